@@ -1,0 +1,170 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Every target is compiled with the same rules: Swift 6 mode, warnings are errors, imports are internal
+// unless they are part of the interface, and a member needs the import of the module that declares it.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func executable(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "bitpal",
+    platforms: [.macOS(.v26)],
+    products: [
+        .executable(name: "bitpal", targets: ["bitpal"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // System libraries: a module map and the smallest C shim each.
+        .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
+        .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CLinux"),
+
+        // Layer 0: the domain. Pure: no I/O, no clock, no logging.
+        library("Instruments"),
+        library("MarketData", ["Instruments"]),
+
+        // Layer 1: the wire.
+        library("Wire", ["Instruments", "MarketData", protobuf]),
+
+        // Layer 2: adapters to the outside world.
+        library("Threads", ["CLinux"]),
+        library("Bus", ["CZeroMQ", "Threads", "Wire", "Instruments", "MarketData", lifecycle, logging, metrics]),
+        library("Store", ["CPostgres", "CLinux", "Threads", lifecycle, logging, metrics]),
+        library("MarketStore", ["Store", "Instruments", "MarketData"]),
+        library("Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
+        library("Recordings", ["CZlib", "Instruments", "MarketData"]),
+        library("Venues", ["Instruments", "MarketData"]),
+        library(
+            "Operations",
+            [
+                "CLinux", configuration, lifecycle, logging, metrics, coreMetrics, nioCore, nioPosix, nioHTTP1,
+            ]),
+
+        // Layer 3: the services.
+        library("BusBroker", ["Bus", "CZeroMQ", "Threads", "Wire", "Operations", configuration, lifecycle, logging, metrics]),
+        library(
+            "FeedIngestion",
+            [
+                "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Web", "Venues", "Operations",
+                "Recordings", configuration, lifecycle, logging, metrics, nioCore, nioPosix,
+            ]),
+        library(
+            "BookBuilding",
+            [
+                "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Operations", configuration, lifecycle,
+                logging, metrics,
+            ]),
+        library(
+            "VenueSimulation",
+            [
+                "Instruments", "MarketData", "Venues", "Recordings", "Operations", configuration, lifecycle, logging,
+                metrics, nioCore, nioPosix, nioHTTP1, nioWebSocket,
+            ]),
+        library(
+            "OperatorCommands",
+            [
+                "CLinux", "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Web", "Venues", "Recordings",
+                "Operations", argumentParser, lifecycle, logging, crypto,
+            ]),
+
+        // Layer 4: composition roots.
+        executable("bus-broker", ["BusBroker", "Operations", "Bus"]),
+        executable("feed-ingestor", ["FeedIngestion", "Operations", "Bus", "Store"]),
+        executable("book-builder", ["BookBuilding", "Operations", "Bus", "Store"]),
+        executable("venue-simulator", ["VenueSimulation", "Operations"]),
+        executable(
+            "bitpal",
+            [
+                "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "VenueSimulation", "Operations", "Bus",
+                "Store", "MarketStore", "Recordings", "Instruments", "Venues", argumentParser, lifecycle, logging,
+            ]),
+
+        // Tests.
+        .target(
+            name: "Support",
+            dependencies: ["Instruments", "MarketData", "Wire", "Store", "Bus", "Recordings", logging, lifecycle],
+            path: "Tests/Support", swiftSettings: strict),
+        tests("InstrumentsTests", ["Instruments", "Support"]),
+        tests("MarketDataTests", ["MarketData", "Instruments", "Support"]),
+        tests("WireTests", ["Wire", "MarketData", "Instruments", "Support", protobuf]),
+        tests("BusTests", ["Bus", "BusBroker", "Wire", "MarketData", "Instruments", "Support", "CZeroMQ", lifecycle, logging]),
+        tests("StoreTests", ["Store", "MarketStore", "MarketData", "Instruments", "Support", lifecycle, logging]),
+        tests(
+            "WebTests",
+            ["Web", "Support", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging]),
+        tests("RecordingsTests", ["Recordings", "Support"]),
+        tests(
+            "VenuesTests", ["Venues", "Recordings", "MarketData", "Instruments", "Support", crypto], exclude: ["Fixtures"]),
+        tests("OperationsTests", ["Operations", "Support", configuration, metrics, logging, lifecycle, nioCore, nioPosix]),
+        tests(
+            "FeedIngestionTests",
+            [
+                "FeedIngestion", "Venues", "Wire", "Bus", "Store", "MarketStore", "MarketData", "Instruments", "Recordings",
+                "Support", logging, lifecycle,
+            ]),
+        tests(
+            "BookBuildingTests",
+            ["BookBuilding", "Wire", "Bus", "Store", "MarketStore", "MarketData", "Instruments", "Support", logging, lifecycle]),
+        tests(
+            "VenueSimulationTests",
+            [
+                "VenueSimulation", "Venues", "Recordings", "MarketData", "Instruments", "Web", "Support", logging, lifecycle,
+                nioCore, nioPosix,
+            ]),
+        tests(
+            "OperatorCommandsTests",
+            ["OperatorCommands", "Wire", "MarketData", "Instruments", "Venues", "Recordings", "Support"]),
+        tests(
+            "IntegrationTests",
+            [
+                "Support", "Bus", "Wire", "Store", "MarketStore", "MarketData", "Instruments", "Recordings", "Venues", logging,
+                lifecycle,
+            ]),
+        tests("TidyTests", ["Support"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

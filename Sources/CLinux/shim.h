@@ -1,0 +1,22 @@
+// What Glibc's Swift overlay does not export.
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+// Names the calling thread in ps, top and gdb; Linux keeps 15 bytes.
+static inline int bitpal_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+// Columns and rows of the terminal on a descriptor; 0 when it is none.
+static inline int bitpal_terminal_size(int descriptor, int *columns, int *rows) {
+    struct winsize size;
+    if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) return 0;
+    *columns = size.ws_col;
+    *rows = size.ws_row;
+    return 1;
+}

@@ -1,0 +1,32 @@
+/// What trades, where: a venue and the venue's own symbol, written `kraken:BTC/USD`.
+public struct InstrumentID: Hashable, Sendable, Comparable {
+    /// The venue that trades it.
+    public let venue: Venue
+    /// The symbol in the venue's own spelling; never empty.
+    public let symbol: String
+
+    /// Joins a venue and a symbol.
+    public init(venue: Venue, symbol: String) {
+        self.venue = venue
+        self.symbol = symbol
+    }
+
+    /// Orders by venue, then by symbol.
+    public static func < (left: InstrumentID, right: InstrumentID) -> Bool {
+        left.venue == right.venue ? left.symbol < right.symbol : left.venue < right.venue
+    }
+}
+
+extension InstrumentID: LosslessStringConvertible {
+    /// Splits `venue:symbol` at the first colon; `nil` when either part is empty.
+    public init?(_ text: String) {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let venue = text[..<colon]
+        let symbol = text[text.index(after: colon)...]
+        guard !venue.isEmpty, !symbol.isEmpty else { return nil }
+        self.init(venue: Venue(rawValue: String(venue)), symbol: String(symbol))
+    }
+
+    /// `venue:symbol`.
+    public var description: String { "\(venue.rawValue):\(symbol)" }
+}

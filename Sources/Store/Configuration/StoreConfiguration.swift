@@ -1,0 +1,66 @@
+/// Where PostgreSQL is, and the limits that every connection and the pool keep.
+///
+/// Every wait has a limit. Those that the server enforces are set on each new connection; those of the
+/// network are options of libpq and stay as the URL gives them, where it does.
+public struct StoreConfiguration: Sendable {
+    /// Name in `pg_stat_activity`.
+    public var applicationName = "bitpal"
+    /// Connections open at the same time, each with a thread of its own, 1...64.
+    public var maximumConnections = 4
+    /// Calls that may wait for a connection; one more is refused with ``StoreError/refused(waiting:)``.
+    public var maximumWaiting = 256
+    /// Longest wait for a connection to become free.
+    public var acquireTimeout: Duration = .seconds(5)
+    /// A connection that was not used for this long is closed.
+    public var idleTimeout: Duration = .seconds(60)
+    /// Longest wait for a new connection.
+    public var connectTimeout: Duration = .seconds(3)
+    /// Longest run of one statement; the server ends it with 57014. Zero: no limit.
+    public var statementTimeout: Duration = .seconds(10)
+    /// Longest wait of a statement for a lock; the server ends it with 55P03. Zero: no limit.
+    public var lockTimeout: Duration = .seconds(3)
+    /// Longest pause between two statements of a transaction; then the server closes the connection.
+    public var idleInTransactionTimeout: Duration = .seconds(30)
+    /// How long sent bytes may stay unacknowledged on TCP before the connection counts as lost.
+    public var unacknowledgedTimeout: Duration = .seconds(5)
+    /// How much longer than `statementTimeout` the client waits for the answer.
+    public var answerGrace: Duration = .seconds(2)
+    /// Pause after a failed attempt to connect: doubles from the lower to the upper bound, jittered.
+    public var reconnectDelay: ClosedRange<Duration> = .milliseconds(100)...(.seconds(5))
+
+    /// Connection options of libpq by keyword, such as `host` and `dbname`.
+    private(set) var options: [String: String]
+
+    /// Reads a connection URL or a keyword string, as libpq documents them.
+    ///
+    /// - Parameter url: `postgresql://user@host:5432/name?sslmode=…` or `host=… dbname=…`.
+    /// - Throws: ``StoreError/configuration(_:)`` when it cannot be parsed.
+    /// Source: PostgreSQL manual 15, 34.1.1 "Connection Strings".
+    public init(url: String) throws(StoreError) {
+        options = try ConnectionOptions.parse(url)
+    }
+
+    /// Names a server on this machine by the directory of its Unix socket.
+    public init(socketDirectory: String, port: Int = 5432, database: String, user: String) {
+        options = ["host": socketDirectory, "port": "\(port)", "dbname": database, "user": user]
+    }
+
+    /// The same server and limits with another database.
+    public func database(_ name: String) -> StoreConfiguration {
+        var copy = self
+        copy.options["dbname"] = name
+        return copy
+    }
+}
+
+extension StoreConfiguration: CustomStringConvertible, CustomReflectable {
+    /// Host, port, database and user; never a password.
+    public var description: String {
+        ["host", "hostaddr", "port", "dbname", "user"]
+            .compactMap { key in options[key].map { "\(key)=\($0)" } }
+            .joined(separator: " ")
+    }
+
+    /// Hides the password from `dump` and from debuggers, too.
+    public var customMirror: Mirror { Mirror(self, children: ["target": description]) }
+}

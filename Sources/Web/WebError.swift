@@ -1,0 +1,114 @@
+/// What a caller of ``WebSocketConnection`` or ``HTTPClient`` can do about a ``WebError``.
+public enum WebDisposition: Sendable, Hashable {
+    /// Try again, not before `after` when the other side named a time, else by the caller's own ``Backoff``.
+    case retry(after: Duration?)
+    /// Trying the same again cannot succeed: configuration or the venue's address must change.
+    case fatal
+}
+
+/// Why a connection or a request failed.
+///
+/// Every case says in ``disposition`` whether to try again. Texts in it come from libraries or from a peer's
+/// status line; payloads never do.
+public enum WebError: Error, Sendable, Hashable {
+    /// The text is not an address that this client can open.
+    case invalidAddress(String, reason: String)
+    /// The name has no address, or the resolver did not answer.
+    case nameUnresolved(host: String, reason: String)
+    /// Nobody accepted the TCP connection.
+    case connectFailed(host: String, port: Int, reason: String)
+    /// The peer's certificate was refused, or the TLS handshake failed.
+    case tlsFailed(host: String, reason: String)
+    /// The trust roots or the TLS set-up on our side could not be used.
+    case tlsUnusable(reason: String)
+    /// Name, TCP, TLS and upgrade together, or the whole request, took longer than allowed.
+    case timedOut(WebPhase, after: Duration)
+    /// The server answered the upgrade with something else than `101`.
+    case upgradeRefused(status: Int, retryAfter: Duration?)
+    /// The server's `101` breaks RFC 6455, or no HTTP came at all.
+    case upgradeMalformed(reason: String)
+    /// The peer broke the WebSocket protocol; the connection was closed with `fault.closeCode`.
+    case protocolViolation(FrameFault)
+    /// The configured transform refused a message (of so many bytes).
+    case transformFailed(bytes: Int, reason: String)
+    /// The connection ended without a close handshake.
+    case connectionLost(reason: String)
+    /// Nothing came for so long, not even an answer to the ping.
+    case silent(Duration)
+    /// The response's body or header is longer than allowed.
+    case responseTooLarge(limit: Int)
+    /// The request was not started: so many are waiting already.
+    case queueFull(waiting: Int)
+    /// libcurl could not finish the transfer; `code` is its `CURLcode`.
+    case transferFailed(code: Int, reason: String)
+    /// The caller's task was cancelled, or the client was closed.
+    case cancelled
+
+    /// Whether trying again can help.
+    public var disposition: WebDisposition {
+        switch self {
+        case .invalidAddress, .tlsUnusable, .responseTooLarge, .cancelled: .fatal
+        case .upgradeRefused(_, let retryAfter): .retry(after: retryAfter)
+        // A certificate is repaired on the other side, so a refused one is retried with the others.
+        case .nameUnresolved, .connectFailed, .tlsFailed, .timedOut, .upgradeMalformed, .protocolViolation,
+            .transformFailed, .connectionLost, .silent, .queueFull, .transferFailed:
+            .retry(after: nil)
+        }
+    }
+
+    /// A metric label, one word per case.
+    public var label: StaticString {
+        switch self {
+        case .invalidAddress: "invalid_address"
+        case .nameUnresolved: "name_unresolved"
+        case .connectFailed: "connect_failed"
+        case .tlsFailed: "tls_failed"
+        case .tlsUnusable: "tls_unusable"
+        case .timedOut: "timed_out"
+        case .upgradeRefused: "upgrade_refused"
+        case .upgradeMalformed: "upgrade_malformed"
+        case .protocolViolation: "protocol_violation"
+        case .transformFailed: "transform_failed"
+        case .connectionLost: "connection_lost"
+        case .silent: "silent"
+        case .responseTooLarge: "response_too_large"
+        case .queueFull: "queue_full"
+        case .transferFailed: "transfer_failed"
+        case .cancelled: "cancelled"
+        }
+    }
+}
+
+/// The part of a connection or request that a deadline covers.
+public enum WebPhase: String, Sendable, Hashable {
+    /// Name, TCP, TLS and upgrade.
+    case opening
+    /// A whole request, from the name to the last byte.
+    case request
+}
+
+extension WebError: CustomStringConvertible {
+    /// One line that is safe to show.
+    public var description: String {
+        switch self {
+        case .invalidAddress(let text, let reason): "\(text) is not an address to connect to: \(reason)"
+        case .nameUnresolved(let host, let reason): "no address for \(host): \(reason)"
+        case .connectFailed(let host, let port, let reason): "cannot connect to \(host):\(port): \(reason)"
+        case .tlsFailed(let host, let reason): "TLS with \(host) failed: \(reason)"
+        case .tlsUnusable(let reason): "TLS cannot be set up here: \(reason)"
+        case .timedOut(let phase, let limit): "\(phase.rawValue) took longer than \(limit)"
+        case .upgradeRefused(let status, let retryAfter):
+            "the server answered the WebSocket upgrade with status \(status)"
+                + (retryAfter.map { " and asks to wait \($0)" } ?? "")
+        case .upgradeMalformed(let reason): "the WebSocket upgrade failed: \(reason)"
+        case .protocolViolation(let fault): "the server broke the WebSocket protocol: \(fault)"
+        case .transformFailed(let bytes, let reason): "a message of \(bytes) bytes could not be read: \(reason)"
+        case .connectionLost(let reason): "the connection was lost: \(reason)"
+        case .silent(let time): "nothing was received for \(time)"
+        case .responseTooLarge(let limit): "the response is longer than \(limit) bytes"
+        case .queueFull(let waiting): "\(waiting) requests are waiting already"
+        case .transferFailed(let code, let reason): "the request failed (\(code)): \(reason)"
+        case .cancelled: "cancelled"
+        }
+    }
+}

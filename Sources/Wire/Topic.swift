@@ -1,0 +1,109 @@
+public import Instruments
+
+/// The names under which messages travel: tokens joined by dots, ending in a dot, so that a prefix selects exactly.
+///
+/// The kind comes first and the instrument last: `trade.binance-usdm.BTCUSDT.`. In a symbol `%`, dot, space and slash
+/// are percent-escaped, so that it stays one token.
+public enum Topic {
+    /// `trade.<venue>.<symbol>.`
+    public static func trade(_ id: InstrumentID) -> String { of("trade", id) }
+    /// `trade.stored.<venue>.<symbol>.`
+    public static func tradesStored(_ id: InstrumentID) -> String { of("trade.stored", id) }
+    /// `ticker.<venue>.<symbol>.`
+    public static func ticker(_ id: InstrumentID) -> String { of("ticker", id) }
+    /// `candle.<interval>.<venue>.<symbol>.`
+    public static func candle(interval: String, _ id: InstrumentID) -> String { of("candle.\(escape(interval))", id) }
+    /// `book.delta.<venue>.<symbol>.`
+    public static func bookDelta(_ id: InstrumentID) -> String { of("book.delta", id) }
+    /// `book.snapshot.<venue>.<symbol>.`
+    public static func bookSnapshot(_ id: InstrumentID) -> String { of("book.snapshot", id) }
+    /// `book.top.<venue>.<symbol>.`
+    public static func bookTop(_ id: InstrumentID) -> String { of("book.top", id) }
+    /// `heartbeat.<producer>.`
+    public static func heartbeat(producer: String) -> String { "heartbeat.\(escape(producer))." }
+    /// `feed.status.<venue>.`
+    public static func feedStatus(_ venue: Venue) -> String { "feed.status.\(escape(venue.rawValue))." }
+    /// `service.status.<service>.<instance>.`
+    public static func serviceStatus(service: String, instance: String) -> String {
+        "service.status.\(escape(service)).\(escape(instance))."
+    }
+    /// `control.<command>.<venue>.<symbol>.`
+    public static func control(command: String, _ id: InstrumentID) -> String { of("control.\(escape(command))", id) }
+    /// `control.reply.<request id>.`
+    public static func controlReply(requestID: String) -> String { "control.reply.\(escape(requestID))." }
+
+    /// Replaces `%`, dot, space and slash by `%25`, `%2E`, `%20` and `%2F`.
+    public static func escape(_ token: String) -> String {
+        guard token.utf8.contains(where: isReserved) else { return token }
+        var escaped = ""
+        for scalar in token.unicodeScalars {
+            switch scalar {
+            case "%": escaped += "%25"
+            case ".": escaped += "%2E"
+            case " ": escaped += "%20"
+            case "/": escaped += "%2F"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// Undoes ``escape(_:)``; any other `%` is left as it is.
+    public static func unescape(_ token: Substring) -> String {
+        guard token.utf8.contains(0x25) else { return String(token) }
+        var text = ""
+        var rest = token
+        while let percent = rest.firstIndex(of: "%") {
+            text += rest[..<percent]
+            rest = rest[percent...]
+            let code = rest.prefix(3)
+            switch code {
+            case "%25": text += "%"
+            case "%2E": text += "."
+            case "%20": text += " "
+            case "%2F": text += "/"
+            default:
+                text += "%"
+                rest = rest.dropFirst()
+                continue
+            }
+            rest = rest.dropFirst(3)
+        }
+        return text + rest
+    }
+
+    /// The instrument that a topic ends in; `nil` for topics that name none.
+    public static func instrument(in topic: String) -> InstrumentID? {
+        guard topic.last == "." else { return nil }
+        let tokens = topic.dropLast().split(separator: ".", omittingEmptySubsequences: false)
+        let leading: Int
+        switch tokens.first {
+        case "trade": leading = tokens.count > 1 && tokens[1] == "stored" && tokens.count == 4 ? 2 : 1
+        case "ticker": leading = 1
+        case "candle", "book": leading = 2
+        case "control": leading = tokens.count > 1 && tokens[1] == "reply" ? .max : 2
+        default: return nil
+        }
+        guard leading != .max, tokens.count == leading + 2, !tokens[leading].isEmpty, !tokens[leading + 1].isEmpty
+        else { return nil }
+        return InstrumentID(
+            venue: Venue(rawValue: unescape(tokens[leading])), symbol: unescape(tokens[leading + 1]))
+    }
+
+    /// Prefixes of the topics that the broker retains, each ending in a dot. Deltas are retained with their snapshot.
+    public static let retainedPrefixes = [
+        "book.snapshot.", "book.top.", "ticker.", "index.", "feed.status.", "service.status.", "portfolio.valuation.",
+        "book.depth.",
+    ]
+
+    /// Whether the broker keeps the last message of the topic.
+    public static func isState(_ topic: String) -> Bool { retainedPrefixes.contains { topic.hasPrefix($0) } }
+
+    private static func of(_ kind: String, _ id: InstrumentID) -> String {
+        "\(kind).\(escape(id.venue.rawValue)).\(escape(id.symbol))."
+    }
+
+    private static func isReserved(_ byte: UInt8) -> Bool {
+        byte == 0x25 || byte == 0x2E || byte == 0x20 || byte == 0x2F
+    }
+}

@@ -1,0 +1,49 @@
+public import Instruments
+public import MarketData
+
+/// All trades of an instrument up to one are in PostgreSQL.
+public struct TradesStored: Hashable, Sendable {
+    /// The id of the newest trade that is stored.
+    public var lastTradeID: String
+    /// Its time by the venue.
+    public var lastVenueTime: Timestamp
+    /// Rows of the batch that were new.
+    public var inserted: UInt64
+
+    /// Joins the three.
+    public init(lastTradeID: String, lastVenueTime: Timestamp, inserted: UInt64) {
+        self.lastTradeID = lastTradeID
+        self.lastVenueTime = lastVenueTime
+        self.inserted = inserted
+    }
+}
+
+/// What a message says, in the domain's own types.
+public enum WireEvent: Sendable {
+    /// A public execution.
+    case trade(InstrumentID, Trade)
+    /// Best bid and ask by the venue.
+    case ticker(InstrumentID, Ticker)
+    /// A candle by the venue.
+    case candle(InstrumentID, VenueCandle)
+    /// Changed levels.
+    case bookDelta(InstrumentID, BookDelta)
+    /// The state of a book from here on, in the delta stream.
+    case bookStateChange(InstrumentID, BookStateChange)
+    /// A whole book.
+    case bookSnapshot(InstrumentID, BookSnapshot)
+    /// Best bid and ask of a proven book.
+    case bookTop(InstrumentID, BookTop)
+    /// Trades that reached PostgreSQL.
+    case tradesStored(InstrumentID, TradesStored)
+    /// A producer's last sequences.
+    case heartbeat(Bitpal_V1_Heartbeat)
+    /// A feed's condition.
+    case feedStatus(Bitpal_V1_FeedStatus)
+    /// A service's condition.
+    case serviceStatus(Bitpal_V1_ServiceStatus)
+    /// A request to the owner of an instrument.
+    case controlCommand(Bitpal_V1_ControlCommand)
+    /// What came of a request.
+    case controlReply(Bitpal_V1_ControlReply)
+}

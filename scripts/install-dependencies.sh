@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that Bitpal needs and that are missing, by name.
+#
+#   scripts/install-dependencies.sh [demo|test|ci|peers]
+#
+# demo   what building and `bitpal up` need (the default)
+# test   and what the tests use
+# ci     and what the checks of .ci/run use
+# peers  what Benchmarks/peers builds and runs with
+#
+# Asks nothing and runs no apt-get when nothing is missing. Asks for sudo only when it is not root and
+# something is missing. Swift itself is not a Debian package: it must be there, 6.3 or newer.
+set -euo pipefail
+
+readonly wanted_swift=6.3
+
+# Headers and libraries that Sources/C*/module.modulemap link, and the server that `bitpal up` starts.
+readonly libraries=(libzmq3-dev libpq-dev libcurl4-openssl-dev zlib1g-dev postgresql)
+# What the Swift toolchain itself loads and calls: the C and C++ headers and start files, the
+# libraries of its compiler and package manager, git for the dependencies, roots for https.
+readonly toolchain=(g++ git ca-certificates libncurses6 libsqlite3-0 libxml2 tzdata)
+# protoc compares the generated code; the Python packages run the subscriber that the README shows.
+readonly testing=(protobuf-compiler python3 python3-protobuf python3-zmq openssl)
+readonly checking=(docker-compose)
+readonly peers=(g++ python3-dev python3-venv)
+
+fail() {
+    printf 'error: %s\n' "$1" >&2
+    exit 1
+}
+
+packages() {
+    case "$1" in
+        demo) printf '%s\n' "${toolchain[@]}" "${libraries[@]}" ;;
+        test) printf '%s\n' "${toolchain[@]}" "${libraries[@]}" "${testing[@]}" ;;
+        ci) printf '%s\n' "${toolchain[@]}" "${libraries[@]}" "${testing[@]}" "${checking[@]}" ;;
+        peers) printf '%s\n' "${peers[@]}" ;;
+        *) fail "unknown set of packages '$1'; use demo, test, ci or peers" ;;
+    esac
+}
+
+is_installed() {
+    [[ "$(dpkg-query --show --showformat='${Status}' "$1" 2>/dev/null)" == "install ok installed" ]]
+}
+
+# Prints the packages of its arguments that are not installed.
+missing() {
+    local package
+    for package in "$@"; do
+        is_installed "$package" || printf '%s\n' "$package"
+    done
+}
+
+# Runs apt-get as root, without questions.
+apt() {
+    local command=(env DEBIAN_FRONTEND=noninteractive apt-get --yes --quiet --no-install-recommends "$@")
+    if [[ $EUID -eq 0 ]]; then
+        "${command[@]}"
+    elif [[ -t 0 ]]; then
+        sudo "${command[@]}"
+    else
+        sudo --non-interactive "${command[@]}"
+    fi
+}
+
+install() {
+    local by_hand="apt-get install $*"
+    command -v apt-get >/dev/null && command -v dpkg-query >/dev/null \
+        || fail "no apt-get here; these packages, or what your system calls them, are needed: $*"
+    if [[ $EUID -ne 0 ]] && ! command -v sudo >/dev/null; then
+        fail "packages are missing and there is no sudo; run as root: $by_hand"
+    fi
+    printf 'Installing %s\n' "$*"
+    # A fresh system has no package lists, an old one has stale ones: then the first try fails.
+    if ! apt-cache show "$@" >/dev/null 2>&1; then
+        refresh
+    fi
+    apt install "$@" || { refresh && apt install "$@"; } || fail "apt-get could not install; try as root: $by_hand"
+}
+
+refresh() {
+    apt update || fail "apt-get update failed: is there a network?"
+}
+
+# The version that `swift --version` says, as major.minor; empty when it cannot run.
+swift_version() {
+    swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1
+}
+
+require_swift() {
+    local version
+    version="$(swift_version || true)"
+    [[ -n "$version" ]] || fail "$(command -v swift) does not run: $( (swift --version 2>&1 || true) | head -n 1)"
+    if [[ "$(printf '%s\n' "$wanted_swift" "$version" | sort --version-sort | head -n 1)" != "$wanted_swift" ]]; then
+        fail "Swift $version is too old, $wanted_swift or newer is needed: https://www.swift.org/install/linux/"
+    fi
+}
+
+main() {
+    local purpose="${1:-demo}" wanted absent
+    wanted="$(packages "$purpose")"
+    if [[ "$purpose" != peers ]] && ! command -v swift >/dev/null; then
+        fail "no swift on PATH; install Swift $wanted_swift or newer from https://www.swift.org/install/linux/"
+    fi
+    if command -v dpkg-query >/dev/null; then
+        mapfile -t absent < <(missing $wanted)
+    else
+        mapfile -t absent <<<"$wanted"
+    fi
+    if [[ ${#absent[@]} -gt 0 ]]; then
+        install "${absent[@]}"
+    fi
+    # After the packages: on a bare system the toolchain does not start without its libraries.
+    if [[ "$purpose" != peers ]]; then
+        require_swift
+    fi
+}
+
+main "$@"
