@@ -15,6 +15,7 @@ let strict: [SwiftSetting] = [
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
@@ -81,7 +82,8 @@ let package = Package(
         library(
             "Operations",
             [
-                "CLinux", configuration, lifecycle, logging, metrics, coreMetrics, nioCore, nioPosix, nioHTTP1,
+                "CLinux", configuration, lifecycle, unixSignals, logging, metrics, coreMetrics, nioCore, nioPosix,
+                nioHTTP1,
             ]),
 
         // Layer 3: the services.
@@ -108,7 +110,7 @@ let package = Package(
             "OperatorCommands",
             [
                 "CLinux", "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Web", "Venues", "Recordings",
-                "Operations", argumentParser, lifecycle, logging, crypto,
+                "Operations", argumentParser, lifecycle, logging, crypto, protobuf, nioCore, nioPosix,
             ]),
 
         // Layer 4: composition roots.

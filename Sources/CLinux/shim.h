@@ -20,3 +20,7 @@ static inline int bitpal_terminal_size(int descriptor, int *columns, int *rows) 
     *rows = size.ws_row;
     return 1;
 }
+
+// The variables of the process; Swift 6 does not let the C global itself be read.
+extern char **environ;
+static inline char **bitpal_environment(void) { return environ; }

@@ -41,6 +41,12 @@ public struct Book: Sendable, Equatable {
     /// The lowest ask.
     @inlinable public var bestAsk: BookLevel? { askLadder.best }
 
+    /// Levels on the bid side.
+    @inlinable public var bidCount: Int { bidLadder.count }
+
+    /// Levels on the ask side.
+    @inlinable public var askCount: Int { askLadder.count }
+
     /// Whether the best bid is at or above the best ask, which no venue trades through.
     @inlinable public var isCrossed: Bool {
         guard let bid = bidLadder.best, let ask = askLadder.best else { return false }

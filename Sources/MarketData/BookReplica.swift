@@ -1,28 +1,16 @@
 public import Instruments
 
-/// What became of a message that a ``BookReplica`` was given.
-public enum ReplicaOutcome: Hashable, Sendable {
-    /// The book or its state changed.
-    case applied
-    /// Kept until a snapshot bridges to it.
-    case buffered
-    /// Older than the book.
-    case ignored
-    /// Kept, and the book is lost: ask for a snapshot now. Said once per loss.
-    case needsSnapshot
-}
-
 /// Follows a book over the bus by (producer, epoch, sequence).
 ///
-/// It decides one thing: whether its book equals the producer's at a position. It is never wrong and `live`: a
-/// missing message makes it `syncing` with ``BookStateReason/busGap`` until a snapshot continues the stream. It may
-/// lower what the producer declares, never raise it. It holds at most `bufferLimit` waiting messages; past that it
-/// forgets them and waits for a later snapshot.
+/// It decides one thing: whether its book equals the producer's after the newest message that it knows of. It
+/// is never wrong and `live`: while a message is missing it is `syncing` with ``BookStateReason/busGap``.
+/// Meanwhile it keeps the book of its last position out of sight, takes any newer snapshot in its place, and
+/// applies to it what joins on, so messages and snapshots may come in any order. It may lower what the
+/// producer declares, never raise it. At most `bufferLimit` messages wait; past that they are forgotten and a
+/// later snapshot is needed.
 public struct BookReplica: Sendable {
     /// The levels; empty while `syncing`.
-    public private(set) var book: Book
-    /// The last message that the book contains, or that emptied it.
-    public private(set) var position: StreamPosition?
+    public private(set) var book = Book(priceScale: .zero, sizeScale: .zero)
     /// The venue's time of the last change.
     public private(set) var venueTime: Timestamp?
     /// When the last change was read from the venue.
@@ -38,34 +26,39 @@ public struct BookReplica: Sendable {
         var detail: String
     }
 
-    private enum Waiting {
-        case delta(BookDelta, StreamPosition)
-        case state(BookStateChange, StreamPosition)
+    /// One life of one publisher. A life is newer that began later; of two that began in the same nanosecond
+    /// the name decides, so that every replica decides alike.
+    private struct Stream: Comparable {
+        var epoch: UInt64
+        var producer: String
 
-        var position: StreamPosition {
-            switch self {
-            case .delta(_, let position), .state(_, let position): position
-            }
+        static func < (left: Stream, right: Stream) -> Bool {
+            left.epoch == right.epoch ? left.producer < right.producer : left.epoch < right.epoch
         }
     }
 
-    private let bufferLimit: Int
-    private var declared = Declared(state: .syncing, reason: .snapshotPending, detail: "")
-    private var lowered: Declared?
+    /// The newest stream that was heard of; everything of an older one is ignored.
+    private var stream: Stream?
+    /// The last message that the levels contain or that emptied them, 0 before the first.
+    private var sequence: UInt64 = 0
+    /// The last message that is known to exist.
+    private var known: UInt64 = 0
+    /// Whether there are levels at `sequence`: in `book`, or in `hidden` while something is missing.
     private var hasBook = false
-    private var isLost = true
+    private var hidden = Book(priceScale: .zero, sizeScale: .zero)
+    private var declared = Declared(state: .syncing, reason: .snapshotPending, detail: "")
+    /// The snapshot that `declared` came with, `nil` when a message of the stream said it.
+    private var declaredBySnapshot: UInt64?
+    private var lowered: Declared?
+    /// Why there is nothing to see. While it is set, `sequence` is behind `known` or there are no levels.
+    private var loss: Declared? = Declared(state: .syncing, reason: .snapshotPending, detail: "")
     private var hasAsked = false
-    /// Messages of the current epoch up to here are known to exist and were not all seen.
-    private var required: UInt64 = 0
-    private var buffer: [Waiting] = []
+    private var waiting: WaitingMessages
 
     /// An empty replica that waits for a snapshot.
     ///
-    /// - Parameter bufferLimit: How many messages may wait for a snapshot.
-    public init(bufferLimit: Int = 4_096) {
-        self.bufferLimit = bufferLimit
-        book = Book(priceScale: .zero, sizeScale: .zero)
-    }
+    /// - Parameter bufferLimit: How many messages may wait for what is missing before them, at least 1.
+    public init(bufferLimit: Int = 4_096) { waiting = WaitingMessages(limit: bufferLimit) }
 
     /// What may be believed of the book.
     public var state: BookState { effective.state }
@@ -76,226 +69,247 @@ public struct BookReplica: Sendable {
     /// Words for a person.
     public var detail: String { effective.detail }
 
+    /// The last message that the book contains, or that emptied it; sequence 0 before the first of a stream.
+    public var position: StreamPosition? {
+        guard let stream else { return nil }
+        return StreamPosition(producer: stream.producer, epoch: stream.epoch, sequence: sequence)
+    }
+
+    /// Whether the book waits for a snapshot or a missing message.
+    public var isWaitingForSnapshot: Bool { loss != nil || !hasBook }
+
+    /// How many messages wait, at most `bufferLimit`.
+    public var waitingCount: Int { waiting.count }
+
     /// A lowering counts only against a live book: everything else is already worse or as bad.
     private var effective: Declared {
+        if let loss { return loss }
         if declared.state == .live, let lowered { return lowered }
         return declared
     }
 
+    // MARK: - What comes
+
     /// Applies changed levels if they are the next message.
     public mutating func apply(_ delta: BookDelta, at position: StreamPosition) -> ReplicaOutcome {
-        receive(.delta(delta, position))
+        guard isNews(position) else { return .ignored }
+        return receive(.delta(delta), at: position.sequence)
     }
 
-    /// Applies a declared state if it is the next message; `syncing` is taken at once, since it empties the book.
+    /// Applies a declared state if it is the next message; `syncing` is taken at once: it empties the book.
     public mutating func apply(_ change: BookStateChange, at position: StreamPosition) -> ReplicaOutcome {
-        if change.state == .syncing, isNewer(position) {
-            empty(at: position, declared: Declared(state: .syncing, reason: change.reason, detail: change.detail))
-            receivedTime = change.receivedTime
+        guard isNews(position) else { return .ignored }
+        if change.state == .syncing {
+            empty(by: change, at: position.sequence)
             return .applied
         }
-        return receive(.state(change, position))
+        return receive(.state(change), at: position.sequence)
     }
 
-    /// Takes a snapshot if it is newer than the book and the waiting messages join on to it.
+    /// Takes a snapshot if it is newer than the levels, and what waits for it.
+    ///
+    /// The book is shown again when nothing that is known of is missing behind the snapshot.
     public mutating func apply(_ snapshot: BookSnapshot) -> ReplicaOutcome {
-        guard let continues = snapshot.continues else { return .ignored }
-        if let position, !isAcceptable(continues, from: position) { return .ignored }
-        buffer.removeAll { waiting in
-            let position = waiting.position
-            return position.epoch < continues.epoch
-                || (position.epoch == continues.epoch && position.sequence <= continues.sequence)
-        }
-        if let first = buffer.first?.position,
-            first.epoch != continues.epoch || first.sequence != continues.sequence + 1
-        {
-            return askOnce()
-        }
-        take(snapshot, continues)
-        return drainBuffer()
+        guard let continues = snapshot.continues, enter(continues) else { return .ignored }
+        if hasBook, continues.sequence <= sequence { return takeBack(snapshot, at: continues.sequence) }
+        guard continues.sequence >= sequence else { return .ignored }
+        take(snapshot, at: continues.sequence)
+        return join()
     }
 
-    /// Says that messages up to `sequence` of the current epoch exist, as a heartbeat tells; those not seen are lost.
+    /// Says that messages up to `sequence` of the newest stream exist, as a heartbeat tells; those not seen
+    /// are lost.
     public mutating func lose(through sequence: UInt64, detail: String) -> ReplicaOutcome {
-        guard let position, sequence > position.sequence else { return .ignored }
-        if let last = buffer.last?.position, last.epoch == position.epoch, last.sequence >= sequence {
-            return .buffered
-        }
-        // A snapshot must reach past what was lost; waiting messages before the loss are worthless.
-        required = max(required, sequence)
-        buffer.removeAll(keepingCapacity: true)
-        if !isLost { lost(.busGap, detail) }
-        return askOnce()
+        guard stream != nil, sequence > known else { return .ignored }
+        known = sequence
+        return miss(detail)
+    }
+
+    /// Says the same of a position; one in an older stream than the newest is ignored.
+    public mutating func lose(through position: StreamPosition, detail: String) -> ReplicaOutcome {
+        guard enter(position) else { return .ignored }
+        return lose(through: position.sequence, detail: detail)
     }
 
     /// Lowers a live book to `suspect` or `stale` until ``restore()``; a worse declared state stays.
+    ///
+    /// `syncing` is for a book without levels and counts as `suspect`; `live` lowers nothing.
     public mutating func lower(to state: BookState, reason: BookStateReason, detail: String) {
         guard state != .live else { return }
-        lowered = Declared(state: state, reason: reason, detail: detail)
+        lowered = Declared(state: state == .stale ? .stale : .suspect, reason: reason, detail: detail)
     }
 
     /// Takes back what ``lower(to:reason:detail:)`` did.
     public mutating func restore() { lowered = nil }
 
-    /// Allows the next loss to ask for a snapshot again, after an answer that did not help.
+    /// Allows the current loss to ask for a snapshot again, after an answer that did not help.
     public mutating func allowAsking() { hasAsked = false }
 
-    /// Whether the book waits for a snapshot.
-    public var isWaitingForSnapshot: Bool { isLost || !hasBook }
+    // MARK: - What goes out
 
     /// The whole book as a message.
     public func snapshot() -> BookSnapshot {
         BookSnapshot(
-            state: state, reason: reason, detail: detail, priceScale: book.priceScale, sizeScale: book.sizeScale,
-            bids: book.bids.top(.max), asks: book.asks.top(.max), continues: position, venueTime: venueTime,
-            receivedTime: receivedTime)
+            state: state, reason: reason, detail: detail, priceScale: book.priceScale,
+            sizeScale: book.sizeScale, bids: book.bids.top(.max), asks: book.asks.top(.max),
+            continues: position, venueTime: venueTime, receivedTime: receivedTime)
     }
 
     /// The best bid and ask as a message.
     public func top() -> BookTop {
         BookTop(
-            state: state, reason: reason, priceScale: book.priceScale, sizeScale: book.sizeScale, bid: book.bestBid,
-            ask: book.bestAsk, at: position, venueTime: venueTime, receivedTime: receivedTime)
+            state: state, reason: reason, priceScale: book.priceScale, sizeScale: book.sizeScale,
+            bid: book.bestBid, ask: book.bestAsk, at: position, venueTime: venueTime,
+            receivedTime: receivedTime)
     }
 
     // MARK: - Sequence
 
-    private mutating func receive(_ message: Waiting) -> ReplicaOutcome {
-        let next = message.position
-        guard let position else { return keep(message) }
-        if next.epoch < position.epoch { return .ignored }
-        if next.epoch > position.epoch || next.producer != position.producer {
-            if !isLost { lost(.busGap, "producer \(next.producer) started again") }
-            return keep(message)
+    /// Turns to the stream of a position; false for one older than the newest that was heard of.
+    private mutating func enter(_ position: StreamPosition) -> Bool {
+        if let stream, stream.epoch == position.epoch, stream.producer == position.producer { return true }
+        let other = Stream(epoch: position.epoch, producer: position.producer)
+        if let stream, other < stream { return false }
+        if stream != nil {
+            declare(.syncing, .busGap, "producer \(other.producer) started again", bySnapshot: nil)
         }
-        if next.sequence <= position.sequence { return .ignored }
-        if isLost { return keep(message) }
-        if next.sequence != position.sequence + 1 {
-            lost(.busGap, "expected \(position.sequence + 1), received \(next.sequence)")
-            return keep(message)
-        }
-        if !hasBook, case .delta = message {
-            // The snapshot that must come before this delta was lost.
-            lost(.busGap, "snapshot before \(next.sequence) is missing")
-            return keep(message)
-        }
-        return applyNext(message)
-    }
-
-    private mutating func applyNext(_ message: Waiting) -> ReplicaOutcome {
-        switch message {
-        case .delta(let delta, let next):
-            guard applyLevels(delta) else {
-                lost(.numberOutOfRange, "a level does not fit")
-                return askOnce()
-            }
-            position = next
-            venueTime = delta.venueTime ?? venueTime
-            receivedTime = delta.receivedTime
-        case .state(let change, let next):
-            position = next
-            receivedTime = change.receivedTime
-            // A book that has no levels stays empty, whatever is declared of it.
-            if hasBook { declared = Declared(state: change.state, reason: change.reason, detail: change.detail) }
-        }
-        return .applied
-    }
-
-    private mutating func applyLevels(_ delta: BookDelta) -> Bool {
-        do throws(BookError) {
-            try book.refine(price: delta.priceScale, size: delta.sizeScale)
-        } catch {
-            return false
-        }
-        let priceFactor = book.priceScale.power / delta.priceScale.power
-        let sizeFactor = book.sizeScale.power / delta.sizeScale.power
-        for change in delta.changes {
-            if priceFactor == 1, sizeFactor == 1 {
-                book.apply(change)
-                continue
-            }
-            let (price, first) = change.price.rawValue.multipliedReportingOverflow(by: priceFactor)
-            let (size, second) = change.size.rawValue.multipliedReportingOverflow(by: sizeFactor)
-            if first || second { return false }
-            book.set(change.side, Price(price), Quantity(size))
-        }
+        stream = other
+        sequence = 0
+        known = 0
+        hasBook = false
+        book.clear()
+        hidden.clear()
+        hasAsked = false
+        waiting.removeAll()
         return true
     }
 
-    private func isNewer(_ next: StreamPosition) -> Bool {
-        guard let position else { return true }
-        return next.epoch > position.epoch || (next.epoch == position.epoch && next.sequence > position.sequence)
+    /// Whether a message of the delta stream is not yet in the levels. From then on it is known to exist.
+    private mutating func isNews(_ position: StreamPosition) -> Bool {
+        guard enter(position), position.sequence > sequence else { return false }
+        known = max(known, position.sequence)
+        return true
     }
 
-    /// A snapshot at the book's own position is needed only while there is no book.
-    private func isAcceptable(_ continues: StreamPosition, from position: StreamPosition) -> Bool {
-        if continues.epoch != position.epoch { return continues.epoch > position.epoch }
-        if isLost || !hasBook { return continues.sequence >= max(position.sequence, required) }
-        return continues.sequence > position.sequence
+    private mutating func receive(_ body: WaitingMessages.Body, at next: UInt64) -> ReplicaOutcome {
+        if hasBook, next == sequence + 1 {
+            // While the book is lost this may be the one that was missing.
+            guard applyNext(body, at: next) else { return askOnce() }
+            return loss == nil ? .applied : join()
+        }
+        switch waiting.insert(body, at: next) {
+        case .inserted: break
+        case .duplicate: return .ignored
+        case .overflowed:
+            bufferOverflows &+= 1
+            // What was asked for before can no longer be joined on to.
+            hasAsked = false
+        }
+        let missing = hasBook ? "expected \(sequence + 1), received \(next)" : "snapshot before \(next) is missing"
+        return miss(missing)
+    }
+
+    /// Applies what waits and joins on, and shows the book when it has reached what is known.
+    private mutating func join() -> ReplicaOutcome {
+        while hasBook, sequence < known, let body = waiting.first(at: sequence + 1) {
+            guard applyNext(body, at: sequence + 1) else { return askOnce() }
+            waiting.removeFirst()
+        }
+        guard sequence == known else {
+            let missing = "expected \(sequence + 1), known \(known)"
+            return miss(missing)
+        }
+        found()
+        return .applied
+    }
+
+    private mutating func applyNext(_ body: WaitingMessages.Body, at next: UInt64) -> Bool {
+        switch body {
+        case .delta(let delta):
+            guard loss == nil ? book.apply(delta) : hidden.apply(delta) else {
+                lost(.numberOutOfRange, "a level of message \(next) does not fit")
+                hidden.clear()
+                hasBook = false
+                return false
+            }
+            venueTime = delta.venueTime ?? venueTime
+            receivedTime = delta.receivedTime
+        case .state(let change):
+            declare(change.state, change.reason, change.detail, bySnapshot: nil)
+            receivedTime = change.receivedTime
+        }
+        sequence = next
+        return true
+    }
+
+    private mutating func take(_ snapshot: BookSnapshot, at continued: UInt64) {
+        var levels = Book(priceScale: snapshot.priceScale, sizeScale: snapshot.sizeScale)
+        hasBook = snapshot.state != .syncing
+        if hasBook { levels.replace(bids: snapshot.bids, asks: snapshot.asks) }
+        if loss == nil { book = levels } else { hidden = levels }
+        sequence = continued
+        known = max(known, continued)
+        waiting.removeAll(through: continued)
+        declare(snapshot.state, snapshot.reason, snapshot.detail, bySnapshot: continued)
+        venueTime = snapshot.venueTime
+        receivedTime = snapshot.receivedTime
+    }
+
+    /// A snapshot may come from one who had lowered the book and has taken that back since: then no message
+    /// of the stream says that it is `live` again. Levels are not taken: ours are as new or newer.
+    private mutating func takeBack(_ snapshot: BookSnapshot, at continued: UInt64) -> ReplicaOutcome {
+        guard let from = declaredBySnapshot, continued >= from, declared.state != .live,
+            snapshot.state == .live
+        else { return .ignored }
+        declare(.live, snapshot.reason, snapshot.detail, bySnapshot: continued)
+        return loss == nil ? .applied : .buffered
+    }
+
+    private mutating func empty(by change: BookStateChange, at next: UInt64) {
+        book.clear()
+        hidden.clear()
+        hasBook = false
+        sequence = next
+        waiting.removeAll(through: next)
+        declare(.syncing, change.reason, change.detail, bySnapshot: nil)
+        receivedTime = change.receivedTime
+        if known == next { found() }
+    }
+
+    private mutating func declare(
+        _ state: BookState, _ reason: BookStateReason, _ detail: String, bySnapshot continued: UInt64?
+    ) {
+        declared = Declared(state: state, reason: reason, detail: detail)
+        declaredBySnapshot = continued
     }
 
     // MARK: - Loss and recovery
 
-    private mutating func take(_ snapshot: BookSnapshot, _ continues: StreamPosition) {
-        book = Book(priceScale: snapshot.priceScale, sizeScale: snapshot.sizeScale)
-        book.replace(bids: snapshot.bids, asks: snapshot.asks)
-        hasBook = snapshot.state != .syncing
-        if !hasBook { book.clear() }
-        declared = Declared(state: snapshot.state, reason: snapshot.reason, detail: snapshot.detail)
-        position = continues
-        venueTime = snapshot.venueTime
-        receivedTime = snapshot.receivedTime
-        isLost = false
-        hasAsked = false
-        required = 0
-    }
-
-    private mutating func drainBuffer() -> ReplicaOutcome {
-        let waiting = buffer
-        buffer.removeAll(keepingCapacity: true)
-        for (index, message) in waiting.enumerated() {
-            let outcome = receive(message)
-            if outcome == .needsSnapshot || outcome == .buffered {
-                for later in waiting[(index + 1)...] { _ = receive(later) }
-                return outcome
-            }
+    private mutating func miss(_ detail: String) -> ReplicaOutcome {
+        if loss == nil {
+            // States declared of an emptied book can wait for its snapshot; a delta shows that it was missed.
+            let isComplete = known - sequence == UInt64(waiting.count)
+            if !hasBook, isComplete, waiting.areStates { return .buffered }
+            lost(.busGap, detail)
         }
-        return .applied
-    }
-
-    private mutating func empty(at position: StreamPosition, declared: Declared) {
-        book.clear()
-        hasBook = false
-        isLost = false
-        hasAsked = false
-        buffer.removeAll(keepingCapacity: true)
-        required = 0
-        self.position = position
-        self.declared = declared
+        return askOnce()
     }
 
     private mutating func lost(_ reason: BookStateReason, _ detail: String) {
-        gaps &+= 1
-        isLost = true
-        hasBook = false
-        hasAsked = false
-        book.clear()
-        declared = Declared(state: .syncing, reason: reason, detail: detail)
+        if loss == nil {
+            swap(&book, &hidden)
+            book = Book(priceScale: hidden.priceScale, sizeScale: hidden.sizeScale)
+            gaps &+= 1
+            hasAsked = false
+        }
+        loss = Declared(state: .syncing, reason: reason, detail: detail)
     }
 
-    private mutating func keep(_ message: Waiting) -> ReplicaOutcome {
-        if let last = buffer.last?.position {
-            let next = message.position
-            if next.epoch == last.epoch, next.sequence <= last.sequence { return .ignored }
-            // A hole among the waiting messages makes all before it worthless.
-            if next.epoch != last.epoch || next.sequence != last.sequence + 1 { buffer.removeAll(keepingCapacity: true) }
-        }
-        if buffer.count >= bufferLimit {
-            bufferOverflows &+= 1
-            buffer.removeAll(keepingCapacity: true)
-        }
-        buffer.append(message)
-        return askOnce()
+    private mutating func found() {
+        if loss != nil { swap(&book, &hidden) }
+        loss = nil
+        hasAsked = false
+        hidden.clear()
     }
 
     private mutating func askOnce() -> ReplicaOutcome {

@@ -2,7 +2,7 @@ public import Instruments
 
 /// A public execution seen on the tape.
 public struct Trade: Hashable, Sendable {
-    /// The venue's id as text, or one derived from the trade itself where the venue gives none.
+    /// The venue's id as text, or one derived from the trade itself, beginning with `~`, where the venue gives none.
     public var id: String
     /// Direction of the taker.
     public var side: Side
@@ -22,6 +22,9 @@ public struct Trade: Hashable, Sendable {
     public var isAggregate: Bool
     /// Whether it happened before the subscription, sent again by the venue or fetched.
     public var isBackfill: Bool
+
+    /// Whether the id was derived by us, because the venue gives none.
+    public var hasDerivedID: Bool { id.utf8.first == 0x7E }
 
     /// Describes a trade.
     @inlinable
@@ -62,14 +65,17 @@ public struct Ticker: Hashable, Sendable {
     public var venueTime: Timestamp?
     /// When we read it.
     public var receivedTime: Timestamp
+    /// The venue's number of the book update that it shows, `nil` where it gives none.
+    public var updateID: Int64?
 
     /// Describes a ticker.
     @inlinable
     public init(
         bidPrice: Price? = nil, bidSize: Quantity? = nil, askPrice: Price? = nil, askSize: Quantity? = nil,
         lastPrice: Price? = nil, priceScale: Scale, sizeScale: Scale, venueTime: Timestamp? = nil,
-        receivedTime: Timestamp
+        receivedTime: Timestamp, updateID: Int64? = nil
     ) {
+        self.updateID = updateID
         self.bidPrice = bidPrice
         self.bidSize = bidSize
         self.askPrice = askPrice

@@ -101,7 +101,8 @@ public enum EnvelopeDecoder {
             lastPrice: message.hasLastPrice ? Price(message.lastPrice) : nil,
             priceScale: try scale(message.priceScale, "price_scale"),
             sizeScale: try scale(message.sizeScale, "size_scale"), venueTime: time(message.venueTimeUnixNanos),
-            receivedTime: Timestamp(nanoseconds: message.receivedTimeUnixNanos))
+            receivedTime: Timestamp(nanoseconds: message.receivedTimeUnixNanos),
+            updateID: message.hasUpdateID ? message.updateID : nil)
     }
 
     private static func decode(_ message: Bitpal_V1_Candle) throws(WireError) -> VenueCandle {

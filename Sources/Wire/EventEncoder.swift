@@ -73,6 +73,7 @@ public enum EventEncoder {
         if let price = ticker.askPrice { message.askPrice = price.rawValue }
         if let size = ticker.askSize { message.askSize = size.rawValue }
         if let price = ticker.lastPrice { message.lastPrice = price.rawValue }
+        if let id = ticker.updateID { message.updateID = id }
         message.venueTimeUnixNanos = ticker.venueTime?.nanoseconds ?? 0
         message.receivedTimeUnixNanos = ticker.receivedTime.nanoseconds
         return message

@@ -378,6 +378,16 @@ public nonisolated struct Bitpal_V1_Ticker: Sendable {
 
   public var receivedTimeUnixNanos: Int64 = 0
 
+  /// The venue's number of the book update that it shows, where it gives one.
+  public var updateID: Int64 {
+    get {_updateID ?? 0}
+    set {_updateID = newValue}
+  }
+  /// Returns true if `updateID` has been explicitly set.
+  public var hasUpdateID: Bool {self._updateID != nil}
+  /// Clears the value of `updateID`. Subsequent reads from it will return its default value.
+  public mutating func clearUpdateID() {self._updateID = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -387,6 +397,7 @@ public nonisolated struct Bitpal_V1_Ticker: Sendable {
   fileprivate var _askPrice: Int64? = nil
   fileprivate var _askSize: Int64? = nil
   fileprivate var _lastPrice: Int64? = nil
+  fileprivate var _updateID: Int64? = nil
 }
 
 /// Topic candle.<interval>.<venue>.<symbol>.: a candle as the venue says, or as made from trades.
@@ -775,7 +786,7 @@ nonisolated extension Bitpal_V1_TradesStored: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension Bitpal_V1_Ticker: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Ticker"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}instrument\0\u{3}price_scale\0\u{3}size_scale\0\u{3}bid_price\0\u{3}bid_size\0\u{3}ask_price\0\u{3}ask_size\0\u{3}last_price\0\u{3}venue_time_unix_nanos\0\u{3}received_time_unix_nanos\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}instrument\0\u{3}price_scale\0\u{3}size_scale\0\u{3}bid_price\0\u{3}bid_size\0\u{3}ask_price\0\u{3}ask_size\0\u{3}last_price\0\u{3}venue_time_unix_nanos\0\u{3}received_time_unix_nanos\0\u{3}update_id\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -793,6 +804,7 @@ nonisolated extension Bitpal_V1_Ticker: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 8: try { try decoder.decodeSingularSInt64Field(value: &self._lastPrice) }()
       case 9: try { try decoder.decodeSingularSFixed64Field(value: &self.venueTimeUnixNanos) }()
       case 10: try { try decoder.decodeSingularSFixed64Field(value: &self.receivedTimeUnixNanos) }()
+      case 11: try { try decoder.decodeSingularInt64Field(value: &self._updateID) }()
       default: break
       }
     }
@@ -833,6 +845,9 @@ nonisolated extension Bitpal_V1_Ticker: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.receivedTimeUnixNanos != 0 {
       try visitor.visitSingularSFixed64Field(value: self.receivedTimeUnixNanos, fieldNumber: 10)
     }
+    try { if let v = self._updateID {
+      try visitor.visitSingularInt64Field(value: v, fieldNumber: 11)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -847,6 +862,7 @@ nonisolated extension Bitpal_V1_Ticker: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs._lastPrice != rhs._lastPrice {return false}
     if lhs.venueTimeUnixNanos != rhs.venueTimeUnixNanos {return false}
     if lhs.receivedTimeUnixNanos != rhs.receivedTimeUnixNanos {return false}
+    if lhs._updateID != rhs._updateID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,0 +1,37 @@
+# One image for every service: docker build --build-arg SERVICE=bus-broker .
+ARG SWIFT=6.3
+ARG DEBIAN=bookworm
+
+FROM swift:${SWIFT}-${DEBIAN} AS build
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends \
+        libcurl4-openssl-dev libpq-dev libzmq3-dev zlib1g-dev \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /source
+# The dependencies change rarely: they are fetched in a layer of their own.
+COPY Package.swift Package.resolved* ./
+RUN swift package resolve
+COPY . .
+# All executables at once, before the service is named, so that the images share this layer. Swift's own
+# libraries are linked in; Debian's stay dynamic and get Debian's security updates.
+RUN swift build -c release --static-swift-stdlib \
+    && mkdir /out \
+    && for service in bus-broker feed-ingestor book-builder venue-simulator bitpal; do \
+        install --strip --mode=755 ".build/release/$service" /out/; \
+    done
+
+FROM debian:${DEBIAN}-slim
+ARG SERVICE
+RUN test -n "$SERVICE" || { echo 'error: name the service with --build-arg SERVICE=…' >&2; exit 1; }
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends \
+        ca-certificates libcurl4 libpq5 libstdc++6 libzmq5 zlib1g \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin bitpal
+WORKDIR /opt/bitpal
+COPY --from=build /out/${SERVICE} bin/service
+COPY services/${SERVICE}/config.json services/${SERVICE}/config.json
+COPY scripts/container-health.sh bin/container-health
+USER bitpal
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["/opt/bitpal/bin/service"]

@@ -1,0 +1,69 @@
+# The commands that a person types. `make help` lists them.
+
+# What `make demo` runs after the build. Another market: make demo DEMO='up --profile demo --watch kraken:BTC/USD'
+DEMO ?= up --profile demo --watch bitmex:XBTUSD
+# debug builds soonest; release (make demo DEMO_CONFIGURATION=release) takes longer once and runs leaner.
+DEMO_CONFIGURATION ?= debug
+# What `make bench` builds and runs, and where its figures go.
+BENCH ?= bitpal-bench
+BENCH_RESULT ?= .build/bench/latest.json
+# Seconds that `make fuzz` gives to each target.
+FUZZ_SECONDS ?= 300
+# What installs missing Debian packages; `make test INSTALL=:` leaves that out.
+INSTALL ?= scripts/install-dependencies.sh
+
+# One folder for each way of compiling: switching a folder over compiles everything again.
+SCRATCH_debug := .build
+SCRATCH_release := .build-release
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test sanitize soak fuzz bench bench-peers lint format proto proto-check compose-check clean
+
+help: ## Lists these commands
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+demo: ## Installs what is missing, builds, and shows a live order book; Ctrl-C stops it
+	@$(INSTALL) demo
+	@echo 'Building; the first time takes some minutes.'
+	@swift build -c $(DEMO_CONFIGURATION) --scratch-path $(SCRATCH_$(DEMO_CONFIGURATION)) --product bitpal
+	@exec $(SCRATCH_$(DEMO_CONFIGURATION))/$(DEMO_CONFIGURATION)/bitpal $(DEMO)
+
+test: ## Runs every test
+	@$(INSTALL) test
+	@scripts/test.sh
+
+sanitize: ## Runs the tests of single modules under the thread sanitizer
+	@scripts/test.sh --sanitize=thread --scratch-path .build-thread --skip IntegrationTests --skip TidyTests
+
+soak: ## Runs the property and crash tests at full size; SEED=n goes on from a seed
+	@SOAK=1 $(if $(SEED),SEED=$(SEED)) scripts/test.sh
+
+fuzz: ## Feeds arbitrary bytes to every parser, FUZZ_SECONDS each
+	@scripts/fuzz.sh $(FUZZ_SECONDS)
+
+bench: ## Measures, prints a table and writes .build/bench/latest.json
+	@$(INSTALL) demo
+	@mkdir -p $(dir $(BENCH_RESULT))
+	@swift build -c release --scratch-path $(SCRATCH_release)
+	@$(SCRATCH_release)/release/$(BENCH) --output $(BENCH_RESULT)
+
+bench-peers: ## Measures cryptofeed on the same recordings
+	@Benchmarks/peers/run
+
+lint: ## Checks the form of the code
+	@scripts/format.sh lint
+
+format: ## Puts the code into that form
+	@scripts/format.sh format
+
+proto: ## Generates the Swift code of proto/
+	@scripts/proto.sh
+
+proto-check: ## Fails when that code is not up to date
+	@scripts/proto.sh --check
+
+compose-check: ## Fails when docker-compose.yml is not valid for Debian's docker-compose
+	@docker-compose --profile demo config --quiet
+
+clean: ## Removes everything that was built
+	rm -rf .build .build-*

@@ -1,0 +1,87 @@
+/// The three places of a bus: where to publish to, where to subscribe, and where to ask for retained state.
+public struct BusAddresses: Hashable, Sendable {
+    /// Where publishers connect (the broker's XSUB socket).
+    public var publish: String
+    /// Where subscribers connect (the broker's XPUB socket).
+    public var subscribe: String
+    /// Where retained state is asked for (the broker's ROUTER socket).
+    public var state: String
+
+    /// Joins the three.
+    public init(publish: String, subscribe: String, state: String) {
+        self.publish = publish
+        self.subscribe = subscribe
+        self.state = state
+    }
+
+    /// `tcp://127.0.0.1:7411` and the next two ports.
+    public static let loopback = BusAddresses(
+        publish: "tcp://127.0.0.1:7411", subscribe: "tcp://127.0.0.1:7412", state: "tcp://127.0.0.1:7413")
+
+    /// Free ports of this machine, for a broker that reports where it listens.
+    public static let anyLoopbackPort = BusAddresses(
+        publish: "tcp://127.0.0.1:*", subscribe: "tcp://127.0.0.1:*", state: "tcp://127.0.0.1:*")
+
+    /// Addresses inside one process, for users of one ``BusContext``.
+    public static func inproc(_ name: String) -> BusAddresses {
+        BusAddresses(
+            publish: "inproc://\(name).publish", subscribe: "inproc://\(name).subscribe", state: "inproc://\(name).state")
+    }
+
+    /// Reads one base address, as `BITPAL_BUS` has it.
+    ///
+    /// `tcp://HOST:PORT` and `HOST:PORT` mean that port and the next two; `ipc:///DIRECTORY/NAME` and `inproc://NAME`
+    /// get `.publish`, `.subscribe` and `.state` appended.
+    ///
+    /// - Throws: ``BusError/addressInvalid(_:reason:)``.
+    public init(base: String) throws(BusError) {
+        if base.hasPrefix("inproc://") || base.hasPrefix("ipc://") {
+            guard let name = base.split(separator: "/").last, !name.hasSuffix(":") else {
+                throw .addressInvalid(base, reason: "it has no name")
+            }
+            self.init(publish: base + ".publish", subscribe: base + ".subscribe", state: base + ".state")
+            return
+        }
+        let rest = base.hasPrefix("tcp://") ? base.dropFirst(6) : base[...]
+        guard !rest.contains("/") else { throw .addressInvalid(base, reason: "only tcp, ipc and inproc are possible") }
+        guard let colon = rest.lastIndex(of: ":"), colon != rest.startIndex else {
+            throw .addressInvalid(base, reason: "it has no port")
+        }
+        guard let port = Int(rest[rest.index(after: colon)...]), (1...65_533).contains(port) else {
+            throw .addressInvalid(base, reason: "the port must be in 1...65533")
+        }
+        let host = "tcp://\(rest[..<colon])"
+        self.init(publish: "\(host):\(port)", subscribe: "\(host):\(port + 1)", state: "\(host):\(port + 2)")
+    }
+
+    /// All three, in the order publish, subscribe, state.
+    public var all: [String] { [publish, subscribe, state] }
+}
+
+extension BusAddresses {
+    /// Makes sure that nobody on another machine, and no other user of this one, can reach what a broker binds.
+    ///
+    /// Traffic is in the clear: `tcp://` must be on loopback, and an `ipc://` socket in a directory that only its owner
+    /// may enter. This is where CURVE keys, once they can be configured, allow other addresses.
+    ///
+    /// - Throws: ``BusError/insecureAddress(_:)``; ``BusError/addressInvalid(_:reason:)`` for an open directory;
+    ///   ``BusError/addressInUse(_:)`` when another process listens on an `ipc://` path, which ZeroMQ would take over
+    ///   without a word.
+    package func checkBindable() throws(BusError) {
+        for address in all {
+            if address.hasPrefix("tcp://") {
+                guard Self.isLoopback(address.dropFirst(6)) else { throw .insecureAddress(address) }
+            } else if address.hasPrefix("ipc://") {
+                try LocalSocket(path: String(address.dropFirst(6))).checkBindable(address)
+            }
+        }
+    }
+
+    private static func isLoopback(_ place: Substring) -> Bool {
+        guard let colon = place.lastIndex(of: ":") else { return false }
+        let host = place[..<colon]
+        if host == "localhost" || host == "[::1]" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+}

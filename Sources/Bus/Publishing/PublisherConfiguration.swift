@@ -1,0 +1,25 @@
+/// What a ``Publisher`` needs to know.
+public struct PublisherConfiguration: Sendable {
+    /// Who publishes: 1...127 bytes, the same in every life of the same service instance.
+    public var producer: String
+    /// Where the broker is; only `publish` is used.
+    public var addresses: BusAddresses
+    /// Which life this is; greater than all before. 0 takes the time of day in nanoseconds when the publisher is made.
+    public var epoch: UInt64 = 0
+    /// Messages that may wait for the broker inside ZeroMQ, which drops silently past them; 0 means no limit.
+    ///
+    /// Bounds memory to about this many times the size of a message.
+    public var sendHighWaterMark = 50_000
+    /// Batches that may wait for the publisher's thread; a further one is refused.
+    public var maximumWaitingBatches = 256
+    /// Bytes that may wait for the publisher's thread; a batch beyond them is refused.
+    public var maximumWaitingBytes = 32 << 20
+    /// Topics that the publisher may have.
+    public var maximumTopics = 200_000
+
+    /// Describes a publisher with the default bounds.
+    public init(producer: String, addresses: BusAddresses = .loopback) {
+        self.producer = producer
+        self.addresses = addresses
+    }
+}

@@ -1,0 +1,163 @@
+import Instruments
+import Threads
+import Wire
+
+/// What the publisher's thread does: it owns the socket, sends what is offered and beats once a second.
+struct PublisherLoop: ~Copyable {
+    /// What the thread tells the rest of the publisher.
+    struct Report: Sendable {
+        var counters: @Sendable (PublisherCounters) -> Void
+        var presence: @Sendable (Bool) -> Void
+        var snapshotWanted: @Sendable (String) -> Void
+        var beat: @Sendable () -> Void
+    }
+
+    private static let beatInterval: Int64 = 1_000_000_000
+    /// What a broker sends up to ask for a snapshot: this byte, then the topic. ZeroMQ itself uses 0 and 1.
+    static let snapshotRequestMark: UInt8 = 2
+
+    private let address: String
+    private let queue: PublisherQueue
+    private let wakeup: Wakeup
+    private let report: Report
+    private let prefix: [UInt8]
+    private let heartbeatTopic: PublisherTopic
+    private let socket: BusSocket
+    private let topicFrame = BusFrame()
+    private let bodyFrame = BusFrame()
+    private var poll = BusPoll(capacity: 2)
+    private var plan = HeartbeatPlan()
+    private var counters = PublisherCounters()
+    private var subscriptions = 0
+    private var isPresent = false
+    private var nextBeat: Int64 = 0
+    private var metrics: PublisherMetrics
+
+    init(
+        context: BusContext, configuration: PublisherConfiguration, epoch: UInt64, heartbeatTopic: PublisherTopic,
+        queue: PublisherQueue, wakeup: Wakeup, report: Report
+    ) throws(BusError) {
+        address = configuration.addresses.publish
+        self.queue = queue
+        self.wakeup = wakeup
+        self.report = report
+        self.heartbeatTopic = heartbeatTopic
+        prefix = EnvelopeHeader.prefix(producer: configuration.producer, epoch: epoch)
+        metrics = PublisherMetrics(producer: configuration.producer)
+        socket = try BusSocket(.publisher, context: context)
+        socket.setSendHighWaterMark(configuration.sendHighWaterMark)
+        try socket.connect(address)
+        poll.add(socket)
+        poll.add(wakeup)
+    }
+
+    /// Returns when the queue is closed and everything in it is sent.
+    mutating func run() throws(BusError) {
+        while true {
+            try readSubscriptions()
+            let now = BusClock.monotonic()
+            if now >= nextBeat { beat(now) }
+            guard let haul = queue.takeAll(orSleep: true) else {
+                poll.wait(milliseconds: Int(max(0, (nextBeat - now + 999_999) / 1_000_000)))
+                if poll.isReady(1) { wakeup.drain() }
+                queue.wake()
+                continue
+            }
+            if haul.isClosed, haul.batches.isEmpty { break }
+            send(haul)
+        }
+        // The last numbers once more, so that a loss at the very end is noticed.
+        beat(BusClock.monotonic())
+    }
+
+    private mutating func send(_ haul: consuming PublisherQueue.Haul) {
+        var batches = haul.batches
+        haul.batches = []
+        for index in batches.indices {
+            var batch = OutboundBatch()
+            swap(&batch, &batches[index])
+            send(batch)
+            queue.recycle(batch)
+        }
+        for (topic, sequence) in haul.refusedThrough { plan.note(topic, sequence) }
+        publishCounters()
+    }
+
+    private mutating func send(_ batch: borrowing OutboundBatch) {
+        let time = BusClock.wall()
+        batch.bytes.withUnsafeBytes { bytes in
+            var start = 0
+            for record in batch.records {
+                let payload = UnsafeRawBufferPointer(rebasing: bytes[start..<record.end])
+                send(payload, record.topic, record.sequence, time)
+                start = record.end
+            }
+        }
+    }
+
+    private mutating func send(
+        _ payload: UnsafeRawBufferPointer, _ topic: PublisherTopic, _ sequence: UInt64, _ time: Timestamp
+    ) {
+        plan.note(topic, sequence)
+        guard isPresent else {
+            counters.unheard &+= 1
+            return
+        }
+        let size = EnvelopeHeader.size(prefixCount: prefix.count) + payload.count
+        guard size <= BusSocket.maximumMessageBytes else {
+            counters.oversized &+= 1
+            return
+        }
+        topicFrame.fill(topic.bytes)
+        let target = bodyFrame.allocate(size)
+        let headerSize = EnvelopeHeader.write(
+            prefix: prefix, sequence: sequence, publishedTime: time, into: target)
+        UnsafeMutableRawBufferPointer(rebasing: target[headerSize...]).copyMemory(from: payload)
+        guard socket.send(topicFrame, more: true) == .sent, socket.send(bodyFrame) == .sent else {
+            counters.failed &+= 1
+            return
+        }
+        counters.sent &+= 1
+        counters.sentBytes &+= UInt64(size)
+    }
+
+    private mutating func beat(_ now: Int64) {
+        nextBeat = now + Self.beatInterval
+        let time = BusClock.wall()
+        for message in plan.next() {
+            let sequence = heartbeatTopic.nextSequence()
+            EventEncoder.encode(.heartbeat(message)).withUnsafeBytes { send($0, heartbeatTopic, sequence, time) }
+            counters.heartbeats &+= 1
+        }
+        publishCounters()
+        metrics.report(counters)
+        report.beat()
+    }
+
+    private mutating func publishCounters() {
+        let figures = queue.figures
+        counters.offered = figures.offered
+        counters.refused = figures.refused
+        counters.waitingBatchesMaximum = figures.highWater
+        report.counters(counters)
+    }
+
+    /// Subscriptions come up from the broker like messages: they tell that it is there, or gone.
+    private mutating func readSubscriptions() throws(BusError) {
+        while case .received = socket.receive(into: bodyFrame) {
+            let bytes = bodyFrame.bytes
+            switch bytes.first {
+            case 1: subscriptions += 1
+            case 0: subscriptions = max(0, subscriptions - 1)
+            case Self.snapshotRequestMark: report.snapshotWanted(String(decoding: bytes.dropFirst(), as: UTF8.self))
+            default: break
+            }
+        }
+        guard (subscriptions > 0) != isPresent else { return }
+        isPresent = subscriptions > 0
+        if isPresent { counters.brokerAppearances &+= 1 }
+        report.presence(isPresent)
+        // Inside a process ZeroMQ does not connect again by itself.
+        if !isPresent, address.hasPrefix("inproc:") { try socket.connect(address) }
+    }
+}

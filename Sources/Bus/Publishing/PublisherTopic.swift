@@ -1,0 +1,57 @@
+public import MarketData
+import Synchronization
+
+/// One topic of one publisher, with the counter that numbers its messages.
+///
+/// A topic has one owner: the one actor that appends its messages to batches and offers them in that order. Numbers
+/// rise by one per message from 1 and start again with the publisher's next life.
+public final class PublisherTopic: Sendable {
+    /// The topic, ending in a dot.
+    public let text: String
+    /// Dense among the topics of the publisher, from 0.
+    public let index: Int
+
+    let bytes: [UInt8]
+    private let producer: String
+    private let epoch: UInt64
+    // Written by the owner only; atomic because others may look.
+    private let sequence = Atomic<UInt64>(0)
+    private let hasLoss = Atomic<Bool>(false)
+
+    init(text: String, index: Int, producer: String, epoch: UInt64) {
+        self.text = text
+        self.index = index
+        self.producer = producer
+        self.epoch = epoch
+        bytes = Array(text.utf8)
+    }
+
+    /// The number of the last message that was appended; 0 before the first.
+    public var lastSequence: UInt64 { sequence.load(ordering: .relaxed) }
+
+    /// Where the stream stands: what a `BookSnapshot` of this delta topic continues; `nil` before the first message.
+    public var lastPosition: StreamPosition? {
+        let last = lastSequence
+        return last == 0 ? nil : StreamPosition(producer: producer, epoch: epoch, sequence: last)
+    }
+
+    /// Whether messages of the topic were refused since the last call: its followers need a snapshot.
+    public func takeLoss() -> Bool { hasLoss.exchange(false, ordering: .relaxed) }
+
+    func markLoss() { hasLoss.store(true, ordering: .relaxed) }
+
+    func nextSequence() -> UInt64 {
+        // Two plain accesses instead of one locked addition: there is a single owner.
+        let next = sequence.load(ordering: .relaxed) &+ 1
+        sequence.store(next, ordering: .relaxed)
+        return next
+    }
+}
+
+extension PublisherTopic: Hashable {
+    /// Equal when it is the same object.
+    public static func == (left: PublisherTopic, right: PublisherTopic) -> Bool { left === right }
+
+    /// Hashes the object's identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,286 @@
+/// Decides what each message is, by its number: the next one, one after a loss, one seen before, or one of a past life.
+///
+/// Knows no socket and no clock; times are nanoseconds that the caller passes in. Holds one record per topic.
+struct StreamTracker {
+    /// What to do with a live message.
+    enum Verdict: Hashable {
+        case deliver
+        /// Deliver it, after saying that `expected` and what follows are missing.
+        case deliverAfterGap(expected: UInt64)
+        case duplicate
+        case obsolete
+        /// No prefix asks for it any more.
+        case unwanted
+        /// There are too many topics or producers already.
+        case refused
+        /// The topic is no text that ends in a dot.
+        case malformed
+    }
+
+    /// What was found out beside the messages.
+    enum Notice: Hashable {
+        case gap(BusGap)
+        case silent(BusProducerIndex)
+        case back(BusProducerIndex)
+        case restarted(BusProducerIndex, epoch: UInt64)
+    }
+
+    /// One stream: a topic by one producer.
+    private struct Stream {
+        var producer: Int32 = -1
+        var isWanted = false
+        /// Whether a live message was seen; before that nothing can be missing.
+        var hasMessage = false
+        /// Heartbeats in a row that named a later number while no message came.
+        var unansweredBeats: UInt8 = 0
+        /// In which synchronization the number of a stream without messages was learnt.
+        var generation: UInt32 = 0
+        var epoch: UInt64 = 0
+        var last: UInt64 = 0
+    }
+
+    private struct Producer {
+        var epoch: UInt64 = 0
+        var heardAt: Int64 = 0
+        var isSilent = false
+    }
+
+    /// A producer is silent after so many nanoseconds: three heartbeats missed.
+    static let silence: Int64 = 3_000_000_000
+    /// After so many heartbeats that name losses on a topic without any message, the subscription is in doubt.
+    static let unansweredBeatsLimit: UInt8 = 3
+
+    /// Notices since they were last taken.
+    private(set) var notices: [Notice] = []
+    /// A topic's messages never come although the heartbeats name them: the subscriptions must be made anew.
+    private(set) var isSubscriptionInDoubt = false
+
+    private let names: SubscriberNames
+    private var wanted: PrefixSet
+    private var topics: TopicTable
+    private var streams: [Stream] = []
+    /// Streams of second and further producers of a topic, by topic and producer.
+    private var others: [UInt64: Stream] = [:]
+    private var producerTable = TopicTable(limit: 4_096)
+    private var producers: [Producer] = []
+    private var generation: UInt32 = 0
+
+    init(names: SubscriberNames, prefixes: PrefixSet, maximumTopics: Int) {
+        self.names = names
+        wanted = prefixes
+        topics = TopicTable(limit: maximumTopics)
+    }
+
+    /// The producer of the message that was judged last.
+    private(set) var judgedProducer = BusProducerIndex(rawValue: -1)
+
+    /// Topics known so far.
+    var topicCount: Int { topics.count }
+
+    /// Hands out the notices and forgets them.
+    mutating func takeNotices() -> [Notice] {
+        let taken = notices
+        notices.removeAll(keepingCapacity: true)
+        return taken
+    }
+
+    /// The number of a topic, which may be new; `nil` for what is no topic and when there are too many.
+    mutating func topic(_ name: UnsafeRawBufferPointer) -> (index: Int, verdict: Verdict)? {
+        if let index = topics.find(name) { return (index, .deliver) }
+        guard (1...255).contains(name.count), name.last == UInt8(ascii: "."),
+            let text = String(validating: name, as: UTF8.self)
+        else { return nil }
+        guard let index = topics.intern(name) else { return (-1, .refused) }
+        names.append(topic: text)
+        streams.append(Stream(isWanted: wanted.matches(text)))
+        return (index, .deliver)
+    }
+
+    /// Judges a live message.
+    mutating func receive(
+        topic index: Int, producer name: UnsafeRawBufferPointer, epoch: UInt64, sequence: UInt64, now: Int64
+    ) -> Verdict {
+        let stream = streams[index]
+        let known = Int(stream.producer)
+        if stream.hasMessage, stream.epoch == epoch, stream.last &+ 1 == sequence, stream.isWanted,
+            producerTable.isName(known, name), producers[known].epoch == epoch, !producers[known].isSilent
+        {
+            producers[known].heardAt = now
+            streams[index].last = sequence
+            streams[index].unansweredBeats = 0
+            judgedProducer = BusProducerIndex(rawValue: stream.producer)
+            return .deliver
+        }
+        guard let producer = producer(name) else { return .refused }
+        judgedProducer = BusProducerIndex(rawValue: Int32(producer))
+        guard admit(producer, epoch, now) else { return .obsolete }
+        guard stream.isWanted else { return .unwanted }
+        return withStream(index, producer) { Self.judge(&$0, epoch, sequence) }
+    }
+
+    /// Judges a retained message: of topics that keep only the last message, one older than a live one is not needed.
+    mutating func receiveRetained(
+        topic index: Int, producer name: UnsafeRawBufferPointer, epoch: UInt64, sequence: UInt64, isLastValue: Bool,
+        now: Int64
+    ) -> Verdict {
+        guard let producer = producer(name) else { return .refused }
+        judgedProducer = BusProducerIndex(rawValue: Int32(producer))
+        // Its producer may be dead: from here on it has to be heard.
+        if producers[producer].heardAt == 0 { producers[producer].heardAt = now }
+        guard streams[index].isWanted else { return .unwanted }
+        let isOld = withStream(index, producer) { stream in
+            stream.hasMessage && (stream.epoch > epoch || stream.epoch == epoch && stream.last >= sequence)
+        }
+        return isLastValue && isOld ? .duplicate : .deliver
+    }
+
+    /// Compares the last numbers that a heartbeat names with what arrived; false when it makes no sense.
+    mutating func receiveHeartbeat(
+        _ heartbeat: UnsafeRawBufferPointer, producer name: UnsafeRawBufferPointer, epoch: UInt64, now: Int64
+    ) -> Bool {
+        guard let producer = producer(name) else { return false }
+        guard admit(producer, epoch, now) else { return true }
+        guard let (names, numbers) = Self.parse(heartbeat) else { return false }
+        for (name, number) in zip(names, numbers) where number != 0 {
+            guard let (index, verdict) = topic(name) else { return false }
+            if verdict == .deliver, streams[index].isWanted { compare(index, producer, epoch, number) }
+        }
+        return true
+    }
+
+    /// The broker has confirmed the subscriptions: from now on a number that rises without a message is a loss.
+    mutating func synchronize() {
+        generation &+= 1
+        isSubscriptionInDoubt = false
+        for index in streams.indices { streams[index].unansweredBeats = 0 }
+    }
+
+    /// Notes which producers have fallen silent.
+    mutating func tick(now: Int64) {
+        for index in producers.indices {
+            let producer = producers[index]
+            guard producer.heardAt != 0, !producer.isSilent, now - producer.heardAt > Self.silence else { continue }
+            producers[index].isSilent = true
+            notices.append(.silent(BusProducerIndex(rawValue: Int32(index))))
+        }
+    }
+
+    /// Changes what is wanted. Topics that were not wanted before start afresh: their past is no loss.
+    mutating func want(_ prefixes: PrefixSet) {
+        wanted = prefixes
+        for index in streams.indices {
+            let isWanted = prefixes.matches(topics.text(index))
+            if isWanted, !streams[index].isWanted {
+                streams[index] = Stream(isWanted: true)
+                others = others.filter { $0.key >> 32 != UInt64(index) }
+            }
+            streams[index].isWanted = isWanted
+        }
+    }
+
+    // MARK: - Parts
+
+    private static func judge(_ stream: inout Stream, _ epoch: UInt64, _ sequence: UInt64) -> Verdict {
+        defer { stream.unansweredBeats = 0 }
+        if !stream.hasMessage {
+            stream.hasMessage = true
+            stream.epoch = epoch
+            stream.last = sequence
+            return .deliver
+        }
+        if stream.epoch != epoch {
+            // A past life was turned away already, so this one is new and starts at 1.
+            stream.epoch = epoch
+            stream.last = 0
+        }
+        guard sequence > stream.last else { return .duplicate }
+        let expected = stream.last &+ 1
+        stream.last = sequence
+        return sequence == expected ? .deliver : .deliverAfterGap(expected: expected)
+    }
+
+    private mutating func compare(_ index: Int, _ producer: Int, _ epoch: UInt64, _ number: UInt64) {
+        let generation = generation
+        let gap: BusGap? = withStream(index, producer) { stream in
+            if !stream.hasMessage, stream.generation != generation || stream.epoch != epoch {
+                // Published before the subscription was known to hold: nothing of it was owed.
+                stream.generation = generation
+                stream.epoch = epoch
+                stream.last = number
+                return nil
+            }
+            if stream.epoch != epoch {
+                stream.epoch = epoch
+                stream.last = 0
+            }
+            guard number > stream.last else { return nil }
+            let expected = stream.last &+ 1
+            stream.last = number
+            stream.unansweredBeats = min(stream.unansweredBeats + 1, Self.unansweredBeatsLimit)
+            return BusGap(
+                topic: BusTopicIndex(rawValue: Int32(index)), producer: BusProducerIndex(rawValue: Int32(producer)),
+                expected: expected, received: nil, cause: .heartbeat)
+        }
+        guard let gap else { return }
+        notices.append(.gap(gap))
+        if withStream(index, producer, { $0.unansweredBeats >= Self.unansweredBeatsLimit }) {
+            isSubscriptionInDoubt = true
+        }
+    }
+
+    /// The first producer of a topic is kept with the topic, further ones beside it.
+    private mutating func withStream<Value>(_ index: Int, _ producer: Int, _ body: (inout Stream) -> Value) -> Value {
+        if streams[index].producer < 0 { streams[index].producer = Int32(producer) }
+        if streams[index].producer == Int32(producer) { return body(&streams[index]) }
+        let key = UInt64(index) << 32 | UInt64(producer)
+        return body(&others[key, default: Stream(producer: Int32(producer), isWanted: true)])
+    }
+
+    private mutating func producer(_ name: UnsafeRawBufferPointer) -> Int? {
+        if let index = producerTable.find(name) { return index }
+        guard (1...127).contains(name.count), let text = String(validating: name, as: UTF8.self),
+            let index = producerTable.intern(name)
+        else { return nil }
+        names.append(producer: text)
+        producers.append(Producer())
+        return index
+    }
+
+    /// Whether the message is of the producer's present life. A smaller epoch is taken for a past life as long as the
+    /// greater one is heard, and for a clock that was set back once that one is silent.
+    private mutating func admit(_ index: Int, _ epoch: UInt64, _ now: Int64) -> Bool {
+        let producer = producers[index]
+        let key = BusProducerIndex(rawValue: Int32(index))
+        if producer.epoch != epoch {
+            if epoch < producer.epoch, now - producer.heardAt <= Self.silence { return false }
+            producers[index].epoch = epoch
+            if producer.epoch != 0 { notices.append(.restarted(key, epoch: epoch)) }
+        } else if producer.isSilent {
+            notices.append(.back(key))
+        }
+        producers[index].isSilent = false
+        producers[index].heardAt = now
+        return true
+    }
+
+    private static func parse(
+        _ heartbeat: UnsafeRawBufferPointer
+    ) -> (names: [UnsafeRawBufferPointer], numbers: [UInt64])? {
+        var reader = ProtoReader(heartbeat)
+        var names: [UnsafeRawBufferPointer] = []
+        var numbers: [UInt64] = []
+        while let field = reader.next() {
+            switch (field.number, field.bytes) {
+            case (1, let name?): names.append(name)
+            case (2, let packed?):
+                guard packed.count % 8 == 0 else { return nil }
+                for offset in stride(from: 0, to: packed.count, by: 8) {
+                    numbers.append(UInt64(littleEndian: packed.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+                }
+            case (2, nil): numbers.append(field.value)
+            default: break
+            }
+        }
+        return reader.isMalformed || names.count != numbers.count ? nil : (names, numbers)
+    }
+}

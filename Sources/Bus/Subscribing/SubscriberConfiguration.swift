@@ -1,0 +1,65 @@
+/// What a ``Subscriber`` needs to know.
+public struct SubscriberConfiguration: Sendable {
+    /// Names the thread and the metrics; bounded, like `book-builder`.
+    public var name: String
+    /// Where the broker is; `subscribe` and `state` are used.
+    public var addresses: BusAddresses
+    /// Topics wanted from the start, by their beginnings; "" is everything.
+    public var prefixes: [String]
+    /// Batches that may wait for the consumer; what comes beyond them is dropped, counted and reported as gaps.
+    public var ringBatches = 64
+    /// Messages of a batch at most.
+    public var batchLimit = 256
+    /// Messages that may wait inside ZeroMQ; only full while our own thread gets no processor. 0 means no limit.
+    public var receiveHighWaterMark = 100_000
+    /// Topics that are followed; messages on further ones are refused and counted.
+    public var maximumTopics = 200_000
+    /// Whether retained state is asked for after subscribing and after each reconnection.
+    public var asksForState = true
+
+    /// Describes a subscriber with the default bounds.
+    public init(name: String, addresses: BusAddresses = .loopback, prefixes: [String]) {
+        self.name = name
+        self.addresses = addresses
+        self.prefixes = prefixes
+    }
+}
+
+/// What a subscriber has seen since it was made.
+public struct SubscriberCounters: Hashable, Sendable {
+    /// Live messages delivered.
+    public var received: UInt64 = 0
+    /// Bytes of those messages, headers included and topics not.
+    public var receivedBytes: UInt64 = 0
+    /// Retained messages delivered.
+    public var retained: UInt64 = 0
+    /// Losses found, by any cause.
+    public var gaps: UInt64 = 0
+    /// Messages known to be missing: what the numbers leave out.
+    public var missing: UInt64 = 0
+    /// Messages dropped because the consumer was too slow.
+    public var dropped: UInt64 = 0
+    /// Messages with a number that was seen before: not delivered.
+    public var duplicates: UInt64 = 0
+    /// Messages of an earlier life of a producer that lives again: not delivered.
+    public var obsolete: UInt64 = 0
+    /// Messages, heartbeats and answers that make no sense: not delivered.
+    public var malformed: UInt64 = 0
+    /// Messages on more topics, or of more producers, than may be followed: not delivered.
+    public var refused: UInt64 = 0
+    /// Heartbeats heard.
+    public var heartbeats: UInt64 = 0
+    /// Questions about retained state sent.
+    public var stateRequests: UInt64 = 0
+    /// Questions that got no answer in time.
+    public var stateTimeouts: UInt64 = 0
+    /// Times that the broker confirmed the subscriptions.
+    public var synchronizations: UInt64 = 0
+    /// Times that the socket was made anew after a silence.
+    public var recreated: UInt64 = 0
+    /// The most batches that ever waited for the consumer.
+    public var waitingBatchesMaximum = 0
+
+    /// All zero.
+    public init() {}
+}

@@ -1,0 +1,434 @@
+import Instruments
+import Threads
+import Wire
+
+/// What the subscriber's thread does: it owns the sockets, always drains them, and hands batches over.
+struct SubscriberLoop: ~Copyable {
+    /// What the thread tells the rest of the subscriber.
+    struct Outlet: Sendable {
+        /// Takes a batch; false when there is no room.
+        var offer: @Sendable (BusBatch) -> Bool
+        var hasRoom: @Sendable () -> Bool
+        /// Whether an answer may be read now; if not, the thread is woken when it may.
+        var mayReadAnswer: @Sendable () -> Bool
+        var highWater: @Sendable () -> Int
+        var counters: @Sendable (SubscriberCounters) -> Void
+        var log: @Sendable (StaticString) -> Void
+    }
+
+    private static let tickInterval: Int64 = 500_000_000
+    private static let recreateAfter: Int64 = 10_000_000_000
+    private static let tokenLifetime: Int64 = 5_000_000_000
+    private static let batchBytes = 256 << 10
+    /// Full batches after which the thread looks up for commands, answers and the time.
+    private static let burst = 16
+
+    private let context: BusContext
+    private let configuration: SubscriberConfiguration
+    private let mailbox: SubscriberMailbox
+    private let wakeup: Wakeup
+    private let outlet: Outlet
+    private let subscriberID: UInt64
+
+    private var live: BusSocket
+    private var state: BusSocket
+    private let topicFrame = BusFrame()
+    private let bodyFrame = BusFrame()
+    private var poll = BusPoll(capacity: 3)
+
+    private var wanted: PrefixSet
+    private var tracker: StreamTracker
+    private var exchange = StateExchange()
+    private var builder: BatchBuilder
+    private var ledger = OverflowLedger()
+    private var counters = SubscriberCounters()
+    private var metrics: SubscriberMetrics
+
+    private var token: SynchronizationToken
+    private var tokenNumber: UInt64 = 0
+    private var isTokenAnswered = false
+    private var tokenDeadline: Int64 = 0
+    /// Prefixes whose retained state is asked for when the broker confirms the subscriptions.
+    private var unasked: [String]
+
+    private var now: Int64
+    private var nextTick: Int64 = 0
+    private var nextReport: Int64 = 0
+    private var heardAt: Int64
+    private var createdAt: Int64
+    private var isSilent = false
+
+    init(
+        context: BusContext, configuration: SubscriberConfiguration, mailbox: SubscriberMailbox, wakeup: Wakeup,
+        outlet: Outlet
+    ) throws(BusError) {
+        self.context = context
+        self.configuration = configuration
+        self.mailbox = mailbox
+        self.wakeup = wakeup
+        self.outlet = outlet
+        subscriberID = UInt64.random(in: .min ... .max)
+        let names = SubscriberNames()
+        wanted = PrefixSet(configuration.prefixes)
+        tracker = StreamTracker(names: names, prefixes: wanted, maximumTopics: configuration.maximumTopics)
+        builder = BatchBuilder(names: names)
+        metrics = SubscriberMetrics(name: configuration.name)
+        token = SynchronizationToken(subscriber: subscriberID, number: 0)
+        unasked = configuration.prefixes
+        now = BusClock.monotonic()
+        heardAt = now
+        createdAt = now
+        tokenDeadline = now + Self.tokenLifetime
+        live = try Self.makeLive(context, configuration, wanted, token)
+        state = try Self.makeState(context, configuration)
+    }
+
+    /// Returns when the mailbox is stopped.
+    mutating func run() throws(BusError) {
+        while let commands = mailbox.take() {
+            for command in commands { perform(command) }
+            wait()
+            now = BusClock.monotonic()
+            try drainLive()
+            try exchangeState()
+            if now >= nextTick { try tick() }
+        }
+        report()
+    }
+
+    private mutating func wait() {
+        poll.removeAll()
+        poll.add(live)
+        poll.add(wakeup)
+        let readsAnswers = exchange.question != nil && outlet.mayReadAnswer()
+        if readsAnswers { poll.add(state) }
+        var deadline = nextTick
+        if let due = exchange.deadline, due < deadline { deadline = due }
+        var milliseconds = max(0, (deadline - BusClock.monotonic() + 999_999) / 1_000_000)
+        if !ledger.isEmpty { milliseconds = min(milliseconds, 20) }
+        poll.wait(milliseconds: Int(milliseconds))
+        if poll.isReady(1) { wakeup.drain() }
+    }
+
+    // MARK: - Live messages
+
+    private mutating func drainLive() throws(BusError) {
+        var isEmpty = false
+        var rounds = 0
+        while !isEmpty, rounds < Self.burst {
+            rounds += 1
+            while builder.messageCount < configuration.batchLimit, builder.byteCount < Self.batchBytes {
+                if try !receiveLive() {
+                    isEmpty = true
+                    break
+                }
+            }
+            flush()
+        }
+    }
+
+    /// Takes one message; false when none is waiting.
+    private mutating func receiveLive() throws(BusError) -> Bool {
+        switch live.receive(into: topicFrame) {
+        case .nothingWaiting: return false
+        case .failed(let code): throw .socketFailed(operation: "receiving from the bus", code: code)
+        case .received: break
+        }
+        heardAt = now
+        guard topicFrame.hasMore, case .received = live.receive(into: bodyFrame), !bodyFrame.hasMore else {
+            counters.malformed &+= 1
+            live.discardRest(using: topicFrame)
+            live.discardRest(using: bodyFrame)
+            return true
+        }
+        let topic = topicFrame.bytes
+        switch topic.first {
+        case SynchronizationToken.mark: if token.matches(topic) { synchronize() }
+        case UInt8(ascii: "h") where topic.starts(with: "heartbeat.".utf8): acceptHeartbeat(topic)
+        default: accept(topic)
+        }
+        return true
+    }
+
+    private mutating func accept(_ name: UnsafeRawBufferPointer) {
+        let envelope = bodyFrame.bytes
+        guard let scan = EnvelopeScan(envelope), let (index, known) = tracker.topic(name) else {
+            counters.malformed &+= 1
+            return
+        }
+        guard known == .deliver else {
+            counters.refused &+= 1
+            return
+        }
+        let verdict = tracker.receive(
+            topic: index, producer: scan.producer, epoch: scan.epoch, sequence: scan.sequence, now: now)
+        if !tracker.notices.isEmpty { tellNotices() }
+        switch verdict {
+        case .deliver: break
+        case .deliverAfterGap(let expected):
+            counters.gaps &+= 1
+            counters.missing &+= scan.sequence - expected
+            builder.append(
+                .gap(
+                    BusGap(
+                        topic: BusTopicIndex(rawValue: Int32(index)), producer: tracker.judgedProducer,
+                        expected: expected, received: scan.sequence, cause: .sequence)))
+        case .duplicate:
+            counters.duplicates &+= 1
+            return
+        case .obsolete:
+            counters.obsolete &+= 1
+            return
+        case .refused, .malformed:
+            counters.refused &+= 1
+            return
+        case .unwanted: return
+        }
+        counters.received &+= 1
+        counters.receivedBytes &+= UInt64(envelope.count)
+        builder.append(
+            envelope, scan, topic: BusTopicIndex(rawValue: Int32(index)), producer: tracker.judgedProducer,
+            isRetained: false)
+    }
+
+    private mutating func acceptHeartbeat(_ topic: UnsafeRawBufferPointer) {
+        let envelope = bodyFrame.bytes
+        guard let scan = EnvelopeScan(envelope),
+            let heartbeat = EnvelopeScan.event(40, in: envelope),
+            tracker.receiveHeartbeat(heartbeat, producer: scan.producer, epoch: scan.epoch, now: now)
+        else {
+            counters.malformed &+= 1
+            return
+        }
+        counters.heartbeats &+= 1
+        if !tracker.notices.isEmpty { tellNotices() }
+        accept(topic)
+    }
+
+    private mutating func tellNotices() {
+        for notice in tracker.takeNotices() {
+            switch notice {
+            case .gap(let gap):
+                counters.gaps &+= 1
+                builder.append(.gap(gap))
+            case .silent(let producer): builder.append(.producerSilent(builder.name(producer)))
+            case .back(let producer): builder.append(.producerBack(builder.name(producer)))
+            case .restarted(let producer, let epoch):
+                builder.append(.producerRestarted(builder.name(producer), epoch: epoch))
+            }
+        }
+    }
+
+    private mutating func flush() {
+        guard !builder.isEmpty || !ledger.isEmpty && outlet.hasRoom() else { return }
+        if ledger.isEmpty {
+            let batch = builder.finish(after: [])
+            if !outlet.offer(batch) { note(batch) }
+            return
+        }
+        guard outlet.hasRoom() else {
+            note(builder.finish(after: []))
+            return
+        }
+        let batch = builder.finish(after: ledger.settle())
+        if !outlet.offer(batch) { note(batch) }
+    }
+
+    private mutating func note(_ batch: BusBatch) {
+        let lost = ledger.note(batch)
+        counters.dropped &+= UInt64(lost.messages)
+        if lost.hasRetained { exchange.spoil() }
+        for answer in lost.answers { _ = exchange.ask(answer.prefixes) }
+    }
+
+    // MARK: - Retained state
+
+    private mutating func exchangeState() throws(BusError) {
+        if exchange.question != nil { try readAnswers() }
+        if exchange.expire(now: now, jitter: Double.random(in: 0...1)) { counters.stateTimeouts &+= 1 }
+        if let question = exchange.next(now: now) { send(question) }
+    }
+
+    private mutating func send(_ question: StateExchange.Question) {
+        bodyFrame.fill(StateRequest(id: question.id, prefixes: question.prefixes).frame)
+        guard state.send(bodyFrame) == .sent else {
+            exchange.abandon(now: now, jitter: Double.random(in: 0...1))
+            return
+        }
+        counters.stateRequests &+= 1
+    }
+
+    private mutating func readAnswers() throws(BusError) {
+        while exchange.question != nil {
+            guard outlet.mayReadAnswer() else {
+                exchange.extend(now: now)
+                return
+            }
+            switch state.receive(into: bodyFrame) {
+            case .nothingWaiting: return
+            case .failed(let code): throw .socketFailed(operation: "receiving the bus's state", code: code)
+            case .received:
+                state.discardRest(using: topicFrame)
+                acceptAnswer()
+            }
+        }
+    }
+
+    private mutating func acceptAnswer() {
+        guard let reply = StateReplyReader(bodyFrame.bytes) else {
+            counters.malformed &+= 1
+            return
+        }
+        guard
+            exchange.receive(
+                id: reply.requestID, messages: reply.messages.count, incomplete: reply.incomplete, now: now)
+        else { return }
+        for message in reply.messages {
+            acceptRetained(message.topic, message.envelope)
+            if builder.messageCount >= configuration.batchLimit || builder.byteCount >= Self.batchBytes { flush() }
+        }
+        flush()
+        guard reply.isLast, let done = exchange.finish(now: now, jitter: Double.random(in: 0...1)) else { return }
+        builder.append(
+            .stateAnswered(
+                BusStateAnswer(prefixes: done.prefixes, messages: done.messages, incomplete: done.incomplete)))
+        flush()
+    }
+
+    private mutating func acceptRetained(_ name: UnsafeRawBufferPointer, _ envelope: UnsafeRawBufferPointer) {
+        guard let scan = EnvelopeScan(envelope), let (index, known) = tracker.topic(name) else {
+            counters.malformed &+= 1
+            return
+        }
+        guard known == .deliver else {
+            counters.refused &+= 1
+            return
+        }
+        let verdict = tracker.receiveRetained(
+            topic: index, producer: scan.producer, epoch: scan.epoch, sequence: scan.sequence,
+            isLastValue: !name.starts(with: "book.delta.".utf8) && !name.starts(with: "book.snapshot.".utf8), now: now)
+        guard verdict == .deliver else { return }
+        counters.retained &+= 1
+        builder.append(
+            envelope, scan, topic: BusTopicIndex(rawValue: Int32(index)), producer: tracker.judgedProducer,
+            isRetained: true)
+    }
+
+    // MARK: - Subscriptions
+
+    private mutating func perform(_ command: SubscriberMailbox.Command) {
+        switch command {
+        case .subscribe(let prefixes):
+            let new = prefixes.filter { wanted.insert($0) }
+            guard !new.isEmpty else { return }
+            tracker.want(wanted)
+            for prefix in new { live.subscribe(prefix) }
+            unasked += new
+            renewToken()
+        case .unsubscribe(let prefixes):
+            let gone = prefixes.filter { wanted.remove($0) }
+            for prefix in gone { live.unsubscribe(prefix) }
+            tracker.want(wanted)
+            exchange.forget(gone)
+            unasked.removeAll { gone.contains($0) }
+        case .requestState(let prefixes):
+            ask(prefixes)
+        }
+    }
+
+    private mutating func ask(_ prefixes: [String]) {
+        if !exchange.ask(prefixes.filter(Self.isAskable)) { outlet.log("Too many prefixes to ask for state") }
+    }
+
+    private mutating func renewToken() {
+        tokenNumber += 1
+        let next = SynchronizationToken(subscriber: subscriberID, number: tokenNumber)
+        live.subscribe(next.topic)
+        live.unsubscribe(token.topic)
+        token = next
+        isTokenAnswered = false
+        tokenDeadline = now + Self.tokenLifetime
+    }
+
+    private mutating func synchronize() {
+        counters.synchronizations &+= 1
+        tracker.synchronize()
+        builder.append(.synchronized)
+        // A second answer to one token means that ZeroMQ has connected again: anything may have been missed.
+        if isTokenAnswered { unasked = Array(wanted.prefixes) }
+        isTokenAnswered = true
+        let prefixes = unasked
+        unasked = []
+        if configuration.asksForState { ask(prefixes.sorted()) }
+    }
+
+    /// Whether anything under the prefix can be retained, and the broker takes the prefix.
+    private static func isAskable(_ prefix: String) -> Bool {
+        if prefix.isEmpty { return true }
+        guard prefix.last == "." else { return false }
+        return (Topic.retainedPrefixes + ["book.delta."]).contains { $0.hasPrefix(prefix) || prefix.hasPrefix($0) }
+    }
+
+    // MARK: - Time
+
+    private mutating func tick() throws(BusError) {
+        nextTick = now + Self.tickInterval
+        tracker.tick(now: now)
+        tellNotices()
+        if now - heardAt <= StreamTracker.silence {
+            isSilent = false
+        } else if !isSilent {
+            isSilent = true
+            builder.append(.busSilent)
+        }
+        if !isTokenAnswered, now >= tokenDeadline { renewToken() }
+        if now - max(heardAt, createdAt) > Self.recreateAfter || tracker.isSubscriptionInDoubt { try recreate() }
+        flush()
+        if now >= nextReport { report() }
+    }
+
+    private mutating func recreate() throws(BusError) {
+        outlet.log("Bus silent, making the socket anew")
+        counters.recreated &+= 1
+        createdAt = now
+        tokenNumber += 1
+        token = SynchronizationToken(subscriber: subscriberID, number: tokenNumber)
+        isTokenAnswered = false
+        tokenDeadline = now + Self.tokenLifetime
+        unasked = Array(wanted.prefixes)
+        tracker.synchronize()
+        live = try Self.makeLive(context, configuration, wanted, token)
+        exchange.abandon(now: now, jitter: Double.random(in: 0...1))
+        state = try Self.makeState(context, configuration)
+    }
+
+    private mutating func report() {
+        nextReport = now + 1_000_000_000
+        counters.waitingBatchesMaximum = outlet.highWater()
+        outlet.counters(counters)
+        metrics.report(counters)
+    }
+
+    // MARK: - Sockets
+
+    private static func makeLive(
+        _ context: BusContext, _ configuration: SubscriberConfiguration, _ wanted: PrefixSet,
+        _ token: SynchronizationToken
+    ) throws(BusError) -> BusSocket {
+        let socket = try BusSocket(.subscriber, context: context)
+        socket.setReceiveHighWaterMark(configuration.receiveHighWaterMark)
+        try socket.connect(configuration.addresses.subscribe)
+        socket.subscribe("heartbeat.")
+        for prefix in wanted.prefixes.sorted() { socket.subscribe(prefix) }
+        socket.subscribe(token.topic)
+        return socket
+    }
+
+    private static func makeState(
+        _ context: BusContext, _ configuration: SubscriberConfiguration
+    ) throws(BusError) -> BusSocket {
+        let socket = try BusSocket(.stateClient, context: context)
+        try socket.connect(configuration.addresses.state)
+        return socket
+    }
+}

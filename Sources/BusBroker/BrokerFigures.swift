@@ -1,0 +1,50 @@
+import Bus
+import Metrics
+
+/// What the broker has done since it was started, apart from what it remembers.
+struct BrokerFigures: Hashable, Sendable {
+    var messages: UInt64 = 0
+    var bytes: UInt64 = 0
+    var malformed: UInt64 = 0
+    var refused: UInt64 = 0
+    var subscriptions = 0
+    var synchronizations: UInt64 = 0
+    var stateRequests: UInt64 = 0
+    var stateRequestsMalformed: UInt64 = 0
+    var stateAnswersAbandoned: UInt64 = 0
+    var messagesPerSecond = 0
+    var bytesPerSecond = 0
+}
+
+/// The broker's metrics.
+struct BrokerMetrics {
+    private var messages = CounterFeed("bus_broker_messages_total", [])
+    private var bytes = CounterFeed("bus_broker_bytes_total", [])
+    private var malformed = CounterFeed("bus_broker_malformed_total", [])
+    private var refused = CounterFeed("bus_broker_refused_total", [])
+    private var missing = CounterFeed("bus_broker_missing_total", [])
+    private var requests = CounterFeed("bus_broker_state_requests_total", [])
+    private var malformedRequests = CounterFeed("bus_broker_state_requests_malformed_total", [])
+    private var abandoned = CounterFeed("bus_broker_state_answers_abandoned_total", [])
+    private var asked = CounterFeed("bus_broker_snapshots_asked_total", [])
+    private let topics = Gauge(label: "bus_broker_topics")
+    private let retainedMessages = Gauge(label: "bus_broker_retained_messages")
+    private let retainedBytes = Gauge(label: "bus_broker_retained_bytes")
+    private let incompleteBooks = Gauge(label: "bus_broker_books_incomplete")
+
+    mutating func report(_ figures: BrokerFigures, _ store: RetainedStore) {
+        messages.report(figures.messages)
+        bytes.report(figures.bytes)
+        malformed.report(figures.malformed)
+        refused.report(figures.refused)
+        missing.report(store.figures.missing)
+        requests.report(figures.stateRequests)
+        malformedRequests.report(figures.stateRequestsMalformed)
+        abandoned.report(figures.stateAnswersAbandoned)
+        asked.report(store.figures.snapshotsAsked)
+        topics.record(store.topicCount)
+        retainedMessages.record(store.figures.retainedMessages)
+        retainedBytes.record(store.figures.retainedBytes)
+        incompleteBooks.record(store.incompleteBookCount)
+    }
+}

@@ -1,0 +1,259 @@
+import Bus
+import Threads
+
+/// What the broker's thread does: it owns the three sockets, passes messages on, and answers about retained state.
+struct BrokerLoop: ~Copyable {
+    /// Messages passed on before the thread looks at its other sockets.
+    private static let messageBurst = 1_000
+    private static let subscriptionBurst = 10_000
+    private static let requestBurst = 16
+    private static let second: Int64 = 1_000_000_000
+    /// An answer that nobody takes for so long is abandoned.
+    private static let answerPatience: Int64 = 10_000_000_000
+    /// What asks publishers for a snapshot: this byte, then the topic. ZeroMQ itself uses 0 and 1.
+    private static let snapshotRequestMark: UInt8 = 2
+
+    private let input: BusSocket
+    private let output: BusSocket
+    private let state: BusSocket
+    private let topicFrame = BusFrame()
+    private let bodyFrame = BusFrame()
+    private let restFrame = BusFrame()
+    private var poll = BusPoll(capacity: 4)
+    private let wakeup: Wakeup
+    private let isStopped: @Sendable () -> Bool
+    private let limits: BrokerLimits
+    private var store: RetainedStore
+    private var voice: BrokerVoice
+    private var figures = BrokerFigures()
+    private var metrics = BrokerMetrics()
+    private var answers: [StateAnswer] = []
+    private var now = BusClock.monotonic()
+    private var nextBeat: Int64 = 0
+    private var beatFigures = BrokerFigures()
+    private var beatAt = BusClock.monotonic()
+
+    /// Binds the sockets and returns where they really listen.
+    init(
+        context: BusContext, configuration: BusBrokerConfiguration, voice: BrokerVoice, wakeup: Wakeup,
+        isStopped: @escaping @Sendable () -> Bool, bound: (BusAddresses) -> Void
+    ) throws(BusError) {
+        self.wakeup = wakeup
+        self.isStopped = isStopped
+        self.voice = voice
+        limits = configuration.limits
+        store = RetainedStore(limits: limits)
+        input = try BusSocket(.brokerInput, context: context)
+        output = try BusSocket(.brokerOutput, context: context)
+        state = try BusSocket(.stateServer, context: context)
+        input.setReceiveHighWaterMark(configuration.receiveHighWaterMark)
+        output.setSendHighWaterMark(configuration.sendHighWaterMark)
+        var real: BusAddresses?
+        for addresses in [configuration.addresses] + configuration.additionalAddresses {
+            try addresses.checkBindable()
+            try input.bind(addresses.publish)
+            let publish = input.lastEndpoint
+            try output.bind(addresses.subscribe)
+            let subscribe = output.lastEndpoint
+            try state.bind(addresses.state)
+            if real == nil {
+                real = BusAddresses(publish: publish, subscribe: subscribe, state: state.lastEndpoint)
+            }
+        }
+        // Everything, also what nobody follows yet: state must be remembered before the first subscriber comes.
+        bodyFrame.fill([1])
+        _ = input.send(bodyFrame)
+        poll.add(input)
+        poll.add(output)
+        poll.add(state)
+        poll.add(wakeup)
+        bound(real ?? configuration.addresses)
+    }
+
+    /// Returns when the broker is stopped, after passing on what had arrived.
+    mutating func run() throws(BusError) {
+        while !isStopped() {
+            let wait = answers.isEmpty ? max(0, (nextBeat - BusClock.monotonic() + 999_999) / 1_000_000) : 1
+            poll.wait(milliseconds: Int(wait))
+            now = BusClock.monotonic()
+            if poll.isReady(3) { wakeup.drain() }
+            try forward()
+            try readSubscriptions()
+            try readRequests()
+            serveAnswers()
+            if now >= nextBeat { beat() }
+        }
+        try forward()
+        metrics.report(figures, store)
+    }
+
+    // MARK: - Messages
+
+    private mutating func forward() throws(BusError) {
+        for _ in 0..<Self.messageBurst {
+            switch input.receive(into: topicFrame) {
+            case .nothingWaiting: return
+            case .failed(let code): throw .socketFailed(operation: "receiving from publishers", code: code)
+            case .received: forwardOne()
+            }
+        }
+    }
+
+    private mutating func forwardOne() {
+        guard topicFrame.hasMore, case .received = input.receive(into: bodyFrame), !bodyFrame.hasMore else {
+            input.discardRest(using: topicFrame)
+            input.discardRest(using: bodyFrame)
+            figures.malformed &+= 1
+            return
+        }
+        let size = bodyFrame.bytes.count
+        switch store.take(topic: topicFrame.bytes, envelope: bodyFrame.bytes, now: now) {
+        case .forward: break
+        case .forwardAndAsk(let book): askForSnapshot(of: book)
+        case .malformed:
+            figures.malformed &+= 1
+            return
+        case .refused:
+            figures.refused &+= 1
+            return
+        }
+        figures.messages &+= 1
+        figures.bytes &+= UInt64(size)
+        // Sending to subscribers never blocks; what one of them has no room for, it alone loses, and it will know.
+        _ = output.send(topicFrame, more: true)
+        _ = output.send(bodyFrame)
+    }
+
+    /// Asks all publishers; the one that has the topic answers by publishing.
+    private func askForSnapshot(of book: Int) {
+        restFrame.fill([Self.snapshotRequestMark] + Array(store.snapshotTopic(of: book).utf8))
+        _ = input.send(restFrame)
+    }
+
+    private mutating func readSubscriptions() throws(BusError) {
+        for _ in 0..<Self.subscriptionBurst {
+            switch output.receive(into: bodyFrame) {
+            case .nothingWaiting: return
+            case .failed(let code): throw .socketFailed(operation: "receiving subscriptions", code: code)
+            case .received: note(subscription: bodyFrame.bytes)
+            }
+            output.discardRest(using: bodyFrame)
+        }
+    }
+
+    private mutating func note(subscription bytes: UnsafeRawBufferPointer) {
+        guard let first = bytes.first, first <= 1 else {
+            figures.malformed &+= 1
+            return
+        }
+        let topic = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+        let isToken = SynchronizationToken.isToken(topic)
+        if !isToken { figures.subscriptions = max(0, figures.subscriptions + (first == 1 ? 1 : -1)) }
+        guard isToken, first == 1 else { return }
+        figures.synchronizations &+= 1
+        send(voice.confirmation(on: topic, at: BusClock.wall()))
+    }
+
+    // MARK: - State
+
+    private mutating func readRequests() throws(BusError) {
+        for _ in 0..<Self.requestBurst {
+            // Past the bound questions wait in ZeroMQ, where their number is bounded too.
+            guard answers.count < limits.answers else { return }
+            switch state.receive(into: topicFrame) {
+            case .nothingWaiting: return
+            case .failed(let code): throw .socketFailed(operation: "receiving questions about state", code: code)
+            case .received: readRequest()
+            }
+        }
+    }
+
+    private mutating func readRequest() {
+        let peer = Array(topicFrame.bytes)
+        guard topicFrame.hasMore, case .received = state.receive(into: bodyFrame) else {
+            figures.stateRequestsMalformed &+= 1
+            return
+        }
+        var hasDelimiter = false
+        if bodyFrame.bytes.isEmpty, bodyFrame.hasMore {
+            hasDelimiter = true
+            _ = state.receive(into: bodyFrame)
+        }
+        guard !bodyFrame.hasMore, let request = StateRequest(bodyFrame.bytes) else {
+            state.discardRest(using: bodyFrame)
+            figures.stateRequestsMalformed &+= 1
+            return
+        }
+        let refused = request.prefixes.filter { !$0.isEmpty && $0.last != "." }
+        if !refused.isEmpty { figures.stateRequestsMalformed &+= 1 }
+        figures.stateRequests &+= 1
+        let units = store.units(under: request.prefixes.filter { $0.isEmpty || $0.last == "." })
+        answers.append(
+            StateAnswer(
+                peer: peer, hasDelimiter: hasDelimiter, requestID: request.id, units: units, refused: refused, now: now))
+    }
+
+    /// Sends one frame of each answer, so that messages wait at most for that.
+    private mutating func serveAnswers() {
+        guard !answers.isEmpty else { return }
+        var wanted: [Int] = []
+        var index = 0
+        while index < answers.count {
+            if serve(index, &wanted) { index += 1 } else { answers.remove(at: index) }
+        }
+        for book in wanted { askForSnapshot(of: book) }
+    }
+
+    /// Sends the next frame of an answer if it can; false when the answer is done or abandoned.
+    private mutating func serve(_ index: Int, _ wanted: inout [Int]) -> Bool {
+        guard let frame = answers[index].next(from: &store, now: now, wanted: &wanted) else { return false }
+        switch send(frame, answers[index]) {
+        case .sent:
+            answers[index].advance(now: now)
+            return true
+        case .full where now - answers[index].movedAt < Self.answerPatience:
+            return true
+        case .full, .unreachable, .failed:
+            figures.stateAnswersAbandoned &+= 1
+            return false
+        }
+    }
+
+    private func send(_ frame: [UInt8], _ answer: StateAnswer) -> BusSocket.Dispatch {
+        restFrame.fill(answer.peer)
+        // The socket finds the peer, and whether it has room, with the first frame; the others always follow.
+        let first = state.send(restFrame, more: true)
+        guard first == .sent else { return first }
+        if answer.hasDelimiter {
+            restFrame.fill([])
+            _ = state.send(restFrame, more: true)
+        }
+        restFrame.fill(frame)
+        return state.send(restFrame)
+    }
+
+    // MARK: - Its own words
+
+    private mutating func beat() {
+        let seconds = Double(max(1, now - beatAt)) / Double(Self.second)
+        figures.messagesPerSecond = Int(Double(figures.messages &- beatFigures.messages) / seconds)
+        figures.bytesPerSecond = Int(Double(figures.bytes &- beatFigures.bytes) / seconds)
+        beatFigures = figures
+        beatAt = now
+        nextBeat = now + Self.second
+        for utterance in voice.beat(figures, store, at: BusClock.wall()) {
+            utterance.topic.withUnsafeBytes { topic in
+                utterance.envelope.withUnsafeBytes { _ = store.take(topic: topic, envelope: $0, now: now) }
+            }
+            send(utterance)
+        }
+        metrics.report(figures, store)
+    }
+
+    private func send(_ utterance: BrokerVoice.Utterance) {
+        restFrame.fill(utterance.topic)
+        _ = output.send(restFrame, more: true)
+        restFrame.fill(utterance.envelope)
+        _ = output.send(restFrame)
+    }
+}

@@ -1,0 +1,111 @@
+public import Bus
+public import Logging
+import Operations
+public import ServiceLifecycle
+import Synchronization
+import Threads
+
+/// The place where all publishers and subscribers meet, and where retained state is asked for.
+///
+/// One thread passes two-frame messages from publishers to subscribers, remembers the last message of each state topic
+/// and, of each book, the last snapshot with the deltas since, and answers questions about them.
+public final class BusBroker: Service {
+    private enum Listening {
+        case notYet([CheckedContinuation<Result<BusAddresses, BusError>, Never>])
+        case done(Result<BusAddresses, BusError>)
+    }
+
+    private let context: BusContext
+    private let configuration: BusBrokerConfiguration
+    private let instance: String
+    private let setting: String
+    private let logger: Logger
+    private let wakeup: Wakeup
+    private let listening = Mutex(Listening.notYet([]))
+    private let isStopped = Atomic<Bool>(false)
+    private let hasRun = Atomic<Bool>(false)
+
+    /// A broker that listens once ``run()`` runs.
+    ///
+    /// - Parameters:
+    ///   - context: Shared with whoever uses its `inproc://` addresses.
+    ///   - configuration: Addresses and bounds.
+    ///   - instance: Names this run in `service.status.bus-broker.<instance>.`.
+    ///   - setting: The variable that changes the address, for the message when it is in use.
+    ///   - logger: Carries the service's name.
+    /// - Throws: `ThreadError` when the process may open no more files.
+    public init(
+        context: BusContext, configuration: BusBrokerConfiguration, instance: String,
+        setting: String = "BITPAL_BUS", logger: Logger
+    ) throws {
+        self.context = context
+        self.configuration = configuration
+        self.instance = instance
+        self.setting = setting
+        self.logger = logger
+        wakeup = try Wakeup()
+    }
+
+    /// Where the broker listens: with real port numbers where `*` was asked for. Waits for ``run()``.
+    ///
+    /// - Throws: ``BusError`` when it cannot listen.
+    public func bound() async throws(BusError) -> BusAddresses {
+        let result = await withCheckedContinuation { continuation in
+            let known: Result<BusAddresses, BusError>? = listening.withLock { listening in
+                switch listening {
+                case .done(let result): return result
+                case .notYet(let waiters):
+                    listening = .notYet(waiters + [continuation])
+                    return nil
+                }
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+        return try result.get()
+    }
+
+    /// Passes messages on until the end of the program.
+    ///
+    /// - Throws: `ConfigurationError` when it cannot listen at its address; ``BusError`` when a socket fails.
+    /// - Precondition: Called once.
+    public func run() async throws {
+        precondition(!hasRun.exchange(true, ordering: .relaxed), "a broker runs once")
+        do {
+            try await withTaskCancellationOrGracefulShutdownHandler {
+                try await NamedThread.run(name: "bus-broker") { () throws(BusError) in try self.serve() }
+            } onCancelOrGracefulShutdown: {
+                self.isStopped.store(true, ordering: .relaxed)
+                self.wakeup.signal()
+            }
+        } catch let error as BusError {
+            settle(.failure(error))
+            if case .addressInUse(let address) = error {
+                throw ConfigurationError.portInUse(address, setting: setting)
+            }
+            if error.isConfiguration {
+                throw ConfigurationError.unavailable("\(error)", advice: "set \(setting) to another address")
+            }
+            throw error
+        }
+    }
+
+    private func serve() throws(BusError) {
+        let voice = BrokerVoice(instance: instance, version: "1", started: BusClock.wall())
+        var loop = try BrokerLoop(
+            context: context, configuration: configuration, voice: voice, wakeup: wakeup,
+            isStopped: { self.isStopped.load(ordering: .relaxed) }, bound: { self.settle(.success($0)) })
+        try loop.run()
+    }
+
+    private func settle(_ result: Result<BusAddresses, BusError>) {
+        let waiters: [CheckedContinuation<Result<BusAddresses, BusError>, Never>] = listening.withLock { listening in
+            guard case .notYet(let waiters) = listening else { return [] }
+            listening = .done(result)
+            return waiters
+        }
+        if case .success(let addresses) = result {
+            logger.notice("Listening", metadata: ["publish": "\(addresses.publish)", "subscribe": "\(addresses.subscribe)"])
+        }
+        for waiter in waiters { waiter.resume(returning: result) }
+    }
+}

@@ -1,0 +1,83 @@
+public import Bus
+public import Operations
+
+/// What a ``BusBroker`` needs to know.
+///
+/// Keys, all optional:
+/// - `bus` (address, `tcp://127.0.0.1:7411`): where publishers connect; the next two ports are for subscribers and for
+///   state. Loopback, `ipc://` in a directory of mode 0700, or `inproc://`.
+/// - `queue.publisher` (messages, 1000...10,000,000, 100,000): waiting in the broker from all its publishers.
+/// - `queue.subscriber` (messages, 1000...10,000,000, 20,000): waiting for each subscriber; a slower one loses the rest
+///   and knows it. Bounds memory to that many messages per stalled subscriber.
+/// - `retained.topics` (1...10,000,000, 200,000): topics that are followed.
+/// - `retained.mebibytes` (1...65,536, 512): all retained messages together.
+/// - `retained.bookDeltas` (1...1,000,000, 20,000): deltas kept of a book since its snapshot.
+/// - `retained.bookMebibytes` (1...64, 4): bytes of those deltas.
+public struct BusBrokerConfiguration: Sendable {
+    /// Where the broker listens.
+    public var addresses: BusAddresses
+    /// Where it listens besides, such as `inproc://` addresses for parts of the same process.
+    public var additionalAddresses: [BusAddresses] = []
+    /// Messages that may wait in the broker before ZeroMQ pushes back on publishers; 0 means no limit.
+    public var receiveHighWaterMark = 100_000
+    /// Messages that may wait for each subscriber before its further ones are dropped; 0 means no limit.
+    public var sendHighWaterMark = 20_000
+    /// What the broker remembers at most.
+    public var limits = BrokerLimits()
+
+    /// Describes a broker with the default bounds.
+    public init(addresses: BusAddresses = .loopback) { self.addresses = addresses }
+
+    static let receiveQueue = Setting.integer(
+        "queue.publisher", default: 100_000, in: 1_000...10_000_000,
+        "Messages that may wait in the broker, from all publishers.")
+    static let sendQueue = Setting.integer(
+        "queue.subscriber", default: 20_000, in: 1_000...10_000_000,
+        "Messages that may wait for each subscriber; a slower one loses the rest and knows it.")
+    static let topics = Setting.integer(
+        "retained.topics", default: 200_000, in: 1...10_000_000, "Topics that are followed.")
+    static let mebibytes = Setting.integer(
+        "retained.mebibytes", default: 512, in: 1...65_536, "Mebibytes of all retained messages together.")
+    static let bookDeltas = Setting.integer(
+        "retained.bookDeltas", default: 20_000, in: 1...1_000_000, "Deltas kept of a book since its snapshot.")
+    static let bookMebibytes = Setting.integer(
+        "retained.bookMebibytes", default: 4, in: 1...64, "Mebibytes of the deltas kept of a book since its snapshot.")
+
+    /// Every key that ``init(settings:)`` reads, shared ones excepted.
+    public static let keys: [ConfigurationKey] = [
+        receiveQueue.key, sendQueue.key, topics.key, mebibytes.key, bookDeltas.key, bookMebibytes.key,
+    ]
+
+    /// Reads the keys above.
+    ///
+    /// - Throws: `ConfigurationError` when the address cannot be bound safely.
+    public init(settings: Settings) throws(ConfigurationError) {
+        let base = settings[SharedSettings.bus]
+        do {
+            addresses = try BusAddresses(base: base)
+            try addresses.checkBindable()
+        } catch {
+            throw Self.refusal(error, base, settings)
+        }
+        receiveHighWaterMark = settings[Self.receiveQueue]
+        sendHighWaterMark = settings[Self.sendQueue]
+        limits.topics = settings[Self.topics]
+        limits.bytes = settings[Self.mebibytes] << 20
+        limits.bookDeltas = settings[Self.bookDeltas]
+        limits.bookBytes = settings[Self.bookMebibytes] << 20
+    }
+
+    private static func refusal(_ error: BusError, _ base: String, _ settings: Settings) -> ConfigurationError {
+        switch error {
+        case .addressInUse(let address): .portInUse(address, setting: settings.variable(for: SharedSettings.bus))
+        case .insecureAddress:
+            settings.refusal(
+                SharedSettings.bus, value: base,
+                accepted: "an address on loopback, such as tcp://127.0.0.1:7411, because the bus is not encrypted")
+        case .addressInvalid(_, let reason):
+            settings.refusal(SharedSettings.bus, value: base, accepted: "tcp://127.0.0.1:7411 or the like (\(reason))")
+        default:
+            .unavailable("\(error)", advice: "look at the limits of open files of the process")
+        }
+    }
+}

@@ -1,0 +1,338 @@
+import Bus
+import Wire
+
+/// What the broker remembers of the messages that pass: their numbers, the last message of each state topic, and of
+/// each book the last snapshot with the deltas since.
+///
+/// Knows no socket and no clock; times are nanoseconds that the caller passes in. Bounded in topics and in bytes.
+struct RetainedStore {
+    /// What to do with a message beside remembering it.
+    enum Intake: Hashable {
+        case forward
+        /// Forward it, and ask the publishers for a snapshot of this book.
+        case forwardAndAsk(book: Int)
+        /// Neither topic nor envelope, or of more topics than the broker follows: do not forward.
+        case malformed
+        case refused
+    }
+
+    /// Running totals and present sizes.
+    struct Figures: Hashable {
+        var missing: UInt64 = 0
+        var refusedBytes: UInt64 = 0
+        var refusedTopics: UInt64 = 0
+        var retainedBytes = 0
+        var retainedMessages = 0
+        var snapshotsAsked: UInt64 = 0
+    }
+
+    private enum Kind {
+        case passing
+        case lastValue
+        case delta(book: Int)
+        case snapshot(book: Int)
+    }
+
+    private struct Record {
+        let kind: Kind
+        var producer: Int32 = -1
+        var epoch: UInt64 = 0
+        var last: UInt64 = 0
+        var value: [UInt8] = []
+    }
+
+    private struct Producer {
+        var epoch: UInt64 = 0
+        var heardAt: Int64 = 0
+    }
+
+    private struct Book {
+        var retention = BookRetention()
+        var askedAt: Int64
+    }
+
+    /// A book's publishers are asked for a snapshot at most this often.
+    private static let askInterval: Int64 = 2_000_000_000
+    /// An earlier life of a producer counts as a clock that was set back once the later one is silent for so long.
+    private static let silence: Int64 = 3_000_000_000
+
+    private let limits: BrokerLimits
+    private var topics: TopicTable
+    private var records: [Record] = []
+    private var producerTable = TopicTable(limit: 4_096)
+    private var producers: [Producer] = []
+    private var bookTable: TopicTable
+    private var books: [Book] = []
+    /// Retained topics in the order of their bytes, up to `sortedCount`, then in the order of their appearance.
+    private var retained: [Int32] = []
+    private var sortedCount = 0
+
+    /// Totals and sizes.
+    private(set) var figures = Figures()
+
+    init(limits: BrokerLimits) {
+        self.limits = limits
+        topics = TopicTable(limit: limits.topics)
+        bookTable = TopicTable(limit: limits.topics)
+    }
+
+    /// Topics seen so far.
+    var topicCount: Int { topics.count }
+    /// Producers seen so far.
+    var producerCount: Int { producers.count }
+    /// Books seen so far.
+    var bookCount: Int { books.count }
+    /// Books that cannot be answered whole at present.
+    var incompleteBookCount: Int { books.reduce(0) { $1.retention.isComplete ? $0 : $0 + 1 } }
+
+    /// The snapshot topic of a book, to ask its publishers by.
+    func snapshotTopic(of book: Int) -> String { "book.snapshot.\(bookTable.text(book))" }
+
+    // MARK: - Messages
+
+    /// Looks at one message on its way from a publisher to the subscribers.
+    mutating func take(topic name: UnsafeRawBufferPointer, envelope: UnsafeRawBufferPointer, now: Int64) -> Intake {
+        guard let scan = EnvelopeScan(envelope) else { return .malformed }
+        guard let index = topics.find(name) else { return takeFirst(name, envelope, scan, now) }
+        return take(index, envelope, scan, now)
+    }
+
+    private mutating func takeFirst(
+        _ name: UnsafeRawBufferPointer, _ envelope: UnsafeRawBufferPointer, _ scan: EnvelopeScan, _ now: Int64
+    ) -> Intake {
+        guard (1...255).contains(name.count), name.last == UInt8(ascii: "."),
+            name.first != SynchronizationToken.mark, let text = String(validating: name, as: UTF8.self)
+        else { return .malformed }
+        guard let index = topics.intern(name) else {
+            figures.refusedTopics &+= 1
+            return .refused
+        }
+        let kind = kind(of: text, now)
+        records.append(Record(kind: kind))
+        if case .passing = kind {} else { retained.append(Int32(index)) }
+        return take(index, envelope, scan, now)
+    }
+
+    private mutating func take(
+        _ index: Int, _ envelope: UnsafeRawBufferPointer, _ scan: EnvelopeScan, _ now: Int64
+    ) -> Intake {
+        guard let producer = note(index, scan, now) else { return .forward }
+        switch records[index].kind {
+        case .passing:
+            return .forward
+        case .lastValue:
+            keep(envelope, at: index)
+            return .forward
+        case .delta(let book):
+            let position = BookRetention.Position(producer: producer, epoch: scan.epoch, sequence: scan.sequence)
+            return account(book, now) { retention, limits in
+                retention.take(delta: envelope, at: position, limits: limits)
+            }
+        case .snapshot(let book):
+            let position = continued(by: envelope)
+            return account(book, now) { retention, _ in
+                retention.take(snapshot: envelope, continuing: position)
+            }
+        }
+    }
+
+    /// Counts what is missing before the message; `nil` when nothing of it may be retained, because it was seen before
+    /// or is of a past life.
+    private mutating func note(_ index: Int, _ scan: EnvelopeScan, _ now: Int64) -> Int32? {
+        let known = records[index].producer
+        let producer: Int
+        if known >= 0, producerTable.isName(Int(known), scan.producer) {
+            producer = Int(known)
+        } else {
+            guard let found = self.producer(scan.producer) else { return nil }
+            producer = found
+        }
+        guard admit(producer, scan.epoch, now) else { return nil }
+        let isSameStream = known == Int32(producer) && records[index].epoch == scan.epoch
+        let last = records[index].last
+        if isSameStream, scan.sequence <= last { return nil }
+        if isSameStream, last != 0 { figures.missing &+= scan.sequence &- last &- 1 }
+        records[index].producer = Int32(producer)
+        records[index].epoch = scan.epoch
+        records[index].last = scan.sequence
+        return Int32(producer)
+    }
+
+    private mutating func admit(_ index: Int, _ epoch: UInt64, _ now: Int64) -> Bool {
+        let producer = producers[index]
+        if epoch < producer.epoch, now - producer.heardAt <= Self.silence { return false }
+        producers[index].epoch = epoch
+        producers[index].heardAt = now
+        return true
+    }
+
+    private mutating func producer(_ name: UnsafeRawBufferPointer) -> Int? {
+        if let index = producerTable.find(name) { return index }
+        guard let index = producerTable.intern(name) else { return nil }
+        producers.append(Producer())
+        return index
+    }
+
+    private mutating func kind(of topic: String, _ now: Int64) -> Kind {
+        for (prefix, isDelta) in [("book.delta.", true), ("book.snapshot.", false)] where topic.hasPrefix(prefix) {
+            let suffix = Array(topic.utf8.dropFirst(prefix.utf8.count))
+            guard let book = suffix.withUnsafeBytes({ bookTable.intern($0) }) else { return .passing }
+            // A book that starts now gets its snapshot by itself: it is asked for only when that takes long.
+            if book == books.count { books.append(Book(askedAt: now)) }
+            return isDelta ? .delta(book: book) : .snapshot(book: book)
+        }
+        return Topic.isState(topic) ? .lastValue : .passing
+    }
+
+    private mutating func keep(_ envelope: UnsafeRawBufferPointer, at index: Int) {
+        let before = records[index].value.count
+        guard figures.retainedBytes - before + envelope.count <= limits.bytes else {
+            figures.refusedBytes &+= UInt64(envelope.count)
+            return
+        }
+        if before == 0 { figures.retainedMessages += 1 }
+        records[index].value.removeAll(keepingCapacity: true)
+        records[index].value.append(contentsOf: envelope)
+        figures.retainedBytes += envelope.count - before
+    }
+
+    /// Lets the book take a message, keeps the sums, and decides whether to ask for a snapshot.
+    private mutating func account(
+        _ book: Int, _ now: Int64, _ take: (inout BookRetention, BookRetention.Limits) -> BookRetention.Outcome
+    ) -> Intake {
+        let before = books[book].retention.byteCount
+        let countBefore = Self.messages(of: books[book].retention)
+        let outcome = take(&books[book].retention, limits.book)
+        figures.retainedBytes += books[book].retention.byteCount - before
+        if figures.retainedBytes > limits.bytes, outcome != .old {
+            figures.refusedBytes &+= UInt64(books[book].retention.byteCount)
+            figures.retainedBytes -= books[book].retention.byteCount
+            books[book].retention.giveUp()
+        }
+        figures.retainedMessages += Self.messages(of: books[book].retention) - countBefore
+        switch outcome {
+        case .kept, .old: return .forward
+        case .incomplete, .long: return ask(book, now) ? .forwardAndAsk(book: book) : .forward
+        }
+    }
+
+    private static func messages(of retention: BookRetention) -> Int {
+        retention.deltaCount + (retention.snapshot.isEmpty ? 0 : 1)
+    }
+
+    /// Whether the book's publishers may be asked for a snapshot now.
+    private mutating func ask(_ book: Int, _ now: Int64) -> Bool {
+        guard now - books[book].askedAt >= Self.askInterval else { return false }
+        books[book].askedAt = now
+        figures.snapshotsAsked &+= 1
+        return true
+    }
+
+    /// The position that a snapshot names: field 11 of the envelope's field 21.
+    private mutating func continued(by envelope: UnsafeRawBufferPointer) -> BookRetention.Position? {
+        guard let snapshot = EnvelopeScan.event(21, in: envelope) else { return nil }
+        var reader = ProtoReader(snapshot)
+        var found: UnsafeRawBufferPointer?
+        while let field = reader.next() {
+            if field.number == 11 { found = field.bytes }
+        }
+        guard !reader.isMalformed, let found else { return nil }
+        var position = ProtoReader(found)
+        var (name, epoch, sequence): (UnsafeRawBufferPointer?, UInt64, UInt64) = (nil, 0, 0)
+        while let field = position.next() {
+            switch field.number {
+            case 1: name = field.bytes
+            case 2: epoch = field.value
+            case 3: sequence = field.value
+            default: break
+            }
+        }
+        guard !position.isMalformed, let name, (1...127).contains(name.count), let index = producer(name)
+        else { return nil }
+        return BookRetention.Position(producer: Int32(index), epoch: epoch, sequence: sequence)
+    }
+
+    // MARK: - Answers
+
+    /// One thing that an answer consists of.
+    enum Unit: Hashable {
+        case value(topic: Int)
+        case book(Int, snapshot: Bool, deltas: Bool)
+    }
+
+    /// What an answer about these prefixes consists of, each topic once.
+    mutating func units(under prefixes: [String]) -> [Unit] {
+        sort()
+        var units: [Unit] = []
+        var placeOfBook: [Int: Int] = [:]
+        var seen: Set<Int32> = []
+        for prefix in prefixes {
+            let bytes = Array(prefix.utf8)
+            for topic in retained[range(of: bytes)] where seen.insert(topic).inserted {
+                switch records[Int(topic)].kind {
+                case .passing: break
+                case .lastValue: units.append(.value(topic: Int(topic)))
+                case .delta(let book), .snapshot(let book):
+                    var isDelta = false
+                    if case .delta = records[Int(topic)].kind { isDelta = true }
+                    if let place = placeOfBook[book] {
+                        units[place] = .book(book, snapshot: true, deltas: true)
+                    } else {
+                        placeOfBook[book] = units.count
+                        units.append(.book(book, snapshot: !isDelta, deltas: isDelta))
+                    }
+                }
+            }
+        }
+        return units
+    }
+
+    /// Appends what is kept of the unit now; returns the book if it is incomplete and should be asked for.
+    mutating func append(_ unit: Unit, to answer: inout AnswerFrames, now: Int64) -> Int? {
+        switch unit {
+        case .value(let topic):
+            guard !records[topic].value.isEmpty else { return nil }
+            records[topic].value.withUnsafeBytes { value in topics.withName(topic) { answer.append($0, value) } }
+            return nil
+        case .book(let book, let snapshot, let deltas):
+            let name = bookTable.text(book)
+            let retention = books[book].retention
+            if snapshot, !retention.snapshot.isEmpty {
+                answer.append(Array("book.snapshot.\(name)".utf8), retention.snapshot)
+            }
+            if deltas {
+                let topic = Array("book.delta.\(name)".utf8)
+                topic.withUnsafeBytes { topic in retention.forEachDelta { answer.append(topic, $0) } }
+            }
+            guard !retention.isComplete else { return nil }
+            answer.appendIncomplete("book.\(deltas ? "delta" : "snapshot").\(name)")
+            return ask(book, now) ? book : nil
+        }
+    }
+
+    private mutating func sort() {
+        guard sortedCount < retained.count else { return }
+        let topics = topics
+        retained.sort { left, right in
+            topics.withName(Int(left)) { left in
+                topics.withName(Int(right)) { right in left.lexicographicallyPrecedes(right) }
+            }
+        }
+        sortedCount = retained.count
+    }
+
+    /// Where the topics with this prefix lie among the sorted ones.
+    private func range(of prefix: [UInt8]) -> Range<Int> {
+        func first(_ isBefore: (UnsafeRawBufferPointer) -> Bool) -> Int {
+            var (low, high) = (0, retained.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if topics.withName(Int(retained[middle]), isBefore) { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+        let start = first { $0.lexicographicallyPrecedes(prefix) }
+        let end = first { $0.lexicographicallyPrecedes(prefix) || $0.starts(with: prefix) }
+        return start..<end
+    }
+}

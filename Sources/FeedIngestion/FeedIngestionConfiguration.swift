@@ -1,0 +1,129 @@
+public import Instruments
+public import Operations
+public import Venues
+
+/// What a feed-ingestor connects to, what it stores, and its bounds.
+///
+/// | key | type | default | range |
+/// |---|---|---|---|
+/// | `venues` | list of venue names | bitmex, kraken, binance, binance-usdm | known venues |
+/// | `<scope>.symbols` | list | see ``VenueSettings`` | the venue's spelling |
+/// | `<scope>.channels` | list | book, trade, ticker, candle | those four |
+/// | `<scope>.webSocketURL`, `<scope>.restURL` | text | the venue's public address | ws, wss; http, https |
+/// | `<scope>.bookDepth` | integer | 1000 | 1...10000 |
+/// | `kraken.interface` | v1, v2 | v2 | |
+/// | `producer` | text | feed-ingestor | 1...127 bytes |
+/// | `store.enabled` | flag | true | |
+/// | `store.batchTrades` | integer | 1000 | 1...10000 |
+/// | `store.batchDelay` | duration | 100ms | 0...10 s |
+/// | `store.maximumWaitingTrades` | integer | 65536 | 1000...10000000 |
+/// | `audit.interval` | duration | 300s | 10 s...1 day |
+/// | `audit.venues` | list | bitmex | known venues |
+/// | `snapshot.everyDeltas` | integer | 10000 | 100...10000000 |
+/// | `subscriptions.poll` | duration | 5s | 100 ms...1 h |
+/// | `subscriptions.maximumPerVenue` | integer | 200 | 1...10000 |
+///
+/// A scope is `bitmex`, `kraken`, `binance`, `binanceUS` or `binanceUSDM`.
+public struct FeedIngestionConfiguration: Sendable {
+    /// Every venue with its addresses and what is followed from the start.
+    public var venues: [VenueConfiguration]
+    /// Name of the publisher on the bus; 1...127 bytes.
+    public var producer = "feed-ingestor"
+    /// Whether trades and instruments are written to PostgreSQL.
+    public var isStoring = true
+    /// Trades in one transaction at most.
+    public var batchTrades = 1_000
+    /// How long a trade may wait for more to be written with.
+    public var batchDelay = Duration.milliseconds(100)
+    /// Trades that may wait for PostgreSQL; past it the oldest are dropped and fetched again later.
+    public var maximumWaitingTrades = 65_536
+    /// How often the books of ``auditedVenues`` are compared with the venue's whole depth.
+    public var auditInterval = Duration.seconds(300)
+    /// Venues whose protocol proves nothing, so that only a comparison does.
+    public var auditedVenues: Set<Venue> = [.bitmex]
+    /// Between the rounds of an audit, so that changes under way have arrived.
+    var auditPause = Duration.milliseconds(500)
+    /// Messages on a delta topic after which a fresh snapshot is published unasked.
+    public var snapshotEveryDeltas = 10_000
+    /// How often the table of subscriptions is read without having been told of a change.
+    public var subscriptionPoll = Duration.seconds(5)
+    /// Instruments followed on one venue at most; further ones are refused and counted.
+    public var maximumPerVenue = 200
+    /// Where a private PostgreSQL listens, as told to readers in the service's status; empty for one of the operator's.
+    public var privateDatabase = ""
+
+    /// The default bounds with these venues.
+    public init(venues: [VenueConfiguration]) { self.venues = venues }
+
+    /// Reads what was configured.
+    ///
+    /// - Throws: `ConfigurationError` naming the key, the value and what is accepted.
+    public init(settings: Settings) throws(ConfigurationError) {
+        venues = []
+        for name in settings[Self.venueNames] {
+            guard let scope = VenueSettings.all.first(where: { $0.venue.rawValue == name }) else {
+                throw settings.refusal(Self.venueNames, value: name, accepted: Self.knownVenues)
+            }
+            guard !venues.contains(where: { $0.venue == scope.venue }) else {
+                throw settings.refusal(Self.venueNames, value: name, accepted: "each venue once")
+            }
+            venues.append(try scope.configuration(settings))
+        }
+        for name in settings[Self.auditVenues] {
+            guard Venue.known.contains(Venue(rawValue: name)) else {
+                throw settings.refusal(Self.auditVenues, value: name, accepted: Self.knownVenues)
+            }
+        }
+        auditedVenues = Set(settings[Self.auditVenues].map(Venue.init(rawValue:)))
+        producer = settings[Self.producerName]
+        guard (1...127).contains(producer.utf8.count) else {
+            throw settings.refusal(Self.producerName, value: producer, accepted: "1 to 127 bytes")
+        }
+        isStoring = settings[Self.storeEnabled]
+        batchTrades = settings[Self.storeBatchTrades]
+        batchDelay = settings[Self.storeBatchDelay]
+        maximumWaitingTrades = settings[Self.storeMaximumWaiting]
+        auditInterval = settings[Self.auditEvery]
+        snapshotEveryDeltas = settings[Self.snapshotEvery]
+        subscriptionPoll = settings[Self.poll]
+        maximumPerVenue = settings[Self.maximumInstruments]
+    }
+
+    /// Every key that a feed-ingestor reads.
+    public static let keys: [ConfigurationKey] =
+        [
+            venueNames.key, producerName.key, storeEnabled.key, storeBatchTrades.key, storeBatchDelay.key,
+            storeMaximumWaiting.key, auditEvery.key, auditVenues.key, snapshotEvery.key, poll.key,
+            maximumInstruments.key,
+        ] + VenueSettings.all.flatMap(\.keys)
+
+    private static let knownVenues = "any of " + Venue.known.map(\.rawValue).joined(separator: ", ")
+
+    private static let venueNames = Setting.list(
+        "venues", default: ["bitmex", "kraken", "binance", "binance-usdm"], "Venues to connect to.")
+    private static let producerName = Setting.text(
+        "producer", default: "feed-ingestor", "Name of the publisher on the bus.")
+    private static let storeEnabled = Setting.flag(
+        "store.enabled", default: true, "Whether trades and instruments are written to PostgreSQL.")
+    private static let storeBatchTrades = Setting.integer(
+        "store.batchTrades", default: 1_000, in: 1...10_000, "Trades in one transaction at most.")
+    private static let storeBatchDelay = Setting.duration(
+        "store.batchDelay", default: .milliseconds(100), in: .zero ... .seconds(10),
+        "How long a trade may wait for more to be written with.")
+    private static let storeMaximumWaiting = Setting.integer(
+        "store.maximumWaitingTrades", default: 65_536, in: 1_000...10_000_000,
+        "Trades that may wait for PostgreSQL; past it the oldest are dropped.")
+    private static let auditEvery = Setting.duration(
+        "audit.interval", default: .seconds(300), in: .seconds(10) ... .seconds(86_400),
+        "How often books are compared with the venue's whole depth.")
+    private static let auditVenues = Setting.list(
+        "audit.venues", default: ["bitmex"], "Venues whose books are compared.")
+    private static let snapshotEvery = Setting.integer(
+        "snapshot.everyDeltas", default: 10_000, in: 100...10_000_000,
+        "Messages on a delta topic after which a snapshot is published unasked.")
+    private static let poll = Setting.duration(
+        "subscriptions.poll", default: .seconds(5), in: .milliseconds(100) ... .seconds(3_600),
+        "How often the table of subscriptions is read without having been told of a change.")
+    private static let maximumInstruments = Setting.integer(
+        "subscriptions.maximumPerVenue", default: 200, in: 1...10_000, "Instruments followed on one venue at most.")
+}

@@ -1,0 +1,187 @@
+import Bus
+import Instruments
+import MarketData
+import Venues
+import Wire
+
+/// A trade that was published, with its instrument's place in the session.
+struct ComposedTrade {
+    let index: InstrumentIndex
+    let queued: QueuedTrade
+}
+
+/// Turns what one session says into messages of the bus, in the session's order.
+struct FeedComposer {
+    /// What was composed since the feed began.
+    struct Counts: Hashable, Sendable {
+        var deltas: UInt64 = 0
+        var snapshots: UInt64 = 0
+        var trades: UInt64 = 0
+        /// Events that no topic can carry.
+        var unpublishable: UInt64 = 0
+    }
+
+    /// By instrument index; grows with the registry.
+    private(set) var streams: [BookStream] = []
+    /// What was composed since the feed began.
+    private(set) var counts = Counts()
+    private var topics: [InstrumentTopics?] = []
+    private let publisher: Publisher
+    private let snapshotEvery: Int
+    /// Whether any book may owe a snapshot: spares the search after each burst.
+    private var mayOwe = false
+
+    init(publisher: Publisher, snapshotEvery: Int) {
+        self.publisher = publisher
+        self.snapshotEvery = snapshotEvery
+    }
+
+    /// Appends every event of the output; trades are handed out as well, to be stored.
+    mutating func compose(
+        _ output: borrowing VenueOutput, _ registry: borrowing InstrumentRegistry, into batch: inout OutboundBatch,
+        trades: inout [ComposedTrade]
+    ) {
+        if streams.count < registry.count { enter(registry) }
+        for event in output.events {
+            switch event {
+            case .book(let event): compose(event, output.levels[event.levels], into: &batch)
+            case .state(let index, let change): compose(change, index, into: &batch)
+            case .trade(let index, let trade):
+                guard let topics = topics[index.offset] else { continue }
+                counts.trades &+= 1
+                batch.append(.trade(topics.id, trade), to: topics.trade)
+                trades.append(
+                    ComposedTrade(index: index, queued: QueuedTrade(instrument: topics.id, trade: trade)))
+            case .ticker(let index, let ticker):
+                guard let topics = topics[index.offset] else { continue }
+                batch.append(.ticker(topics.id, ticker), to: topics.ticker)
+            case .candle(let index, let candle):
+                guard let topic = topics[index.offset]?.candle(candle.interval) else { continue }
+                batch.append(.candle(registry[index], candle), to: topic)
+            case .instrument: break
+            }
+        }
+    }
+
+    /// Says that an instrument is no longer followed: its book is emptied.
+    mutating func retire(_ index: InstrumentIndex, at time: Timestamp, into batch: inout OutboundBatch) {
+        guard index.offset < streams.count else { return }
+        compose(
+            BookStateChange(state: .syncing, reason: .unsubscribed, receivedTime: time), index, into: &batch)
+    }
+
+    // MARK: - Snapshots that nobody's event asked for
+
+    /// Every book that has been told of owes a snapshot, as when a broker knows nothing.
+    mutating func wantAllSnapshots() {
+        for offset in streams.indices { streams[offset].wantSnapshot() }
+        mayOwe = true
+    }
+
+    /// The book of a snapshot topic owes a snapshot; `false` when the topic is none of these.
+    mutating func wantSnapshot(topic text: String) -> Bool {
+        guard let offset = topics.firstIndex(where: { $0?.snapshot.text == text }) else { return false }
+        streams[offset].wantSnapshot()
+        mayOwe = true
+        return true
+    }
+
+    /// Books whose messages were refused by the publisher owe a snapshot.
+    mutating func noticeLosses() {
+        for offset in streams.indices {
+            guard let topics = topics[offset] else { continue }
+            let lostDelta = topics.delta.takeLoss()
+            let lostSnapshot = topics.snapshot.takeLoss()
+            guard lostDelta || lostSnapshot else { continue }
+            streams[offset].wantSnapshot()
+            mayOwe = true
+        }
+    }
+
+    /// Appends the snapshots that are owed. Every event of the session must have been composed before.
+    ///
+    /// - Parameter book: The session's book of an instrument.
+    mutating func payDebts(into batch: inout OutboundBatch, book: (InstrumentIndex) -> Book?) {
+        guard mayOwe else { return }
+        mayOwe = false
+        for offset in streams.indices {
+            let index = InstrumentIndex(rawValue: Int32(truncatingIfNeeded: offset))
+            let isDue = streams[offset].owesSnapshot || streams[offset].messagesSinceSnapshot >= snapshotEvery
+            // Without a position nothing was said of this book, and there is nothing to repeat.
+            guard isDue, let topics = topics[offset], let position = topics.delta.lastPosition, let book = book(index)
+            else { continue }
+            let snapshot = streams[offset].snapshot(of: book, continues: position)
+            batch.append(.bookSnapshot(topics.id, snapshot), to: topics.snapshot)
+            streams[offset].snapshotWasSent()
+            counts.snapshots &+= 1
+        }
+    }
+
+    // MARK: - Books
+
+    private mutating func compose(
+        _ event: BookEvent, _ levels: ArraySlice<BookLevelChange>, into batch: inout OutboundBatch
+    ) {
+        let offset = event.instrument.offset
+        guard let topics = topics[offset] else { return }
+        if event.isSnapshot {
+            if let change = streams[offset].emptying(at: event.receivedTime) {
+                compose(change, event.instrument, into: &batch)
+            }
+            streams[offset].tellWhole(
+                isCrossed: event.summary.isCrossed, venueTime: event.venueTime, receivedTime: event.receivedTime)
+            batch.append(.bookSnapshot(topics.id, snapshot(event, levels, topics)), to: topics.snapshot)
+            counts.snapshots &+= 1
+            return
+        }
+        streams[offset].tellDelta(venueTime: event.venueTime, receivedTime: event.receivedTime)
+        let delta = BookDelta(
+            priceScale: event.priceScale, sizeScale: event.sizeScale, changes: Array(levels),
+            venueTime: event.venueTime, receivedTime: event.receivedTime)
+        batch.append(.bookDelta(topics.id, delta), to: topics.delta)
+        counts.deltas &+= 1
+        if streams[offset].messagesSinceSnapshot >= snapshotEvery { mayOwe = true }
+    }
+
+    private func snapshot(
+        _ event: BookEvent, _ levels: ArraySlice<BookLevelChange>, _ topics: InstrumentTopics
+    ) -> BookSnapshot {
+        let stream = streams[event.instrument.offset]
+        let split = levels.firstIndex { $0.side == .ask } ?? levels.endIndex
+        return BookSnapshot(
+            state: stream.state, reason: stream.reason, detail: stream.detail, priceScale: event.priceScale,
+            sizeScale: event.sizeScale,
+            bids: levels[..<split].map { BookLevel(price: $0.price, size: $0.size) },
+            asks: levels[split...].map { BookLevel(price: $0.price, size: $0.size) },
+            continues: topics.delta.lastPosition, venueTime: event.venueTime, receivedTime: event.receivedTime)
+    }
+
+    private mutating func compose(
+        _ change: BookStateChange, _ index: InstrumentIndex, into batch: inout OutboundBatch
+    ) {
+        guard let topics = topics[index.offset] else { return }
+        streams[index.offset].tell(change)
+        batch.append(.bookStateChange(topics.id, change), to: topics.delta)
+    }
+
+    private mutating func enter(_ registry: borrowing InstrumentRegistry) {
+        for offset in streams.count..<registry.count {
+            let index = InstrumentIndex(rawValue: Int32(truncatingIfNeeded: offset))
+            streams.append(BookStream())
+            do {
+                topics.append(try InstrumentTopics(registry[index], publisher))
+            } catch {
+                counts.unpublishable &+= 1
+                topics.append(nil)
+            }
+        }
+    }
+}
+
+extension BookSummary {
+    /// Whether the best bid is at or above the best ask.
+    fileprivate var isCrossed: Bool {
+        guard let bid, let ask else { return false }
+        return bid.price >= ask.price
+    }
+}

@@ -1,0 +1,227 @@
+import Bus
+import Instruments
+import Logging
+import MarketStore
+import Metrics
+import Store
+import Venues
+import Web
+import Wire
+
+/// Writes trades and instruments to PostgreSQL and says on the bus what is stored.
+///
+/// One transaction at a time, in arrival order; each is repeated until it succeeds, which the table's key makes
+/// harmless. While PostgreSQL is away trades wait in the ``WriteQueue``, whose bound decides what is given up.
+actor TradeWriter {
+    /// What the writer tells the feeds.
+    struct Reports: Sendable {
+        /// The newest stored trades of a venue, once, before anything of this life is stored.
+        var marks: @Sendable (Venue, [InstrumentID: TradeMark]) async -> Void
+        /// PostgreSQL takes trades again; these were given up meanwhile.
+        var holes: @Sendable ([TradeHole]) async -> Void
+    }
+
+    private enum Outcome { case stored([StoredTrades]), poisoned(StoreError), abandoned }
+
+    private let database: Database
+    private let queue: WriteQueue
+    private let publisher: Publisher
+    private let venues: [Venue]
+    private let batchTrades: Int
+    private let batchDelay: Duration
+    private let clock: @Sendable () -> Timestamp
+    private let logger: Logger
+    private let reports: Reports
+    private let metrics = TradeMetrics()
+    private var topics: [InstrumentID: PublisherTopic] = [:]
+    private var batch = OutboundBatch()
+    private var backoff = Backoff(base: 100_000_000, cap: 5_000_000_000, healthyAfter: 0)
+    private var isTroubled = false
+    private var stored: [Venue: UInt64] = [:]
+
+    init(
+        database: Database, queue: WriteQueue, publisher: Publisher, configuration: FeedIngestionConfiguration,
+        clock: @escaping @Sendable () -> Timestamp, logger: Logger, reports: Reports
+    ) {
+        self.database = database
+        self.queue = queue
+        self.publisher = publisher
+        venues = configuration.venues.map(\.venue)
+        batchTrades = configuration.batchTrades
+        batchDelay = configuration.batchDelay
+        self.clock = clock
+        self.logger = logger
+        self.reports = reports
+    }
+
+    /// Trades of a venue written since the start, those that were there already included.
+    func storedCount(of venue: Venue) -> UInt64 { stored[venue, default: 0] }
+
+    /// Runs until the queue is finished and written, or, if PostgreSQL is away then, given up.
+    func run() async {
+        await reportMarks()
+        for await _ in queue.signals { await writeWaiting() }
+        await writeWaiting()
+        metrics.report(queue.figures)
+    }
+
+    private func writeWaiting() async {
+        while true {
+            // A batch that is not full waits a little, so that one transaction serves many trades.
+            if queue.count < batchTrades, !queue.isFinished { try? await Task.sleep(for: batchDelay) }
+            let work = queue.take(batchTrades)
+            if work.isEmpty { return }
+            if !work.instruments.isEmpty { await write(work.instruments) }
+            if !work.trades.isEmpty { await write(work.trades) }
+            metrics.report(queue.figures)
+            let holes = queue.takeHoles()
+            if !holes.isEmpty, !isTroubled { await reportHoles(holes) }
+        }
+    }
+
+    // MARK: - Where the tape stands
+
+    /// Reads the newest stored trades before any newer one is written over the place where the last life ended.
+    private func reportMarks() async {
+        for venue in venues {
+            while !queue.isFinished {
+                do {
+                    let rows = try await database.rows(LastTrades(venue: venue))
+                    succeeded()
+                    let marks = rows.map { row in
+                        (row.instrument, QueuedTrade(instrument: row.instrument, trade: row.trade).mark)
+                    }
+                    await reports.marks(venue, Dictionary(marks) { first, _ in first })
+                    break
+                } catch {
+                    await pause(after: error)
+                }
+            }
+        }
+    }
+
+    private func reportHoles(_ holes: [TradeHole]) async {
+        metrics.holes.increment(by: holes.count)
+        for hole in holes {
+            logger.warning(
+                "Trades were given up while PostgreSQL was away, fetching them again",
+                metadata: [
+                    "instrument": "\(hole.instrument)", "after": "\(hole.after?.venueTime.iso8601 ?? "the beginning")",
+                ])
+        }
+        await reports.holes(holes)
+    }
+
+    // MARK: - Writing
+
+    private func write(_ instruments: [Instrument]) async {
+        while true {
+            do {
+                _ = try await database.execute(UpsertInstruments(instruments, at: clock()))
+                succeeded()
+                return
+            } catch {
+                if error.isPoison {
+                    metrics.rejected.increment(by: instruments.count)
+                    logger.error("Instruments refused", metadata: ["error": "\(error)", "count": "\(instruments.count)"])
+                    return
+                }
+                if queue.isFinished { return }
+                await pause(after: error)
+            }
+        }
+    }
+
+    private func write(_ trades: [QueuedTrade]) async {
+        // A batch that PostgreSQL refuses for what is in it is halved until the one bad trade stands alone.
+        var pieces = [trades[...]]
+        while let piece = pieces.popLast() {
+            switch await insert(piece) {
+            case .stored(let results): publish(results)
+            case .poisoned(let error) where piece.count == 1:
+                metrics.rejected.increment()
+                logger.error(
+                    "Trade refused",
+                    metadata: ["instrument": "\(piece[piece.startIndex].instrument)", "error": "\(error)"])
+            case .poisoned:
+                let middle = piece.startIndex + piece.count / 2
+                pieces.append(piece[middle...])
+                pieces.append(piece[..<middle])
+            case .abandoned:
+                metrics.abandoned.increment(by: piece.count)
+                logger.warning(
+                    "Stopping while PostgreSQL is away; these trades are fetched from the venue on the next start",
+                    metadata: ["trades": "\(piece.count)"])
+            }
+        }
+    }
+
+    private func insert(_ trades: ArraySlice<QueuedTrade>) async -> Outcome {
+        var batch = TradeBatch()
+        for trade in trades { batch.append(trade.trade, of: trade.instrument) }
+        var provisional: Set<InstrumentID> = []
+        while true {
+            do {
+                let results = try await database.insert(batch)
+                succeeded()
+                return .stored(results)
+            } catch {
+                if let id = error.unknownInstrument, provisional.insert(id).inserted,
+                    let known = trades.first(where: { $0.instrument == id })
+                {
+                    await write([Instrument(provisional: id, after: known.trade)])
+                    continue
+                }
+                if error.isPoison { return .poisoned(error) }
+                if queue.isFinished { return .abandoned }
+                await pause(after: error)
+            }
+        }
+    }
+
+    private func succeeded() {
+        if isTroubled { logger.notice("PostgreSQL takes writes again") }
+        isTroubled = false
+        backoff.reset()
+    }
+
+    private func pause(after error: StoreError) async {
+        metrics.retries.increment()
+        if !isTroubled { logger.warning("PostgreSQL refuses writes, trying again", metadata: ["error": "\(error)"]) }
+        isTroubled = true
+        var atLeast: Int64 = 0
+        if case .retry(let delay) = error.disposition { atLeast = delay.wholeNanoseconds }
+        var generator = SystemRandomNumberGenerator()
+        var left = Duration.nanoseconds(backoff.delay(atLeast: atLeast, using: &generator))
+        // In short steps, so that stopping does not wait for a long pause.
+        while left > .zero, !queue.isFinished, !Task.isCancelled {
+            try? await Task.sleep(for: min(left, .milliseconds(200)))
+            left -= .milliseconds(200)
+        }
+    }
+
+    // MARK: - Telling
+
+    private func publish(_ results: [StoredTrades]) {
+        for result in results {
+            stored[result.instrument.venue, default: 0] &+= UInt64(result.offered)
+            metrics.stored.increment(by: result.inserted)
+            guard let topic = topic(of: result.instrument) else { continue }
+            batch.append(
+                .tradesStored(
+                    result.instrument,
+                    TradesStored(
+                        lastTradeID: result.lastTradeID, lastVenueTime: result.lastVenueTime,
+                        inserted: UInt64(result.inserted))), to: topic)
+        }
+        // A refusal is counted by the publisher; the rows are there all the same.
+        publisher.offer(&batch)
+    }
+
+    private func topic(of instrument: InstrumentID) -> PublisherTopic? {
+        if let known = topics[instrument] { return known }
+        let topic = try? publisher.topic(Topic.tradesStored(instrument))
+        topics[instrument] = topic
+        return topic
+    }
+}

@@ -1,0 +1,22 @@
+import Instruments
+import Venues
+
+/// Work of a feed that takes time, done by tasks of its group.
+enum FeedCommand: Sendable {
+    /// Keep a connection open.
+    case open(connection: Int, url: String)
+    /// Ask the venue.
+    case request(VenueRequest)
+    /// Compare every book with the venue's.
+    case audit
+}
+
+/// How one connection of a feed is.
+struct FeedLink {
+    /// Tells connections of one number apart: what comes late from an earlier one is ignored.
+    var generation: Int
+    /// Whether the session believes that it is open.
+    var isUp = false
+    var openedAt = Timestamp.zero
+    var lastReceived = Timestamp.zero
+}

@@ -1,0 +1,69 @@
+import Instruments
+import Metrics
+import Venues
+import Web
+
+/// What an operator sees of one venue. Counts of the session are running totals; only their growth is added.
+final class FeedMetrics {
+    let reconnects: Counter
+    let refused: Counter
+    let tradesDropped: Counter
+    let commandsDropped: Counter
+    let holes: Counter
+    private let venue: String
+    private let running: [Counter]
+    private let booksLive: Gauge
+    private let booksWanted: Gauge
+    private var reported: [UInt64]
+
+    init(venue: Venue) {
+        let name = venue.rawValue
+        self.venue = name
+        func counter(_ label: String) -> Counter { Counter(label: label, dimensions: [("venue", name)]) }
+        reconnects = counter("feed_reconnects_total")
+        refused = counter("feed_messages_refused_total")
+        tradesDropped = counter("feed_trades_dropped_total")
+        commandsDropped = counter("feed_commands_dropped_total")
+        holes = counter("feed_trade_holes_total")
+        running = [
+            counter("feed_messages_received_total"), counter("feed_messages_malformed_total"),
+            counter("feed_messages_unexpected_total"), counter("feed_checksums_total"),
+            counter("feed_checksums_right_total"), counter("feed_sequence_gaps_total"),
+            counter("feed_book_resyncs_total"), counter("feed_changes_stale_total"),
+            counter("feed_subscriptions_refused_total"), counter("feed_book_deltas_total"),
+            counter("feed_book_snapshots_total"), counter("feed_trades_total"),
+            counter("feed_events_unpublishable_total"),
+        ]
+        reported = [UInt64](repeating: 0, count: running.count)
+        booksLive = Gauge(label: "feed_books_live", dimensions: [("venue", name)])
+        booksWanted = Gauge(label: "feed_books_wanted", dimensions: [("venue", name)])
+    }
+
+    func report(_ figures: FeedFigures, _ venue: VenueCounters, _ composed: FeedComposer.Counts) {
+        let totals = [
+            venue.messages, venue.malformed, venue.unexpected, venue.checksums, venue.checksumsRight, venue.gaps,
+            venue.resyncs, venue.staleDropped, venue.refused, composed.deltas, composed.snapshots, composed.trades,
+            composed.unpublishable,
+        ]
+        for (index, total) in totals.enumerated() where total > reported[index] {
+            running[index].increment(by: total - reported[index])
+            reported[index] = total
+        }
+        booksLive.record(figures.booksLive)
+        booksWanted.record(figures.booksTotal)
+    }
+
+    func requested(status: Int) { requested(outcome: "\(status / 100)xx") }
+
+    func requested(error: WebError) { requested(outcome: "\(error.label)") }
+
+    /// Requests are rare: their counter is made when it is needed, one a word of a bounded set.
+    private func requested(outcome: String) {
+        Counter(label: "feed_requests_total", dimensions: [("venue", venue), ("outcome", outcome)]).increment()
+    }
+
+    func audited(_ report: AuditReport) {
+        let outcome = !report.isDone ? "failed" : report.differences.isEmpty ? "equal" : "different"
+        Counter(label: "feed_audits_total", dimensions: [("venue", venue), ("outcome", outcome)]).increment()
+    }
+}

@@ -1,0 +1,123 @@
+import Bus
+import Instruments
+import Logging
+import NIOCore
+import Venues
+import Web
+
+extension VenueFeed {
+    /// Connects, and connects again whenever the connection ends, until the task is cancelled.
+    func keepOpen(_ connection: Int, _ url: String) async {
+        var backoff = Backoff()
+        var generator = SystemRandomNumberGenerator()
+        while !Task.isCancelled {
+            let (healthy, atLeast) = await connect(connection, url)
+            if Task.isCancelled { return }
+            let wait = backoff.delay(afterHealthy: healthy, atLeast: atLeast, using: &generator)
+            metrics.reconnects.increment()
+            status.reconnects &+= 1
+            parts.logger.info(
+                "Connecting again", metadata: ["connection": "\(connection)", "after.ms": "\(wait / 1_000_000)"])
+            try? await Task.sleep(for: .nanoseconds(wait))
+        }
+    }
+
+    /// One connection from its opening to its end: how long it brought data, and how long the venue asks to wait.
+    private func connect(_ connection: Int, _ url: String) async -> (healthy: Int64, atLeast: Int64) {
+        let generation = (links[connection]?.generation ?? 0) + 1
+        links[connection] = FeedLink(generation: generation)
+        let clock = parts.clock
+        // Its own watch over silence stays on: it sees the answers to ping frames, which no session does.
+        let configuration = WebSocketConfiguration(
+            closeDeadline: .seconds(1), wallClock: { clock().nanoseconds })
+        do throws(WebError) {
+            let socket = try await WebSocketConnection.connect(to: url, on: loop, configuration: configuration) { burst in
+                self.assumeIsolated { $0.receive(burst, connection: connection, generation: generation) }
+            }
+            opened(connection, socket)
+            let closure = await socket.closed()
+            closed(connection, generation, "\(closure)")
+            connections[connection] = nil
+            return (links[connection].map { $0.lastReceived.nanoseconds(since: $0.openedAt) } ?? 0, 0)
+        } catch {
+            status.detail = error.description
+            parts.logger.info(
+                "Cannot connect", metadata: ["connection": "\(connection)", "error": "\(error)"])
+            guard case .retry(let after?) = error.disposition else { return (0, 0) }
+            return (0, after.wholeNanoseconds)
+        }
+    }
+
+    private func opened(_ connection: Int, _ socket: WebSocketConnection) {
+        let now = parts.clock()
+        connections[connection] = socket
+        links[connection]?.isUp = true
+        links[connection]?.openedAt = now
+        links[connection]?.lastReceived = now
+        status.detail = ""
+        parts.logger.info("Connected", metadata: ["connection": "\(connection)"])
+        session.opened(connection: connection, at: now, into: &output)
+        absorb()
+        backfill.grow(to: session.registry.count)
+        for (symbol, channels) in parts.configuration.subscriptions where channels.contains(.trade) {
+            if let index = session.registry.find(symbol) { backfill.reconnected(index) }
+        }
+        askForTrades()
+        flush()
+        socket.resume()
+        noteConnections()
+    }
+
+    /// The books that depended on the connection are declared before anything else is done.
+    private func closed(_ connection: Int, _ generation: Int, _ reason: String) {
+        guard links[connection]?.generation == generation, links[connection]?.isUp == true else { return }
+        links[connection]?.isUp = false
+        session.closed(connection: connection, at: parts.clock(), into: &output)
+        absorb()
+        flush()
+        status.detail = reason
+        parts.logger.notice("Disconnected", metadata: ["connection": "\(connection)", "reason": "\(reason)"])
+        noteConnections()
+    }
+
+    /// What a session wants when the venue is silent or makes no sense.
+    func reconnect(_ connection: Int, _ reason: String) {
+        guard let link = links[connection], link.isUp, let socket = connections[connection] else { return }
+        if answersPingFrames(socket) { return }
+        closed(connection, link.generation, reason)
+        socket.close(code: 1_000, reason: reason)
+    }
+
+    /// Whether a venue that is silent is alive all the same: the answers to ping frames end in the connection, and a
+    /// session whose venue has no ping of its own takes them for silence.
+    private func answersPingFrames(_ socket: WebSocketConnection) -> Bool {
+        guard !parts.configuration.venue.answersPingMessages else { return false }
+        let silence = Int64(clamping: NIODeadline.now().uptimeNanoseconds) - socket.lastReceivedNanoseconds
+        return silence < 11_000_000_000
+    }
+
+    func send(_ text: String, _ connection: Int) {
+        guard let socket = connections[connection] else { return }
+        switch socket.send(text: text) {
+        case .accepted, .closed: break
+        // A subscription that was not sent would be missed for ever.
+        case .full: reconnect(connection, "too much is waiting to be sent")
+        }
+    }
+
+    func noteConnections() {
+        let down = links.filter { !$0.value.isUp }.count
+        let isReady = !links.isEmpty && down == 0
+        if isReady {
+            parts.health.setReady(true)
+        } else {
+            parts.health.setReady(false, "\(parts.configuration.venue): \(status.detail.isEmpty ? "connecting" : status.detail)")
+        }
+        status.publish(isFinal: false, figures(at: parts.clock()))
+    }
+}
+
+extension Venue {
+    /// Whether the venue answers a ping that is a message, so that its session sees the answer.
+    fileprivate var answersPingMessages: Bool { self == .bitmex || self == .kraken }
+}

@@ -1,0 +1,173 @@
+import Instruments
+import Logging
+import Venues
+import Web
+
+extension VenueFeed {
+    /// Asks the venue, again if that is worth it, and hands the answer to the session.
+    func fetch(_ request: VenueRequest) async {
+        var plan = RequestPlan(request.purpose)
+        var backoff = Backoff(base: 500_000_000, cap: 30_000_000_000, healthyAfter: 0)
+        var generator = SystemRandomNumberGenerator()
+        while true {
+            let answer = await get(request)
+            if Task.isCancelled { return }
+            switch plan.next(status: answer.status, retryAfter: answer.retryAfter) {
+            case .deliver: return deliver(answer, to: request)
+            case .again(let pause):
+                let wait = backoff.delay(atLeast: pause, using: &generator)
+                try? await Task.sleep(for: .nanoseconds(wait))
+            }
+        }
+    }
+
+    /// What came of one request; status 0 is no answer.
+    struct Answer: Sendable {
+        var status = 0
+        var body: [UInt8] = []
+        var retryAfter: Duration?
+        var problem = ""
+    }
+
+    /// Asks once, in turn.
+    func get(_ request: VenueRequest) async -> Answer {
+        await waitForTurn(isUrgent: request.isUrgent)
+        if Task.isCancelled { return Answer(problem: "stopped") }
+        do throws(WebError) {
+            let response = try await parts.http.get(request.url)
+            metrics.requested(status: response.status)
+            let ban = RequestPlan.ban(status: response.status, retryAfter: response.retryAfter)
+            if ban > 0 {
+                pace.pause(for: ban, at: parts.clock())
+                parts.logger.warning(
+                    "The venue asks to wait", metadata: ["status": "\(response.status)", "seconds": "\(ban / 1_000_000_000)"])
+            }
+            return Answer(
+                status: response.status, body: response.body, retryAfter: response.retryAfter,
+                problem: response.status == 200 ? "" : "status \(response.status)")
+        } catch {
+            metrics.requested(error: error)
+            parts.logger.info("No answer", metadata: ["error": "\(error)"])
+            return Answer(problem: error.description)
+        }
+    }
+
+    private func waitForTurn(isUrgent: Bool) async {
+        while !Task.isCancelled {
+            let wait = pace.take(isUrgent: isUrgent, at: parts.clock())
+            if wait == 0 { return }
+            try? await Task.sleep(for: .nanoseconds(min(wait, 1_000_000_000)))
+        }
+    }
+
+    private func deliver(_ answer: Answer, to request: VenueRequest) {
+        answer.body.withUnsafeBytes {
+            session.responded(to: request, status: answer.status, body: $0, at: parts.clock(), into: &output)
+        }
+        guard case .trades(let index) = request.purpose else {
+            absorb()
+            return flush()
+        }
+        let newest = newestTrade(of: index)
+        absorb()
+        flush()
+        if answer.status == 200 {
+            settle(index, newest)
+        } else {
+            giveUp(index, answer.problem)
+        }
+    }
+
+    // MARK: - Missed trades
+
+    /// The newest stored trades, known once PostgreSQL answers: what happened since is asked for.
+    func resume(after marks: [InstrumentID: TradeMark]) {
+        backfill.grow(to: session.registry.count)
+        for (symbol, channels) in parts.configuration.subscriptions where channels.contains(.trade) {
+            guard let index = session.registry.find(symbol), let mark = marks[session.registry[index]] else { continue }
+            backfill.open(index, after: mark)
+        }
+        askForTrades()
+    }
+
+    /// Trades were given up behind these places.
+    func refetch(_ holes: [TradeHole]) {
+        backfill.grow(to: session.registry.count)
+        for hole in holes {
+            guard let index = session.registry.find(hole.instrument.symbol) else { continue }
+            guard let mark = hole.after else {
+                hole.log("nothing was stored before them", parts.logger)
+                continue
+            }
+            backfill.reopen(index, after: mark)
+        }
+        askForTrades()
+    }
+
+    /// Where each tape stands, for the feed that takes over.
+    func newestTrades() -> [InstrumentID: TradeMark] {
+        var marks: [InstrumentID: TradeMark] = [:]
+        for (offset, mark) in backfill.newest.enumerated() {
+            if let mark { marks[session.registry.ids[offset]] = mark }
+        }
+        return marks
+    }
+
+    func askForTrades() {
+        // Without a connection the answer would be out of date before the first live trade.
+        guard links.values.contains(where: \.isUp) else { return }
+        for (index, mark) in backfill.takeDue() {
+            if let request = session.tradesRequest(for: index, after: mark) {
+                submit(.request(request))
+            } else {
+                giveUp(index, "the venue has no route for them")
+            }
+        }
+    }
+
+    private func newestTrade(of wanted: InstrumentIndex) -> TradeMark? {
+        var newest: TradeMark?
+        for case .trade(let index, let trade) in output.events where index == wanted {
+            if let known = newest, known.venueTime > trade.venueTime { continue }
+            newest = TradeMark(id: trade.id, venueTime: trade.venueTime, isAggregate: trade.isAggregate)
+        }
+        return newest
+    }
+
+    private func settle(_ index: InstrumentIndex, _ newest: TradeMark?) {
+        switch backfill.answered(index, newest: newest) {
+        case .done: break
+        case .ask: askForTrades()
+        case .tooLong(let mark):
+            metrics.holes.increment()
+            TradeHole(instrument: session.registry[index], after: mark).log("too many were missed", parts.logger)
+        }
+    }
+
+    private func giveUp(_ index: InstrumentIndex, _ reason: String) {
+        let mark = backfill.giveUp(index)
+        metrics.holes.increment()
+        TradeHole(instrument: session.registry[index], after: mark).log(reason, parts.logger)
+    }
+}
+
+extension VenueRequest {
+    /// Whether a book waits for it.
+    fileprivate var isUrgent: Bool {
+        switch purpose {
+        case .instruments, .bookSnapshot: true
+        case .audit, .trades: false
+        }
+    }
+}
+
+extension TradeHole {
+    fileprivate func log(_ reason: String, _ logger: Logger) {
+        logger.warning(
+            "Missed trades cannot be fetched: a hole",
+            metadata: [
+                "instrument": "\(instrument)", "after": "\(after?.venueTime.iso8601 ?? "the beginning")",
+                "reason": "\(reason)",
+            ])
+    }
+}

@@ -1,0 +1,69 @@
+import Instruments
+import MarketData
+import Operations
+import Venues
+import Wire
+
+extension VenueFeed {
+    /// A book that is being fetched again is explained for so many nanoseconds.
+    private static var patience: Int64 { 10_000_000_000 }
+    /// A connection that brings nothing for so long is silent.
+    private static var silence: Int64 { 10_000_000_000 }
+
+    /// What the feed can say about itself now.
+    func figures(at now: Timestamp) -> FeedFigures {
+        var figures = FeedFigures()
+        let up = links.values.filter(\.isUp)
+        figures.connectedSince = up.map(\.openedAt).max() ?? .zero
+        figures.lastReceived = links.values.map(\.lastReceived).max() ?? .zero
+        if up.count < links.count || links.isEmpty {
+            figures.state = status.reconnects == 0 && figures.lastReceived == .zero ? .connecting : .disconnected
+        } else {
+            let isSilent = now.nanoseconds(since: figures.lastReceived) > Self.silence
+            figures.state = isSilent ? .silent : .live
+        }
+        figures.messages = output.counters.messages
+        figures.malformed = output.counters.malformed
+        figures.resyncs = output.counters.resyncs
+        countBooks(&figures, at: now)
+        figures.tradesStored = status.tradesStored
+        figures.tradesWaiting = parts.queue?.count(of: parts.configuration.venue) ?? 0
+        return figures
+    }
+
+    private func countBooks(_ figures: inout FeedFigures, at now: Timestamp) {
+        let streams = composer.streams
+        while status.notLiveSince.count < streams.count { status.notLiveSince.append(now) }
+        for (symbol, channels) in parts.configuration.subscriptions where channels.contains(.book) {
+            figures.booksTotal += 1
+            guard let index = session.registry.find(symbol), index.offset < streams.count else { continue }
+            let stream = streams[index.offset]
+            if stream.state == .live {
+                figures.booksLive += 1
+                status.notLiveSince[index.offset] = nil
+                continue
+            }
+            let since = status.notLiveSince[index.offset] ?? now
+            status.notLiveSince[index.offset] = since
+            if now.nanoseconds(since: since) > Self.patience {
+                figures.unexplained.append("\(symbol) \(stream.state.name) (\(stream.reason.name))")
+            }
+        }
+    }
+
+    /// Tells the health page whether what we publish is worth reading.
+    func judge(_ figures: FeedFigures, at now: Timestamp) {
+        if let first = figures.unexplained.first {
+            let others = figures.unexplained.count - 1
+            parts.health.setFresh(
+                false, "\(parts.configuration.venue): \(first)\(others > 0 ? " and \(others) more" : "")")
+        } else if figures.state == .disconnected {
+            parts.health.setFresh(false, "\(parts.configuration.venue): \(status.detail)")
+        } else {
+            parts.health.setFresh(true, for: .seconds(5))
+        }
+    }
+
+    /// How many trades of the venue are in PostgreSQL, as the writer counts.
+    func noteStored(_ count: UInt64) { status.tradesStored = count }
+}

@@ -1,0 +1,228 @@
+import Bus
+import Instruments
+import Logging
+import MarketData
+import NIOCore
+import Operations
+import Venues
+import Web
+import Wire
+
+/// One venue: its session, its connections, and the way of what it says to the bus.
+///
+/// The actor runs on its connection's event loop, so that a burst of frames is read, proven, composed and handed to the
+/// publisher in one synchronous call, without a hop. Everything that waits (connecting, REST) is a task of ``run()``.
+actor VenueFeed {
+    /// What a feed needs.
+    struct Parts: Sendable {
+        let configuration: VenueConfiguration
+        let ingestion: FeedIngestionConfiguration
+        let publisher: Publisher
+        /// `nil` when nothing is stored.
+        let queue: WriteQueue?
+        let http: HTTPClient
+        let health: HealthComponent
+        let clock: @Sendable () -> Timestamp
+        let logger: Logger
+    }
+
+    /// Messages after which a batch is handed over in the middle of a burst.
+    static let batchLimit = 256
+    /// How long messages may wait to be handed over together: one wake-up of the publisher costs as much as twenty.
+    static let flushInterval = TimeAmount.milliseconds(1)
+
+    let parts: Parts
+    let loop: any EventLoop
+    let metrics: FeedMetrics
+    var session: any VenueSession
+    var output = VenueOutput()
+    var composer: FeedComposer
+    var backfill = Backfill()
+    var links: [Int: FeedLink] = [:]
+    var connections: [Int: WebSocketConnection] = [:]
+    var pace: RequestPace
+    var status: FeedStatusLine
+    var isAuditing = false
+    private var batch = OutboundBatch()
+    private var composed: [ComposedTrade] = []
+    private var queued: [QueuedTrade] = []
+    private var lastOffer = NIODeadline.uptimeNanoseconds(0)
+    private var flushTimer: Scheduled<Void>?
+    private var ticks = 0
+    private var retired: [String] = []
+    private let commands: AsyncStream<FeedCommand>
+    private let command: AsyncStream<FeedCommand>.Continuation
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
+
+    init(_ parts: Parts, session: any VenueSession, loop: any EventLoop) {
+        self.parts = parts
+        self.session = session
+        self.loop = loop
+        composer = FeedComposer(publisher: parts.publisher, snapshotEvery: parts.ingestion.snapshotEveryDeltas)
+        pace = RequestPace(parts.configuration.venue)
+        metrics = FeedMetrics(venue: parts.configuration.venue)
+        status = FeedStatusLine(venue: parts.configuration.venue, publisher: parts.publisher)
+        // Bounded: a session asks for a few things per instrument, and instruments are bounded.
+        (commands, command) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(16_384))
+    }
+
+    /// Ends the feed; ``run()`` returns when its connections are closed and the books declared.
+    nonisolated func stop() { command.finish() }
+
+    /// Ends the feed, and says of these instruments that nobody follows them any more.
+    func stop(retiring symbols: [String]) {
+        retired = symbols
+        command.finish()
+    }
+
+    /// Runs until ``stop()`` or cancellation.
+    func run() async {
+        let ticking = loop.scheduleRepeatedTask(initialDelay: .milliseconds(100), delay: .milliseconds(100)) { _ in
+            self.assumeIsolated { $0.tick() }
+        }
+        defer { ticking.cancel() }
+        parts.health.setReady(false, "connecting to \(parts.configuration.venue)")
+        session.start(at: parts.clock(), into: &output)
+        absorb()
+        flush()
+        await withDiscardingTaskGroup { group in
+            for await command in commands {
+                switch command {
+                case .open(let connection, let url): group.addTask { await self.keepOpen(connection, url) }
+                case .request(let request): group.addTask { await self.fetch(request) }
+                case .audit: group.addTask { await self.auditAll() }
+                }
+            }
+            group.cancelAll()
+        }
+        retire()
+        flushTimer?.cancel()
+        flush()
+        status.publish(isFinal: true, figures(at: parts.clock()))
+        parts.health.setReady(false, "stopped")
+    }
+
+    private func retire() {
+        let now = parts.clock()
+        for symbol in retired {
+            if let index = session.registry.find(symbol) { composer.retire(index, at: now, into: &batch) }
+        }
+    }
+
+    // MARK: - What the session says
+
+    /// One burst of frames, on the event loop.
+    func receive(_ burst: WebSocketBatch, connection: Int, generation: Int) -> WebSocketDemand {
+        guard links[connection]?.generation == generation, links[connection]?.isUp == true else { return .more }
+        let time = Timestamp(nanoseconds: burst.receivedNanoseconds)
+        links[connection]?.lastReceived = time
+        for index in 0..<burst.count {
+            burst.withMessage(index) { session.receive($0, connection: connection, at: time, into: &output) }
+            if output.events.count >= Self.batchLimit { absorb() }
+        }
+        absorb()
+        flushSoon()
+        return .more
+    }
+
+    /// Composes what was said and does what was asked for, until nothing is left.
+    func absorb() {
+        while !output.events.isEmpty || !output.actions.isEmpty || output.latestMalformed != nil {
+            composer.compose(output, session.registry, into: &batch, trades: &composed)
+            if !composed.isEmpty { keepTrades() }
+            for case .instrument(_, let instrument) in output.events { parts.queue?.offer(instrument) }
+            if let malformed = output.latestMalformed { status.malformed(malformed, parts.logger, at: parts.clock()) }
+            let actions = output.actions
+            output.removeAll()
+            for action in actions { perform(action) }
+        }
+        if output.levels.count > 0 { output.removeAll() }
+        if batch.count >= Self.batchLimit { flush() }
+    }
+
+    private func keepTrades() {
+        backfill.grow(to: session.registry.count)
+        for trade in composed {
+            if !trade.queued.trade.isBackfill { backfill.meet(live: trade.queued.mark, trade.index) }
+            queued.append(trade.queued)
+        }
+        composed.removeAll(keepingCapacity: true)
+    }
+
+    private func perform(_ action: VenueAction) {
+        switch action {
+        case .open(let connection, let url): submit(.open(connection: connection, url: url))
+        case .request(let request): submit(.request(request))
+        case .send(let connection, let text): send(text, connection)
+        case .ping(let connection): connections[connection]?.ping()
+        case .reconnect(let connection, let reason): reconnect(connection, reason)
+        }
+    }
+
+    func submit(_ work: FeedCommand) {
+        if case .dropped = command.yield(work) { metrics.commandsDropped.increment() }
+    }
+
+    // MARK: - To the bus
+
+    /// Hands the batch over now if the last one left a while ago, else in a moment, together with what comes until then.
+    func flushSoon() {
+        guard !batch.isEmpty || !queued.isEmpty else { return }
+        let waited = NIODeadline.now() - lastOffer
+        if batch.count >= Self.batchLimit || waited >= Self.flushInterval { return flush() }
+        guard flushTimer == nil else { return }
+        flushTimer = loop.scheduleTask(in: Self.flushInterval - waited) {
+            self.assumeIsolated { $0.flush() }
+        }
+    }
+
+    /// Hands everything over.
+    func flush() {
+        flushTimer?.cancel()
+        flushTimer = nil
+        let session = session
+        composer.payDebts(into: &batch) { session.book(of: $0) }
+        if !batch.isEmpty {
+            let count = batch.count
+            // A refusal leaves marks on its topics, which the next second's look turns into snapshots.
+            if !parts.publisher.offer(&batch) { metrics.refused.increment(by: count) }
+            lastOffer = .now()
+        }
+        if !queued.isEmpty {
+            let dropped = parts.queue?.offer(queued) ?? 0
+            if dropped > 0 { metrics.tradesDropped.increment(by: dropped) }
+            queued.removeAll(keepingCapacity: true)
+        }
+    }
+
+    /// What the broker wants to hear again.
+    func hear(_ event: PublisherEvent) {
+        switch event {
+        case .brokerAppeared:
+            composer.wantAllSnapshots()
+            status.forget()
+        case .snapshotWanted(let topic): guard composer.wantSnapshot(topic: topic) else { return }
+        case .brokerLost: return
+        }
+        flush()
+    }
+
+    // MARK: - Time
+
+    private func tick() {
+        let now = parts.clock()
+        session.tick(at: now, into: &output)
+        absorb()
+        ticks += 1
+        let figures = ticks % 10 == 0 ? figures(at: now) : nil
+        if let figures {
+            composer.noticeLosses()
+            metrics.report(figures, output.counters, composer.counts)
+            judge(figures, at: now)
+            auditIfDue(at: now)
+        }
+        if let figures { status.publish(isFinal: false, figures) }
+        flush()
+    }
+}

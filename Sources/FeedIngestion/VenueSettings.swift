@@ -1,0 +1,81 @@
+import Instruments
+import Operations
+import Venues
+
+/// The keys of one venue, all under its scope.
+struct VenueSettings: Sendable {
+    let venue: Venue
+    private let symbols: Setting<[String]>
+    private let channels: Setting<[String]>
+    private let webSocketURL: Setting<String>
+    private let restURL: Setting<String>
+    private let bookDepth: Setting<Int>
+
+    /// Every venue that can be configured, with what is followed when nobody says otherwise.
+    static let all = [
+        VenueSettings(.bitmex, "bitmex", ["XBTUSD"]),
+        VenueSettings(.kraken, "kraken", ["BTC/USD", "ETH/USD"]),
+        VenueSettings(.binance, "binance", ["BTCUSDT", "ETHUSDT"]),
+        VenueSettings(.binanceUS, "binanceUS", ["BTCUSDT"]),
+        VenueSettings(.binanceUSDM, "binanceUSDM", ["BTCUSDT"]),
+    ]
+
+    private static let krakenInterface = Setting.choice(
+        "kraken.interface", default: KrakenInterface.v2, "Which of Kraken's public interfaces is spoken.")
+
+    private init(_ venue: Venue, _ scope: String, _ defaults: [String]) {
+        self.venue = venue
+        let publicAddress = VenueConfiguration(venue: venue)
+        func key(_ name: String) -> String { "\(scope).\(name)" }
+        symbols = Setting.list(key("symbols"), default: defaults, "Symbols in \(venue)'s spelling.")
+        channels = Setting.list(
+            key("channels"), default: VenueChannel.allCases.map(\.rawValue), "Kinds of data, for all of the symbols.")
+        webSocketURL = Setting.text(
+            key("webSocketURL"), default: publicAddress.webSocketURL, "Address of the WebSocket interface, no path.")
+        restURL = Setting.text(
+            key("restURL"), default: publicAddress.restURL, "Address of the REST interface, no path.")
+        bookDepth = Setting.integer(
+            key("bookDepth"), default: publicAddress.bookDepth, in: 1...10_000,
+            "Levels a side where the venue offers a choice.")
+    }
+
+    var keys: [ConfigurationKey] {
+        let own = [symbols.key, channels.key, webSocketURL.key, restURL.key, bookDepth.key]
+        return venue == .kraken ? own + [Self.krakenInterface.key] : own
+    }
+
+    /// What was configured for the venue.
+    func configuration(_ settings: Settings) throws(ConfigurationError) -> VenueConfiguration {
+        var configuration = VenueConfiguration(venue: venue)
+        configuration.webSocketURL = try address(webSocketURL, ["ws://", "wss://"], settings)
+        configuration.restURL = try address(restURL, ["http://", "https://"], settings)
+        configuration.bookDepth = settings[bookDepth]
+        if venue == .kraken { configuration.krakenInterface = settings[Self.krakenInterface] }
+        var wanted: Set<VenueChannel> = []
+        for name in settings[channels] {
+            guard let channel = VenueChannel(rawValue: name) else {
+                let accepted = VenueChannel.allCases.map(\.rawValue).joined(separator: ", ")
+                throw settings.refusal(channels, value: name, accepted: "any of \(accepted)")
+            }
+            wanted.insert(channel)
+        }
+        for symbol in settings[symbols] {
+            guard !symbol.isEmpty, symbol.utf8.count <= 100 else {
+                throw settings.refusal(symbols, value: symbol, accepted: "symbols of 1 to 100 bytes")
+            }
+            configuration.subscriptions.append((symbol: symbol, channels: wanted))
+        }
+        return configuration
+    }
+
+    private func address(
+        _ setting: Setting<String>, _ schemes: [String], _ settings: Settings
+    ) throws(ConfigurationError) -> String {
+        var text = settings[setting]
+        guard schemes.contains(where: { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }) else {
+            throw settings.refusal(setting, value: text, accepted: "an address that begins with \(schemes[0]) or \(schemes[1])")
+        }
+        while text.hasSuffix("/") { text.removeLast() }
+        return text
+    }
+}

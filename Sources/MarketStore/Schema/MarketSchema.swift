@@ -1,0 +1,16 @@
+public import Store
+
+/// The schema `market`: instruments, trades, book snapshots and what is subscribed.
+public enum MarketSchema {
+    /// Brings the schema to this program's version.
+    public static let migrator = Migrator(
+        schema: "market",
+        migrations: [
+            M0001_Instruments.self, M0002_Trades.self, M0003_BookSnapshots.self, M0004_Subscriptions.self,
+        ])
+
+    /// Channel that is notified when a subscription was committed; for ``Database/listen(to:)``.
+    ///
+    /// A notification is a hint: read the table after it, after each (re)connection, and now and then.
+    public static let subscriptionChannel = "market_subscription"
+}

@@ -1,0 +1,26 @@
+public import Logging
+
+/// The keys that every process understands; each may be given for all (`BITPAL_BUS`) or for one service
+/// (`BITPAL_FEED_INGESTOR_BUS`), which wins.
+public enum SharedSettings {
+    /// The bus-broker's address to publish to; the two ports after it are to subscribe from and to ask for state.
+    public static let bus = Setting.text(
+        "bus", default: "tcp://127.0.0.1:7411",
+        "Address of the bus; its next two ports are for subscribers and for state.")
+    /// PostgreSQL; missing where a process brings its own or needs none.
+    public static let databaseURL = Setting.optionalText(
+        "database.url", isSecret: true, "URL of PostgreSQL (postgresql://user:password@host:port/name).")
+    /// The least important events that are logged.
+    public static let logLevel = Setting.choice(
+        "log.level", default: Logger.Level.info, "The least important events that are logged.")
+
+    /// The address of metrics and health; each service has its own default port on loopback.
+    public static func operationsAddress(of service: String) -> Setting<NetworkAddress> {
+        .address(
+            "operations.address", default: "127.0.0.1:\(ServiceCatalogue.operationsPort(of: service) ?? 0)",
+            "Where /metrics and /health are served.")
+    }
+
+    /// Those with a variable that names no service.
+    static let shared = [bus.key, databaseURL.key, logLevel.key]
+}

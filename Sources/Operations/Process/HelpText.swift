@@ -1,0 +1,22 @@
+/// What `--help` prints.
+enum HelpText {
+    /// Usage, and every key with its variable, what it accepts, its default and its purpose.
+    static func of(service: String, keys: [ConfigurationKey]) -> String {
+        var text = """
+            usage: \(service) [--config PATH] [--help]
+
+            Reads PATH, or services/\(service)/config.json where that exists. Environment variables win over it.
+            Exits with 0 after SIGTERM or SIGINT, 78 for a configuration error, 70 for any other failure.
+
+
+            """
+        for key in keys {
+            let owner = SharedSettings.shared.contains(key) ? ServiceCatalogue.variablePrefix : nil
+            let variable = (owner ?? ServiceCatalogue.variablePrefix(of: service)) + key.variableSuffix
+            let fallback = key.isRequired ? "required" : key.defaultText.map { "default \($0)" } ?? "optional"
+            text += "  \(key.name)  (\(variable))\n      \(key.summary)\n"
+            text += "      \(key.kind.accepted); \(fallback)\(key.isSecret ? "; secret, also \(variable)_FILE" : "")\n"
+        }
+        return text
+    }
+}

@@ -1,0 +1,77 @@
+import Glibc
+import Logging
+import NIOPosix
+import ServiceLifecycle
+
+/// One start of a process: from arguments to exit status.
+struct ProcessLaunch: Sendable {
+    let name: String
+    let keys: [ConfigurationKey]
+    let arguments: [String]
+    let overrides: [String: String]
+
+    func run(assemble: @escaping @Sendable (ServiceProcess) async throws -> [any Service]) async -> ExitStatus {
+        // A peer that hangs up is an error of one write, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            let arguments = try ProcessArguments(arguments)
+            guard !arguments.asksForHelp else {
+                try help()
+                return .success
+            }
+            return await serve(try configured(path: arguments.configurationPath), assemble: assemble)
+        } catch {
+            return report(error)
+        }
+    }
+
+    private func configured(path: String?) throws(ConfigurationError) -> ServiceProcess {
+        let environment = ProcessEnvironment.current
+        let variable = environment[ServiceCatalogue.variablePrefix(of: name) + "CONFIG"]
+        let asked = path ?? variable.flatMap { $0.isEmpty ? nil : $0 }
+        let file = try ConfigurationFile.find(asked: asked, service: name)
+        let sources = ConfigurationSources(overrides: overrides, environment: environment, file: file)
+        let settings = try SettingsLoader(service: name, keys: keys, sources: sources).load()
+        let backends = Backends.start(service: name, level: settings[SharedSettings.logLevel])
+        return ServiceProcess(
+            name: name, settings: settings, logger: backends.logger, health: HealthRegistry(),
+            metrics: backends.metrics, eventLoopGroup: MultiThreadedEventLoopGroup(numberOfThreads: 1),
+            environment: environment)
+    }
+
+    private func serve(
+        _ process: ServiceProcess, assemble: @escaping @Sendable (ServiceProcess) async throws -> [any Service]
+    ) async -> ExitStatus {
+        let startTime = DayClock.nanoseconds()
+        let address = SharedSettings.operationsAddress(of: name)
+        do {
+            let server = try await OperationsServer.bind(
+                process.settings[address], setting: process.settings.variable(for: address),
+                responder: OperationsResponder(
+                    service: name, instance: process.instance, health: process.health,
+                    metrics: process.metrics, process: ProcessMetrics(startTime: startTime)),
+                group: process.eventLoopGroup)
+            process.logger.notice(
+                "Starting", metadata: ["instance": "\(process.instance)", "operations": "\(server.address)"])
+            try await ProcessSupervisor(process: process, server: server, assemble: assemble).run()
+            process.logger.notice("Stopped")
+            return .success
+        } catch let error as ConfigurationError {
+            return report(error)
+        } catch {
+            process.logger.critical("Process failed", metadata: ["error": "\(error)"])
+            return .software
+        }
+    }
+
+    /// The one line of a configuration error.
+    private func report(_ error: ConfigurationError) -> ExitStatus {
+        StandardError.write("\(name): \("\(error)".replacing("\n", with: " "))\n")
+        return .configuration
+    }
+
+    private func help() throws(ConfigurationError) {
+        let settings = SettingsLoader(service: name, keys: keys, sources: ConfigurationSources())
+        Swift.print(HelpText.of(service: name, keys: settings.keys), terminator: "")
+    }
+}

@@ -1,0 +1,85 @@
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// Runs the services of a process under its signals and its limits for stopping.
+///
+/// Two groups: the outer one owns the signals from the first moment, so that a SIGTERM while the services are
+/// being assembled (a database that does not answer) stops the process too; the inner one runs the services and
+/// is told to stop by the outer.
+struct ProcessSupervisor: Service {
+    private let process: ServiceProcess
+    private let server: OperationsServer
+    private let assemble: @Sendable (ServiceProcess) async throws -> [any Service]
+    private let deadline: StopDeadline
+
+    init(
+        process: ServiceProcess, server: OperationsServer,
+        assemble: @escaping @Sendable (ServiceProcess) async throws -> [any Service]
+    ) {
+        self.process = process
+        self.server = server
+        self.assemble = assemble
+        deadline = StopDeadline(logger: process.logger)
+    }
+
+    /// Returns after a signal and a stop in time; throws what a service threw.
+    func run() async throws {
+        var outer = ServiceGroupConfiguration(
+            services: [.init(service: Body(supervisor: self), successTerminationBehavior: .gracefullyShutdownGroup)],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
+        outer.maximumGracefulShutdownDuration = StopDeadline.graceful
+        try await ServiceGroup(configuration: outer).run()
+    }
+
+    /// The groups talk about their own business in `debug`; our lines say what an operator needs.
+    private var quiet: Logger {
+        var logger = process.logger
+        logger.logLevel = max(logger.logLevel, .warning)
+        return logger
+    }
+
+    private struct Body: Service {
+        let supervisor: ProcessSupervisor
+
+        func run() async throws {
+            try await withGracefulShutdownHandler {
+                try await supervisor.assembleAndRun()
+            } onGracefulShutdown: {
+                supervisor.process.logger.notice("Stopping")
+                supervisor.process.health.component("process").setReady(false, "stopping")
+                supervisor.deadline.arm()
+            }
+        }
+    }
+
+    private func assembleAndRun() async throws {
+        let services: [any Service]
+        do {
+            services = try await cancelWhenGracefulShutdown { try await assemble(process) }
+        } catch {
+            // Stopped while being assembled: that is what the signal asked for.
+            if Task.isShuttingDownGracefully { return }
+            throw error
+        }
+        process.health.component("process").setReady(true)
+        let watched = ([server] + services).map { service in
+            ServiceGroupConfiguration.ServiceConfiguration(
+                service: Watched(service: service, deadline: deadline), serviceName: "\(type(of: service))")
+        }
+        try await ServiceGroup(configuration: ServiceGroupConfiguration(services: watched, logger: quiet)).run()
+        // Cancelled because the stop took too long: some service did not end when asked.
+        try Task.checkCancellation()
+    }
+}
+
+/// A service whose end starts the clock for all others: they are stopped then, and one may hang.
+private struct Watched: Service {
+    let service: any Service
+    let deadline: StopDeadline
+
+    func run() async throws {
+        defer { deadline.arm() }
+        try await service.run()
+    }
+}

@@ -1,0 +1,41 @@
+import Dispatch
+import Glibc
+import Logging
+import Synchronization
+
+/// Ends the process when its services do not stop, however badly they hang.
+///
+/// It waits on a dispatch queue of its own: a service that blocks Swift's pool could keep a task from running.
+final class StopDeadline: Sendable {
+    /// How long services may take to stop by themselves.
+    static let graceful = Duration.seconds(3)
+    /// How long they may take after that, cancelled.
+    static let cancelled = Duration.seconds(1)
+
+    private let isArmed = Atomic(false)
+    private let queue = DispatchQueue(label: "bitpal.stop-deadline")
+    private let logger: Logger
+
+    init(logger: Logger) {
+        self.logger = logger
+    }
+
+    /// Starts the clock; once is enough, later calls change nothing.
+    func arm() {
+        guard !isArmed.exchange(true, ordering: .relaxed) else { return }
+        let limit = Self.graceful + Self.cancelled
+        queue.asyncAfter(deadline: .now() + .seconds(Int(limit.components.seconds)) + .milliseconds(200)) {
+            self.logger.critical("Services did not stop in time", metadata: ["limit": "\(limit)"])
+            ProcessExit.now(.software)
+        }
+    }
+}
+
+/// The end of the process.
+enum ProcessExit {
+    /// Writes what is buffered and ends at once: destructors of C libraries must not run under their threads.
+    static func now(_ status: ExitStatus) -> Never {
+        fflush(nil)
+        _exit(status.rawValue)
+    }
+}

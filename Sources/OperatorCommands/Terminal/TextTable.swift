@@ -1,0 +1,52 @@
+/// Rows in columns as wide as their widest cell.
+struct TextTable: Sendable {
+    enum Alignment: Sendable { case left, right }
+
+    struct Column: Sendable {
+        var title: String
+        var alignment: Alignment
+    }
+
+    struct Cell: Sendable {
+        var text: String
+        var style: TextStyle
+
+        init(_ text: String, _ style: TextStyle = .plain) {
+            self.text = text
+            self.style = style
+        }
+    }
+
+    private let columns: [Column]
+    private(set) var rows: [[Cell]] = []
+
+    init(_ columns: [(String, Alignment)]) {
+        self.columns = columns.map { Column(title: $0.0, alignment: $0.1) }
+    }
+
+    /// - Precondition: as many cells as columns.
+    mutating func append(_ cells: [Cell]) {
+        precondition(cells.count == columns.count, "a row has as many cells as the table has columns")
+        rows.append(cells)
+    }
+
+    /// The titles and the rows, each cut to a width.
+    func lines(columns limit: Int) -> [StyledLine] {
+        let titles = columns.map { Cell($0.title, .faint) }
+        let widths = columns.indices.map { column in
+            rows.reduce(columns[column].title.count) { max($0, $1[column].text.count) }
+        }
+        return ([titles] + rows).map { cells in
+            var line = StyledLine()
+            for (index, cell) in cells.enumerated() {
+                if index > 0 { line.append("  ") }
+                let isLast = index == cells.count - 1
+                switch columns[index].alignment {
+                case .right: line.append(cell.text.right(widths[index]), cell.style)
+                case .left: line.append(isLast ? cell.text : cell.text.left(widths[index]), cell.style)
+                }
+            }
+            return line.clipped(to: limit)
+        }
+    }
+}

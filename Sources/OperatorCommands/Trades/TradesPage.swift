@@ -1,0 +1,134 @@
+import Instruments
+import MarketData
+
+/// The newest trades of an instrument as they are to be shown at one moment.
+struct TradesView: Sendable {
+    /// A trade and when it came to us.
+    struct Row: Sendable {
+        var trade: Trade
+        /// `nil` for one that was there before we looked.
+        var arrived: Timestamp?
+    }
+
+    /// How long a new trade stands out: 200 ms.
+    static let freshness: Int64 = 200_000_000
+
+    var instrument: InstrumentID
+    /// `nil` where nothing is watched.
+    var connection: ConnectionWord?
+    /// Newest first.
+    private(set) var rows: [Row] = []
+    /// How many are kept, at least 1.
+    let limit: Int
+
+    init(instrument: InstrumentID, connection: ConnectionWord? = nil, limit: Int) {
+        self.instrument = instrument
+        self.connection = connection
+        self.limit = limit
+    }
+
+    /// Puts a trade in its place by the venue's time; one that is there already changes nothing.
+    mutating func add(_ trade: Trade, arrived: Timestamp?) {
+        let same = rows.contains { $0.trade.id == trade.id && $0.trade.isAggregate == trade.isAggregate }
+        guard !same else { return }
+        // Equal times keep the order of arrival: the later one is the newer one.
+        let index = rows.firstIndex { $0.trade.venueTime <= trade.venueTime } ?? rows.count
+        rows.insert(Row(trade: trade, arrived: arrived), at: index)
+        if rows.count > limit { rows.removeLast() }
+    }
+
+    /// Whether some trade still stands out, so that the page must be drawn again when it no longer does.
+    func isFresh(at now: Timestamp) -> Bool { rows.contains { TradesView.isFresh($0, now) } }
+
+    static func isFresh(_ row: Row, _ now: Timestamp) -> Bool {
+        row.arrived.map { now.nanoseconds(since: $0) < freshness } ?? false
+    }
+}
+
+/// Draws trades as lines of text: a pure function of the view, the time and the room that there is.
+struct TradesPage {
+    let view: TradesView
+    let now: Timestamp
+    let columns: Int
+    /// The rows of the screen; `nil` for no limit.
+    let rows: Int?
+
+    var lines: [StyledLine] {
+        var title = StyledLine(view.instrument.description, .strong)
+        title.appendRight(ClockText.time(now) + " UTC", .faint, columns: columns)
+        var lines = [title]
+        if let connection = view.connection {
+            lines.append(StyledLine("● \(connection.rawValue)", connection.style))
+        }
+        lines.append(StyledLine())
+        if view.rows.isEmpty {
+            lines.append(StyledLine("No trades yet.", .faint))
+        } else {
+            lines += table
+        }
+        return lines.map { $0.clipped(to: columns) }
+    }
+
+    private var table: [StyledLine] {
+        let shown = view.rows.prefix(rows.map { max(1, $0 - 4) } ?? view.rows.count)
+        let prices = shown.map { $0.trade.price.decimal($0.trade.priceScale) }
+        let sizes = shown.map { $0.trade.size.decimal($0.trade.sizeScale) }
+        let priceTexts = TradesPage.aligned(prices)
+        let sizeTexts = TradesPage.aligned(sizes)
+        let priceWidth = max(5, priceTexts.map(\.count).max() ?? 0)
+        let sizeWidth = max(4, sizeTexts.map(\.count).max() ?? 0)
+        let titles = "time      side  \("price".right(priceWidth))  \("size".right(sizeWidth))"
+        return [StyledLine(titles, .faint)]
+            + shown.enumerated().map { index, row in
+                let isBuy = row.trade.side == .buy
+                let isFresh = TradesView.isFresh(row, now)
+                let style: TextStyle = isFresh ? (isBuy ? .freshBuy : .freshSell) : (isBuy ? .bid : .ask)
+                let rest: TextStyle = isFresh ? style : .plain
+                var line = StyledLine("\(ClockText.time(row.trade.venueTime))  ", rest)
+                line.append(row.trade.side.name.left(4) + "  ", style)
+                line.append(priceTexts[index].right(priceWidth), style)
+                line.append("  " + sizeTexts[index].right(sizeWidth), rest)
+                return line
+            }
+    }
+
+    /// The numbers at the fewest places that show all of them exactly, so that their points stand in one column.
+    private static func aligned(_ numbers: [DecimalNumber]) -> [String] {
+        let places = numbers.map(\.normalized.scale).max() ?? .zero
+        return numbers.map { number in
+            let normal = number.normalized
+            let missing = places.places - normal.scale.places
+            let point = normal.scale.places == 0 && missing > 0 ? "." : ""
+            return normal.description + point + String(repeating: "0", count: missing)
+        }
+    }
+}
+
+/// A trade as one JSON object.
+enum TradeJSON {
+    static func write(_ trade: Trade, _ id: InstrumentID, to line: inout JSONLine) {
+        line.beginObject()
+        line.key("venue")
+        line.string(id.venue.rawValue)
+        line.key("symbol")
+        line.string(id.symbol)
+        line.key("id")
+        line.string(trade.id)
+        line.key("side")
+        line.string(trade.side.name)
+        line.key("price")
+        line.decimal(trade.price.rawValue, trade.priceScale)
+        line.key("amount")
+        line.decimal(trade.size.rawValue, trade.sizeScale)
+        line.key("time")
+        line.string(trade.venueTime.iso8601)
+        line.key("received_time")
+        line.string(trade.receivedTime.iso8601)
+        line.key("is_aggregate")
+        line.bool(trade.isAggregate)
+        line.key("is_backfill")
+        line.bool(trade.isBackfill)
+        line.endObject()
+        line.endLine()
+    }
+}

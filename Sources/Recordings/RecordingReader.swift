@@ -1,0 +1,128 @@
+public import Instruments
+import Glibc
+
+/// Reads a recording from its file, line after line.
+///
+/// Memory is bounded by the longest line, at most 64 MiB. Not thread safe: one reader has one owner.
+/// What was whole before a fault is delivered before the fault is thrown.
+public final class RecordingReader {
+    /// The file.
+    public let path: String
+    /// The first line.
+    public let header: RecordingHeader
+    /// The number of the line that was read last; the header is line 1.
+    public private(set) var line = 1
+    private let lines: LineBuffer
+    private var current = RecordingLine()
+
+    /// Opens a recording and reads its header.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - venues: The venues that the caller can work with; `nil` takes any.
+    /// - Throws: A ``RecordingError`` that names the file.
+    public init(path: String, venues: [Venue]? = Venue.known) throws(RecordingError) {
+        self.path = path
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw errno == ENOENT
+                ? .fileMissing(path: path) : .refused(path: path, operation: "open", code: errno)
+        }
+        guard let input = GzipInput(descriptor: descriptor) else {
+            throw .refused(path: path, operation: "read", code: ENOMEM)
+        }
+        lines = LineBuffer(input)
+        header = try RecordingReader.readHeader(lines, path: path)
+        if let venues, !venues.contains(header.venue) {
+            throw .unknownVenue(path: path, name: header.venue.rawValue, known: venues.map(\.rawValue))
+        }
+    }
+
+    /// The next entry; `nil` at the end of the file.
+    ///
+    /// - Throws: A ``RecordingError`` that names the file and the line.
+    public func next() throws(RecordingError) -> RecordingEntry? { try nextFrame()?.entry }
+
+    /// Hands every remaining entry to a closure without allocating per line.
+    ///
+    /// - Parameter body: Gets a frame whose buffers are valid only during the call.
+    /// - Throws: A ``RecordingError`` that names the file and the line, or what the closure throws.
+    public func forEach(_ body: (RecordingFrame) throws -> Void) throws {
+        while let frame = try nextFrame() {
+            try body(frame)
+        }
+    }
+
+    /// Reads a whole recording into memory.
+    ///
+    /// - Throws: A ``RecordingError`` that names the file and the line.
+    public static func loadAll(
+        path: String, venues: [Venue]? = Venue.known
+    ) throws(RecordingError) -> (header: RecordingHeader, entries: [RecordingEntry]) {
+        let reader = try RecordingReader(path: path, venues: venues)
+        var entries: [RecordingEntry] = []
+        // The header's count is only a hint, and an unproven one.
+        entries.reserveCapacity(min(max(reader.header.records, 0), 1_000_000))
+        while let entry = try reader.next() { entries.append(entry) }
+        return (reader.header, entries)
+    }
+
+    /// The next entry in the reader's own memory.
+    ///
+    /// Valid until the next call or the reader's end.
+    private func nextFrame() throws(RecordingError) -> RecordingFrame? {
+        while let text = try RecordingReader.nextLine(lines, path: path, after: line) {
+            line += 1
+            if text.isEmpty { continue }
+            do throws(LineFault) {
+                try current.read(text)
+            } catch {
+                throw .brokenLine(path: path, line: line, why: error)
+            }
+            // SAFETY: `current` owns the arrays and changes them only in the next call, until when the pointers are
+            // documented to be valid; the arrays are not empty or the buffers have no bytes.
+            let url = current.url.withUnsafeBytes { UnsafeRawBufferPointer($0) }
+            let data = current.data.withUnsafeBytes { UnsafeRawBufferPointer($0) }
+            return RecordingFrame(
+                time: current.time, connection: current.connection, kind: current.kind,
+                direction: current.direction, url: url, data: data)
+        }
+        return nil
+    }
+
+    private static func readHeader(_ lines: LineBuffer, path: String) throws(RecordingError)
+        -> RecordingHeader
+    {
+        guard let text = try nextLine(lines, path: path, after: 0) else { throw .missingHeader(path: path) }
+        let found: (version: Int64, RecordingHeader)?
+        do throws(LineFault) {
+            found = try HeaderLine.read(text)
+        } catch {
+            throw .brokenLine(path: path, line: 1, why: error)
+        }
+        guard let (version, header) = found else { throw .missingHeader(path: path) }
+        guard version == RecordingHeader.formatVersion else {
+            throw .unknownVersion(path: path, version: version)
+        }
+        guard !header.venue.rawValue.isEmpty else {
+            throw .brokenLine(path: path, line: 1, why: .missing(field: "venue"))
+        }
+        return header
+    }
+
+    private static func nextLine(
+        _ lines: LineBuffer, path: String, after line: Int
+    ) throws(RecordingError) -> UnsafeRawBufferPointer? {
+        do throws(LineBuffer.Fault) {
+            return try lines.next()
+        } catch {
+            switch error {
+            case .lineTooLong: throw .lineTooLong(path: path, line: line + 1, limit: LineBuffer.lineLimit)
+            case .gzip(.notGzip): throw .notGzip(path: path)
+            case .gzip(.truncated): throw .truncated(path: path, line: line + 1)
+            case .gzip(.damaged): throw .damaged(path: path, line: line + 1)
+            case .gzip(.refused(let code)): throw .refused(path: path, operation: "read", code: code)
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// How a private cluster's server runs.
+public struct ClusterSettings: Sendable, Hashable {
+    /// False only for data that nobody needs after a crash, as in tests.
+    public var isDurable: Bool
+    /// Connections that the server takes, 10...1000.
+    public var maximumConnections: Int
+    /// Memory for the server's page cache, in MB.
+    public var sharedMegabytes: Int
+
+    /// For people's data: every commit is on the disk.
+    public static let durable = ClusterSettings(isDurable: true, maximumConnections: 60, sharedMegabytes: 64)
+    /// For tests: fast, and lost with a crash of the machine.
+    public static let throwaway = ClusterSettings(isDurable: false, maximumConnections: 200, sharedMegabytes: 64)
+
+    /// The server's configuration, which our file adds to the one of `initdb`.
+    func text(socketDirectory: String) -> String {
+        // A list of directories, each quoted, inside a quoted value.
+        let directory = socketDirectory.replacing("\"", with: "\"\"").replacing("'", with: "''")
+        return """
+            # Written by bitpal at every start; changes are lost.
+            listen_addresses = ''
+            port = \(PrivateCluster.port)
+            unix_socket_directories = '"\(directory)"'
+            unix_socket_permissions = 0700
+            max_connections = \(maximumConnections)
+            shared_buffers = \(sharedMegabytes)MB
+            fsync = \(isDurable)
+            synchronous_commit = \(isDurable)
+            full_page_writes = \(isDurable)
+            max_wal_size = 512MB
+            jit = off
+            timezone = 'UTC'
+            log_timezone = 'UTC'
+            logging_collector = off
+            log_destination = 'stderr'
+            log_checkpoints = off
+            log_min_messages = warning
+            cluster_name = 'bitpal'
+
+            """
+    }
+}

@@ -1,0 +1,24 @@
+/// One numbered step of a schema. Once applied anywhere it never changes: later changes are later steps.
+public protocol Migration: Sendable {
+    /// From 1, without holes within a schema.
+    static var version: Int { get }
+    /// A few words, for the record.
+    static var name: String { get }
+    /// The statements. The program before this step must still run after it: expand first, contract later.
+    static var sql: String { get }
+    /// False for statements that refuse to run in a transaction, such as CREATE INDEX CONCURRENTLY.
+    static var isTransactional: Bool { get }
+}
+
+extension Migration {
+    /// One transaction for the statements and their record.
+    public static var isTransactional: Bool { true }
+}
+
+/// What a migration run did.
+public struct MigrationReport: Sendable, Hashable {
+    /// Versions that this run applied, in order.
+    public let applied: [Int]
+    /// The schema's version now.
+    public let version: Int
+}

@@ -1,0 +1,151 @@
+public import Logging
+import Threads
+
+/// Brings one schema to the program's version, whoever else tries at the same time.
+///
+/// The record is `<schema>.schema_migration`, with a checksum per step. One advisory lock per schema, on a
+/// direct session, lets one program migrate while the others wait and then find the work done.
+public struct Migrator: Sendable {
+    private let schema: String
+    private let migrations: [any Migration.Type]
+
+    /// How long another program's run is waited for.
+    private static let lockWait: Duration = .seconds(60)
+    /// A step may rewrite a table.
+    private static let stepLimit: Duration = .seconds(600)
+
+    /// - Parameters:
+    ///   - schema: Lower-case letters and underscores; made when it is missing.
+    ///   - migrations: In order of their versions, which begin at 1 and have no holes.
+    /// - Precondition: Both as said.
+    public init(schema: String, migrations: [any Migration.Type]) {
+        precondition(
+            !schema.isEmpty && schema.utf8.allSatisfy { ($0 >= 97 && $0 <= 122) || $0 == 95 },
+            "a schema's name has lower-case letters and underscores only")
+        precondition(
+            migrations.map { $0.version } == Array(1...max(migrations.count, 1)).prefix(migrations.count),
+            "versions of migrations begin at 1 and have no holes")
+        self.schema = schema
+        self.migrations = migrations
+    }
+
+    /// Applies what is missing, each step once, in order.
+    ///
+    /// - Throws: ``StoreError/migration(_:)`` for a drifted checksum, a newer database, a failed step or a
+    ///   lock that was not released in time; connection errors as they are.
+    @discardableResult
+    public func migrate(
+        _ configuration: StoreConfiguration, logger: Logger
+    ) async throws(StoreError) -> MigrationReport {
+        let signal = try WakeSignal()
+        return try await withTaskCancellationHandler {
+            () async throws(StoreError) -> MigrationReport in
+            try await NamedThread.run(name: "migrate-\(schema)") { () throws(StoreError) -> MigrationReport in
+                let connection = try Connection(direct(configuration), signal: signal)
+                return try migrate(Session(connection: connection), logger)
+            }
+        } onCancel: {
+            signal.interrupt()
+        }
+    }
+
+    private func direct(_ configuration: StoreConfiguration) -> StoreConfiguration {
+        var direct = configuration
+        direct.statementTimeout = Self.stepLimit
+        direct.applicationName += " migration"
+        return direct
+    }
+
+    private func migrate(_ session: borrowing Session, _ logger: Logger) throws(StoreError) -> MigrationReport {
+        try lock(session)
+        try session.script(
+            """
+            CREATE SCHEMA IF NOT EXISTS \(schema);
+            CREATE TABLE IF NOT EXISTS \(schema).schema_migration (
+                version integer PRIMARY KEY CHECK (version > 0),
+                name text NOT NULL,
+                sha256 text NOT NULL CHECK (length(sha256) = 64),
+                applied_at timestamptz NOT NULL DEFAULT now()
+            )
+            """)
+        let recorded = try record(session)
+        try check(recorded)
+        var applied: [Int] = []
+        for migration in migrations where migration.version > recorded.count {
+            try apply(migration, session)
+            applied.append(migration.version)
+            logger.info(
+                "Migration applied",
+                metadata: [
+                    "schema": "\(schema)", "version": "\(migration.version)", "name": "\(migration.name)",
+                ])
+        }
+        // The lock ends with the session, which ends with the connection, right after this.
+        return MigrationReport(applied: applied, version: migrations.count)
+    }
+
+    private func lock(_ session: borrowing Session) throws(StoreError) {
+        // The first number keeps our locks apart from those of other programs: "bpal" in ASCII.
+        let number = Int32(truncatingIfNeeded: schema.utf8.reduce(Int64(5381)) { $0 &* 33 &+ Int64($1) })
+        do throws(StoreError) {
+            try session.script(
+                """
+                SET lock_timeout = \(Self.lockWait.milliseconds);
+                SELECT pg_advisory_lock(\(0x6270_616C), \(number));
+                SET lock_timeout = 3000
+                """)
+        } catch {
+            throw error.sqlState == "55P03" ? .migration(.busy(schema: schema)) : error
+        }
+    }
+
+    /// The recorded steps, by version.
+    private func record(_ session: borrowing Session) throws(StoreError) -> [RecordedMigration] {
+        var recorded: [RecordedMigration] = []
+        let sql = "SELECT version, name, sha256 FROM \(schema).schema_migration ORDER BY version"
+        try session.rows(sql: sql) { (row) throws(StoreError) in
+            recorded.append(
+                RecordedMigration(version: Int(try row.int32()), name: try row.text(), sha256: try row.text()))
+        }
+        return recorded
+    }
+
+    private func check(_ recorded: [RecordedMigration]) throws(StoreError) {
+        let version = recorded.last?.version ?? 0
+        for (index, step) in recorded.enumerated() {
+            guard step.version == index + 1 else {
+                throw .migration(.missing(schema: schema, version: index + 1, database: version))
+            }
+            guard index < migrations.count else {
+                throw .migration(.databaseNewer(schema: schema, database: version, program: migrations.count))
+            }
+            guard step.sha256 == SHA256.hexadecimal(migrations[index].sql) else {
+                throw .migration(.checksumDrift(schema: schema, version: step.version, name: step.name))
+            }
+        }
+    }
+
+    private func apply(_ migration: any Migration.Type, _ session: borrowing Session) throws(StoreError) {
+        let name = migration.name.replacing("'", with: "''")
+        let record = """
+            INSERT INTO \(schema).schema_migration (version, name, sha256)
+            VALUES (\(migration.version), '\(name)', '\(SHA256.hexadecimal(migration.sql))')
+            """
+        do throws(StoreError) {
+            if migration.isTransactional {
+                try session.script("BEGIN;\n\(migration.sql);\n\(record);\nCOMMIT")
+            } else {
+                try session.script(migration.sql)
+                try session.script(record)
+            }
+        } catch {
+            throw .migration(.failed(schema: schema, version: migration.version, cause: error))
+        }
+    }
+}
+
+private struct RecordedMigration {
+    let version: Int
+    let name: String
+    let sha256: String
+}

@@ -1,0 +1,109 @@
+/// A connection during one call of ``Database/withSession(_:)`` or ``Database/transaction(_:_:)``.
+///
+/// Every method blocks the connection's own thread until the server has answered. The compiler lets no
+/// session escape from the closure that it was given to.
+public struct Session: ~Copyable {
+    let connection: Connection
+
+    /// The server process that serves this session, as in `pg_stat_activity.pid`.
+    public var backendProcessID: Int32 { connection.backendProcessID }
+
+    /// Runs a statement and returns all its rows; for more rows than memory should hold, see `forEach`.
+    ///
+    /// - Throws: ``StoreError``; inside a transaction nothing but the end of it can follow.
+    public func rows<S: Statement>(_ statement: S) throws(StoreError) -> [S.Row] {
+        var rows: [S.Row] = []
+        try query(statement) { (result) throws(StoreError) in
+            rows.reserveCapacity(Int(result.rowCount))
+            for index in 0..<result.rowCount {
+                rows.append(try Self.decode(S.self, result.pointer, index))
+            }
+        }
+        return rows
+    }
+
+    /// Runs a statement and returns its first row, `nil` when it has none.
+    ///
+    /// - Throws: ``StoreError``.
+    public func first<S: Statement>(_ statement: S) throws(StoreError) -> S.Row? {
+        var first: S.Row?
+        try query(statement) { (result) throws(StoreError) in
+            if result.rowCount > 0 { first = try Self.decode(S.self, result.pointer, 0) }
+        }
+        return first
+    }
+
+    /// Runs a statement and returns how many rows it affected.
+    ///
+    /// - Throws: ``StoreError``.
+    @discardableResult
+    public func execute<S: Statement>(_ statement: S) throws(StoreError) -> Int {
+        var affected = 0
+        try query(statement) { (result) throws(StoreError) in affected = result.affectedRows }
+        return affected
+    }
+
+    /// Runs a statement and hands over its rows one by one, in constant memory.
+    ///
+    /// - Throws: ``StoreError``; after an error of `body` the rest of the rows is read and discarded.
+    public func forEach<S: Statement>(
+        _ statement: S, _ body: (S.Row) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try query(statement, rowByRow: true) { (result) throws(StoreError) in
+            for index in 0..<result.rowCount {
+                try body(try Self.decode(S.self, result.pointer, index))
+            }
+        }
+    }
+
+    /// Sends all statements in one round trip and returns how many rows each affected.
+    ///
+    /// Outside a transaction the batch is one of its own.
+    ///
+    /// - Throws: The error of the first statement that failed.
+    @discardableResult
+    public func send(_ batch: StatementBatch) throws(StoreError) -> [Int] {
+        batch.isEmpty ? [] : try connection.pipeline(batch.entries)
+    }
+
+    /// Copies rows into a table and returns how many the server took; all of them, or none when it throws.
+    ///
+    /// - Throws: ``StoreError``.
+    @discardableResult
+    public func copy<Rows: Sequence>(_ rows: Rows) throws(StoreError) -> Int where Rows.Element: CopyRow {
+        try connection.copy(rows)
+    }
+
+    /// Runs several statements without parameters or rows, separated by semicolons.
+    ///
+    /// - Parameter sql: Never made from input; for migrations and tests.
+    /// - Throws: ``StoreError``.
+    public func script(_ sql: String) throws(StoreError) {
+        try connection.script(sql, name: "script")
+    }
+
+    /// Runs text that is made at run time, for statements whose schema is a parameter of this module.
+    func rows(sql: String, _ body: (inout RowReader) throws(StoreError) -> Void) throws(StoreError) {
+        try connection.once(sql, name: "query") { (result) throws(StoreError) in
+            for row in 0..<result.rowCount {
+                var reader = RowReader(result: result.pointer, row: row, statement: "query")
+                try body(&reader)
+            }
+        }
+    }
+
+    private func query<S: Statement>(
+        _ statement: S, rowByRow: Bool = false, _ take: (borrowing QueryResult) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        var parameters = Parameters()
+        statement.bind(&parameters)
+        try connection.query(StatementText(S.self), parameters, rowByRow: rowByRow, take)
+    }
+
+    private static func decode<S: Statement>(
+        _ type: S.Type, _ result: OpaquePointer, _ row: Int32
+    ) throws(StoreError) -> S.Row {
+        var reader = RowReader(result: result, row: row, statement: S.statementName)
+        return try S.decode(&reader)
+    }
+}

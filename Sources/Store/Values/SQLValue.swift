@@ -1,0 +1,70 @@
+/// A Swift value with one PostgreSQL type in binary format.
+protocol SQLValue {
+    static var sqlType: UInt32 { get }
+    static var sqlArrayType: UInt32 { get }
+    /// Appends the value without its length.
+    func write(to bytes: inout [UInt8])
+    /// Why the value cannot be sent, if it cannot.
+    var problem: ValueProblem? { get }
+}
+
+extension SQLValue {
+    var problem: ValueProblem? { nil }
+}
+
+extension Int64: SQLValue {
+    static var sqlType: UInt32 { SQLType.int8 }
+    static var sqlArrayType: UInt32 { SQLType.int8Array }
+    func write(to bytes: inout [UInt8]) { BigEndian.append(self, to: &bytes) }
+}
+
+extension Int32: SQLValue {
+    static var sqlType: UInt32 { SQLType.int4 }
+    static var sqlArrayType: UInt32 { SQLType.int4Array }
+    func write(to bytes: inout [UInt8]) { BigEndian.append(self, to: &bytes) }
+}
+
+extension Int16: SQLValue {
+    static var sqlType: UInt32 { SQLType.int2 }
+    static var sqlArrayType: UInt32 { SQLType.int2Array }
+    func write(to bytes: inout [UInt8]) { BigEndian.append(self, to: &bytes) }
+}
+
+extension Bool: SQLValue {
+    static var sqlType: UInt32 { SQLType.bool }
+    static var sqlArrayType: UInt32 { SQLType.boolArray }
+    func write(to bytes: inout [UInt8]) { bytes.append(self ? 1 : 0) }
+}
+
+extension String: SQLValue {
+    static var sqlType: UInt32 { SQLType.text }
+    static var sqlArrayType: UInt32 { SQLType.textArray }
+    func write(to bytes: inout [UInt8]) { bytes.append(contentsOf: utf8) }
+    var problem: ValueProblem? { utf8.contains(0) ? .containsNUL : nil }
+}
+
+extension Numeric: SQLValue {
+    static var sqlType: UInt32 { SQLType.numeric }
+    static var sqlArrayType: UInt32 { SQLType.numericArray }
+}
+
+/// A point in time for `timestamptz`, which keeps microseconds since 2000-01-01.
+struct TimestampValue: SQLValue {
+    let unixNanoseconds: Int64
+    static var sqlType: UInt32 { SQLType.timestamptz }
+    static var sqlArrayType: UInt32 { 1185 }
+
+    func write(to bytes: inout [UInt8]) {
+        let (quotient, remainder) = unixNanoseconds.quotientAndRemainder(dividingBy: 1_000)
+        let microseconds = remainder < 0 ? quotient - 1 : quotient
+        BigEndian.append(microseconds - SQLType.epochMicroseconds, to: &bytes)
+    }
+}
+
+/// Bytes for `bytea`.
+struct ByteaValue: SQLValue {
+    let bytes: [UInt8]
+    static var sqlType: UInt32 { SQLType.bytea }
+    static var sqlArrayType: UInt32 { 1001 }
+    func write(to target: inout [UInt8]) { target.append(contentsOf: bytes) }
+}

@@ -1,0 +1,256 @@
+import Instruments
+import MarketData
+
+/// The numbers of one `depthUpdate`, in the venue's own words.
+struct BinanceDiffHeader: Sendable {
+    /// `U`, first update in the event.
+    var firstUpdateID: Int64 = -1
+    /// `u`, last update in the event.
+    var lastUpdateID: Int64 = -1
+    /// `pu`, last update of the event before; futures only.
+    var previousLastUpdateID: Int64?
+    /// `T`, or `E` where there is no `T`.
+    var venueTime: Timestamp?
+}
+
+/// A `depthUpdate` that waits for its book's snapshot.
+struct BinanceDiff: Sendable {
+    var header: BinanceDiffHeader
+    var levels: [BookLevelChange]
+    var priceScale: Scale
+    var sizeScale: Scale
+}
+
+extension BinanceSession {
+    /// Reads a `depthUpdate` into the output's levels, then lets it wait, drops it, or applies it.
+    mutating func readDepth(
+        _ scanner: inout JSONScanner, at time: Timestamp, into output: inout VenueOutput
+    ) throws(ScanError) {
+        let body = scanner.index
+        let start = output.levels.count
+        var attempt = 0
+        while true {
+            var index: InstrumentIndex?
+            do throws(ScanError) {
+                scanner.index = body
+                guard let header = try readDiff(&scanner, &index, into: &output) else { return }
+                guard let index else { throw .malformed }
+                return take(header, index, from: start, at: time, into: &output)
+            } catch {
+                // Finer numbers than any before: the whole event again at the finer scale. Each turn adds places,
+                // of which there are at most 18 for prices and 18 for sizes.
+                output.levels.removeLast(output.levels.count - start)
+                attempt += 1
+                guard attempt <= 36, let index, core.refine(index, after: error) else { throw error }
+            }
+        }
+    }
+
+    /// Returns `nil` for an instrument that nobody asked for.
+    @inline(__always)
+    private mutating func readDiff(
+        _ scanner: inout JSONScanner, _ index: inout InstrumentIndex?, into output: inout VenueOutput
+    ) throws(ScanError) -> BinanceDiffHeader? {
+        var header = BinanceDiffHeader()
+        var found: InstrumentIndex?
+        var isUnknown = false
+        var late: [(side: BookSide, offset: Int)] = []
+        var eventTime: Timestamp?
+        try scanner.object { scanner, key throws(ScanError) in
+            switch scanner.single(key) {
+            case 0x73:  // s
+                let text = try scanner.text()
+                found = instrument(scanner.bytes(text))
+                isUnknown = found == nil
+                index = found
+            case 0x55: header.firstUpdateID = try scanner.integer()  // U
+            case 0x75: header.lastUpdateID = try scanner.integer()  // u
+            case 0x62, 0x61:  // b, a
+                let side: BookSide = scanner.single(key) == 0x62 ? .bid : .ask
+                if let found {
+                    try readLevels(&scanner, side, found, into: &output.levels)
+                } else {
+                    late.append((side, scanner.index))
+                    try scanner.skip()
+                }
+            case 0x45: eventTime = Timestamp(milliseconds: try scanner.integer())  // E
+            case 0x54: header.venueTime = Timestamp(milliseconds: try scanner.integer())  // T
+            default:
+                if scanner.equals(key, "pu") {
+                    header.previousLastUpdateID = try scanner.integer()
+                } else {
+                    try scanner.skip()
+                }
+            }
+        }
+        guard let found else {
+            guard isUnknown else { throw .malformed }
+            output.counters.unexpected &+= 1
+            return nil
+        }
+        for (side, offset) in late {
+            scanner.index = offset
+            try readLevels(&scanner, side, found, into: &output.levels)
+        }
+        guard header.firstUpdateID >= 0, header.lastUpdateID >= header.firstUpdateID else { throw .malformed }
+        if isFutures, header.previousLastUpdateID == nil { throw .malformed }
+        header.venueTime = header.venueTime ?? eventTime
+        guard core.wants(.book, found) else {
+            output.counters.unexpected &+= 1
+            return nil
+        }
+        return header
+    }
+
+    /// `[["price","size"],…]`; further elements of a level are skipped.
+    @inline(__always)
+    func readLevels(
+        _ scanner: inout JSONScanner, _ side: BookSide, _ index: InstrumentIndex, into levels: inout [BookLevelChange]
+    ) throws(ScanError) {
+        let priceScale = core.trackers[index.offset].book.priceScale
+        let sizeScale = core.trackers[index.offset].book.sizeScale
+        try scanner.array { scanner throws(ScanError) in
+            try scanner.expect(0x5B)
+            let price = try scanner.decimal(.price, scale: priceScale, policy: .significant)
+            try scanner.expect(0x2C)
+            let size = try scanner.decimal(.size, scale: sizeScale, policy: .significant)
+            while try scanner.take(0x2C) { try scanner.skip() }
+            try scanner.expect(0x5D)
+            guard price.units > 0, size.units >= 0 else { throw .malformed }
+            levels.append(
+                BookLevelChange(side: side, price: Price(price.units), size: Quantity(size.units)))
+        }
+    }
+
+    /// Decides what an event is to its book. Its levels lie at the end of the output's.
+    @inline(__always)
+    private mutating func take(
+        _ header: BinanceDiffHeader, _ index: InstrumentIndex, from start: Int, at time: Timestamp,
+        into output: inout VenueOutput
+    ) {
+        guard core.trackers[index.offset].isFollowing else {
+            wait(header, index, from: start, at: time, into: &output)
+            return
+        }
+        switch continuity(of: header, in: depths[index.offset]) {
+        case .next:
+            apply(header, index, from: start, at: time, into: &output)
+        case .old:
+            output.counters.staleDropped &+= 1
+            output.levels.removeLast(output.levels.count - start)
+        case .gap:
+            let expected = depths[index.offset].lastUpdateID
+            output.counters.gaps &+= 1
+            let received = header.previousLastUpdateID ?? header.firstUpdateID
+            lose(
+                index, .sequenceGap, "expected \(isFutures ? expected : expected + 1), received \(received)", at: time,
+                into: &output)
+            // The event that shows the gap is the first to wait for the new snapshot.
+            wait(header, index, from: start, at: time, into: &output)
+        }
+    }
+
+    private enum Continuity { case next, old, gap }
+
+    /// Steps 3 and 4 of the procedure.
+    @inline(__always)
+    private func continuity(of header: BinanceDiffHeader, in depth: DepthState) -> Continuity {
+        let last = depth.lastUpdateID
+        if isFutures {
+            if header.previousLastUpdateID == last, !depth.isFirst || header.lastUpdateID >= last { return .next }
+            if depth.isFirst {
+                if header.lastUpdateID < last { return .old }
+                return header.firstUpdateID <= last ? .next : .gap
+            }
+            return header.lastUpdateID <= last ? .old : .gap
+        }
+        if header.lastUpdateID <= last { return .old }
+        if header.firstUpdateID == last + 1 { return .next }
+        return depth.isFirst && header.firstUpdateID <= last + 1 ? .next : .gap
+    }
+
+    @inline(__always)
+    private mutating func apply(
+        _ header: BinanceDiffHeader, _ index: InstrumentIndex, from start: Int, at time: Timestamp,
+        into output: inout VenueOutput
+    ) {
+        depths[index.offset].lastUpdateID = header.lastUpdateID
+        depths[index.offset].isFirst = false
+        for position in start..<output.levels.count { core.trackers[index.offset].book.apply(output.levels[position]) }
+        let isStuck = core.trackers[index.offset].publishDelta(
+            from: start, venueTime: header.venueTime, at: time, into: &output)
+        if isStuck { lose(index, .crossed, "crossed for two messages", at: time, into: &output) }
+    }
+
+    private mutating func wait(
+        _ header: BinanceDiffHeader, _ index: InstrumentIndex, from start: Int, at time: Timestamp,
+        into output: inout VenueOutput
+    ) {
+        let book = core.trackers[index.offset].book
+        if depths[index.offset].pending.count >= BinanceSession.pendingLimit {
+            depths[index.offset].pending.removeAll()
+        }
+        depths[index.offset].pending.append(
+            BinanceDiff(
+                header: header, levels: Array(output.levels[start...]), priceScale: book.priceScale,
+                sizeScale: book.sizeScale))
+        output.levels.removeLast(output.levels.count - start)
+        // The first event of a book that was never fetched asks for its snapshot at once.
+        switch core.trackers[index.offset].phase {
+        case .idle: core.trackers[index.offset].phase = .scheduled(at: time)
+        case .scheduled where core.trackers[index.offset].attempts == 0:
+            core.trackers[index.offset].phase = .scheduled(at: time)
+        default: break
+        }
+    }
+
+    // MARK: - Snapshot
+
+    /// Steps 2 to 4: takes the snapshot if it reaches the waiting events, then applies those.
+    mutating func takeSnapshot(
+        _ snapshot: BinanceDepthAnswer, _ index: InstrumentIndex, at time: Timestamp, into output: inout VenueOutput
+    ) {
+        guard !core.trackers[index.offset].isFollowing else { return }
+        let pending = depths[index.offset].pending
+        if let first = pending.first?.header, snapshot.lastUpdateID < first.firstUpdateID - 1 {
+            retryImage(index, at: time)
+            return
+        }
+        core.trackers[index.offset].book.replace(bids: snapshot.bids, asks: snapshot.asks)
+        depths[index.offset] = DepthState(lastUpdateID: snapshot.lastUpdateID, isFirst: true, pending: [])
+        core.trackers[index.offset].publishSnapshot(venueTime: snapshot.venueTime, at: time, into: &output)
+        for (position, diff) in pending.enumerated() {
+            guard core.trackers[index.offset].isFollowing else {
+                // A gap among the waiting events: those from it on wait for the next snapshot.
+                depths[index.offset].pending.append(contentsOf: pending[position...])
+                return
+            }
+            let start = output.levels.count
+            guard append(diff, index, into: &output) else {
+                lose(index, .numberOutOfRange, "a level does not fit", at: time, into: &output)
+                return
+            }
+            take(diff.header, index, from: start, at: time, into: &output)
+        }
+    }
+
+    mutating func retryImage(_ index: InstrumentIndex, at time: Timestamp) {
+        let delay = core.governor.delay(attempts: core.trackers[index.offset].attempts)
+        core.trackers[index.offset].phase = .scheduled(at: time.adding(nanoseconds: max(delay, 1)))
+    }
+
+    /// Puts a waiting event's levels at the end of the output's, at the book's scales.
+    private func append(_ diff: BinanceDiff, _ index: InstrumentIndex, into output: inout VenueOutput) -> Bool {
+        let book = core.trackers[index.offset].book
+        let price = book.priceScale.power / diff.priceScale.power
+        let size = book.sizeScale.power / diff.sizeScale.power
+        for level in diff.levels {
+            let (newPrice, first) = level.price.rawValue.multipliedReportingOverflow(by: price)
+            let (newSize, second) = level.size.rawValue.multipliedReportingOverflow(by: size)
+            if first || second { return false }
+            output.levels.append(
+                BookLevelChange(side: level.side, price: Price(newPrice), size: Quantity(newSize)))
+        }
+        return true
+    }
+}

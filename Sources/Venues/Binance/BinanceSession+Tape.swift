@@ -1,0 +1,201 @@
+import Instruments
+import MarketData
+
+extension BinanceSession {
+    /// `bookTicker`: `u, s, b, B, a, A`, on futures `T` and `E` as well.
+    mutating func readTicker(
+        _ scanner: inout JSONScanner, at time: Timestamp, into output: inout VenueOutput
+    ) throws(ScanError) {
+        let body = scanner.index
+        guard let index = try symbol(&scanner, from: body, for: .ticker, into: &output) else { return }
+        try atFinalScale(index) { session throws(ScanError) in
+            scanner.index = body
+            let priceScale = session.core.trackers[index.offset].book.priceScale
+            let sizeScale = session.core.trackers[index.offset].book.sizeScale
+            var ticker = Ticker(priceScale: priceScale, sizeScale: sizeScale, receivedTime: time)
+            var eventTime: Timestamp?
+            try scanner.object { scanner, key throws(ScanError) in
+                switch scanner.single(key) {
+                case 0x62:  // b
+                    ticker.bidPrice = Price(
+                        try scanner.decimal(.price, scale: priceScale, policy: .significant).units)
+                case 0x42:  // B
+                    ticker.bidSize = Quantity(
+                        try scanner.decimal(.size, scale: sizeScale, policy: .significant).units)
+                case 0x61:  // a
+                    ticker.askPrice = Price(
+                        try scanner.decimal(.price, scale: priceScale, policy: .significant).units)
+                case 0x41:  // A
+                    ticker.askSize = Quantity(
+                        try scanner.decimal(.size, scale: sizeScale, policy: .significant).units)
+                case 0x75: ticker.updateID = try scanner.integer()  // u
+                case 0x54: ticker.venueTime = Timestamp(milliseconds: try scanner.integer())  // T
+                case 0x45: eventTime = Timestamp(milliseconds: try scanner.integer())  // E
+                default: try scanner.skip()
+                }
+            }
+            ticker.venueTime = ticker.venueTime ?? eventTime
+            output.events.append(.ticker(index, ticker))
+        }
+    }
+
+    /// `aggTrade` (id `a`) and `trade` (id `t`): `p, q, T, m`; `m` says that the buyer was the maker.
+    mutating func readTrade(
+        _ scanner: inout JSONScanner, isAggregate: Bool, at time: Timestamp, into output: inout VenueOutput
+    ) throws(ScanError) {
+        let body = scanner.index
+        guard let index = try symbol(&scanner, from: body, for: .trade, into: &output) else { return }
+        try atFinalScale(index) { session throws(ScanError) in
+            scanner.index = body
+            let trade = try session.readTradeFields(
+                &scanner, index, isAggregate: isAggregate, isBackfill: false, at: time)
+            output.events.append(.trade(index, trade))
+        }
+    }
+
+    func readTradeFields(
+        _ scanner: inout JSONScanner, _ index: InstrumentIndex, isAggregate: Bool, isBackfill: Bool, at time: Timestamp
+    ) throws(ScanError) -> Trade {
+        let priceScale = core.trackers[index.offset].book.priceScale
+        let sizeScale = core.trackers[index.offset].book.sizeScale
+        var id: String?
+        var price: Int64?
+        var size: Int64?
+        var venueTime: Timestamp?
+        var buyerIsMaker: Bool?
+        try scanner.object { scanner, key throws(ScanError) in
+            switch scanner.single(key) {
+            case 0x61 where isAggregate, 0x74 where !isAggregate:  // a, t
+                let text = try scanner.scalarText()
+                id = scanner.string(text)
+            case 0x70: price = try scanner.decimal(.price, scale: priceScale, policy: .significant).units  // p
+            case 0x71: size = try scanner.decimal(.size, scale: sizeScale, policy: .significant).units  // q
+            case 0x54: venueTime = Timestamp(milliseconds: try scanner.integer())  // T
+            case 0x6D: buyerIsMaker = try scanner.bool()  // m
+            default:
+                // The REST routes of single trades spell the names out.
+                if scanner.equals(key, "id") {
+                    let text = try scanner.scalarText()
+                    id = scanner.string(text)
+                } else if scanner.equals(key, "price") {
+                    price = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
+                } else if scanner.equals(key, "qty") {
+                    size = try scanner.decimal(.size, scale: sizeScale, policy: .significant).units
+                } else if scanner.equals(key, "time") {
+                    venueTime = Timestamp(milliseconds: try scanner.integer())
+                } else if scanner.equals(key, "isBuyerMaker") {
+                    buyerIsMaker = try scanner.bool()
+                } else {
+                    try scanner.skip()
+                }
+            }
+        }
+        guard let id, !id.isEmpty, let price, let size, let venueTime, let buyerIsMaker else { throw .malformed }
+        return Trade(
+            id: id, side: buyerIsMaker ? .sell : .buy, price: Price(price), size: Quantity(size),
+            priceScale: priceScale, sizeScale: sizeScale, venueTime: venueTime, receivedTime: time,
+            isAggregate: isAggregate, isBackfill: isBackfill)
+    }
+
+    /// `kline`: `k` with `t, T, i, o, h, l, c, v, n, x`.
+    mutating func readCandle(
+        _ scanner: inout JSONScanner, at time: Timestamp, into output: inout VenueOutput
+    ) throws(ScanError) {
+        let body = scanner.index
+        guard let index = try symbol(&scanner, from: body, for: .candle, into: &output) else { return }
+        try atFinalScale(index) { session throws(ScanError) in
+            scanner.index = body
+            var eventTime: Timestamp?
+            var candle: VenueCandle?
+            try scanner.object { scanner, key throws(ScanError) in
+                switch scanner.single(key) {
+                case 0x45: eventTime = Timestamp(milliseconds: try scanner.integer())  // E
+                case 0x6B: candle = try session.readKline(&scanner, index, at: time)  // k
+                default: try scanner.skip()
+                }
+            }
+            guard var candle, let eventTime else { throw .malformed }
+            candle.venueTime = eventTime
+            output.events.append(.candle(index, candle))
+        }
+    }
+
+    private func readKline(
+        _ scanner: inout JSONScanner, _ index: InstrumentIndex, at time: Timestamp
+    ) throws(ScanError) -> VenueCandle {
+        let priceScale = core.trackers[index.offset].book.priceScale
+        let sizeScale = core.trackers[index.offset].book.sizeScale
+        var interval: String?
+        var start: Timestamp?
+        var stop: Timestamp?
+        var prices: (open: Int64?, high: Int64?, low: Int64?, close: Int64?)
+        var volume: Int64?
+        var count: Int64?
+        var isClosed: Bool?
+        try scanner.object { scanner, key throws(ScanError) in
+            switch scanner.single(key) {
+            case 0x74: start = Timestamp(milliseconds: try scanner.integer())  // t
+            case 0x54: stop = Timestamp(milliseconds: try scanner.integer())  // T
+            case 0x69: interval = scanner.string(try scanner.text())  // i
+            case 0x6F: prices.open = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
+            case 0x68: prices.high = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
+            case 0x6C: prices.low = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
+            case 0x63: prices.close = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
+            case 0x76: volume = try scanner.decimal(.size, scale: sizeScale, policy: .significant).units  // v
+            case 0x6E: count = try scanner.integer()  // n
+            case 0x78: isClosed = try scanner.bool()  // x
+            default: try scanner.skip()
+            }
+        }
+        guard let interval, let start, let stop, let open = prices.open, let high = prices.high, let low = prices.low,
+            let close = prices.close, let volume, let count, count >= 0, let isClosed
+        else { throw .malformed }
+        return VenueCandle(
+            interval: interval, start: start, stop: stop, open: Price(open), high: Price(high), low: Price(low),
+            close: Price(close), volume: Quantity(volume), tradeCount: UInt64(count), isClosed: isClosed,
+            priceScale: priceScale, sizeScale: sizeScale, venueTime: start, receivedTime: time)
+    }
+
+    /// The instrument of a message by its key `s`; `nil` when nobody asked for this kind of data of it.
+    private mutating func symbol(
+        _ scanner: inout JSONScanner, from body: Int, for channel: ChannelSet, into output: inout VenueOutput
+    ) throws(ScanError) -> InstrumentIndex? {
+        var found: InstrumentIndex?
+        var hasSymbol = false
+        try scanner.expect(0x7B)
+        // The symbol is among the first keys: stop there, the body is read again from its start.
+        while !hasSymbol {
+            let key = try scanner.text()
+            try scanner.expect(0x3A)
+            if scanner.single(key) == 0x73 {
+                let text = try scanner.text()
+                found = instrument(scanner.bytes(text))
+                hasSymbol = true
+            } else {
+                try scanner.skip()
+                try scanner.expect(0x2C)
+            }
+        }
+        scanner.index = body
+        guard let found, core.wants(channel, found) else {
+            output.counters.unexpected &+= 1
+            return nil
+        }
+        return found
+    }
+
+    /// Runs a read again at finer scales until all its numbers fit.
+    @inline(__always)
+    mutating func atFinalScale(
+        _ index: InstrumentIndex, _ read: (inout BinanceSession) throws(ScanError) -> Void
+    ) throws(ScanError) {
+        for _ in 0..<36 {
+            do throws(ScanError) {
+                return try read(&self)
+            } catch {
+                guard core.refine(index, after: error) else { throw error }
+            }
+        }
+        throw .malformed
+    }
+}

@@ -1,0 +1,244 @@
+public import Instruments
+public import MarketData
+
+/// Binance spot, Binance.US and Binance USD-M futures, as a state machine.
+///
+/// Procedure of a book, spot:
+/// 1. Open the stream `<symbol>@depth@100ms` and buffer its events; get a snapshot from `GET /api/v3/depth`.
+/// 2. A snapshot older than the first buffered event is fetched again.
+/// 3. Events with `u <= lastUpdateId` are dropped. The first applied one has `U <= lastUpdateId + 1 <= u`.
+/// 4. From then on `U` is the previous `u + 1`; anything above is a gap and the book starts again, anything that
+///    ends at or below what we have is old.
+/// 5. Sizes are absolute; 0 removes, and removing a level that is not there is normal.
+///
+/// Futures differ: events with `u < lastUpdateId` are dropped, the first applied one has `U <= lastUpdateId <= u`,
+/// and from then on `pu` is the previous `u`.
+///
+/// Source: Binance API documentation, "How to manage a local order book correctly" (spot) and "How to manage a local
+/// order book correctly" (USD-M futures), read 2026-11.
+public struct BinanceSession: VenueSession {
+    /// What the depth stream of one book is at.
+    struct DepthState: Sendable {
+        /// The last update that the book contains.
+        var lastUpdateID: Int64 = 0
+        /// True until the first event after the snapshot was applied.
+        var isFirst = true
+        /// Events that wait for the snapshot.
+        var pending: [BinanceDiff] = []
+    }
+
+    /// Events of one book that may wait for its snapshot: ten minutes at ten a second.
+    static let pendingLimit = 6_000
+
+    var core: SessionCore
+    var depths: [DepthState] = []
+    let isFutures: Bool
+
+    /// A session that follows what the configuration names.
+    public init(_ configuration: VenueConfiguration) {
+        // A depth request of 1,000 levels weighs 50 of the 6,000 a minute that an address has, 20 of 2,400 on futures.
+        core = SessionCore(configuration, imagesPerSecond: 1, burst: 10)
+        isFutures = configuration.venue == .binanceUSDM
+        depths = core.trackers.map { _ in DepthState() }
+    }
+
+    public var registry: InstrumentRegistry { core.registry }
+
+    public func book(of instrument: InstrumentIndex) -> Book? { core.trackers[instrument.offset].book }
+
+    public func state(of instrument: InstrumentIndex) -> BookState { core.trackers[instrument.offset].state }
+
+    // MARK: - Connection
+
+    public mutating func start(at time: Timestamp, into output: inout VenueOutput) {
+        core.begin(at: time, into: &output)
+        output.actions.append(.request(VenueRequest(purpose: .instruments, url: route("exchangeInfo"))))
+        let names = core.registry.indices.flatMap { streams(of: $0) }
+        let url = core.configuration.webSocketURL + "/stream?streams=" + names.joined(separator: "/")
+        output.actions.append(.open(connection: 0, url: url))
+    }
+
+    private func streams(of index: InstrumentIndex) -> [String] {
+        let symbol = core.registry[index].symbol.lowercased()
+        var streams: [String] = []
+        if core.wants(.book, index) { streams.append("\(symbol)@depth@100ms") }
+        if core.wants(.trade, index) { streams.append("\(symbol)@aggTrade") }
+        if core.wants(.ticker, index) { streams.append("\(symbol)@bookTicker") }
+        if core.wants(.candle, index) { streams.append("\(symbol)@kline_1m") }
+        return streams
+    }
+
+    func route(_ name: String) -> String {
+        core.configuration.restURL + (isFutures ? "/fapi/v1/" : "/api/v3/") + name
+    }
+
+    public mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
+        core.connected(at: time)
+        for index in core.registry.indices where core.wants(.book, index) {
+            depths[index.offset] = DepthState()
+            // The first event asks for the snapshot; a quiet instrument gets it after a second all the same.
+            core.trackers[index.offset].phase = .scheduled(at: time.adding(nanoseconds: 1_000_000_000))
+            core.trackers[index.offset].attempts = 0
+            core.trackers[index.offset].declare(.syncing, .snapshotPending, at: time, into: &output)
+        }
+    }
+
+    public mutating func closed(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
+        core.disconnected(at: time, into: &output)
+    }
+
+    public mutating func tick(at time: Timestamp, into output: inout VenueOutput) {
+        switch core.watch(at: time) {
+        case .nothing: break
+        case .ping: output.actions.append(.ping(connection: 0))
+        case .reconnect: output.actions.append(.reconnect(connection: 0, reason: "no answer to ping"))
+        }
+        if core.isConnected { askForImages(at: time, into: &output) }
+    }
+
+    public mutating func resync(
+        _ instrument: InstrumentIndex, reason: BookStateReason, detail: String, at time: Timestamp,
+        into output: inout VenueOutput
+    ) {
+        lose(instrument, reason, detail, at: time, into: &output)
+        askForImages(at: time, into: &output)
+    }
+
+    mutating func lose(
+        _ index: InstrumentIndex, _ reason: BookStateReason, _ detail: String, at time: Timestamp,
+        into output: inout VenueOutput
+    ) {
+        depths[index.offset] = DepthState()
+        core.lose(index, reason, detail, at: time, into: &output)
+    }
+
+    mutating func askForImages(at time: Timestamp, into output: inout VenueOutput) {
+        while let index = core.takeDue(at: time) {
+            output.actions.append(.request(VenueRequest(purpose: .bookSnapshot(index), url: depthURL(index))))
+        }
+    }
+
+    func depthURL(_ index: InstrumentIndex) -> String {
+        let limit = [100, 500, 1_000].first { $0 >= core.configuration.bookDepth } ?? 1_000
+        return route("depth") + "?symbol=\(URLText.escape(core.registry[index].symbol))&limit=\(limit)"
+    }
+
+    // MARK: - Messages
+
+    public mutating func receive(
+        _ frame: UnsafeRawBufferPointer, connection: Int, at time: Timestamp, into output: inout VenueOutput
+    ) {
+        output.counters.messages &+= 1
+        core.received(at: time)
+        let events = output.events.count
+        let levels = output.levels.count
+        do throws(ScanError) {
+            guard var scanner = JSONScanner(frame) else { throw .malformed }
+            try readMessage(&scanner, at: time, into: &output)
+        } catch {
+            output.events.removeLast(output.events.count - events)
+            output.levels.removeLast(output.levels.count - levels)
+            output.malformed("message", bytes: frame.count)
+            core.suspectBooks(
+                in: frame, looksLikeBook: frame.mentions("depth"), at: time, into: &output)
+            for tracker in core.trackers where !tracker.isFollowing && !depths[tracker.index.offset].isFirst {
+                depths[tracker.index.offset] = DepthState()
+            }
+        }
+        askForImages(at: time, into: &output)
+    }
+
+    private mutating func readMessage(
+        _ scanner: inout JSONScanner, at time: Timestamp, into output: inout VenueOutput
+    ) throws(ScanError) {
+        let start = scanner.index
+        var stream: JSONText?
+        var data: Int?
+        var kind: BinanceMessage?
+        try scanner.object { scanner, key throws(ScanError) in
+            if scanner.equals(key, "stream") {
+                stream = try scanner.text()
+            } else if scanner.equals(key, "data") {
+                data = scanner.index
+                try scanner.skip()
+            } else {
+                if scanner.equals(key, "error") { output.counters.refused &+= 1 }
+                try scanner.skip()
+            }
+        }
+        try scanner.expectEnd()
+        if let data {
+            scanner.index = data
+            if let stream { kind = BinanceMessage(scanner.bytes(stream)) }
+        }
+        let body = data ?? start
+        if kind == nil {
+            scanner.index = body
+            kind = try BinanceMessage.byEventType(&scanner)
+        }
+        scanner.index = body
+        switch kind {
+        case .depth: try readDepth(&scanner, at: time, into: &output)
+        case .bookTicker: try readTicker(&scanner, at: time, into: &output)
+        case .aggregateTrade: try readTrade(&scanner, isAggregate: true, at: time, into: &output)
+        case .trade: try readTrade(&scanner, isAggregate: false, at: time, into: &output)
+        case .kline: try readCandle(&scanner, at: time, into: &output)
+        // Answers to subscriptions and streams that nobody asked for.
+        case nil: if data != nil { output.counters.unexpected &+= 1 }
+        }
+    }
+
+    /// The index of a symbol, with the depth state that belongs to it.
+    @inline(__always)
+    mutating func instrument(_ symbol: UnsafeRawBufferPointer) -> InstrumentIndex? {
+        let index = core.instrument(symbol)
+        if depths.count < core.trackers.count { depths.append(DepthState()) }
+        return index
+    }
+}
+
+/// The kinds of messages that are read.
+enum BinanceMessage: Hashable {
+    case depth, bookTicker, aggregateTrade, trade, kline
+
+    /// By the stream's name, `<symbol>@<kind>…`.
+    @inline(__always)
+    init?(_ stream: UnsafeRawBufferPointer) {
+        var at = 0
+        while at < stream.count, stream[at] != 0x40 { at &+= 1 }
+        guard at &+ 2 < stream.count else { return nil }
+        switch stream[at &+ 1] {
+        case 0x64: self = .depth
+        case 0x62: self = .bookTicker
+        case 0x61: self = .aggregateTrade
+        case 0x74:
+            guard stream[at &+ 2] == 0x72 else { return nil }
+            self = .trade
+        case 0x6B: self = .kline
+        default: return nil
+        }
+    }
+
+    /// By the event type `e` of a raw message; a spot `bookTicker` has none and is known by its keys.
+    static func byEventType(_ scanner: inout JSONScanner) throws(ScanError) -> BinanceMessage? {
+        var kind: BinanceMessage?
+        var quoteKeys = 0
+        try scanner.object { scanner, key throws(ScanError) in
+            if scanner.equals(key, "e") {
+                let text = try scanner.text()
+                if scanner.equals(text, "depthUpdate") { kind = .depth }
+                if scanner.equals(text, "bookTicker") { kind = .bookTicker }
+                if scanner.equals(text, "aggTrade") { kind = .aggregateTrade }
+                if scanner.equals(text, "trade") { kind = .trade }
+                if scanner.equals(text, "kline") { kind = .kline }
+                return
+            }
+            switch scanner.single(key) {
+            case 0x62, 0x42, 0x61, 0x41: quoteKeys += 1
+            default: break
+            }
+            try scanner.skip()
+        }
+        return kind ?? (quoteKeys == 4 ? .bookTicker : nil)
+    }
+}

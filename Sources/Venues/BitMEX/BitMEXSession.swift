@@ -1,0 +1,297 @@
+public import Instruments
+public import MarketData
+
+/// BitMEX's public WebSocket and REST, as a state machine.
+///
+/// Procedure of a book (`orderBookL2`, `orderBookL2_25`):
+/// 1. Subscribe. "You may receive other messages before the partial comes through. In that case, drop any messages
+///    received until you have received the partial."
+/// 2. `partial` is the image: rows (symbol, id, side, size, price).
+/// 3. `insert` adds an id that is not there, `update` changes one that is, `delete` removes one that is. The key is
+///    (symbol, id, side).
+/// 4. There is no sequence and no checksum. What contradicts the book — an unknown id, a known one inserted again,
+///    a price that another id has, a book crossed for two messages — makes us drop it and subscribe again. What the
+///    messages cannot reveal, an audit against `GET /api/v1/orderBook/L2` does.
+///
+/// Until 2023-07-10 updates and deletes carried no price and it had to come from the id's earlier row; since then
+/// every row has a price and the id is arbitrary. Both are read; a price is never derived from an id.
+///
+/// Source: BitMEX, "WebSocket API" and its "orderBookL2" notes, and the change announcements of 2023-06-26 and
+/// 2023-07-10, read 2026-11.
+public struct BitMEXSession: VenueSession {
+    var core: SessionCore
+    /// Level ids by instrument.
+    var tables: [BitMEXLevelTable] = []
+    var rows: [BitMEXRow] = []
+    /// The book table that is subscribed: a partial of the other one is taken as well.
+    private let bookTable: String
+
+    /// A session that follows what the configuration names.
+    public init(_ configuration: VenueConfiguration) {
+        // BitMEX throttles subscriptions with the REST budget; five images a second is well within it.
+        core = SessionCore(configuration, imagesPerSecond: 5, burst: 50)
+        bookTable = configuration.bookDepth <= 25 ? "orderBookL2_25" : "orderBookL2"
+        tables = core.trackers.map { _ in BitMEXLevelTable() }
+    }
+
+    public var registry: InstrumentRegistry { core.registry }
+
+    public func book(of instrument: InstrumentIndex) -> Book? { core.trackers[instrument.offset].book }
+
+    public func state(of instrument: InstrumentIndex) -> BookState { core.trackers[instrument.offset].state }
+
+    // MARK: - Connection
+
+    public mutating func start(at time: Timestamp, into output: inout VenueOutput) {
+        core.begin(at: time, into: &output)
+        output.actions.append(
+            .request(VenueRequest(purpose: .instruments, url: core.configuration.restURL + "/api/v1/instrument/active")))
+        output.actions.append(.open(connection: 0, url: core.configuration.webSocketURL + "/realtime"))
+    }
+
+    public mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
+        core.connected(at: time)
+        for (table, channel) in [(bookTable, ChannelSet.book), ("quote", .ticker), ("trade", .trade)] {
+            let wanted = core.registry.indices.filter { core.wants(channel, $0) }
+            // One frame holds at most some twenty subscriptions, so that it stays far below any limit of the venue.
+            for start in stride(from: 0, to: wanted.count, by: 20) {
+                let part = wanted[start..<min(start + 20, wanted.count)]
+                let topics = part.map { "\(table):\(core.registry[$0].symbol)" }
+                output.actions.append(.send(connection: 0, text: BitMEXText.operation("subscribe", topics)))
+            }
+            guard channel == .book else { continue }
+            for index in wanted {
+                core.trackers[index.offset].phase = .waiting(since: time)
+                core.trackers[index.offset].attempts = 1
+                core.trackers[index.offset].declare(
+                    .syncing, .snapshotPending, at: time, into: &output)
+            }
+        }
+    }
+
+    public mutating func closed(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
+        core.disconnected(at: time, into: &output)
+    }
+
+    public mutating func tick(at time: Timestamp, into output: inout VenueOutput) {
+        switch core.watch(at: time) {
+        case .nothing: break
+        // The literal text is answered by the text "pong".
+        case .ping: output.actions.append(.send(connection: 0, text: "ping"))
+        case .reconnect: output.actions.append(.reconnect(connection: 0, reason: "no answer to ping"))
+        }
+        if core.isConnected { askForImages(at: time, into: &output) }
+    }
+
+    public mutating func resync(
+        _ instrument: InstrumentIndex, reason: BookStateReason, detail: String, at time: Timestamp,
+        into output: inout VenueOutput
+    ) {
+        lose(instrument, reason, detail, at: time, into: &output)
+        askForImages(at: time, into: &output)
+    }
+
+    private mutating func askForImages(at time: Timestamp, into output: inout VenueOutput) {
+        while let index = core.takeDue(at: time) {
+            let topic = "\(bookTable):\(core.registry[index].symbol)"
+            output.actions.append(.send(connection: 0, text: BitMEXText.operation("unsubscribe", [topic])))
+            output.actions.append(.send(connection: 0, text: BitMEXText.operation("subscribe", [topic])))
+        }
+    }
+
+    mutating func lose(
+        _ index: InstrumentIndex, _ reason: BookStateReason, _ detail: String, at time: Timestamp,
+        into output: inout VenueOutput
+    ) {
+        tables[index.offset].removeAll()
+        core.lose(index, reason, detail, at: time, into: &output)
+    }
+
+    // MARK: - Messages
+
+    public mutating func receive(
+        _ frame: UnsafeRawBufferPointer, connection: Int, at time: Timestamp, into output: inout VenueOutput
+    ) {
+        output.counters.messages &+= 1
+        core.received(at: time)
+        if frame.count == 4, frame.elementsEqual("pong".utf8) { return }
+        do throws(ScanError) {
+            try readMessage(frame, at: time, into: &output)
+        } catch {
+            output.malformed("message", bytes: frame.count)
+            let before = output.counters.resyncs
+            core.suspectBooks(in: frame, looksLikeBook: frame.mentions("orderBook"), at: time, into: &output)
+            if output.counters.resyncs != before { clearLostTables() }
+        }
+        askForImages(at: time, into: &output)
+    }
+
+    private mutating func clearLostTables() {
+        for tracker in core.trackers where !tracker.isFollowing { tables[tracker.index.offset].removeAll() }
+    }
+
+    private mutating func readMessage(
+        _ frame: UnsafeRawBufferPointer, at time: Timestamp, into output: inout VenueOutput
+    ) throws(ScanError) {
+        guard var scanner = JSONScanner(frame) else { throw .malformed }
+        var table = JSONText(start: 0, count: 0, hasEscapes: false)
+        var action = table
+        var data: Int?
+        var isError = false
+        try scanner.object { scanner, key throws(ScanError) in
+            if scanner.equals(key, "table") {
+                table = try scanner.text()
+            } else if scanner.equals(key, "action") {
+                action = try scanner.text()
+            } else {
+                if scanner.equals(key, "data") { data = scanner.index }
+                if scanner.equals(key, "error") { isError = true }
+                try scanner.skip()
+            }
+        }
+        try scanner.expectEnd()
+        if isError { output.counters.refused &+= 1 }
+        guard let data, table.count > 0 else { return }
+        scanner.index = data
+        let isPartial = scanner.equals(action, "partial")
+        if scanner.equals(table, "orderBookL2") || scanner.equals(table, "orderBookL2_25") {
+            guard let kind = BitMEXAction(scanner, action) else { throw .malformed }
+            try readBook(&scanner, kind, at: time, into: &output)
+        } else if scanner.equals(table, "trade") {
+            try readTrades(&scanner, isBackfill: isPartial, at: time, into: &output)
+        } else if scanner.equals(table, "quote") {
+            try readQuotes(&scanner, at: time, into: &output)
+        } else if scanner.equals(table, "instrument"), isPartial || scanner.equals(action, "insert") {
+            try readInstruments(&scanner, into: &output)
+        }
+    }
+
+    // MARK: - Book
+
+    private mutating func readBook(
+        _ scanner: inout JSONScanner, _ action: BitMEXAction, at time: Timestamp, into output: inout VenueOutput
+    ) throws(ScanError) {
+        rows.removeAll(keepingCapacity: true)
+        // All rows are read before any is applied: a message that breaks off in the middle changes nothing.
+        try scanner.array { scanner throws(ScanError) in
+            let row = try BitMEXRow.read(&scanner) { symbol in core.instrument(symbol) }
+            guard let row else {
+                output.counters.unexpected &+= 1
+                return
+            }
+            if tables.count < core.trackers.count { tables.append(BitMEXLevelTable()) }
+            rows.append(row)
+        }
+        var first = 0
+        while first < rows.count {
+            var end = first + 1
+            while end < rows.count, rows[end].index == rows[first].index { end += 1 }
+            apply(first..<end, action, at: time, into: &output)
+            first = end
+        }
+    }
+
+    /// Applies the rows of one instrument: one update of its book, or its loss.
+    private mutating func apply(
+        _ range: Range<Int>, _ action: BitMEXAction, at time: Timestamp, into output: inout VenueOutput
+    ) {
+        let index = rows[range.lowerBound].index
+        guard core.wants(.book, index), action == .partial || core.trackers[index.offset].isFollowing else { return }
+        let start = output.levels.count
+        do throws(BitMEXContradiction) {
+            try refine(range, index)
+            if action == .partial {
+                try applyPartial(range, index)
+                core.trackers[index.offset].publishSnapshot(
+                    venueTime: rows[range.lowerBound].venueTime, at: time, into: &output)
+                return
+            }
+            for row in range { try apply(rows[row], action, into: &output) }
+        } catch {
+            output.levels.removeLast(output.levels.count - start)
+            lose(index, error.reason, error.detail, at: time, into: &output)
+            return
+        }
+        let isStuck = core.trackers[index.offset].publishDelta(
+            from: start, venueTime: rows[range.lowerBound].venueTime, at: time, into: &output)
+        if isStuck { lose(index, .crossed, "crossed for two messages", at: time, into: &output) }
+    }
+
+    private mutating func refine(_ range: Range<Int>, _ index: InstrumentIndex) throws(BitMEXContradiction) {
+        let book = core.trackers[index.offset].book
+        var price = book.priceScale
+        var size = book.sizeScale
+        for row in rows[range] {
+            if let number = row.price, number.scale > price { price = max(price, number.normalized.scale) }
+            if let number = row.size, number.scale > size { size = max(size, number.normalized.scale) }
+        }
+        guard price != book.priceScale || size != book.sizeScale else { return }
+        let factor = price.power / book.priceScale.power
+        guard core.refine(index, price: price, size: size) else { throw .outOfRange }
+        tables[index.offset].multiply(prices: factor)
+    }
+
+    private mutating func applyPartial(_ range: Range<Int>, _ index: InstrumentIndex) throws(BitMEXContradiction) {
+        let offset = index.offset
+        tables[offset].removeAll()
+        core.trackers[offset].book.clear()
+        let (priceScale, sizeScale) = (core.trackers[offset].book.priceScale, core.trackers[offset].book.sizeScale)
+        var bids: [BookLevel] = []
+        var asks: [BookLevel] = []
+        for row in rows[range] {
+            guard let price = row.price, let size = row.size else { throw .incomplete(row.id) }
+            let level = BookLevel(
+                price: Price(try units(price, priceScale)), size: Quantity(try units(size, sizeScale)))
+            guard tables[offset].insert(row.id, row.side, level.price) else { throw .knownID(row.id) }
+            if row.side == .bid { bids.append(level) } else { asks.append(level) }
+        }
+        core.trackers[offset].book.replace(bids: bids, asks: asks)
+        let kept = core.trackers[offset].book.bidCount + core.trackers[offset].book.askCount
+        guard kept == range.count else { throw .incomplete(0) }
+    }
+
+    @inline(__always)
+    private mutating func apply(
+        _ row: BitMEXRow, _ action: BitMEXAction, into output: inout VenueOutput
+    ) throws(BitMEXContradiction) {
+        let offset = row.index.offset
+        let priceScale = core.trackers[offset].book.priceScale
+        let sizeScale = core.trackers[offset].book.sizeScale
+        let stated: Price? =
+            if let number = row.price { Price(try units(number, priceScale)) } else { nil }
+        let price: Price
+        let size: Quantity
+        switch action {
+        case .insert:
+            guard let stated, let number = row.size else { throw .incomplete(row.id) }
+            guard tables[offset].insert(row.id, row.side, stated) else { throw .knownID(row.id) }
+            price = stated
+            size = Quantity(try units(number, sizeScale))
+        case .update:
+            guard let known = tables[offset].price(of: row.id, row.side) else { throw .unknownID(row.id) }
+            guard let number = row.size else { throw .incomplete(row.id) }
+            price = known
+            size = Quantity(try units(number, sizeScale))
+        case .delete:
+            guard let known = tables[offset].remove(row.id, row.side) else { throw .unknownID(row.id) }
+            price = known
+            size = .zero
+        case .partial:
+            return
+        }
+        if let stated, stated != price { throw .priceOfOtherID(row.id) }
+        guard action == .delete || size.rawValue > 0 else { throw .incomplete(row.id) }
+        let existed = core.trackers[offset].book.set(row.side, price, size)
+        guard existed == (action != .insert) else { throw .priceOfOtherID(row.id) }
+        output.levels.append(BookLevelChange(side: row.side, price: price, size: size))
+    }
+
+    private func units(_ number: DecimalNumber, _ scale: Scale) throws(BitMEXContradiction) -> Int64 {
+        if number.scale == scale { return number.units }
+        do throws(DecimalError) {
+            return try number.rescaled(to: scale).units
+        } catch {
+            throw .outOfRange
+        }
+    }
+}

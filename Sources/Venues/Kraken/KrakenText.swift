@@ -1,0 +1,30 @@
+/// What we send to Kraken, and the names that it sends. Symbols are the venue's own and hold no quotes.
+enum KrakenText {
+    static func v1(_ operation: String, _ channel: String, _ symbols: [String], depth: Int) -> String {
+        let list = symbols.map { "\"\($0)\"" }.joined(separator: ",")
+        let options = channel == "book" ? ",\"depth\":\(depth)" : ""
+        return "{\"event\":\"\(operation)\",\"pair\":[\(list)],"
+            + "\"subscription\":{\"name\":\"\(channel)\"\(options)}}"
+    }
+
+    static func v2(_ operation: String, _ channel: String, _ symbols: [String], depth: Int) -> String {
+        let list = symbols.map { "\"\($0)\"" }.joined(separator: ",")
+        var options = ""
+        if channel == "book" { options += ",\"depth\":\(depth)" }
+        // Ticker changes with every best bid or ask, not only with trades.
+        if channel == "ticker" { options += ",\"event_trigger\":\"bbo\"" }
+        if operation == "subscribe" { options += ",\"snapshot\":true" }
+        return "{\"method\":\"\(operation)\",\"params\":{\"channel\":\"\(channel)\",\"symbol\":[\(list)]\(options)}}"
+    }
+
+    /// The depth in `book-1000`; `nil` for any other channel.
+    static func depth(ofChannel name: UnsafeRawBufferPointer) -> Int? {
+        guard name.count > 5, name.count <= 10, name.prefix(5).elementsEqual("book-".utf8) else { return nil }
+        var depth = 0
+        for byte in name.dropFirst(5) {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            depth = depth * 10 + Int(byte - 0x30)
+        }
+        return depth > 0 ? depth : nil
+    }
+}

@@ -1,0 +1,131 @@
+public import Instruments
+public import MarketData
+
+/// The best levels of a book after an event, with the level counts.
+public struct BookSummary: Hashable, Sendable {
+    /// The highest bid.
+    public var bid: BookLevel?
+    /// The lowest ask.
+    public var ask: BookLevel?
+    /// Levels on the bid side.
+    public var bidCount: Int
+    /// Levels on the ask side.
+    public var askCount: Int
+
+    /// Reads a book.
+    @inlinable
+    public init(_ book: borrowing Book) {
+        bid = book.bestBid
+        ask = book.bestAsk
+        bidCount = book.bidCount
+        askCount = book.askCount
+    }
+}
+
+/// Changed or whole levels of one book; the levels lie in ``VenueOutput/levels``.
+public struct BookEvent: Hashable, Sendable {
+    /// Whose book.
+    public var instrument: InstrumentIndex
+    /// True for a whole book: bids, then asks, each best first. False for changes in the venue's order.
+    public var isSnapshot: Bool
+    /// Where the levels lie.
+    public var levels: Range<Int>
+    /// Decimal places of the prices.
+    public var priceScale: Scale
+    /// Decimal places of the sizes.
+    public var sizeScale: Scale
+    /// By the venue, `nil` where it gives none.
+    public var venueTime: Timestamp?
+    /// When the message that completed it was read.
+    public var receivedTime: Timestamp
+    /// The book after the event.
+    public var summary: BookSummary
+
+    /// Describes a book event.
+    @inlinable
+    public init(
+        instrument: InstrumentIndex, isSnapshot: Bool, levels: Range<Int>, priceScale: Scale, sizeScale: Scale,
+        venueTime: Timestamp?, receivedTime: Timestamp, summary: BookSummary
+    ) {
+        self.instrument = instrument
+        self.isSnapshot = isSnapshot
+        self.levels = levels
+        self.priceScale = priceScale
+        self.sizeScale = sizeScale
+        self.venueTime = venueTime
+        self.receivedTime = receivedTime
+        self.summary = summary
+    }
+}
+
+/// Something that happened on a venue, in our terms.
+public enum MarketEvent: Hashable, Sendable {
+    /// A whole or changed book. Follows every change of a book that is `live` after it.
+    case book(BookEvent)
+    /// A book's state from here on. `syncing` empties it until the next whole book.
+    case state(InstrumentIndex, BookStateChange)
+    /// A public execution.
+    case trade(InstrumentIndex, Trade)
+    /// Best bid and ask as the venue says.
+    case ticker(InstrumentIndex, Ticker)
+    /// A candle as the venue computes it.
+    case candle(InstrumentIndex, VenueCandle)
+    /// What the venue says of an instrument.
+    case instrument(InstrumentIndex, Instrument)
+}
+
+/// Counts of what a session met; never reset by the session.
+public struct VenueCounters: Hashable, Sendable {
+    /// Messages of the venue, of all kinds.
+    public var messages: UInt64 = 0
+    /// Messages or answers that could not be read.
+    public var malformed: UInt64 = 0
+    /// Messages about symbols or channels that nobody asked for.
+    public var unexpected: UInt64 = 0
+    /// Checksums compared.
+    public var checksums: UInt64 = 0
+    /// Checksums that were right.
+    public var checksumsRight: UInt64 = 0
+    /// Sequence gaps found.
+    public var gaps: UInt64 = 0
+    /// Books thrown away and fetched again.
+    public var resyncs: UInt64 = 0
+    /// Changes that a snapshot already contained.
+    public var staleDropped: UInt64 = 0
+    /// Subscriptions that the venue refused.
+    public var refused: UInt64 = 0
+
+    /// All zero.
+    public init() {}
+}
+
+/// What a session says in answer to one call; reused, so that a call allocates nothing once it has grown.
+public struct VenueOutput: Sendable {
+    /// In the order in which they happened.
+    public var events: [MarketEvent] = []
+    /// The levels that book events point into.
+    public var levels: [BookLevelChange] = []
+    /// In the order in which they are to be done.
+    public var actions: [VenueAction] = []
+    /// Running counts over the life of this output.
+    public var counters = VenueCounters()
+    /// The kind and size of the latest malformed message, for a log line.
+    public var latestMalformed: (kind: StaticString, bytes: Int)?
+
+    /// An empty output.
+    public init() {}
+
+    /// Forgets events, levels and actions and keeps the counters and the memory.
+    @inlinable
+    public mutating func removeAll() {
+        events.removeAll(keepingCapacity: true)
+        levels.removeAll(keepingCapacity: true)
+        actions.removeAll(keepingCapacity: true)
+        latestMalformed = nil
+    }
+
+    mutating func malformed(_ kind: StaticString, bytes: Int) {
+        counters.malformed &+= 1
+        latestMalformed = (kind, bytes)
+    }
+}

@@ -1,0 +1,102 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// One try to open a connection, under one deadline for name, TCP, TLS and upgrade.
+final class WebSocketAttempt: Sendable {
+    let status = WebSocketStatus()
+    let closed: EventLoopPromise<WebSocketClosure>
+    private let address: WebSocketAddress
+    private let tls: NIOSSLContext?
+    private let configuration: WebSocketConfiguration
+    private let eventLoop: any EventLoop
+    private let receive: @Sendable (WebSocketBatch) -> WebSocketDemand
+    private let opening: EventLoopPromise<any Channel>
+
+    init(
+        address: WebSocketAddress, tls: NIOSSLContext?, configuration: WebSocketConfiguration,
+        eventLoop: any EventLoop, receive: @escaping @Sendable (WebSocketBatch) -> WebSocketDemand
+    ) {
+        self.address = address
+        self.tls = tls
+        self.configuration = configuration
+        self.eventLoop = eventLoop
+        self.receive = receive
+        opening = eventLoop.makePromise()
+        closed = eventLoop.makePromise()
+    }
+
+    /// Begins; ``opened()`` tells the end of it.
+    func start() {
+        let limit = TimeAmount.nanoseconds(configuration.openDeadline.wholeNanoseconds)
+        let deadline = eventLoop.scheduleTask(in: limit) { [opening, configuration] in
+            opening.fail(WebError.timedOut(.opening, after: configuration.openDeadline))
+        }
+        opening.futureResult.whenComplete { _ in deadline.cancel() }
+        bootstrap(connectTimeout: limit).connect(host: address.host, port: address.port).whenComplete { result in
+            switch result {
+            case .success(let channel): self.connected(channel)
+            case .failure(let error):
+                self.opening.fail(WebError(connectError: error, address: self.address))
+                self.closed.succeed(.failed(.cancelled))
+            }
+        }
+    }
+
+    /// Ends the attempt with ``WebError/cancelled``, unless it is over.
+    func cancel() { opening.fail(WebError.cancelled) }
+
+    /// Waits until the server has accepted the upgrade.
+    func opened() async -> Result<any Channel, WebError> {
+        do {
+            return .success(try await opening.futureResult.get())
+        } catch let error as WebError {
+            return .failure(error)
+        } catch {
+            return .failure(.connectionLost(reason: "\(error)"))
+        }
+    }
+
+    /// On the event loop, before anything can have been read.
+    private func connected(_ channel: any Channel) {
+        // Whoever fails the opening (deadline, cancellation, refusal) closes the socket by it.
+        opening.futureResult.whenFailure { _ in channel.close(promise: nil) }
+        let driver = WebSocketDriver(
+            upgrade: Upgrade(address: address, headers: configuration.headers), configuration: configuration,
+            status: status, opening: opening, closed: closed, receive: receive)
+        do {
+            if let tls {
+                // SNI carries a name; an address in it is refused by servers and by NIOSSL.
+                let name = (try? SocketAddress(ipAddress: address.host, port: address.port)) == nil
+                let handler = try NIOSSLClientHandler(context: tls, serverHostname: name ? address.host : nil)
+                try channel.pipeline.syncOperations.addHandler(handler)
+            }
+            try channel.pipeline.syncOperations.addHandler(driver)
+        } catch {
+            opening.fail(WebError(channelError: error, host: address.host))
+            closed.succeed(.failed(.cancelled))
+        }
+    }
+
+    private func bootstrap(connectTimeout: TimeAmount) -> ClientBootstrap {
+        // A dead path is noticed within 15 s even when we only listen (keepalive) or only send (user timeout).
+        ClientBootstrap(group: eventLoop)
+            .connectTimeout(connectTimeout)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.socketOption(.so_keepalive), value: 1)
+            .channelOption(.tcpOption(.keepIdle), value: 5)
+            .channelOption(.tcpOption(.keepInterval), value: 2)
+            .channelOption(.tcpOption(.keepCount), value: 3)
+            .channelOption(.tcpOption(.userTimeout), value: 15_000)
+            .channelOption(.maxMessagesPerRead, value: 8)
+    }
+}
+
+extension NIOBSDSocket.Option {
+    // Numbers of Linux's <netinet/tcp.h>; NIO names only some of them.
+    fileprivate static let keepIdle = NIOBSDSocket.Option(rawValue: 4)
+    fileprivate static let keepInterval = NIOBSDSocket.Option(rawValue: 5)
+    fileprivate static let keepCount = NIOBSDSocket.Option(rawValue: 6)
+    /// Milliseconds.
+    fileprivate static let userTimeout = NIOBSDSocket.Option(rawValue: 18)
+}

@@ -1,0 +1,48 @@
+/// How a connection ended.
+public enum WebSocketClosure: Sendable, Hashable {
+    /// With a close handshake; `code` is 1005 when the close frame carried none.
+    case closed(code: UInt16, reason: String, byPeer: Bool)
+    /// Without one.
+    case failed(WebError)
+}
+
+extension WebSocketClosure: CustomStringConvertible {
+    /// One line that is safe to show.
+    public var description: String {
+        switch self {
+        case .closed(let code, let reason, let byPeer):
+            "closed by \(byPeer ? "the server" : "us") with \(code)" + (reason.isEmpty ? "" : " (\(reason))")
+        case .failed(let error): error.description
+        }
+    }
+}
+
+/// What became of something to send.
+public enum WebSocketSendOutcome: Sendable, Hashable {
+    /// It will be sent in its turn, unless the connection ends first.
+    case accepted
+    /// Refused and counted: `maximumOutboundBytes` are waiting already.
+    case full
+    /// Refused: the connection is closing or closed.
+    case closed
+}
+
+/// What a connection has done so far.
+public struct WebSocketCounters: Sendable, Hashable {
+    /// Whole frames received, control frames included.
+    public var frames: Int
+    /// Bytes received after the upgrade.
+    public var bytes: Int
+    /// Messages handed to the consumer.
+    public var messages: Int
+    /// Messages that came but were dropped because the connection ended while it was paused.
+    public var messagesDropped: Int
+    /// Pings answered.
+    public var pongs: Int
+    /// Pings left unanswered because more came than could be answered.
+    public var pongsDropped: Int
+    /// Sends refused with ``WebSocketSendOutcome/full``.
+    public var sendsRefused: Int
+    /// Bytes waiting to be sent.
+    public var outboundBytes: Int
+}

@@ -1,0 +1,362 @@
+import NIOCore
+import Synchronization
+
+/// What ``WebSocketConnection`` asks of its driver, sent down the channel's pipeline.
+enum WebSocketCommand: Sendable {
+    case resume
+    case close(code: UInt16, reason: String)
+}
+
+/// Carries one connection on its event loop: upgrade, frames, pings, close, silence.
+///
+/// What a frame means is decided by ``FrameReader``, ``CloseStatus``, ``Upgrade`` and ``IdleWatch``, which know
+/// no channel; this type moves their bytes and keeps their order.
+final class WebSocketDriver: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private enum Phase { case opening, open, closing, ended }
+
+    /// Pings answered a burst; a flood of them must not fill the outbound buffer.
+    private static let pongsPerBurst = 64
+
+    private let upgrade: Upgrade
+    private let configuration: WebSocketConfiguration
+    private let status: WebSocketStatus
+    private let receive: (WebSocketBatch) -> WebSocketDemand
+    private let opening: EventLoopPromise<any Channel>
+    private let closed: EventLoopPromise<WebSocketClosure>
+
+    private var phase = Phase.opening
+    private var head: [UInt8] = []
+    private var reader: FrameReader
+    private var transform: WebSocketMessageTransform?
+    /// When the oldest message that was not handed over came.
+    private var burstTime: Int64?
+    private var isPaused = true
+    private var watch: IdleWatch?
+    private var idleLook: Scheduled<Void>?
+    private var closeLimit: Scheduled<Void>?
+    /// What a close handshake agreed on, told when the connection has ended.
+    private var agreement: WebSocketClosure?
+
+    init(
+        upgrade: Upgrade, configuration: WebSocketConfiguration, status: WebSocketStatus,
+        opening: EventLoopPromise<any Channel>, closed: EventLoopPromise<WebSocketClosure>,
+        receive: @escaping (WebSocketBatch) -> WebSocketDemand
+    ) {
+        self.upgrade = upgrade
+        self.configuration = configuration
+        self.status = status
+        self.opening = opening
+        self.closed = closed
+        self.receive = receive
+        reader = FrameReader(
+            frameLimit: configuration.maximumFrameBytes, messageLimit: configuration.maximumMessageBytes)
+        transform = configuration.makeTransform?()
+    }
+
+    // MARK: Channel events
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        guard context.channel.isActive else {
+            finish(.failed(.connectionLost(reason: "the server hung up at once")), context: context)
+            return
+        }
+        var buffer = context.channel.allocator.buffer(capacity: 512)
+        buffer.writeBytes(upgrade.request)
+        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let buffer = unwrapInboundIn(data)
+        switch phase {
+        case .opening:
+            head.append(contentsOf: buffer.readableBytesView)
+            readUpgrade(context: context)
+        case .open, .closing:
+            if burstTime == nil { burstTime = configuration.wallClock() }
+            buffer.withUnsafeReadableBytes { reader.append($0) }
+        case .ended:
+            break
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if phase == .open || phase == .closing { takeBurst(context: context) }
+        context.fireChannelReadComplete()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        let reason = phase == .opening ? "the server hung up before it answered" : "the server hung up"
+        finish(agreement ?? .failed(.connectionLost(reason: reason)), context: context)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        let cause = WebError(channelError: error, host: upgrade.address.host)
+        finish(agreement ?? .failed(cause), context: context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        finish(agreement ?? .failed(.cancelled), context: context)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard phase == .open else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        context.write(data, promise: promise)
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard let command = event as? WebSocketCommand else {
+            context.triggerUserOutboundEvent(event, promise: promise)
+            return
+        }
+        switch command {
+        case .resume: resume(context: context)
+        case .close(let code, let reason): beginClose(code: code, reason: reason, context: context)
+        }
+        promise?.succeed()
+    }
+
+    // MARK: Opening
+
+    private func readUpgrade(context: ChannelHandlerContext) {
+        switch upgrade.answer(to: head) {
+        case .incomplete:
+            break
+        case .refused(let error):
+            finish(.failed(error), context: context)
+        case .accepted(let framesStart):
+            phase = .open
+            status.isOpen.store(true, ordering: .releasing)
+            // Frames that came in one segment with the 101 are the first messages, not rubbish.
+            if framesStart < head.count {
+                burstTime = configuration.wallClock()
+                head.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[framesStart...])) }
+            }
+            head = []
+            setReading(false, context: context)
+            opening.succeed(context.channel)
+        }
+    }
+
+    // MARK: Receiving
+
+    private func takeBurst(context: ChannelHandlerContext) {
+        var fault: FrameFault?
+        do { try reader.parse() } catch { fault = error }
+        noteLife(context: context)
+        let close = answerControls(context: context)
+        deliver(context: context)
+        if let fault {
+            abort(.protocolViolation(fault), code: fault.closeCode, context: context)
+        } else if let close {
+            peerClosed(payload: close.payload, context: context)
+        }
+    }
+
+    /// Answers the pings of a burst; returns its close frame.
+    private func answerControls(context: ChannelHandlerContext) -> FrameReader.Control? {
+        var close: FrameReader.Control?
+        var answered = 0
+        for control in reader.takeControls() {
+            switch control.opcode {
+            case .close: close = control
+            case .ping where phase == .open:
+                guard answered < Self.pongsPerBurst, context.channel.isWritable else {
+                    status.pongsDropped.add(1, ordering: .relaxed)
+                    continue
+                }
+                write(.pong, control.payload, context: context)
+                answered += 1
+            default: break
+            }
+        }
+        if answered > 0 {
+            status.pongs.add(answered, ordering: .relaxed)
+            context.flush()
+        }
+        return close
+    }
+
+    /// Hands over what is complete, unless the consumer has paused; after our own close it is dropped.
+    private func deliver(context: ChannelHandlerContext) {
+        guard phase == .open else {
+            reader.drain()
+            return
+        }
+        guard !isPaused else { return }
+        let count = reader.messages.count
+        guard count > 0 else {
+            reader.drain()
+            if reader.isEmpty { burstTime = nil }
+            return
+        }
+        do {
+            let demand = receive(try nextBatch())
+            reader.drain()
+            burstTime = nil
+            status.messages.add(count, ordering: .relaxed)
+            if demand == .pause { pause(context: context) }
+        } catch {
+            abort(error, code: 1007, context: context)
+        }
+    }
+
+    private func nextBatch() throws(WebError) -> WebSocketBatch {
+        let time = burstTime ?? configuration.wallClock()
+        let plain = WebSocketBatch(
+            bytes: reader.bytes, messages: reader.messages, receivedNanoseconds: time)
+        guard let transform else { return plain }
+        return try plain.transformed(by: transform, limit: configuration.maximumMessageBytes)
+    }
+
+    private func pause(context: ChannelHandlerContext) {
+        guard phase == .open else { return }
+        isPaused = true
+        idleLook?.cancel()
+        setReading(false, context: context)
+    }
+
+    private func resume(context: ChannelHandlerContext) {
+        guard phase == .open, isPaused else { return }
+        isPaused = false
+        startWatch(context: context)
+        deliver(context: context)
+        if phase == .open, !isPaused { setReading(true, context: context) }
+    }
+
+    // MARK: Silence
+
+    private func startWatch(context: ChannelHandlerContext) {
+        guard let rule = configuration.idle else { return }
+        let now = monotonicNow(context)
+        if watch == nil { watch = IdleWatch(rule: rule, at: now) } else { watch?.revive(at: now) }
+        lookForSilence(context: context)
+    }
+
+    private func noteLife(context: ChannelHandlerContext) {
+        let now = monotonicNow(context)
+        watch?.received(frames: reader.frameCount, bytes: reader.byteCount, at: now)
+        status.lastReceived.store(now, ordering: .relaxed)
+        status.frames.store(reader.frameCount, ordering: .relaxed)
+        status.bytes.store(reader.byteCount, ordering: .relaxed)
+    }
+
+    private func lookForSilence(context: ChannelHandlerContext) {
+        guard phase == .open, !isPaused, let action = watch?.look(at: monotonicNow(context)) else { return }
+        let next: Int64
+        switch action {
+        case .wait(let until): next = until
+        case .ping(let lookAgainAt):
+            sendPing(context: context)
+            next = lookAgainAt
+        case .close(let after):
+            finish(.failed(.silent(.nanoseconds(after))), context: context)
+            return
+        }
+        idleLook?.cancel()
+        let deadline = NIODeadline.uptimeNanoseconds(UInt64(max(0, next)))
+        idleLook = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
+            self.lookForSilence(context: context)
+        }
+    }
+
+    private func sendPing(context: ChannelHandlerContext) {
+        switch configuration.idle?.ping {
+        case .text(let text): write(.text, Array(text.utf8), context: context)
+        case .frame, nil: write(.ping, [], context: context)
+        }
+        context.flush()
+    }
+
+    private func monotonicNow(_ context: ChannelHandlerContext) -> Int64 {
+        Int64(clamping: context.eventLoop.now.uptimeNanoseconds)
+    }
+
+    // MARK: Closing
+
+    private func beginClose(code: UInt16, reason: String, context: ChannelHandlerContext) {
+        guard phase == .open else {
+            if phase == .opening { finish(.failed(.cancelled), context: context) }
+            return
+        }
+        enterClosing(.closed(code: code, reason: reason, byPeer: false), context: context)
+        write(.close, CloseStatus(code: code, reason: reason).payload, context: context)
+        context.flush()
+        reader.drain()
+        setReading(true, context: context)
+    }
+
+    /// Answers the server's close frame with its own number; the server then ends the connection.
+    private func peerClosed(payload: [UInt8], context: ChannelHandlerContext) {
+        guard phase == .open else { return }
+        do {
+            let status = try CloseStatus(payload: payload)
+            enterClosing(
+                .closed(code: status.code ?? 1005, reason: status.reason, byPeer: true), context: context)
+            write(.close, CloseStatus(code: status.code, reason: "").payload, context: context)
+            context.flush()
+            setReading(true, context: context)
+        } catch {
+            abort(.protocolViolation(error), code: error.closeCode, context: context)
+        }
+    }
+
+    private func enterClosing(_ closure: WebSocketClosure, context: ChannelHandlerContext) {
+        phase = .closing
+        agreement = closure
+        isPaused = false
+        status.isOpen.store(false, ordering: .releasing)
+        status.messagesDropped.add(reader.messages.count, ordering: .relaxed)
+        idleLook?.cancel()
+        closeLimit = context.eventLoop.assumeIsolated().scheduleTask(
+            in: .nanoseconds(configuration.closeDeadline.wholeNanoseconds)
+        ) { self.finish(closure, context: context) }
+    }
+
+    /// Tells the server why and hangs up.
+    private func abort(_ error: WebError, code: UInt16, context: ChannelHandlerContext) {
+        guard phase == .open else {
+            finish(agreement ?? .failed(error), context: context)
+            return
+        }
+        write(.close, CloseStatus(code: code, reason: "").payload, context: context)
+        context.flush()
+        finish(.failed(error), context: context)
+    }
+
+    /// The one place where a connection ends; later calls change nothing.
+    private func finish(_ closure: WebSocketClosure, context: ChannelHandlerContext) {
+        guard phase != .ended else { return }
+        if phase == .opening {
+            if case .failed(let error) = closure { opening.fail(error) } else { opening.fail(WebError.cancelled) }
+        } else if phase == .open {
+            status.messagesDropped.add(reader.messages.count, ordering: .relaxed)
+        }
+        phase = .ended
+        status.isOpen.store(false, ordering: .releasing)
+        idleLook?.cancel()
+        closeLimit?.cancel()
+        reader.drain()
+        closed.succeed(closure)
+        context.close(promise: nil)
+    }
+
+    // MARK: Writing
+
+    private func write(_ opcode: FrameOpcode, _ payload: [UInt8], context: ChannelHandlerContext) {
+        let frame = FrameWriter.frame(opcode, payload, allocator: context.channel.allocator)
+        context.write(wrapOutboundOut(frame), promise: nil)
+    }
+
+    private func setReading(_ isReading: Bool, context: ChannelHandlerContext) {
+        // Every channel of a socket has this option; a closed one refuses it, and is told of as closed.
+        try? context.channel.syncOptions?.setOption(.autoRead, value: isReading)
+    }
+}

@@ -1,0 +1,127 @@
+/// Targets of layer 0: the domain, without I/O, clock and logging.
+private let domain: Set<String> = ["Instruments", "MarketData", "Alerting", "Portfolio"]
+/// Targets that decide and are replayed: the same input must give the same output.
+private let deciding: Set<String> = domain.union(["Wire", "Venues"])
+
+/// Rules about what code may say.
+enum CodeRules {
+    static let all: [TidyRule] = [
+        looseTask, foundationInDomain, floatInDomain, printing, fatalErrors, clockOrRandom, sleepInTests,
+        otherTestLibrary, vagueTypeName, unexplainedUnsafety, discardedComparison,
+    ]
+
+    static let looseTask = TidyRule.refusing(
+        #"\bTask(\.detached|\.immediate|\.init)?\s*(<[^>\n]*>)?\s*(\([^()\n]*\))?\s*\{|\bTask\.detached\b"#,
+        named: "loose-task",
+        because: """
+            A task without a parent has no one who waits for it, cancels it or sees its error. \
+            Use a task group or a second Service.
+            """
+    ) { !$0.isIn("Tests") }
+
+    static let foundationInDomain = TidyRule.refusing(
+        #"^[ \t]*(@\w+ )?(\w+ )?import (Foundation\w*|Dispatch)\b"#,
+        named: "domain-foundation",
+        because: "The domain is pure and runs on the hot path: the standard library is all that it needs."
+    ) { $0.module.map(domain.contains) ?? false }
+
+    static let floatInDomain = TidyRule.refusing(
+        #"\b(Double|Float|Float16|Float32|Float64|CGFloat)\b"#,
+        named: "domain-float",
+        because: "Prices, sizes and money are exact. A binary fraction rounds what somebody owns."
+    ) { $0.module.map(domain.contains) ?? false }
+
+    static let printing = TidyRule.refusing(
+        #"(?<![\w.])(print|debugPrint|dump)\("#,
+        named: "printing",
+        because: "Standard output belongs to the commands. A library returns values, a service logs."
+    ) { $0.module != nil && $0.module != "OperatorCommands" && !$0.isOfExecutable }
+
+    static let fatalErrors = TidyRule.refusing(
+        #"\bfatalError\("#,
+        named: "fatal-error",
+        because: """
+            Foreign bytes must never end a process: throw. For a mistake of the programmer's say \
+            precondition or preconditionFailure with a sentence.
+            """
+    ) { $0.isIn("Sources") }
+
+    static let clockOrRandom = TidyRule.refusing(
+        #"\bDate\(\)|\bDate\.now\b|\b(Continuous|Suspending)Clock\b|\bclock_gettime\b|\bgettimeofday\b"#
+            + #"|\bSystemRandomNumberGenerator\b|\.random\((?![^\n]*\busing:)|\.randomElement\(\)"#
+            + #"|\.shuffled?\(\)|\barc4random|\btime\(nil\)"#,
+        named: "clock-or-random",
+        because: """
+            What decides must replay: the same recording gives the same events. Pass the time in as a \
+            Timestamp and randomness as a generator.
+            """
+    ) { $0.module.map(deciding.contains) ?? false }
+
+    static let sleepInTests = TidyRule.refusing(
+        #"(?<!func )\b(u|nano)?sleep\("#,
+        named: "sleep-in-tests",
+        because: "A test that sleeps is slow or wrong, and sometimes both. Wait for a value, with a limit."
+    ) { $0.isIn("Tests") }
+
+    static let otherTestLibrary = TidyRule.refusing(
+        #"^[ \t]*(@\w+ )?import XCTest\b"#,
+        named: "one-test-library",
+        because: "All tests are Swift Testing's, so that there is one runner and one summary."
+    ) { _ in true }
+
+    static let vagueTypeName = TidyRule.refusing(
+        #"\b(class|struct|enum|actor|protocol) \w*(Manager|Helper|Helpers|Util|Utils|Utilities|Impl)\b"#,
+        named: "vague-name",
+        because: "Such a name says that the type has no one thing to decide. Name that thing."
+    ) { _ in true }
+
+    static let unexplainedUnsafety = TidyRule(
+        name: "safety-comment",
+        reason: "The compiler no longer checks this. `// SAFETY:` above it says what holds and who keeps it."
+    ) { tree in
+        let unsafe = Pattern(
+            #"@unchecked Sendable|\bnonisolated\(unsafe\)|\bunowned\(unsafe\)|\bunsafeBitCast\b|\bUnmanaged\b"#
+                + #"|\bassumingMemoryBound\b"#)
+        return tree.swiftFiles.filter { !$0.isGenerated }.flatMap { file in
+            unsafe.matches(in: file.code)
+                .filter { !isExplained(file, line: $0.line) }
+                .map { Violation(file.path, line: $0.line, "`\($0.text)` without `// SAFETY:`") }
+        }
+    }
+
+    /// Whether `SAFETY:` stands on the line, in the six lines above, or in the comment that these end.
+    private static func isExplained(_ file: SourceText, line: Int) -> Bool {
+        let comments = file.comments.split(separator: "\n", omittingEmptySubsequences: false)
+        var number = line
+        while number >= 1 {
+            let comment = comments[number - 1]
+            if comment.contains("SAFETY:") { return true }
+            if line - number >= 6 && comment.allSatisfy(\.isWhitespace) { return false }
+            number -= 1
+        }
+        return false
+    }
+
+    static let discardedComparison = TidyRule(
+        name: "discarded-comparison",
+        reason: "`#expect(throws: Never.self)` throws its body's result away: the comparison can never fail."
+    ) { tree in
+        let opening = Pattern(#"throws:\s*Never\.self[^{\n]*\{"#)
+        let comparison = Pattern(#" (==|!=|<|>|<=|>=) "#)
+        return tree.swiftFiles.flatMap { file in
+            opening.matches(in: file.code)
+                .filter { comparison.isFound(in: bracedBody(of: file.code, from: $0.end)) }
+                .map { Violation(file.path, line: $0.line, "a comparison inside `throws: Never.self`") }
+        }
+    }
+
+    /// The text from an opening brace that was just passed to the brace that closes it.
+    private static func bracedBody(of code: String, from start: String.Index) -> Substring {
+        var depth = 1
+        let end = code[start...].firstIndex { character in
+            depth += character == "{" ? 1 : character == "}" ? -1 : 0
+            return depth == 0
+        }
+        return code[start..<(end ?? code.endIndex)]
+    }
+}

@@ -1,0 +1,102 @@
+/// Violations of ``CodeRules``, and code that only looks like one: text, and the lines where it must be found.
+enum PlantedCode {
+    static let all: [Planted] = tasks + domain + deciding + services + tests + unsafety
+
+    private static let tasks: [Planted] =
+        Planted.cases(
+            CodeRules.looseTask, in: "Sources/Bus/A.swift",
+            [
+                "let a = 1\nTask { await run() }": [2],
+                "Task.detached(priority: .high) { }": [1],
+                "Task<Void, Never>(name: label) {\n}": [1],
+                "Task(priority: .low) {": [1],
+                "let task = Task.detached": [1],
+                "// Task { is refused\nlet a = \"Task {\"": [],
+                "await withTaskGroup(of: Int.self) { $0 }": [],
+                "try Task.checkCancellation()": [],
+            ])
+        + Planted.cases(CodeRules.looseTask, in: "Tests/BusTests/A.swift", ["Task { await run() }": []])
+
+    private static let domain: [Planted] =
+        Planted.cases(
+            CodeRules.foundationInDomain, in: "Sources/Instruments/A.swift",
+            [
+                "public import Foundation": [1],
+                "import Testing\nimport FoundationEssentials": [2],
+                "import MarketData": [],
+            ])
+        + Planted.cases(CodeRules.foundationInDomain, in: "Sources/Store/A.swift", ["import Foundation": []])
+        + Planted.cases(
+            CodeRules.floatInDomain, in: "Sources/MarketData/A.swift",
+            [
+                "let a: Int\nlet b = Double(a)": [2],
+                "var a: [Float]": [1],
+                "/// Never a Double.\nlet a: Int": [],
+            ])
+        + Planted.cases(CodeRules.floatInDomain, in: "Sources/Web/A.swift", ["let a: Double": []])
+
+    private static let deciding: [Planted] =
+        Planted.cases(
+            CodeRules.clockOrRandom, in: "Sources/Venues/BitMEX/A.swift",
+            [
+                "let now = ContinuousClock.now": [1],
+                "let id = UInt64.random(in: 0...9)": [1],
+                "clock_gettime(CLOCK_REALTIME, &time)": [1],
+                "let a = Date()": [1],
+                "levels.shuffle()": [1],
+                ".random(in: 0...9, using: &generator)": [],
+                "let date = entry.date()": [],
+            ])
+        + Planted.cases(CodeRules.clockOrRandom, in: "Sources/Bus/A.swift", ["ContinuousClock.now": []])
+
+    private static let services: [Planted] =
+        Planted.cases(
+            CodeRules.printing, in: "Sources/Bus/A.swift",
+            [
+                "func run() {\n    print(\"here\")\n}": [2],
+                "debugPrint(book)": [1],
+                "printer.print(line)\nfootprint(line)": [],
+            ])
+        + Planted.cases(CodeRules.printing, in: "Sources/OperatorCommands/A.swift", ["print(line)": []])
+        + Planted.cases(CodeRules.printing, in: "Sources/bitpal/Main.swift", ["print(line)": []])
+        + Planted.cases(
+            CodeRules.fatalErrors, in: "Sources/Venues/A.swift",
+            ["default: fatalError(\"unknown\")": [1], "preconditionFailure(\"run twice\")": []])
+        + Planted.cases(
+            CodeRules.vagueTypeName, in: "Sources/Bus/A.swift",
+            ["final class SocketManager {}": [1], "enum BookHelpers {}": [1], "struct ManagerOffice {}": []])
+
+    private static let tests: [Planted] =
+        Planted.cases(
+            CodeRules.sleepInTests, in: "Tests/BusTests/A.swift",
+            [
+                "try await Task.sleep(for: .seconds(1))": [1],
+                "a()\nusleep(10)\nclock.sleep(1)": [2, 3],
+                "func sleep(until deadline: Instant) {": [],
+            ])
+        + Planted.cases(CodeRules.sleepInTests, in: "Sources/Web/A.swift", ["clock.sleep(for: wait)": []])
+        + Planted.cases(
+            CodeRules.otherTestLibrary, in: "Tests/BusTests/A.swift",
+            ["@testable import XCTest": [1], "import Testing": []])
+        + Planted.cases(
+            CodeRules.discardedComparison, in: "Tests/BusTests/A.swift",
+            [
+                "#expect(throws: Never.self) {\n    let a = try b()\n    return a == 1\n}": [1],
+                "#expect(throws: Never.self) { try b() }\n#expect(a == 1)": [],
+            ])
+
+    private static let unsafety: [Planted] = Planted.cases(
+        CodeRules.unexplainedUnsafety, in: "Sources/Bus/A.swift",
+        [
+            "final class A: @unchecked Sendable {}": [1],
+            "nonisolated(unsafe) var a = 0": [1],
+            "// SAFETY: only `run` touches it.\nfinal class A: @unchecked Sendable {}": [],
+            "// SAFETY: of nine lines\n" + nineTimes("// more") + "nonisolated(unsafe) var a = 0": [],
+            "// SAFETY: of another\n" + nineTimes("let b = 1") + "nonisolated(unsafe) var a = 0": [11],
+            "// an @unchecked Sendable would do": [],
+        ])
+
+    private static func nineTimes(_ line: String) -> String {
+        String(repeating: "\(line)\n", count: 9)
+    }
+}
