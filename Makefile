@@ -64,6 +64,7 @@ proto-check: ## Fails when that code is not up to date
 
 compose-check: ## Fails when docker-compose.yml is not valid for Debian's docker-compose
 	@docker-compose --profile demo config --quiet
+	@docker-compose --env-file services/demo.env config --quiet
 
 clean: ## Removes everything that was built
 	rm -rf .build .build-*

@@ -87,7 +87,7 @@ let package = Package(
             ]),
 
         // Layer 3: the services.
-        library("BusBroker", ["Bus", "CZeroMQ", "Threads", "Wire", "Operations", configuration, lifecycle, logging, metrics]),
+        library("BusBroker", ["Bus", "Instruments", "Threads", "Wire", "Operations", lifecycle, logging, metrics]),
         library(
             "FeedIngestion",
             [
@@ -110,7 +110,7 @@ let package = Package(
             "OperatorCommands",
             [
                 "CLinux", "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Web", "Venues", "Recordings",
-                "Operations", argumentParser, lifecycle, logging, crypto, protobuf, nioCore, nioPosix,
+                "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore, nioPosix,
             ]),
 
         // Layer 4: composition roots.
@@ -128,17 +128,22 @@ let package = Package(
         // Tests.
         .target(
             name: "Support",
-            dependencies: ["Instruments", "MarketData", "Wire", "Store", "Bus", "Recordings", logging, lifecycle],
+            dependencies: ["Instruments", "MarketData", "Wire", "Store", "MarketStore", "Bus", "Recordings", logging, lifecycle],
             path: "Tests/Support", swiftSettings: strict),
         tests("InstrumentsTests", ["Instruments", "Support"]),
         tests("MarketDataTests", ["MarketData", "Instruments", "Support"]),
         tests("WireTests", ["Wire", "MarketData", "Instruments", "Support", protobuf]),
-        tests("BusTests", ["Bus", "BusBroker", "Wire", "MarketData", "Instruments", "Support", "CZeroMQ", lifecycle, logging]),
+        tests(
+            "BusTests",
+            [
+                "Bus", "BusBroker", "Threads", "Operations", "Wire", "MarketData", "Instruments", "Support", "CZeroMQ",
+                lifecycle, logging, protobuf,
+            ]),
         tests("StoreTests", ["Store", "MarketStore", "MarketData", "Instruments", "Support", lifecycle, logging]),
         tests(
             "WebTests",
             ["Web", "Support", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging]),
-        tests("RecordingsTests", ["Recordings", "Support"]),
+        tests("RecordingsTests", ["Recordings", "Instruments", "Support"]),
         tests(
             "VenuesTests", ["Venues", "Recordings", "MarketData", "Instruments", "Support", crypto], exclude: ["Fixtures"]),
         tests("OperationsTests", ["Operations", "Support", configuration, metrics, logging, lifecycle, nioCore, nioPosix]),

@@ -65,8 +65,9 @@ apt() {
 
 install() {
     local by_hand="apt-get install $*"
-    command -v apt-get >/dev/null && command -v dpkg-query >/dev/null \
-        || fail "no apt-get here; these packages, or what your system calls them, are needed: $*"
+    if ! command -v apt-get >/dev/null; then
+        fail "no apt-get here; these packages, or what your system calls them, are needed: $*"
+    fi
     if [[ $EUID -ne 0 ]] && ! command -v sudo >/dev/null; then
         fail "packages are missing and there is no sudo; run as root: $by_hand"
     fi
@@ -97,16 +98,13 @@ require_swift() {
 }
 
 main() {
-    local purpose="${1:-demo}" wanted absent
+    local purpose="${1:-demo}" wanted names absent
     wanted="$(packages "$purpose")"
+    mapfile -t names <<<"$wanted"
     if [[ "$purpose" != peers ]] && ! command -v swift >/dev/null; then
         fail "no swift on PATH; install Swift $wanted_swift or newer from https://www.swift.org/install/linux/"
     fi
-    if command -v dpkg-query >/dev/null; then
-        mapfile -t absent < <(missing $wanted)
-    else
-        mapfile -t absent <<<"$wanted"
-    fi
+    mapfile -t absent < <(missing "${names[@]}")
     if [[ ${#absent[@]} -gt 0 ]]; then
         install "${absent[@]}"
     fi

@@ -38,14 +38,10 @@ struct BrokerLoop: ~Copyable {
         context: BusContext, configuration: BusBrokerConfiguration, voice: BrokerVoice, wakeup: Wakeup,
         isStopped: @escaping @Sendable () -> Bool, bound: (BusAddresses) -> Void
     ) throws(BusError) {
-        self.wakeup = wakeup
-        self.isStopped = isStopped
-        self.voice = voice
-        limits = configuration.limits
-        store = RetainedStore(limits: limits)
-        input = try BusSocket(.brokerInput, context: context)
-        output = try BusSocket(.brokerOutput, context: context)
-        state = try BusSocket(.stateServer, context: context)
+        // Before the first property: what cannot be copied cannot be half made.
+        let input = try BusSocket(.brokerInput, context: context)
+        let output = try BusSocket(.brokerOutput, context: context)
+        let state = try BusSocket(.stateServer, context: context)
         input.setReceiveHighWaterMark(configuration.receiveHighWaterMark)
         output.setSendHighWaterMark(configuration.sendHighWaterMark)
         var real: BusAddresses?
@@ -60,6 +56,11 @@ struct BrokerLoop: ~Copyable {
                 real = BusAddresses(publish: publish, subscribe: subscribe, state: state.lastEndpoint)
             }
         }
+        self.wakeup = wakeup
+        self.isStopped = isStopped
+        self.voice = voice
+        limits = configuration.limits
+        store = RetainedStore(limits: limits)
         // Everything, also what nobody follows yet: state must be remembered before the first subscriber comes.
         bodyFrame.fill([1])
         _ = input.send(bodyFrame)
@@ -67,6 +68,9 @@ struct BrokerLoop: ~Copyable {
         poll.add(output)
         poll.add(state)
         poll.add(wakeup)
+        self.input = input
+        self.output = output
+        self.state = state
         bound(real ?? configuration.addresses)
     }
 

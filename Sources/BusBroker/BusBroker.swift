@@ -1,6 +1,6 @@
 public import Bus
 public import Logging
-import Operations
+public import Operations
 public import ServiceLifecycle
 import Synchronization
 import Threads
@@ -19,6 +19,7 @@ public final class BusBroker: Service {
     private let configuration: BusBrokerConfiguration
     private let instance: String
     private let setting: String
+    private let health: HealthComponent?
     private let logger: Logger
     private let wakeup: Wakeup
     private let listening = Mutex(Listening.notYet([]))
@@ -31,17 +32,19 @@ public final class BusBroker: Service {
     ///   - context: Shared with whoever uses its `inproc://` addresses.
     ///   - configuration: Addresses and bounds.
     ///   - instance: Names this run in `service.status.bus-broker.<instance>.`.
+    ///   - health: Becomes ready when the broker listens.
     ///   - setting: The variable that changes the address, for the message when it is in use.
     ///   - logger: Carries the service's name.
     /// - Throws: `ThreadError` when the process may open no more files.
     public init(
-        context: BusContext, configuration: BusBrokerConfiguration, instance: String,
+        context: BusContext, configuration: BusBrokerConfiguration, instance: String, health: HealthComponent? = nil,
         setting: String = "BITPAL_BUS", logger: Logger
     ) throws {
         self.context = context
         self.configuration = configuration
         self.instance = instance
         self.setting = setting
+        self.health = health
         self.logger = logger
         wakeup = try Wakeup()
     }
@@ -104,7 +107,12 @@ public final class BusBroker: Service {
             return waiters
         }
         if case .success(let addresses) = result {
-            logger.notice("Listening", metadata: ["publish": "\(addresses.publish)", "subscribe": "\(addresses.subscribe)"])
+            health?.setReady(true)
+            logger.notice(
+                "Listening",
+                metadata: [
+                    "publish": "\(addresses.publish)", "subscribe": "\(addresses.subscribe)", "state": "\(addresses.state)",
+                ])
         }
         for waiter in waiters { waiter.resume(returning: result) }
     }

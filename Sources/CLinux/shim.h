@@ -1,6 +1,7 @@
 // What Glibc's Swift overlay does not export.
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -24,3 +25,9 @@ static inline int bitpal_terminal_size(int descriptor, int *columns, int *rows) 
 // The variables of the process; Swift 6 does not let the C global itself be read.
 extern char **environ;
 static inline char **bitpal_environment(void) { return environ; }
+
+// Declared by the C library for _GNU_SOURCE only, which Swift's overlay is built without.
+int pipe2(int ends[2], int flags);
+int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+enum { BITPAL_SPAWN_SETSID = 0x80 };

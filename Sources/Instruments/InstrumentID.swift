@@ -20,9 +20,10 @@ public struct InstrumentID: Hashable, Sendable, Comparable {
 extension InstrumentID: LosslessStringConvertible {
     /// Splits `venue:symbol` at the first colon; `nil` when either part is empty.
     public init?(_ text: String) {
-        guard let colon = text.firstIndex(of: ":") else { return nil }
+        // Bytes, not characters: a combining mark at the start of a symbol would join on to the colon.
+        guard let colon = text.utf8.firstIndex(of: 0x3A) else { return nil }
         let venue = text[..<colon]
-        let symbol = text[text.index(after: colon)...]
+        let symbol = text[text.utf8.index(after: colon)...]
         guard !venue.isEmpty, !symbol.isEmpty else { return nil }
         self.init(venue: Venue(rawValue: String(venue)), symbol: String(symbol))
     }

@@ -5,7 +5,8 @@ extension Timestamp {
     /// The instant in ISO 8601 UTC, cut (not rounded) to 0...9 digits of the second.
     public func iso8601(fractionDigits: Int) -> String {
         let seconds = Timestamp.floorDivide(rawValue, 1_000_000_000)
-        let fraction = rawValue - seconds * 1_000_000_000
+        // Wrapping, since the first second of the range begins before the range does; the difference is right.
+        let fraction = rawValue &- seconds &* 1_000_000_000
         let days = Timestamp.floorDivide(seconds, 86_400)
         let clock = seconds - days * 86_400
         let (year, month, day) = Timestamp.civil(fromDays: days)

@@ -26,8 +26,10 @@ public struct BookReplica: Sendable {
         var detail: String
     }
 
-    /// One life of one publisher. A life is newer that began later; of two that began in the same nanosecond
-    /// the name decides, so that every replica decides alike.
+    /// One life of one publisher.
+    ///
+    /// A life is newer that began later; of two that began in the same nanosecond the name decides, so that
+    /// every replica decides alike.
     private struct Stream: Comparable {
         var epoch: UInt64
         var producer: String
@@ -50,7 +52,7 @@ public struct BookReplica: Sendable {
     /// The snapshot that `declared` came with, `nil` when a message of the stream said it.
     private var declaredBySnapshot: UInt64?
     private var lowered: Declared?
-    /// Why there is nothing to see. While it is set, `sequence` is behind `known` or there are no levels.
+    /// Why there is nothing to see; while it is set, `sequence` is behind `known` or there are no levels.
     private var loss: Declared? = Declared(state: .syncing, reason: .snapshotPending, detail: "")
     private var hasAsked = false
     private var waiting: WaitingMessages
@@ -184,7 +186,7 @@ public struct BookReplica: Sendable {
         return true
     }
 
-    /// Whether a message of the delta stream is not yet in the levels. From then on it is known to exist.
+    /// Whether a message of the delta stream is not yet in the levels; from then on it is known to exist.
     private mutating func isNews(_ position: StreamPosition) -> Bool {
         guard enter(position), position.sequence > sequence else { return false }
         known = max(known, position.sequence)
@@ -205,8 +207,7 @@ public struct BookReplica: Sendable {
             // What was asked for before can no longer be joined on to.
             hasAsked = false
         }
-        let missing = hasBook ? "expected \(sequence + 1), received \(next)" : "snapshot before \(next) is missing"
-        return miss(missing)
+        return miss()
     }
 
     /// Applies what waits and joins on, and shows the book when it has reached what is known.
@@ -215,10 +216,7 @@ public struct BookReplica: Sendable {
             guard applyNext(body, at: sequence + 1) else { return askOnce() }
             waiting.removeFirst()
         }
-        guard sequence == known else {
-            let missing = "expected \(sequence + 1), known \(known)"
-            return miss(missing)
-        }
+        guard sequence == known else { return miss() }
         found()
         return .applied
     }
@@ -255,8 +253,10 @@ public struct BookReplica: Sendable {
         receivedTime = snapshot.receivedTime
     }
 
-    /// A snapshot may come from one who had lowered the book and has taken that back since: then no message
-    /// of the stream says that it is `live` again. Levels are not taken: ours are as new or newer.
+    /// Takes back a lowering that came with the snapshot that our state is from.
+    ///
+    /// Whoever publishes snapshots may lower the book and restore it: no message of the stream says so. Levels
+    /// are not taken: ours are as new or newer.
     private mutating func takeBack(_ snapshot: BookSnapshot, at continued: UInt64) -> ReplicaOutcome {
         guard let from = declaredBySnapshot, continued >= from, declared.state != .live,
             snapshot.state == .live
@@ -285,12 +285,14 @@ public struct BookReplica: Sendable {
 
     // MARK: - Loss and recovery
 
-    private mutating func miss(_ detail: String) -> ReplicaOutcome {
+    private mutating func miss(_ detail: String? = nil) -> ReplicaOutcome {
         if loss == nil {
             // States declared of an emptied book can wait for its snapshot; a delta shows that it was missed.
             let isComplete = known - sequence == UInt64(waiting.count)
             if !hasBook, isComplete, waiting.areStates { return .buffered }
-            lost(.busGap, detail)
+            let missing =
+                hasBook ? "expected \(sequence + 1), received \(known)" : "snapshot before \(known) is missing"
+            lost(.busGap, detail ?? missing)
         }
         return askOnce()
     }

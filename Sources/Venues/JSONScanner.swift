@@ -1,7 +1,7 @@
 import Instruments
 
 /// Why a venue's message could not be read.
-enum ScanError: Error {
+package enum ScanError: Error {
     /// Not JSON, or not the shape that the venue documents.
     case malformed
     /// A number with more decimal places than its instrument's price scale; read again at this scale.
@@ -13,46 +13,46 @@ enum ScanError: Error {
 }
 
 /// A stretch of the scanned bytes.
-struct JSONText {
-    var start: Int
-    var count: Int
-    var hasEscapes: Bool
+package struct JSONText {
+    package var start: Int
+    package var count: Int
+    package var hasEscapes: Bool
 }
 
 /// Reads JSON in place, forward only, without making objects.
 ///
 /// It checks the structure it walks through; what it skips is only followed bracket by bracket. Every read is
 /// checked against the end, nesting is bounded by ``depthLimit``, and nothing traps, whatever the bytes are.
-struct JSONScanner {
+package struct JSONScanner {
     static let depthLimit = 64
 
     // SAFETY: `base` points at `count` readable bytes for the life of the scanner; whoever makes it keeps the
     // buffer alive, and every access is guarded by `index < count`.
-    let base: UnsafePointer<UInt8>
-    let count: Int
-    var index = 0
+    package let base: UnsafePointer<UInt8>
+    package let count: Int
+    package var index = 0
 
     /// Returns `nil` for no bytes at all.
     @inline(__always)
-    init?(_ bytes: UnsafeRawBufferPointer) {
+    package init?(_ bytes: UnsafeRawBufferPointer) {
         guard let address = bytes.baseAddress, bytes.count > 0 else { return nil }
         base = address.assumingMemoryBound(to: UInt8.self)
         count = bytes.count
     }
 
     @inline(__always)
-    func bytes(_ text: JSONText) -> UnsafeRawBufferPointer {
+    package func bytes(_ text: JSONText) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: base + text.start, count: text.count)
     }
 
     /// The text with escapes resolved; `nil` when an escape is broken or the bytes are no UTF-8.
-    func string(_ text: JSONText) -> String? {
+    package func string(_ text: JSONText) -> String? {
         if !text.hasEscapes { return String(validating: UnsafeBufferPointer(start: base + text.start, count: text.count), as: UTF8.self) }
         return JSONEscapes.string(bytes(text))
     }
 
     @inline(__always)
-    func equals(_ text: JSONText, _ literal: StaticString) -> Bool {
+    package func equals(_ text: JSONText, _ literal: StaticString) -> Bool {
         let length = literal.utf8CodeUnitCount
         guard text.count == length else { return false }
         let start = literal.utf8Start
@@ -66,10 +66,10 @@ struct JSONScanner {
 
     /// The only byte of a one-byte text; 0 otherwise.
     @inline(__always)
-    func single(_ text: JSONText) -> UInt8 { text.count == 1 ? base[text.start] : 0 }
+    package func single(_ text: JSONText) -> UInt8 { text.count == 1 ? base[text.start] : 0 }
 
     @inline(__always)
-    mutating func peek() throws(ScanError) -> UInt8 {
+    package mutating func peek() throws(ScanError) -> UInt8 {
         while index < count {
             let byte = base[index]
             if byte > 0x20 { return byte }
@@ -79,20 +79,20 @@ struct JSONScanner {
     }
 
     @inline(__always)
-    mutating func expect(_ byte: UInt8) throws(ScanError) {
+    package mutating func expect(_ byte: UInt8) throws(ScanError) {
         guard try peek() == byte else { throw .malformed }
         index &+= 1
     }
 
     @inline(__always)
-    mutating func take(_ byte: UInt8) throws(ScanError) -> Bool {
+    package mutating func take(_ byte: UInt8) throws(ScanError) -> Bool {
         guard try peek() == byte else { return false }
         index &+= 1
         return true
     }
 
     /// Nothing but white space is left.
-    mutating func expectEnd() throws(ScanError) {
+    package mutating func expectEnd() throws(ScanError) {
         while index < count {
             if base[index] > 0x20 { throw .malformed }
             index &+= 1
@@ -101,7 +101,7 @@ struct JSONScanner {
 
     /// A string; the result is what lies between the quotes.
     @inline(__always)
-    mutating func text() throws(ScanError) -> JSONText {
+    package mutating func text() throws(ScanError) -> JSONText {
         try expect(0x22)
         let start = index
         var hasEscapes = false
@@ -123,7 +123,7 @@ struct JSONScanner {
 
     /// Walks an object; `body` must read exactly the value of the key that it is given.
     @inline(__always)
-    mutating func object(
+    package mutating func object(
         _ body: (inout JSONScanner, JSONText) throws(ScanError) -> Void
     ) throws(ScanError) {
         try expect(0x7B)
@@ -140,7 +140,7 @@ struct JSONScanner {
 
     /// Walks an array; `body` must read exactly one value.
     @inline(__always)
-    mutating func array(_ body: (inout JSONScanner) throws(ScanError) -> Void) throws(ScanError) {
+    package mutating func array(_ body: (inout JSONScanner) throws(ScanError) -> Void) throws(ScanError) {
         try expect(0x5B)
         if try take(0x5D) { return }
         while true {
@@ -152,7 +152,7 @@ struct JSONScanner {
     }
 
     /// Skips one value of any kind.
-    mutating func skip() throws(ScanError) {
+    package mutating func skip() throws(ScanError) {
         switch try peek() {
         case 0x22: _ = try text()
         case 0x7B, 0x5B:
@@ -183,7 +183,7 @@ struct JSONScanner {
 
     /// `null`, consumed if it is there.
     @inline(__always)
-    mutating func takeNull() throws(ScanError) -> Bool {
+    package mutating func takeNull() throws(ScanError) -> Bool {
         guard try peek() == 0x6E else { return false }
         guard index &+ 4 <= count, base[index &+ 1] == 0x75, base[index &+ 2] == 0x6C, base[index &+ 3] == 0x6C
         else { throw .malformed }
@@ -192,7 +192,7 @@ struct JSONScanner {
     }
 
     /// `true` or `false`.
-    mutating func bool() throws(ScanError) -> Bool {
+    package mutating func bool() throws(ScanError) -> Bool {
         let first = try peek()
         let literal: StaticString = first == 0x74 ? "true" : "false"
         let length = literal.utf8CodeUnitCount
@@ -204,7 +204,7 @@ struct JSONScanner {
 
     /// A whole number of at most 63 bits, bare or quoted.
     @inline(__always)
-    mutating func integer() throws(ScanError) -> Int64 {
+    package mutating func integer() throws(ScanError) -> Int64 {
         let isQuoted = try take(0x22)
         var isNegative = false
         if index < count, base[index] == 0x2D {
@@ -238,7 +238,7 @@ struct JSONScanner {
     }
 
     /// The raw text of a number or a string, whichever is there; for ids, which are text to us.
-    mutating func scalarText() throws(ScanError) -> JSONText {
+    package mutating func scalarText() throws(ScanError) -> JSONText {
         if try peek() == 0x22 { return try text() }
         let start = index
         try skip()

@@ -102,7 +102,8 @@ extension WebError: CustomStringConvertible {
                 + (retryAfter.map { " and asks to wait \($0)" } ?? "")
         case .upgradeMalformed(let reason): "the WebSocket upgrade failed: \(reason)"
         case .protocolViolation(let fault): "the server broke the WebSocket protocol: \(fault)"
-        case .transformFailed(let bytes, let reason): "a message of \(bytes) bytes could not be read: \(reason)"
+        case .transformFailed(let bytes, let reason):
+            "a message of \(bytes) bytes could not be read: \(reason)"
         case .connectionLost(let reason): "the connection was lost: \(reason)"
         case .silent(let time): "nothing was received for \(time)"
         case .responseTooLarge(let limit): "the response is longer than \(limit) bytes"

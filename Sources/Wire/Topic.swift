@@ -51,31 +51,35 @@ public enum Topic {
     /// Undoes ``escape(_:)``; any other `%` is left as it is.
     public static func unescape(_ token: Substring) -> String {
         guard token.utf8.contains(0x25) else { return String(token) }
-        var text = ""
-        var rest = token
-        while let percent = rest.firstIndex(of: "%") {
-            text += rest[..<percent]
-            rest = rest[percent...]
-            let code = rest.prefix(3)
-            switch code {
-            case "%25": text += "%"
-            case "%2E": text += "."
-            case "%20": text += " "
-            case "%2F": text += "/"
-            default:
-                text += "%"
-                rest = rest.dropFirst()
-                continue
+        // Bytes, not characters: a combining mark would join on to the escape before it.
+        var bytes: [UInt8] = []
+        var rest = token.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == 0x25, let reserved = reserved(rest.prefix(2)) {
+                bytes.append(reserved)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
             }
-            rest = rest.dropFirst(3)
         }
-        return text + rest
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func reserved(_ code: Substring.UTF8View) -> UInt8? {
+        switch String(Substring(code)) {
+        case "25": 0x25
+        case "2E": 0x2E
+        case "20": 0x20
+        case "2F": 0x2F
+        default: nil
+        }
     }
 
     /// The instrument that a topic ends in; `nil` for topics that name none.
     public static func instrument(in topic: String) -> InstrumentID? {
-        guard topic.last == "." else { return nil }
-        let tokens = topic.dropLast().split(separator: ".", omittingEmptySubsequences: false)
+        guard topic.utf8.last == 0x2E else { return nil }
+        let tokens = topic.utf8.dropLast().split(separator: 0x2E, omittingEmptySubsequences: false)
+            .map { Substring($0) }
         let leading: Int
         switch tokens.first {
         case "trade": leading = tokens.count > 1 && tokens[1] == "stored" && tokens.count == 4 ? 2 : 1

@@ -1,1 +1,15 @@
-@main enum Main { static func main() {} }
+import ArgumentParser
+import Glibc
+import OperatorCommands
+
+/// The command that has all others.
+@main
+struct Bitpal: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bitpal", abstract: "Live, proven order books and trades from many venues, on your own machine.",
+        subcommands: CommandLineTool.commands)
+
+    static func main() async {
+        exit(await CommandLineTool.run(Bitpal.self, Array(CommandLine.arguments.dropFirst())))
+    }
+}

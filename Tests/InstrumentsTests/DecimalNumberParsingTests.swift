@@ -11,7 +11,8 @@ struct DecimalNumberParsingTests {
             ("007.10", 710, 2), ("100.0", 1_000, 1), ("1e0", 1, 0), ("12E2", 1_200, 0), ("12e+2", 1_200, 0),
             ("9.121E-7", 9_121, 10), ("1.50e1", 150, 1), ("1.5e3", 1_500, 0), ("-1e-18", -1, 18),
             ("10e-19", 1, 18), ("0.1230e-17", 123, 20 - 2), ("0e999", 0, 0), ("0e-999", 0, 18),
-            ("0.00000000000000000000", 0, 18), ("0.000000000000000001", 1, 18), ("9223372036854775807", .max, 0),
+            ("0.00000000000000000000", 0, 18), ("0.000000000000000001", 1, 18),
+            ("9223372036854775807", .max, 0),
             ("-9223372036854775807", -.max, 0), ("9.223372036854775807", .max, 18),
             ("0009223372036854775807", .max, 0), ("922337203685477580.7e1", .max, 0),
             ("1.0000000000000000000000", nil, 0), ("1234567890123456789", 1_234_567_890_123_456_789, 0),
@@ -29,9 +30,11 @@ struct DecimalNumberParsingTests {
     @Test(
         "names the first byte that does not fit",
         arguments: [
-            ("", 0), ("-", 1), ("+1", 0), (".5", 0), ("-.5", 1), ("1.", 2), ("1.e5", 2), ("--1", 1), ("1-", 1),
+            ("", 0), ("-", 1), ("+1", 0), (".5", 0), ("-.5", 1), ("1.", 2), ("1.e5", 2), ("--1", 1),
+            ("1-", 1),
             ("1e", 2), ("1e+", 3), ("1e-", 3), ("1e5.0", 3), ("1e5 ", 3), ("e5", 0), ("1.2.3", 3), (" 1", 0),
-            ("1 ", 1), ("1,5", 1), ("0x10", 1), ("nan", 0), ("Infinity", 0), ("1_000", 1), ("١", 0), ("1\u{0}", 1),
+            ("1 ", 1), ("1,5", 1), ("0x10", 1), ("nan", 0), ("Infinity", 0), ("1_000", 1), ("١", 0),
+            ("1\u{0}", 1),
             ("-e1", 1), ("1E5e", 3), ("1f", 1),
         ])
     func malformed(text: String, offset: Int) {
@@ -41,8 +44,10 @@ struct DecimalNumberParsingTests {
     @Test(
         "reports what does not fit",
         arguments: [
-            "9223372036854775808", "-9223372036854775808", "10000000000000000000", "99999999999999999999999999",
-            "9.2233720368547758070", "1e19", "1e400", "1e1000", "1e1001", "1e99999999999999999999999", "1e-19",
+            "9223372036854775808", "-9223372036854775808", "10000000000000000000",
+            "99999999999999999999999999",
+            "9.2233720368547758070", "1e19", "1e400", "1e1000", "1e1001", "1e99999999999999999999999",
+            "1e-19",
             "0.0000000000000000001", "1.5e-18", "-1e-400", "922337203685477580.8e1",
         ])
     func overflow(text: String) {
@@ -57,7 +62,9 @@ struct DecimalNumberParsingTests {
             let exponent = rng.chance(50) ? rng.int(-25...25) : nil
             let sign = rng.chance(50) ? "-" : ""
             var text = sign + whole + (fraction.isEmpty ? "" : "." + fraction)
-            if let exponent { text += rng.pick(["e", "E"]) + (exponent >= 0 ? rng.pick(["", "+"]) : "") + "\(exponent)" }
+            if let exponent {
+                text += rng.pick(["e", "E"]) + (exponent >= 0 ? rng.pick(["", "+"]) : "") + "\(exponent)"
+            }
             let expected = modelled(sign + whole + fraction, places: fraction.count - (exponent ?? 0))
             let parsed = Result { () throws(DecimalError) in try DecimalNumber(parsing: text) }
             try #require(parsed == expected, "\(text)")
@@ -69,10 +76,8 @@ struct DecimalNumberParsingTests {
         property { rng in
             let text = String((0..<rng.int(0...12)).map { _ in rng.pick(Array("0123456789.eE+-x")) })
             let fromText = Result { () throws(DecimalError) in try DecimalNumber(parsing: text) }
-            let fromBytes = Result { () throws(DecimalError) in
-                try Array(text.utf8).withUnsafeBytes { bytes throws(DecimalError) in
-                    try DecimalNumber(parsing: bytes)
-                }
+            let fromBytes = Array(text.utf8).withUnsafeBytes { bytes in
+                Result { () throws(DecimalError) in try DecimalNumber(parsing: bytes) }
             }
             try #require(fromText == fromBytes, "\(text)")
         }
@@ -82,7 +87,7 @@ struct DecimalNumberParsingTests {
     func arbitraryBytes() {
         property(cases: 2_000) { rng in
             let bytes = rng.bytes(0...40).map { rng.chance(80) ? 0x2B + $0 % 15 : $0 }
-            _ = try? bytes.withUnsafeBytes { bytes throws(DecimalError) in try DecimalNumber(parsing: bytes) }
+            _ = bytes.withUnsafeBytes { try? DecimalNumber(parsing: $0) }
         }
     }
 

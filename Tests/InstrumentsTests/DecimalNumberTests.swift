@@ -19,9 +19,11 @@ struct DecimalNumberTests {
     @Test(
         "changes its scale exactly or says why not",
         arguments: [
-            ("1.50", 1, "1.5", nil), ("1.50", 4, "1.5000", nil), ("1.50", 2, "1.50", nil), ("-1.50", 1, "-1.5", nil),
+            ("1.50", 1, "1.5", nil), ("1.50", 4, "1.5000", nil), ("1.50", 2, "1.50", nil),
+            ("-1.50", 1, "-1.5", nil),
             ("1.50", 0, nil, .inexact), ("-0.01", 1, nil, .inexact), ("0.00", 0, "0", nil),
-            ("9223372036854775807", 1, nil, .overflow), ("922337203685477580", 1, "922337203685477580.0", nil),
+            ("9223372036854775807", 1, nil, .overflow),
+            ("922337203685477580", 1, "922337203685477580.0", nil),
             ("1", 18, "1.000000000000000000", nil), ("9", 18, "9.000000000000000000", nil),
             ("10", 18, nil, .overflow), ("-10", 18, nil, .overflow),
         ] as [(String, Int, String?, DecimalError?)])
@@ -60,15 +62,19 @@ struct DecimalNumberTests {
             if rng.chance(30), let same = try? left.normalized.rescaled(to: rng.scale()) { right = same }
             let order = compareModel(left, right)
             try #require(left.isEqual(to: right) == (order == 0), "\(left) and \(right)")
-            try #require((left < right) == (order == 0 ? left.scale < right.scale : order < 0), "\(left) and \(right)")
+            try #require(
+                (left < right) == (order == 0 ? left.scale < right.scale : order < 0), "\(left) and \(right)")
             let both = left < right && right < left
-            try #require(!both && ((left == right) == (!(left < right) && !(right < left))), "\(left) and \(right)")
+            try #require(
+                !both && ((left == right) == (!(left < right) && !(right < left))), "\(left) and \(right)")
         }
     }
 
-    @Test("loses its trailing zeros and nothing else", arguments: [
-        ("1.500", "1.5"), ("100", "100"), ("0.000", "0"), ("-2.0", "-2"), ("-0.010", "-0.01"), ("7", "7"),
-    ])
+    @Test(
+        "loses its trailing zeros and nothing else",
+        arguments: [
+            ("1.500", "1.5"), ("100", "100"), ("0.000", "0"), ("-2.0", "-2"), ("-0.010", "-0.01"), ("7", "7"),
+        ])
     func normalizing(text: String, expected: String) throws {
         #expect(try DecimalNumber(parsing: text).normalized.description == expected)
     }
@@ -83,7 +89,9 @@ struct DecimalNumberTests {
         #expect(Set([short, long]).count == 2)
     }
 
-    private func rescaledModel(_ number: DecimalNumber, to target: Scale) -> Result<DecimalNumber, DecimalError> {
+    private func rescaledModel(_ number: DecimalNumber, to target: Scale) -> Result<
+        DecimalNumber, DecimalError
+    > {
         var text = "\(number.units)"
         for _ in number.scale.places..<max(number.scale.places, target.places) { text += "0" }
         for _ in target.places..<max(number.scale.places, target.places) where text != "0" {
@@ -101,7 +109,7 @@ struct DecimalNumberTests {
             let digits = "\(number.units.magnitude)" + String(repeating: "0", count: 18 - number.scale.places)
             return String(repeating: "0", count: 40 - digits.count) + digits
         }
-        func sign(_ number: DecimalNumber) -> Int { number.units.signum() }
+        func sign(_ number: DecimalNumber) -> Int64 { number.units.signum() }
         if sign(left) != sign(right) { return sign(left) < sign(right) ? -1 : 1 }
         if aligned(left) == aligned(right) { return 0 }
         return (aligned(left) < aligned(right)) == (sign(left) > 0) ? -1 : 1

@@ -47,9 +47,11 @@ struct TimestampTests {
     @Test(
         "is not read from anything else",
         arguments: [
-            "", "Z", "2021", "2021-07-22", "2021-07-22T22:36:07", "2021-07-22T22:36:07z", "2021-07-22 22:36:07Z",
+            "", "Z", "2021", "2021-07-22", "2021-07-22T22:36:07", "2021-07-22T22:36:07z",
+            "2021-07-22 22:36:07Z",
             "2021-07-22T22:36:07+00:00", "2021-07-22T22:36:07.Z", "2021-07-22T22:36:07.1234567890Z",
-            "2021-07-22T22:36:07,5Z", "2021-07-22T22:36:07.5", "2021-7-22T22:36:07.00Z", "2021-07-22T22:36:60Z",
+            "2021-07-22T22:36:07,5Z", "2021-07-22T22:36:07.5", "2021-7-22T22:36:07.00Z",
+            "2021-07-22T22:36:60Z",
             "2021-07-22T22:60:00Z", "2021-07-22T24:00:00Z", "2021-00-22T00:00:00Z", "2021-13-22T00:00:00Z",
             "2021-07-00T00:00:00Z", "2021-07-32T00:00:00Z", "2021-06-31T00:00:00Z", "2021-02-29T00:00:00Z",
             "2100-02-29T00:00:00Z", "1677-12-31T23:59:59Z", "2262-01-01T00:00:00Z", "0000-01-01T00:00:00Z",
@@ -88,7 +90,8 @@ struct TimestampTests {
         for date in NaiveCalendar(firstYear: 1970) {
             guard date.year < 2262 else { break }
             let midnight = Timestamp(nanoseconds: day * 86_400_000_000_000)
-            guard midnight.civilDay == date, midnight.adding(nanoseconds: 86_399_999_999_999).civilDay == date else {
+            guard midnight.civilDay == date, midnight.adding(nanoseconds: 86_399_999_999_999).civilDay == date
+            else {
                 Issue.record("day \(day) is \(midnight.civilDay), not \(date)")
                 return
             }

@@ -9,8 +9,8 @@ public struct BookTextError: Error, CustomStringConvertible {
 
 /// A book as a test writes it: `seq 42 | bids 100.10×2 100.00×5 | asks 100.20×1`.
 ///
-/// Parts may be left out. Both scales are those of the number with most decimal places, so `100.10×2` has a price
-/// scale of two places and a size scale of none. As a delta the levels are absolute, `×0` removing one.
+/// Parts may be left out. Both scales are those of the number with most decimal places, so `100.10×2` has a
+/// price scale of two places and a size scale of none. As a delta the levels are absolute, `×0` removing one.
 public struct BookText: Hashable, Sendable, CustomStringConvertible {
     /// After `seq`; `nil` when the text gives none.
     public var sequence: UInt64?
@@ -82,7 +82,8 @@ public struct BookText: Hashable, Sendable, CustomStringConvertible {
         epoch: UInt64 = 1, receivedTime: Timestamp = .zero
     ) -> BookSnapshot {
         BookSnapshot(
-            state: state, reason: reason, priceScale: priceScale, sizeScale: sizeScale, bids: bids, asks: asks,
+            state: state, reason: reason, priceScale: priceScale, sizeScale: sizeScale, bids: bids,
+            asks: asks,
             continues: sequence.map { StreamPosition(producer: producer, epoch: epoch, sequence: $0) },
             venueTime: nil, receivedTime: receivedTime)
     }
@@ -102,7 +103,9 @@ public struct BookText: Hashable, Sendable, CustomStringConvertible {
         guard numbers.count == 2 else {
             throw BookTextError(description: "expected price×size, found `\(word)`")
         }
-        return (try DecimalNumber(parsing: String(numbers[0])), try DecimalNumber(parsing: String(numbers[1])))
+        return (
+            try DecimalNumber(parsing: String(numbers[0])), try DecimalNumber(parsing: String(numbers[1]))
+        )
     }
 
     private func level(_ pair: Pair) throws -> BookLevel {

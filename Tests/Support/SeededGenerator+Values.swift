@@ -24,7 +24,8 @@ extension SeededGenerator {
     /// before.
     public mutating func text(_ lengths: ClosedRange<Int> = 0...12) -> String {
         let scalars: [Unicode.Scalar] = [
-            "a", "B", "7", "-", "_", ":", "%", ".", " ", "/", "2", "E", "5", "\u{0}", "\n", "é", "\u{301}", "₿", "币",
+            "a", "B", "7", "-", "_", ":", "%", ".", " ", "/", "2", "E", "5", "\u{0}", "\n", "é", "\u{301}",
+            "₿", "币",
             "\u{200D}", "🙂", "\u{10FFFF}",
         ]
         var text = ""
@@ -34,7 +35,8 @@ extension SeededGenerator {
 
     /// An instrument of a known venue or of a strangely named one.
     public mutating func instrumentID() -> InstrumentID {
-        // A colon ends the venue's name in the text of an id, so it is the one character that a name cannot have.
+        // A colon ends the venue's name in the text of an id, so it is the one character that a name cannot
+        // have.
         let strange = text(1...6).unicodeScalars.map { $0 == ":" ? "-" : Character($0) }
         let venue = chance(60) ? pick(Venue.known) : Venue(rawValue: String(strange))
         return InstrumentID(venue: venue, symbol: text(1...12))

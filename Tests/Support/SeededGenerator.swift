@@ -32,12 +32,10 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
 /// Runs `body` with one generator per case and stops at the first case that throws, naming its seed.
 ///
-/// The body says what must hold with `try #require`, so that a case ends where it fails. Seeds are 1, 2, 3 and so
-/// on: an ordinary run repeats itself. `SOAK=1` runs a hundred times as many cases, `SEED=n` starts from seed n.
-///
-/// - Parameters:
-///   - cases: How many cases.
-///   - pastFailures: Seeds that once found a mistake, tried first.
+/// The body says what must hold with `try #require`, so that a case ends where it fails. Seeds are 1, 2, 3
+/// and so on: an ordinary run repeats itself. `SOAK=1` runs a hundred times as many cases, `SEED=n` starts
+/// from seed n.
+/// `pastFailures` are seeds that once found a mistake, tried first.
 public func property(
     cases: Int = 200, pastFailures: [UInt64] = [], fileID: String = #fileID, filePath: String = #filePath,
     line: Int = #line, column: Int = #column, _ body: (inout SeededGenerator) throws -> Void

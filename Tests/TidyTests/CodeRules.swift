@@ -80,7 +80,7 @@ enum CodeRules {
         reason: "The compiler no longer checks this. `// SAFETY:` above it says what holds and who keeps it."
     ) { tree in
         let unsafe = Pattern(
-            #"@unchecked Sendable|\bnonisolated\(unsafe\)|\bunowned\(unsafe\)|\bunsafeBitCast\b|\bUnmanaged\b"#
+            #"@unchecked Sendable|\b(nonisolated|unowned)\(unsafe\)|\bunsafeBitCast\b|\bUnmanaged\b"#
                 + #"|\bassumingMemoryBound\b"#)
         return tree.swiftFiles.filter { !$0.isGenerated }.flatMap { file in
             unsafe.matches(in: file.code)

@@ -1,7 +1,8 @@
 /// Tells code, comments and string literals of a Swift file apart, well enough for rules about lines.
 ///
-/// Knows line and nested block comments, one-line, multi-line and raw strings. What stands in an interpolation
-/// counts as string. A one-line string ends with its line at the latest, so a slip cannot spread.
+/// Knows line and nested block comments, one-line, multi-line and raw strings. What stands in an
+/// interpolation counts as string. A one-line string ends with its line at the latest, so a slip cannot
+/// spread.
 struct SwiftScanner {
     private let bytes: [UInt8]
     private var position = 0

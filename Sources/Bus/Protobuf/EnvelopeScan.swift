@@ -1,5 +1,5 @@
 package import Instruments
-package import Wire
+import Wire
 
 /// The header of an envelope and where its producer's name lies, read in place.
 package struct EnvelopeScan {

@@ -1,3 +1,4 @@
+import Instruments
 public import Logging
 public import ServiceLifecycle
 import Synchronization

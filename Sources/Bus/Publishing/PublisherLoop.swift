@@ -37,6 +37,10 @@ struct PublisherLoop: ~Copyable {
         context: BusContext, configuration: PublisherConfiguration, epoch: UInt64, heartbeatTopic: PublisherTopic,
         queue: PublisherQueue, wakeup: Wakeup, report: Report
     ) throws(BusError) {
+        // Before the first property: what cannot be copied cannot be half made.
+        let socket = try BusSocket(.publisher, context: context)
+        socket.setSendHighWaterMark(configuration.sendHighWaterMark)
+        try socket.connect(configuration.addresses.publish)
         address = configuration.addresses.publish
         self.queue = queue
         self.wakeup = wakeup
@@ -44,11 +48,9 @@ struct PublisherLoop: ~Copyable {
         self.heartbeatTopic = heartbeatTopic
         prefix = EnvelopeHeader.prefix(producer: configuration.producer, epoch: epoch)
         metrics = PublisherMetrics(producer: configuration.producer)
-        socket = try BusSocket(.publisher, context: context)
-        socket.setSendHighWaterMark(configuration.sendHighWaterMark)
-        try socket.connect(address)
         poll.add(socket)
         poll.add(wakeup)
+        self.socket = socket
     }
 
     /// Returns when the queue is closed and everything in it is sent.

@@ -62,25 +62,31 @@ struct SubscriberLoop: ~Copyable {
         context: BusContext, configuration: SubscriberConfiguration, mailbox: SubscriberMailbox, wakeup: Wakeup,
         outlet: Outlet
     ) throws(BusError) {
+        let subscriberID = UInt64.random(in: .min ... .max)
+        let wanted = PrefixSet(configuration.prefixes)
+        let token = SynchronizationToken(subscriber: subscriberID, number: 0)
+        // Both before the first property: what cannot be copied cannot be half made.
+        let live = try Self.makeLive(context, configuration, wanted, token)
+        let state = try Self.makeState(context, configuration)
         self.context = context
         self.configuration = configuration
         self.mailbox = mailbox
         self.wakeup = wakeup
         self.outlet = outlet
-        subscriberID = UInt64.random(in: .min ... .max)
+        self.subscriberID = subscriberID
+        self.wanted = wanted
+        self.token = token
         let names = SubscriberNames()
-        wanted = PrefixSet(configuration.prefixes)
         tracker = StreamTracker(names: names, prefixes: wanted, maximumTopics: configuration.maximumTopics)
         builder = BatchBuilder(names: names)
         metrics = SubscriberMetrics(name: configuration.name)
-        token = SynchronizationToken(subscriber: subscriberID, number: 0)
         unasked = configuration.prefixes
         now = BusClock.monotonic()
         heardAt = now
         createdAt = now
         tokenDeadline = now + Self.tokenLifetime
-        live = try Self.makeLive(context, configuration, wanted, token)
-        state = try Self.makeState(context, configuration)
+        self.live = live
+        self.state = state
     }
 
     /// Returns when the mailbox is stopped.

@@ -5,7 +5,7 @@ struct TradeMetrics {
     let stored = Counter(label: "feed_trades_stored_total")
     let rejected = Counter(label: "feed_trades_rejected_total")
     let abandoned = Counter(label: "feed_trades_abandoned_total")
-    let holes = Counter(label: "feed_trade_holes_total")
+    let holes = Counter(label: "feed_store_holes_total")
     let retries = Counter(label: "feed_store_retries_total")
     private let waiting = Gauge(label: "feed_trades_waiting")
     private let waitingMaximum = Gauge(label: "feed_trades_waiting_max")

@@ -166,16 +166,24 @@ actor TradeWriter {
                 succeeded()
                 return .stored(results)
             } catch {
-                if let id = error.unknownInstrument, provisional.insert(id).inserted,
-                    let known = trades.first(where: { $0.instrument == id })
-                {
-                    await write([Instrument(provisional: id, after: known.trade)])
+                let unknown = Set(error.unknownInstruments).subtracting(provisional)
+                if !unknown.isEmpty {
+                    provisional.formUnion(unknown)
+                    await write(provisionalInstruments(unknown, trades))
                     continue
                 }
                 if error.isPoison { return .poisoned(error) }
                 if queue.isFinished { return .abandoned }
                 await pause(after: error)
             }
+        }
+    }
+
+    private func provisionalInstruments(
+        _ ids: Set<InstrumentID>, _ trades: ArraySlice<QueuedTrade>
+    ) -> [Instrument] {
+        ids.sorted().compactMap { id in
+            trades.first { $0.instrument == id }.map { Instrument(provisional: id, after: $0.trade) }
         }
     }
 

@@ -25,7 +25,8 @@ extension VenueFeed {
     /// One connection from its opening to its end: how long it brought data, and how long the venue asks to wait.
     private func connect(_ connection: Int, _ url: String) async -> (healthy: Int64, atLeast: Int64) {
         let generation = (links[connection]?.generation ?? 0) + 1
-        links[connection] = FeedLink(generation: generation)
+        links[connection] = FeedLink(
+            generation: generation, lastReceived: links[connection]?.lastReceived ?? .zero)
         let clock = parts.clock
         // Its own watch over silence stays on: it sees the answers to ping frames, which no session does.
         let configuration = WebSocketConfiguration(
@@ -105,10 +106,11 @@ extension VenueFeed {
         }
     }
 
+    /// Whether every connection that the session asked for is up.
+    var isConnected: Bool { !links.isEmpty && links.values.allSatisfy(\.isUp) }
+
     func noteConnections() {
-        let down = links.filter { !$0.value.isUp }.count
-        let isReady = !links.isEmpty && down == 0
-        if isReady {
+        if isConnected {
             parts.health.setReady(true)
         } else {
             parts.health.setReady(false, "\(parts.configuration.venue): \(status.detail.isEmpty ? "connecting" : status.detail)")

@@ -16,7 +16,7 @@ extension VenueFeed {
         let up = links.values.filter(\.isUp)
         figures.connectedSince = up.map(\.openedAt).max() ?? .zero
         figures.lastReceived = links.values.map(\.lastReceived).max() ?? .zero
-        if up.count < links.count || links.isEmpty {
+        if !isConnected {
             figures.state = status.reconnects == 0 && figures.lastReceived == .zero ? .connecting : .disconnected
         } else {
             let isSilent = now.nanoseconds(since: figures.lastReceived) > Self.silence

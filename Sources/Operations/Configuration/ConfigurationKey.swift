@@ -1,6 +1,7 @@
 import Configuration
 
-/// One key that a service reads, as data: so that unknown keys are found, and `--help` and tests can list them.
+/// One key that a service reads, as data: so that unknown keys are found, and `--help` and tests can list
+/// them.
 ///
 /// Made by ``Setting``, which adds the type of the value.
 public struct ConfigurationKey: Sendable, Hashable {

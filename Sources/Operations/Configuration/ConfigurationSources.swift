@@ -1,4 +1,4 @@
-/// Where values come from, strongest first: overrides, environment, file. Defaults are in the keys.
+/// Where values come from, strongest first: overrides, environment, file; defaults are in the keys.
 struct ConfigurationSources: Sendable {
     /// Options of a command that starts services itself; named like keys.
     var overrides: [String: String] = [:]
@@ -7,7 +7,9 @@ struct ConfigurationSources: Sendable {
     /// The file, if there is one.
     var file: ConfigurationFile?
     /// Reads what a `…_FILE` variable names.
-    var readSecret: @Sendable (String) -> Result<[UInt8], FileError> = { FileBytes.read($0, limit: 64 * 1024) }
+    var readSecret: @Sendable (String) -> Result<[UInt8], FileError> = {
+        FileBytes.read($0, limit: 64 * 1024)
+    }
 }
 
 /// A configuration file: JSON objects, flattened to dotted keys.

@@ -9,7 +9,9 @@ enum DurationText {
     static func parse(_ text: String) -> Duration? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let suffix = text[digits.endIndex...]
-        guard let count = Int64(digits), let unit = units.first(where: { $0.suffix == suffix }) else { return nil }
+        guard let count = Int64(digits), let unit = units.first(where: { $0.suffix == suffix }) else {
+            return nil
+        }
         let (product, overflow) = count.multipliedReportingOverflow(by: unit.nanoseconds)
         return overflow ? nil : .nanoseconds(product)
     }

@@ -22,7 +22,9 @@ enum FileBytes {
                 return .failure(FileError(reason: reason(errno)))
             }
             bytes += piece[..<count]
-            guard bytes.count <= limit else { return .failure(FileError(reason: "longer than \(limit) bytes")) }
+            guard bytes.count <= limit else {
+                return .failure(FileError(reason: "longer than \(limit) bytes"))
+            }
         }
     }
 

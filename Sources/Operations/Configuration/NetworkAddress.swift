@@ -36,6 +36,7 @@ public struct NetworkAddress: Sendable, Hashable, LosslessStringConvertible {
 
     /// Whether it can only be reached from this machine.
     public var isLoopback: Bool {
-        host == "localhost" || host == "::1" || (host.hasPrefix("127.") && host.split(separator: ".").count == 4)
+        host == "localhost" || host == "::1"
+            || (host.hasPrefix("127.") && host.split(separator: ".").count == 4)
     }
 }

@@ -2,7 +2,8 @@
 public enum ServiceCatalogue {
     /// Every long-running process of the product; `up` is all of them in one.
     public static let names = [
-        "up", "bus-broker", "feed-ingestor", "book-builder", "alert-evaluator", "portfolio-service", "notifier",
+        "up", "bus-broker", "feed-ingestor", "book-builder", "alert-evaluator", "portfolio-service",
+        "notifier",
         "gateway", "venue-simulator",
     ]
 

@@ -25,7 +25,8 @@ public struct Settings: Sendable {
     /// - Precondition: Its key was declared when the settings were loaded.
     public subscript<Value: Sendable>(_ setting: Setting<Value>) -> Value {
         precondition(
-            keys.contains { $0.name == setting.key.name }, "\(setting.key.name) is not declared by \(service)")
+            keys.contains { $0.name == setting.key.name }, "\(setting.key.name) is not declared by \(service)"
+        )
         guard let value = setting.read(reader) else {
             // Loading refuses a required key without a value, so that only a bug comes here.
             preconditionFailure("\(setting.key.name) of \(service) has no value")
@@ -39,6 +40,7 @@ public struct Settings: Sendable {
     ///   - setting: The setting that has the value.
     ///   - value: The part that is refused; not shown for a secret.
     ///   - accepted: What would be accepted.
+    /// - Returns: An error that names the place where the value stands.
     public func refusal<Value: Sendable>(
         _ setting: Setting<Value>, value: String, accepted: String
     ) -> ConfigurationError {
@@ -52,13 +54,15 @@ public struct Settings: Sendable {
         ServiceCatalogue.variablePrefix(of: service) + setting.key.variableSuffix
     }
 
-    /// Checks and layers the configuration of a service, without a file: for tests, and for parts of a process.
+    /// Checks and layers the configuration of a service, without a file: for tests, and for parts of a
+    /// process.
     ///
     /// - Parameters:
     ///   - service: Its name in ``ServiceCatalogue``.
     ///   - keys: What it declares; the shared keys are added.
     ///   - environment: The variables; only those that begin with `BITPAL_` matter.
     ///   - overrides: Values by key that win over the environment.
+    /// - Returns: The checked settings.
     /// - Throws: The first ``ConfigurationError`` found.
     public static func load(
         service: String, keys: [ConfigurationKey] = [], environment: [String: String] = [:],

@@ -3,7 +3,7 @@ import Configuration
 /// Checks every layer of a service's configuration against its keys.
 struct SettingsLoader {
     private let service: String
-    private let keys: [ConfigurationKey]
+    let keys: [ConfigurationKey]
     private let sources: ConfigurationSources
     private let prefix: String
 
@@ -49,7 +49,8 @@ struct SettingsLoader {
     private func refuseUnknown() throws(ConfigurationError) {
         let known = Set(keys.map(\.name))
         for name in sources.overrides.keys.sorted() {
-            precondition(known.contains(name), "an option of \(service) sets \(name), which it does not declare")
+            precondition(
+                known.contains(name), "an option of \(service) sets \(name), which it does not declare")
         }
         let variables = knownVariables
         for name in sources.environment.keys.sorted() where name.hasPrefix(ServiceCatalogue.variablePrefix) {

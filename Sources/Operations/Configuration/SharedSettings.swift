@@ -3,7 +3,8 @@ public import Logging
 /// The keys that every process understands; each may be given for all (`BITPAL_BUS`) or for one service
 /// (`BITPAL_FEED_INGESTOR_BUS`), which wins.
 public enum SharedSettings {
-    /// The bus-broker's address to publish to; the two ports after it are to subscribe from and to ask for state.
+    /// The bus-broker's address to publish to; the two ports after it are to subscribe from and to ask for
+    /// state.
     public static let bus = Setting.text(
         "bus", default: "tcp://127.0.0.1:7411",
         "Address of the bus; its next two ports are for subscribers and for state.")

@@ -2,8 +2,8 @@ import Synchronization
 
 /// One part of the process (a feed, the bus, the database) that says whether it is ready and its data fresh.
 ///
-/// Setting is a short lock, so it may be done as often as the state changes or is renewed; looking happens only
-/// when somebody asks.
+/// Setting is a short lock, so it may be done as often as the state changes or is renewed; looking happens
+/// only when somebody asks.
 public final class HealthComponent: Sendable {
     /// What it is called in `/health/…`.
     public let name: String
@@ -36,8 +36,8 @@ public final class HealthComponent: Sendable {
     ///
     /// - Parameters:
     ///   - isFresh: Whether it is.
-    ///   - duration: How long this holds without being said again; a component whose actor hangs then shows as
-    ///     expired. `nil` holds until changed.
+    ///   - duration: How long this holds without being said again; a component whose actor hangs then shows
+    ///     as expired. `nil` holds until changed.
     ///   - reason: Why not.
     public func setFresh(_ isFresh: Bool, for duration: Duration? = nil, _ reason: String = "") {
         let until = duration.map { clock() + Int64($0 / .nanoseconds(1)) }

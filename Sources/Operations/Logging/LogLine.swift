@@ -4,9 +4,8 @@ import Logging
 enum LogLine {
     /// The line of an event, with its line break.
     ///
-    /// - Parameters:
-    ///   - time: Nanoseconds since 1970-01-01 UTC.
-    ///   - metadata: Already merged; written in the order of the keys, so that equal events give equal lines.
+    /// `time` is in nanoseconds since 1970-01-01 UTC. `metadata` is already merged; it is written in the
+    /// order of its keys, so that equal events give equal lines.
     static func format(
         time: Int64, level: Logger.Level, service: String, message: String, error: String?,
         metadata: Logger.Metadata
@@ -44,7 +43,9 @@ enum LogLine {
             case "\r": line += "\\r"
             case "\t": line += "\\t"
             default:
-                if scalar.properties.generalCategory == .control || scalar == "\u{2028}" || scalar == "\u{2029}" {
+                if scalar.properties.generalCategory == .control || scalar == "\u{2028}"
+                    || scalar == "\u{2029}"
+                {
                     line += "\\u{\(String(scalar.value, radix: 16))}"
                 } else {
                     line.unicodeScalars.append(scalar)

@@ -5,14 +5,16 @@ enum UTCText {
         let (seconds, rest) = divide(nanoseconds, 1_000_000_000)
         let (days, second) = divide(seconds, 86_400)
         let (year, month, day) = civil(days: days)
-        let clock = [second / 3600, second / 60 % 60, second % 60].map { padded($0, 2) }.joined(separator: ":")
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(clock).\(padded(rest / 1_000_000, 3))Z"
+        let clock = [second / 3600, second / 60 % 60, second % 60].map { padded($0, 2) }.joined(
+            separator: ":")
+        return
+            "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(clock).\(padded(rest / 1_000_000, 3))Z"
     }
 
     /// The date of a day counted from 1970-01-01.
     ///
-    /// Source: the arithmetic of the proleptic Gregorian calendar in 400-year eras that begin in March, so that
-    /// the leap day is the last of its year.
+    /// Source: the arithmetic of the proleptic Gregorian calendar in 400-year eras that begin in March, so
+    /// that the leap day is the last of its year.
     private static func civil(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = divide(days + 719_468, 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

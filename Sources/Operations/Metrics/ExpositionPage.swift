@@ -38,7 +38,8 @@ struct ExpositionPage {
     static func name(_ label: String) -> String {
         var name = String(
             label.map { character in
-                character.isASCII && (character.isLetter || character.isNumber || character == "_") ? character : "_"
+                character.isASCII && (character.isLetter || character.isNumber || character == "_")
+                    ? character : "_"
             })
         if name.first?.isNumber ?? true { name = "_" + name }
         return name

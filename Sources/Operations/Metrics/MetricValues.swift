@@ -37,7 +37,8 @@ final class GaugeValue: MeterHandler, RecorderHandler, FloatingPointCounterHandl
         var old = bits.load(ordering: .relaxed)
         while true {
             let new = (Double(bitPattern: old) + amount).bitPattern
-            let (exchanged, original) = bits.weakCompareExchange(expected: old, desired: new, ordering: .relaxed)
+            let (exchanged, original) = bits.weakCompareExchange(
+                expected: old, desired: new, ordering: .relaxed)
             if exchanged { return }
             old = original
         }

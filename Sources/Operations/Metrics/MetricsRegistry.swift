@@ -3,15 +3,16 @@ import Synchronization
 
 /// Keeps the metrics of the process and shows them in Prometheus' text form.
 ///
-/// A metric is made once and stored by who counts; from then on it costs one atomic operation. The same name and
-/// labels give the same metric again. At most ``seriesLimit`` are kept; a program that makes more has a label
-/// that is not bounded, and the rest is counted in `metrics_refused_total` and shown nowhere.
+/// A metric is made once and stored by who counts; from then on it costs one atomic operation. The same name
+/// and labels give the same metric again. At most ``seriesLimit`` are kept; a program that makes more has a
+/// label that is not bounded, and the rest is counted in `metrics_refused_total` and shown nowhere.
 public final class MetricsRegistry: MetricsFactory {
     /// The most series (a name with one set of labels) that are kept.
     public static let seriesLimit = 10_000
     /// Upper bounds of timers, seconds.
     static let timeBounds: [Double] = [
-        0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
+        0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
+        2.5, 10,
     ]
     /// Upper bounds of other distributions: sizes and counts.
     static let sizeBounds: [Double] = [
@@ -118,7 +119,8 @@ public final class MetricsRegistry: MetricsFactory {
         return GaugeValue()
     }
 
-    /// The series of that name and labels; `nil`, counted, when there are too many or the name has another type.
+    /// The series of that name and labels; `nil`, counted, when there are too many or the name has another
+    /// type.
     private func find(
         _ label: String, _ dimensions: [(String, String)], _ make: @Sendable () -> Value
     ) -> Value? {

@@ -15,7 +15,8 @@ enum HelpText {
             let variable = (owner ?? ServiceCatalogue.variablePrefix(of: service)) + key.variableSuffix
             let fallback = key.isRequired ? "required" : key.defaultText.map { "default \($0)" } ?? "optional"
             text += "  \(key.name)  (\(variable))\n      \(key.summary)\n"
-            text += "      \(key.kind.accepted); \(fallback)\(key.isSecret ? "; secret, also \(variable)_FILE" : "")\n"
+            text +=
+                "      \(key.kind.accepted); \(fallback)\(key.isSecret ? "; secret, also \(variable)_FILE" : "")\n"
         }
         return text
     }

@@ -10,7 +10,8 @@ struct ProcessLaunch: Sendable {
     let arguments: [String]
     let overrides: [String: String]
 
-    func run(assemble: @escaping @Sendable (ServiceProcess) async throws -> [any Service]) async -> ExitStatus {
+    func run(assemble: @escaping @Sendable (ServiceProcess) async throws -> [any Service]) async -> ExitStatus
+    {
         // A peer that hangs up is an error of one write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         do {
@@ -40,7 +41,8 @@ struct ProcessLaunch: Sendable {
     }
 
     private func serve(
-        _ process: ServiceProcess, assemble: @escaping @Sendable (ServiceProcess) async throws -> [any Service]
+        _ process: ServiceProcess,
+        assemble: @escaping @Sendable (ServiceProcess) async throws -> [any Service]
     ) async -> ExitStatus {
         let startTime = DayClock.nanoseconds()
         let address = SharedSettings.operationsAddress(of: name)

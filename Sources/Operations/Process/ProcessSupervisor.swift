@@ -5,8 +5,8 @@ import UnixSignals
 /// Runs the services of a process under its signals and its limits for stopping.
 ///
 /// Two groups: the outer one owns the signals from the first moment, so that a SIGTERM while the services are
-/// being assembled (a database that does not answer) stops the process too; the inner one runs the services and
-/// is told to stop by the outer.
+/// being assembled (a database that does not answer) stops the process too; the inner one runs the services
+/// and is told to stop by the outer.
 struct ProcessSupervisor: Service {
     private let process: ServiceProcess
     private let server: OperationsServer
@@ -26,7 +26,9 @@ struct ProcessSupervisor: Service {
     /// Returns after a signal and a stop in time; throws what a service threw.
     func run() async throws {
         var outer = ServiceGroupConfiguration(
-            services: [.init(service: Body(supervisor: self), successTerminationBehavior: .gracefullyShutdownGroup)],
+            services: [
+                .init(service: Body(supervisor: self), successTerminationBehavior: .gracefullyShutdownGroup)
+            ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
         outer.maximumGracefulShutdownDuration = StopDeadline.graceful
         try await ServiceGroup(configuration: outer).run()
@@ -67,7 +69,8 @@ struct ProcessSupervisor: Service {
             ServiceGroupConfiguration.ServiceConfiguration(
                 service: Watched(service: service, deadline: deadline), serviceName: "\(type(of: service))")
         }
-        try await ServiceGroup(configuration: ServiceGroupConfiguration(services: watched, logger: quiet)).run()
+        try await ServiceGroup(configuration: ServiceGroupConfiguration(services: watched, logger: quiet))
+            .run()
         // Cancelled because the stop took too long: some service did not end when asked.
         try Task.checkCancellation()
     }

@@ -21,15 +21,16 @@ public struct ServiceProcess: Sendable {
     public let eventLoopGroup: any EventLoopGroup
     let environment: [String: String]
 
-    /// Makes a process for tests of an assembly; executables get theirs from ``run(_:keys:arguments:overrides:assemble:)``.
+    /// Makes a process for tests of an assembly; executables get theirs from
+    /// ``run(_:keys:arguments:overrides:assemble:)``.
     public init(
         name: String, settings: Settings, logger: Logger, health: HealthRegistry = HealthRegistry(),
         metrics: MetricsRegistry = MetricsRegistry(),
-        eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+        eventLoopGroup: (any EventLoopGroup)? = nil
     ) {
         self.init(
             name: name, settings: settings, logger: logger, health: health, metrics: metrics,
-            eventLoopGroup: eventLoopGroup, environment: [:])
+            eventLoopGroup: eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton, environment: [:])
     }
 
     init(
@@ -47,13 +48,14 @@ public struct ServiceProcess: Sendable {
         self.environment = environment
     }
 
-    /// The settings of a service that runs inside this process: its own variables and the shared ones over its
-    /// defaults; no file, because one process has one file.
+    /// The settings of a service that runs inside this process: its own variables and the shared ones over
+    /// its defaults; no file, because one process has one file.
     ///
     /// - Parameters:
     ///   - service: The service's name in ``ServiceCatalogue``.
     ///   - keys: What it declares.
     ///   - overrides: Values by key that win over the environment.
+    /// - Returns: The checked settings.
     /// - Throws: The first ``ConfigurationError`` found.
     public func settings(
         for service: String, keys: [ConfigurationKey], overrides: [String: String] = [:]
@@ -63,10 +65,10 @@ public struct ServiceProcess: Sendable {
 
     /// Runs a process from its arguments to its exit status.
     ///
-    /// It reads the configuration, starts logging, metrics and the operations server, calls `assemble`, and runs
-    /// the services until one ends or a signal comes. It exits with 0 after SIGTERM or SIGINT, with 78 and one
-    /// line on standard error for a ``ConfigurationError`` from wherever, with 70 and one critical log line
-    /// otherwise.
+    /// It reads the configuration, starts logging, metrics and the operations server, calls `assemble`, and
+    /// runs the services until one ends or a signal comes. It exits with 0 after SIGTERM or SIGINT, with 78
+    /// and one line on standard error for a ``ConfigurationError`` from wherever, with 70 and one critical
+    /// log line otherwise.
     ///
     /// - Parameters:
     ///   - name: The service's name in ``ServiceCatalogue``.

@@ -5,7 +5,8 @@ import Synchronization
 
 /// Ends the process when its services do not stop, however badly they hang.
 ///
-/// It waits on a dispatch queue of its own: a service that blocks Swift's pool could keep a task from running.
+/// It waits on a dispatch queue of its own: a service that blocks Swift's pool could keep a task from
+/// running.
 final class StopDeadline: Sendable {
     /// How long services may take to stop by themselves.
     static let graceful = Duration.seconds(3)

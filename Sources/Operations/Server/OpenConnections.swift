@@ -24,7 +24,9 @@ final class OpenConnections: Sendable {
             return true
         }
         guard isAdmitted else { return false }
-        channel.closeFuture.whenComplete { _ in self.state.withLock { _ = $0.channels.removeValue(forKey: key) } }
+        channel.closeFuture.whenComplete { _ in
+            self.state.withLock { _ = $0.channels.removeValue(forKey: key) }
+        }
         return true
     }
 

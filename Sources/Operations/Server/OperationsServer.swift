@@ -1,5 +1,5 @@
 import Glibc
-public import NIOCore
+import NIOCore
 import NIOHTTP1
 import NIOPosix
 public import ServiceLifecycle
@@ -22,7 +22,9 @@ public struct OperationsServer: Service {
     ///   - setting: What an operator changes to listen elsewhere, for the error.
     ///   - responder: The answers.
     ///   - group: Where the connections live.
-    /// - Throws: ``ConfigurationError/portInUse(_:setting:)`` or ``ConfigurationError/unavailable(_:advice:)``.
+    /// - Returns: The server, bound but not yet running.
+    /// - Throws: ``ConfigurationError/portInUse(_:setting:)`` or
+    ///   ``ConfigurationError/unavailable(_:advice:)``.
     static func bind(
         _ address: NetworkAddress, setting: String, responder: OperationsResponder, group: any EventLoopGroup
     ) async throws(ConfigurationError) -> OperationsServer {

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Instruments
+import Recordings
 import SwiftProtobuf
 import Venues
 import Wire

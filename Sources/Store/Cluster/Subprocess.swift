@@ -86,7 +86,7 @@ enum Subprocess {
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | Int32(POSIX_SPAWN_SETSID)
+        let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | Int32(BITPAL_SPAWN_SETSID)
         posix_spawnattr_setflags(&attributes, Int16(flags))
     }
 

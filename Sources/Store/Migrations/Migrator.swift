@@ -23,7 +23,7 @@ public struct Migrator: Sendable {
             !schema.isEmpty && schema.utf8.allSatisfy { ($0 >= 97 && $0 <= 122) || $0 == 95 },
             "a schema's name has lower-case letters and underscores only")
         precondition(
-            migrations.map { $0.version } == Array(1...max(migrations.count, 1)).prefix(migrations.count),
+            migrations.enumerated().allSatisfy { $0.element.version == $0.offset + 1 },
             "versions of migrations begin at 1 and have no holes")
         self.schema = schema
         self.migrations = migrations
@@ -38,15 +38,19 @@ public struct Migrator: Sendable {
         _ configuration: StoreConfiguration, logger: Logger
     ) async throws(StoreError) -> MigrationReport {
         let signal = try WakeSignal()
-        return try await withTaskCancellationHandler {
-            () async throws(StoreError) -> MigrationReport in
-            try await NamedThread.run(name: "migrate-\(schema)") { () throws(StoreError) -> MigrationReport in
-                let connection = try Connection(direct(configuration), signal: signal)
-                return try migrate(Session(connection: connection), logger)
+        let result: Result<MigrationReport, StoreError> = await withTaskCancellationHandler {
+            await NamedThread.run(name: "migrate-\(schema)") {
+                do throws(StoreError) {
+                    let connection = try Connection(direct(configuration), signal: signal)
+                    return .success(try migrate(Session(connection: connection), logger))
+                } catch {
+                    return .failure(error)
+                }
             }
         } onCancel: {
             signal.interrupt()
         }
+        return try result.get()
     }
 
     private func direct(_ configuration: StoreConfiguration) -> StoreConfiguration {

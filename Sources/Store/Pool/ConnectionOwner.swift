@@ -1,5 +1,6 @@
 import CPostgres
 import Glibc
+import Logging
 
 /// A worker of the pool: one thread and at most one connection, which it opens, uses, watches and closes.
 ///

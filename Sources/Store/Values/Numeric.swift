@@ -20,8 +20,8 @@ public struct Numeric: Hashable, Sendable, LosslessStringConvertible {
         let fraction = parts.count == 2 ? parts[1] : Substring().utf8[...]
         let count = whole.count + fraction.count
         guard count > 0, count <= Self.maximumDigits, parts.count == 1 || !fraction.isEmpty else { return nil }
-        guard (whole + fraction).allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-        else { return nil }
+        let isDigit = { (byte: UInt8) in byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+        guard whole.allSatisfy(isDigit), fraction.allSatisfy(isDigit) else { return nil }
         self.init(isNegative: isNegative, whole: Array(whole), fraction: Array(fraction))
     }
 

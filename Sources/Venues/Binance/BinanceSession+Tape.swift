@@ -179,6 +179,7 @@ extension BinanceSession {
         scanner.index = body
         guard let found, core.wants(channel, found) else {
             output.counters.unexpected &+= 1
+            try scanner.skip()
             return nil
         }
         return found

@@ -130,14 +130,10 @@ public struct BinanceSession: VenueSession {
     ) {
         output.counters.messages &+= 1
         core.received(at: time)
-        let events = output.events.count
-        let levels = output.levels.count
         do throws(ScanError) {
             guard var scanner = JSONScanner(frame) else { throw .malformed }
             try readMessage(&scanner, at: time, into: &output)
         } catch {
-            output.events.removeLast(output.events.count - events)
-            output.levels.removeLast(output.levels.count - levels)
             output.malformed("message", bytes: frame.count)
             core.suspectBooks(
                 in: frame, looksLikeBook: frame.mentions("depth"), at: time, into: &output)
@@ -154,11 +150,17 @@ public struct BinanceSession: VenueSession {
         let start = scanner.index
         var stream: JSONText?
         var data: Int?
-        var kind: BinanceMessage?
+        var isDone = false
         try scanner.object { scanner, key throws(ScanError) in
             if scanner.equals(key, "stream") {
                 stream = try scanner.text()
             } else if scanner.equals(key, "data") {
+                // The stream's name comes first, so that the body is read where it lies.
+                if let stream, let kind = BinanceMessage(scanner.bytes(stream)) {
+                    try read(kind, &scanner, at: time, into: &output)
+                    isDone = true
+                    return
+                }
                 data = scanner.index
                 try scanner.skip()
             } else {
@@ -167,24 +169,32 @@ public struct BinanceSession: VenueSession {
             }
         }
         try scanner.expectEnd()
-        if let data {
-            scanner.index = data
-            if let stream { kind = BinanceMessage(scanner.bytes(stream)) }
-        }
-        let body = data ?? start
+        if isDone { return }
+        var kind: BinanceMessage?
+        if data != nil, let stream { kind = BinanceMessage(scanner.bytes(stream)) }
+        scanner.index = data ?? start
         if kind == nil {
-            scanner.index = body
             kind = try BinanceMessage.byEventType(&scanner)
+            scanner.index = data ?? start
         }
-        scanner.index = body
+        if let kind {
+            try read(kind, &scanner, at: time, into: &output)
+        } else if data != nil {
+            // A stream that nobody asked for; without one it is the answer to a subscription.
+            output.counters.unexpected &+= 1
+        }
+    }
+
+    @inline(__always)
+    private mutating func read(
+        _ kind: BinanceMessage, _ scanner: inout JSONScanner, at time: Timestamp, into output: inout VenueOutput
+    ) throws(ScanError) {
         switch kind {
         case .depth: try readDepth(&scanner, at: time, into: &output)
         case .bookTicker: try readTicker(&scanner, at: time, into: &output)
         case .aggregateTrade: try readTrade(&scanner, isAggregate: true, at: time, into: &output)
         case .trade: try readTrade(&scanner, isAggregate: false, at: time, into: &output)
         case .kline: try readCandle(&scanner, at: time, into: &output)
-        // Answers to subscriptions and streams that nobody asked for.
-        case nil: if data != nil { output.counters.unexpected &+= 1 }
         }
     }
 

@@ -143,8 +143,15 @@ public struct BitMEXSession: VenueSession {
                 table = try scanner.text()
             } else if scanner.equals(key, "action") {
                 action = try scanner.text()
+            } else if scanner.equals(key, "data") {
+                // Both names come first, so that the rows are read where they lie.
+                if table.count > 0, action.count > 0 {
+                    try readData(&scanner, table, action, at: time, into: &output)
+                } else {
+                    data = scanner.index
+                    try scanner.skip()
+                }
             } else {
-                if scanner.equals(key, "data") { data = scanner.index }
                 if scanner.equals(key, "error") { isError = true }
                 try scanner.skip()
             }
@@ -153,6 +160,14 @@ public struct BitMEXSession: VenueSession {
         if isError { output.counters.refused &+= 1 }
         guard let data, table.count > 0 else { return }
         scanner.index = data
+        try readData(&scanner, table, action, at: time, into: &output)
+    }
+
+    @inline(__always)
+    private mutating func readData(
+        _ scanner: inout JSONScanner, _ table: JSONText, _ action: JSONText, at time: Timestamp,
+        into output: inout VenueOutput
+    ) throws(ScanError) {
         let isPartial = scanner.equals(action, "partial")
         if scanner.equals(table, "orderBookL2") || scanner.equals(table, "orderBookL2_25") {
             guard let kind = BitMEXAction(scanner, action) else { throw .malformed }
@@ -163,6 +178,8 @@ public struct BitMEXSession: VenueSession {
             try readQuotes(&scanner, at: time, into: &output)
         } else if scanner.equals(table, "instrument"), isPartial || scanner.equals(action, "insert") {
             try readInstruments(&scanner, into: &output)
+        } else {
+            try scanner.skip()
         }
     }
 

@@ -130,8 +130,6 @@ public struct KrakenSession: VenueSession {
     ) {
         output.counters.messages &+= 1
         core.received(at: time)
-        let events = output.events.count
-        let levels = output.levels.count
         do throws(ScanError) {
             guard var scanner = JSONScanner(frame) else { throw .malformed }
             if try scanner.peek() == 0x5B {
@@ -140,8 +138,6 @@ public struct KrakenSession: VenueSession {
                 try readObject(&scanner, at: time, into: &output)
             }
         } catch {
-            output.events.removeLast(output.events.count - events)
-            output.levels.removeLast(output.levels.count - levels)
             output.malformed("message", bytes: frame.count)
             let isBook = frame.mentions("book") || frame.first == 0x5B
             core.suspectBooks(in: frame, looksLikeBook: isBook, at: time, into: &output)

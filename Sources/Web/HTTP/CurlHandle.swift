@@ -30,7 +30,9 @@ final class CurlHandle: @unchecked Sendable {
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_SSL)) == CURLE_OK
 
     /// Performs one request; blocks its thread.
-    func perform(_ request: CurlRequest, isCancelled: borrowing Atomic<Bool>) -> Result<HTTPResponse, WebError> {
+    func perform(_ request: CurlRequest, isCancelled: borrowing Atomic<Bool>) -> Result<
+        HTTPResponse, WebError
+    > {
         let sink = ResponseSink(bodyLimit: request.maximumBytes)
         let headers = request.headerList()
         defer { curl_slist_free_all(headers) }

@@ -5,8 +5,8 @@ import Threads
 /// Asks servers for documents (snapshots, instruments, missed trades) by libcurl.
 ///
 /// libcurl blocks, so each request runs on a thread of its own, never on Swift's pool: at most
-/// `maximumConcurrent` at once, at most `maximumWaiting` waiting, the rest refused. Certificates are verified,
-/// redirects are not followed, connections are used again.
+/// `maximumConcurrent` at once, at most `maximumWaiting` waiting, the rest refused. Certificates are
+/// verified, redirects are not followed, connections are used again.
 public final class HTTPClient: Sendable {
     private let configuration: HTTPClientConfiguration
     private let gate: RequestGate

@@ -15,7 +15,8 @@ struct ResponseHead: Sendable, Hashable {
     /// A header line without a colon is skipped; folded lines (obsolete since RFC 7230) are as well.
     init?(_ bytes: some Collection<UInt8>) {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: true)
-        guard let first = lines.first, let status = Self.status(of: String(decoding: first, as: UTF8.self)) else {
+        guard let first = lines.first, let status = Self.status(of: String(decoding: first, as: UTF8.self))
+        else {
             return nil
         }
         self.status = status
@@ -40,7 +41,8 @@ struct ResponseHead: Sendable, Hashable {
     ///
     /// The form with a date (RFC 9110, 10.2.3) needs the server's clock; venues send seconds.
     var retryAfter: Duration? {
-        guard let text = value(of: "retry-after"), let seconds = Int64(text), (0...604_800).contains(seconds) else {
+        guard let text = value(of: "retry-after"), let seconds = Int64(text), (0...604_800).contains(seconds)
+        else {
             return nil
         }
         return .seconds(seconds)

@@ -2,7 +2,8 @@ import CCurl
 
 /// Collects what libcurl delivers for one request, within limits.
 ///
-/// Used by one thread at a time: the one that performs the transfer, and after it the one that reads the result.
+/// Used by one thread at a time: the one that performs the transfer, and after it the one that reads the
+/// result.
 final class ResponseSink {
     /// The longest head that is kept, bytes; more ends the transfer.
     static let headLimit = 64 * 1024

@@ -1,8 +1,8 @@
 /// Decides how long to wait before the next attempt: full jitter under a doubling ceiling.
 ///
-/// The n-th wait in a row is uniform in `0...min(cap, base * 2^n)` nanoseconds, so that a thousand clients that
-/// lost the same venue come back spread out. The ceiling starts again only after a connection was healthy for
-/// `healthyAfter`: a venue that accepts and drops at once is not hammered.
+/// The n-th wait in a row is uniform in `0...min(cap, base * 2^n)` nanoseconds, so that a thousand clients
+/// that lost the same venue come back spread out. The ceiling starts again only after a connection was
+/// healthy for `healthyAfter`: a venue that accepts and drops at once is not hammered.
 ///
 /// Source: "full jitter" as described for AWS clients; RELIABILITY W2 for the numbers.
 public struct Backoff: Sendable, Hashable {
@@ -42,9 +42,10 @@ public struct Backoff: Sendable, Hashable {
     /// Returns how long to wait before the next attempt and remembers that one more attempt failed.
     ///
     /// - Parameters:
-    ///   - afterHealthy: How long the connection that just ended had been delivering data, nanoseconds; 0 when
-    ///     it never was.
-    ///   - atLeast: A lower bound that the other side asked for (`Retry-After`), nanoseconds; may exceed `cap`.
+    ///   - afterHealthy: How long the connection that just ended had been delivering data, nanoseconds; 0
+    ///     when it never was.
+    ///   - atLeast: A lower bound that the other side asked for (`Retry-After`), nanoseconds; may exceed
+    ///     `cap`.
     ///   - generator: The source of the jitter.
     /// - Returns: Nanoseconds, 0 or more. What `atLeast` asks for gets its jitter on top.
     public mutating func delay(

@@ -1,8 +1,8 @@
 /// Limits how often something happens: `capacity` at once, then one per `refillEvery`.
 ///
 /// It keeps one number, the time at which the bucket would be full again, so that it is exact in integers and
-/// needs no timer. Time is passed in and may be any clock that counts nanoseconds; a step backwards only makes
-/// the caller wait, it never mints tokens.
+/// needs no timer. Time is passed in and may be any clock that counts nanoseconds; a step backwards only
+/// makes the caller wait, it never mints tokens.
 public struct TokenBucket: Sendable, Hashable {
     /// The most tokens that can be taken at once, 1 or more.
     public let capacity: Int

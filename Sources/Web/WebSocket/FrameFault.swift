@@ -22,7 +22,8 @@ public enum FrameFault: Error, Sendable, Hashable {
     /// The status to close the connection with (section 7.4.1).
     public var closeCode: UInt16 {
         switch self {
-        case .reservedBits, .unknownOpcode, .maskedByServer, .controlFrameShape, .fragmentOrder, .closeCode: 1002
+        case .reservedBits, .unknownOpcode, .maskedByServer, .controlFrameShape, .fragmentOrder, .closeCode:
+            1002
         case .invalidUTF8: 1007
         case .frameTooLarge, .messageTooLarge: 1009
         }

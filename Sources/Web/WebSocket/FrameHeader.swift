@@ -35,6 +35,7 @@ struct FrameHeader: Hashable {
     ///   - bytes: What was received.
     ///   - offset: Where the frame begins, at most `bytes.count`.
     ///   - limit: The longest payload allowed, bytes.
+    /// - Returns: The header, or why there is none.
     static func read(_ bytes: borrowing Span<UInt8>, at offset: Int, limit: Int) -> Reading {
         guard bytes.count - offset >= 2 else { return .incomplete }
         let first = bytes[offset]

@@ -1,11 +1,12 @@
 /// Turns the bytes of a server into whole messages, with nothing but memory.
 ///
-/// Bytes are appended as they come; ``parse()`` finds the frames. Everything stays in one block that is reused:
-/// a message in one frame is used where it lies, the fragments of a longer one are moved together in place.
-/// After the messages were looked at, ``drain()`` drops them and moves the unfinished rest to the front.
+/// Bytes are appended as they come; ``parse()`` finds the frames. Everything stays in one block that is
+/// reused: a message in one frame is used where it lies, the fragments of a longer one are moved together in
+/// place. After the messages were looked at, ``drain()`` drops them and moves the unfinished rest to the
+/// front.
 ///
-/// Bounds: what is kept past a `drain` is at most one unfinished message and one unfinished frame, each at most
-/// its limit. A frame that announces more is refused at its header, before its bytes are waited for.
+/// Bounds: what is kept past a `drain` is at most one unfinished message and one unfinished frame, each at
+/// most its limit. A frame that announces more is refused at its header, before its bytes are waited for.
 struct FrameReader: Sendable {
     /// A ping, pong or close, with its payload of at most 125 bytes.
     struct Control: Sendable, Hashable {

@@ -20,7 +20,10 @@ struct Upgrade: Sendable {
         case refused(WebError)
     }
 
+    /// Prepares a handshake.
+    ///
     /// - Parameters:
+    ///   - address: Where to.
     ///   - headers: Further request headers; those of the handshake itself are ours.
     ///   - key: Sixteen random bytes in base64.
     init(
@@ -52,7 +55,8 @@ struct Upgrade: Sendable {
             guard bytes.count < Self.longestHead else {
                 return .refused(.upgradeMalformed(reason: "no end of the head in \(bytes.count) bytes"))
             }
-            // TLS alerts and other protocols are told apart by their first bytes, without waiting for a deadline.
+            // TLS alerts and other protocols are told apart by their first bytes, without waiting for a
+            // deadline.
             let begin = Array("HTTP/1.".utf8)
             guard bytes.prefix(begin.count).elementsEqual(begin.prefix(bytes.count)) else {
                 return .refused(.upgradeMalformed(reason: "the answer is not HTTP"))
@@ -87,7 +91,9 @@ struct Upgrade: Sendable {
         guard upgrader.shouldAllowUpgrade(upgradeResponse: response) else {
             return "Sec-WebSocket-Accept does not answer our key"
         }
-        guard head.value(of: "sec-websocket-extensions") == nil else { return "an extension that nobody asked for" }
+        guard head.value(of: "sec-websocket-extensions") == nil else {
+            return "an extension that nobody asked for"
+        }
         guard head.value(of: "sec-websocket-protocol") == nil || asksForProtocol else {
             return "a subprotocol that nobody asked for"
         }
@@ -102,7 +108,9 @@ struct Upgrade: Sendable {
     static func headEnd(_ bytes: [UInt8]) -> Int? {
         guard bytes.count >= 4 else { return nil }
         for index in 3..<bytes.count where bytes[index] == 0x0A {
-            if bytes[index - 1] == 0x0D, bytes[index - 2] == 0x0A, bytes[index - 3] == 0x0D { return index + 1 }
+            if bytes[index - 1] == 0x0D, bytes[index - 2] == 0x0A, bytes[index - 3] == 0x0D {
+                return index + 1
+            }
         }
         return nil
     }

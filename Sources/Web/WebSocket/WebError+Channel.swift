@@ -9,7 +9,8 @@ extension WebError {
         switch error {
         case let error as WebError: self = error
         case let error as IOError: self = .connectionLost(reason: Self.text(of: error))
-        case NIOSSLError.uncleanShutdown: self = .connectionLost(reason: "the server hung up without TLS's goodbye")
+        case NIOSSLError.uncleanShutdown:
+            self = .connectionLost(reason: "the server hung up without TLS's goodbye")
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
             self = .tlsFailed(host: host, reason: Self.tlsReason("\(error)"))
         default: self = .connectionLost(reason: "\(error)")

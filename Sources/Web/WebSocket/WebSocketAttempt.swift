@@ -33,7 +33,8 @@ final class WebSocketAttempt: Sendable {
             opening.fail(WebError.timedOut(.opening, after: configuration.openDeadline))
         }
         opening.futureResult.whenComplete { _ in deadline.cancel() }
-        bootstrap(connectTimeout: limit).connect(host: address.host, port: address.port).whenComplete { result in
+        bootstrap(connectTimeout: limit).connect(host: address.host, port: address.port).whenComplete {
+            result in
             switch result {
             case .success(let channel): self.connected(channel)
             case .failure(let error):
@@ -79,7 +80,8 @@ final class WebSocketAttempt: Sendable {
     }
 
     private func bootstrap(connectTimeout: TimeAmount) -> ClientBootstrap {
-        // A dead path is noticed within 15 s even when we only listen (keepalive) or only send (user timeout).
+        // A dead path is noticed within 15 s even when we only listen (keepalive) or only send (user
+        // timeout).
         ClientBootstrap(group: eventLoop)
             .connectTimeout(connectTimeout)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)

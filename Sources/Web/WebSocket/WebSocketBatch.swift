@@ -59,8 +59,8 @@ public struct WebSocketBatch: Sendable {
 
     /// The same messages, each as `transform` gives it back.
     ///
-    /// - Throws: ``WebError/transformFailed(bytes:reason:)`` for the first that it refuses, or whose result is
-    ///   longer than `limit`; none of the burst is then delivered.
+    /// - Throws: ``WebError/transformFailed(bytes:reason:)`` for the first that it refuses, or whose result
+    ///   is longer than `limit`; none of the burst is then delivered.
     func transformed(by transform: WebSocketMessageTransform, limit: Int) throws(WebError) -> WebSocketBatch {
         var output: [UInt8] = []
         var moved: [Message] = []

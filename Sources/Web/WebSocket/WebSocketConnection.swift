@@ -6,9 +6,10 @@ import Synchronization
 
 /// One WebSocket connection to a server, from its opening to its end.
 ///
-/// Everything happens on one event loop. Messages are handed to a synchronous closure there, a whole burst at a
-/// time, so that an actor whose executor is that loop processes them without a hop. There is no reconnecting in
-/// it: a connection ends once, ``closed()`` says how, and the owner decides with a ``Backoff``.
+/// Everything happens on one event loop. Messages are handed to a synchronous closure there, a whole burst at
+/// a time, so that an actor whose executor is that loop processes them without a hop. There is no
+/// reconnecting in it: a connection ends once, ``closed()`` says how, and the owner decides with a
+/// ``Backoff``.
 ///
 /// What is bounded: frames, messages and waiting sends by the configuration; received bytes by one read burst
 /// and one message. While paused nothing is read, so TCP makes the server wait.
@@ -34,13 +35,15 @@ public final class WebSocketConnection: Sendable {
 
     /// Opens a connection; it is paused until ``resume()``, so that subscriptions can be sent first.
     ///
-    /// The name is resolved anew each time. Frames that come together with the answer to the upgrade are kept.
+    /// The name is resolved anew each time. Frames that come together with the answer to the upgrade are
+    /// kept.
     ///
     /// - Parameters:
     ///   - text: `ws://` or `wss://`, host, optional port, path and query.
     ///   - eventLoop: Where the connection lives and `receive` is called.
     ///   - configuration: Limits, headers, trust and the rule for silence.
     ///   - receive: Called with each burst; must not block.
+    /// - Returns: The connection, upgraded; it is closed when nobody holds it any more.
     /// - Throws: A ``WebError`` for every way in which opening can fail; cancelling the task ends it with
     ///   ``WebError/cancelled``.
     public static func connect(
@@ -63,15 +66,17 @@ public final class WebSocketConnection: Sendable {
             outboundLimit: configuration.maximumOutboundBytes)
     }
 
-    /// Sends a text message. Safe from any thread.
+    /// Sends a text message; safe from any thread.
     @discardableResult
     public func send(text: String) -> WebSocketSendOutcome { send(.text, Array(text.utf8)) }
 
-    /// Sends a binary message. Safe from any thread.
+    /// Sends a binary message; safe from any thread.
     @discardableResult
     public func send(binary bytes: [UInt8]) -> WebSocketSendOutcome { send(.binary, bytes) }
 
-    /// Sends a ping frame; the answer shows only in ``lastReceivedNanoseconds``. Safe from any thread.
+    /// Sends a ping frame; safe from any thread.
+    ///
+    /// The answer shows only in ``lastReceivedNanoseconds``.
     ///
     /// - Precondition: `payload` has at most 125 bytes.
     @discardableResult
@@ -80,13 +85,15 @@ public final class WebSocketConnection: Sendable {
         return send(.ping, payload)
     }
 
-    /// Begins or goes on reading. Needed once after ``connect(to:on:configuration:receive:)`` and after every
-    /// ``WebSocketDemand/pause``. Safe from any thread.
+    /// Begins or goes on reading; safe from any thread.
+    ///
+    /// Needed once after ``connect(to:on:configuration:receive:)`` and after every ``WebSocketDemand/pause``.
     public func resume() { command(.resume) }
 
-    /// Begins the close handshake; nothing is delivered any more. Safe from any thread, and more than once.
+    /// Begins the close handshake; nothing is delivered any more.
     ///
-    /// The connection has ended when the server answered, at the latest after `closeDeadline`.
+    /// Safe from any thread, and more than once. The connection has ended when the server answered, at the
+    /// latest after `closeDeadline`.
     ///
     /// - Parameters:
     ///   - code: 1000 or 3000...4999.
@@ -97,9 +104,10 @@ public final class WebSocketConnection: Sendable {
         command(.close(code: code, reason: reason))
     }
 
-    /// Waits for the end of the connection. Cancelling the task closes it with 1000 first.
+    /// Waits for the end of the connection.
     ///
-    /// Any number of tasks may wait; each gets the same answer.
+    /// Cancelling the task closes the connection with 1000 first. Any number of tasks may wait; each gets the
+    /// same answer.
     public func closed() async -> WebSocketClosure {
         await withTaskCancellationHandler {
             (try? await ending.get()) ?? .failed(.cancelled)

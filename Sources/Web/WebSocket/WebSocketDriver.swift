@@ -9,8 +9,8 @@ enum WebSocketCommand: Sendable {
 
 /// Carries one connection on its event loop: upgrade, frames, pings, close, silence.
 ///
-/// What a frame means is decided by ``FrameReader``, ``CloseStatus``, ``Upgrade`` and ``IdleWatch``, which know
-/// no channel; this type moves their bytes and keeps their order.
+/// What a frame means is decided by ``FrameReader``, ``CloseStatus``, ``Upgrade`` and ``IdleWatch``, which
+/// know no channel; this type moves their bytes and keeps their order.
 final class WebSocketDriver: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -111,7 +111,9 @@ final class WebSocketDriver: ChannelDuplexHandler {
         context.write(data, promise: promise)
     }
 
-    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+    func triggerUserOutboundEvent(
+        context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
+    ) {
         guard let command = event as? WebSocketCommand else {
             context.triggerUserOutboundEvent(event, promise: promise)
             return
@@ -335,7 +337,11 @@ final class WebSocketDriver: ChannelDuplexHandler {
     private func finish(_ closure: WebSocketClosure, context: ChannelHandlerContext) {
         guard phase != .ended else { return }
         if phase == .opening {
-            if case .failed(let error) = closure { opening.fail(error) } else { opening.fail(WebError.cancelled) }
+            if case .failed(let error) = closure {
+                opening.fail(error)
+            } else {
+                opening.fail(WebError.cancelled)
+            }
         } else if phase == .open {
             status.messagesDropped.add(reader.messages.count, ordering: .relaxed)
         }

@@ -1,0 +1,105 @@
+import Bus
+import Instruments
+import MarketData
+import Metrics
+import Synchronization
+import Wire
+
+/// What a book-builder says about itself.
+struct BuilderFigures: Sendable {
+    /// A book that is being recovered is explained for so many nanoseconds.
+    static let patience: Int64 = 10_000_000_000
+
+    var counts: BookSet.Counts
+    var malformed: UInt64
+    var refused: UInt64
+    var isSynchronized: Bool
+    var books: Int
+    var live = 0
+    /// Books that have not been live for longer than a recovery should take, with their states.
+    var unexplained: [String] = []
+    var gaps: UInt64 = 0
+    var archive = ArchiveQueue.Figures()
+
+    init(_ core: borrowing BuilderCore, at now: Timestamp) {
+        counts = core.set.counts
+        malformed = core.malformed
+        refused = core.refused
+        isSynchronized = core.isSynchronized
+        books = core.set.entries.count
+        for entry in core.set.entries {
+            if entry.replica.state == .live { live += 1 }
+            // Nobody wants an instrument that was unsubscribed: that its book is empty is no fault.
+            guard entry.replica.reason != .unsubscribed, let since = entry.notLiveSince,
+                now.nanoseconds(since: since) > Self.patience
+            else { continue }
+            unexplained.append("\(entry.id) \(entry.replica.state.name) (\(entry.replica.reason.name))")
+        }
+    }
+}
+
+/// Publishes `service.status` and the metrics, once a second.
+final class BuilderStatus: Sendable {
+    private let publisher: Publisher
+    private let instance: String
+    private let started: Timestamp
+    private let topic: PublisherTopic?
+    private let running: [Counter]
+    private let books = Gauge(label: "book_books")
+    private let live = Gauge(label: "book_books_live")
+    private let waiting = Gauge(label: "book_archive_waiting")
+    private let waitingMaximum = Gauge(label: "book_archive_waiting_max")
+    private let reported = Mutex<[UInt64]>([])
+
+    private static let labels = [
+        "book_deltas_total", "book_snapshots_total", "book_tops_published_total", "book_state_requests_total",
+        "book_messages_refused_total", "book_messages_malformed_total", "book_publications_refused_total",
+        "book_archive_dropped_total",
+    ]
+
+    init(publisher: Publisher, instance: String, started: Timestamp) {
+        self.publisher = publisher
+        self.instance = instance
+        self.started = started
+        topic = try? publisher.topic(Topic.serviceStatus(service: "book-builder", instance: instance))
+        running = Self.labels.map { Counter(label: $0) }
+    }
+
+    func report(_ figures: BuilderFigures, _ counters: PublisherCounters) {
+        let totals = [
+            figures.counts.deltas, figures.counts.snapshots, figures.counts.tops, figures.counts.requests,
+            figures.counts.refused, figures.malformed, figures.refused, figures.archive.dropped,
+        ]
+        let before = reported.withLock { reported in
+            defer { reported = totals }
+            return reported
+        }
+        for (index, total) in totals.enumerated() {
+            let growth = total &- (index < before.count ? before[index] : 0)
+            if growth > 0 { running[index].increment(by: growth) }
+        }
+        books.record(figures.books)
+        live.record(figures.live)
+        waiting.record(figures.archive.waiting)
+        waitingMaximum.record(figures.archive.highWater)
+        publish(figures, counters)
+    }
+
+    private func publish(_ figures: BuilderFigures, _ counters: PublisherCounters) {
+        guard let topic else { return }
+        var status = Bitpal_V1_ServiceStatus()
+        status.service = "book-builder"
+        status.instance = instance
+        status.startedUnixNanos = started.nanoseconds
+        status.isReady = figures.isSynchronized
+        status.figures = [
+            "books": Int64(figures.books), "books_live": Int64(figures.live),
+            "deltas": Int64(clamping: figures.counts.deltas), "tops": Int64(clamping: figures.counts.tops),
+            "gaps": Int64(clamping: figures.gaps), "malformed": Int64(clamping: figures.malformed),
+            "messages_sent": Int64(clamping: counters.sent), "messages_refused": Int64(clamping: counters.refused),
+        ]
+        var batch = OutboundBatch()
+        batch.append(.serviceStatus(status), to: topic)
+        publisher.offer(&batch)
+    }
+}

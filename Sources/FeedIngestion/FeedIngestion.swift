@@ -1,0 +1,217 @@
+public import Bus
+public import Instruments
+public import Logging
+import MarketStore
+public import NIOCore
+public import Operations
+public import ServiceLifecycle
+public import Store
+import Venues
+public import Web
+import Wire
+
+/// Takes in venues' public data: proves the books, publishes everything on the bus, and stores trades and instruments.
+///
+/// It owns one ``VenueFeed`` per venue, what writes to PostgreSQL, and the following of the table of subscriptions. On
+/// graceful shutdown every connection is closed, every book declared, and every trade received is written.
+public actor FeedIngestion: Service {
+    private let configuration: FeedIngestionConfiguration
+    private let publisher: Publisher
+    private let control: Subscriber
+    private let database: Database?
+    private let http: HTTPClient
+    private let group: any EventLoopGroup
+    private let instance: String
+    private let clock: @Sendable () -> Timestamp
+    private let logger: Logger
+    private let queue: WriteQueue?
+    private let desks: [VenueDesk]
+    private let started: Timestamp
+    /// The newest stored trade of each instrument, for feeds that begin later.
+    private var marks: [Venue: [InstrumentID: TradeMark]] = [:]
+
+    init(
+        configuration: FeedIngestionConfiguration, publisher: Publisher, control: Subscriber, database: Database?,
+        http: HTTPClient, eventLoopGroup: any EventLoopGroup, health: HealthRegistry, instance: String, logger: Logger,
+        clock: @escaping @Sendable () -> Timestamp
+    ) {
+        self.configuration = configuration
+        self.publisher = publisher
+        self.control = control
+        self.database = database
+        self.http = http
+        group = eventLoopGroup
+        self.instance = instance
+        self.clock = clock
+        self.logger = logger
+        started = clock()
+        queue = database == nil ? nil : WriteQueue(maximumTrades: configuration.maximumWaitingTrades)
+        desks = configuration.venues.map { venue in
+            VenueDesk(
+                venue, limit: configuration.maximumPerVenue, health: health.component("feed.\(venue.venue.rawValue)"))
+        }
+    }
+
+    /// Runs until graceful shutdown or cancellation.
+    public func run() async throws {
+        if database == nil {
+            logger.warning("Nothing is stored: store.enabled is false. Trades are only on the bus.")
+        }
+        await withTaskCancellationOrGracefulShutdownHandler {
+            async let writing: Void = write()
+            await follow()
+            queue?.finish()
+            await writing
+        } onCancelOrGracefulShutdown: { [desks] in
+            for desk in desks { desk.stop() }
+        }
+    }
+
+    // MARK: - Parts
+
+    /// Runs everything that ends with the feeds.
+    private func follow() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.followBroker() }
+            group.addTask { await self.controlDesk.run() }
+            group.addTask { await self.report() }
+            if let database {
+                let watch = SubscriptionWatch(
+                    database: database, configuration: configuration, clock: clock, logger: logger,
+                    changed: { await self.apply($0) })
+                group.addTask { await watch.run() }
+            }
+            await withDiscardingTaskGroup { feeds in
+                for desk in desks { feeds.addTask { await self.run(desk) } }
+            }
+            control.finish()
+            group.cancelAll()
+        }
+    }
+
+    /// One feed after the other, each following what is wanted when it begins.
+    private func run(_ desk: VenueDesk) async {
+        for await wants in desk.changes {
+            if !wants.refused.isEmpty {
+                logger.warning(
+                    "More instruments are wanted than may be followed",
+                    metadata: ["venue": "\(desk.venue)", "refused": "\(wants.refused.count)"])
+            }
+            guard !wants.wants.isEmpty, let session = VenueSessions.make(wants.configuration(desk.base)) else {
+                desk.health.setReady(true)
+                continue
+            }
+            let feed = VenueFeed(
+                parts(of: desk, following: wants.configuration(desk.base)), session: session, loop: group.next())
+            guard desk.begin(feed, for: wants) else { continue }
+            if let marks = marks[desk.venue] { await feed.resume(after: marks) }
+            await feed.run()
+            marks[desk.venue, default: [:]].merge(await feed.newestTrades()) { _, newer in newer }
+            desk.end()
+        }
+    }
+
+    private func parts(of desk: VenueDesk, following configuration: VenueConfiguration) -> VenueFeed.Parts {
+        var logger = logger
+        logger[metadataKey: "venue"] = "\(desk.venue)"
+        return VenueFeed.Parts(
+            configuration: configuration, ingestion: self.configuration, publisher: publisher, queue: queue,
+            http: http, health: desk.health, clock: clock, logger: logger)
+    }
+
+    private func desk(of venue: Venue) -> VenueDesk? { desks.first { $0.venue == venue } }
+
+    /// What the table of subscriptions says now.
+    private func apply(_ rows: [Subscription]) async {
+        for desk in desks {
+            let configured = desk.base.subscriptions.map(\.symbol)
+            await desk.follow(
+                VenueWants(rows, of: desk.venue, configured: configured, limit: configuration.maximumPerVenue))
+        }
+    }
+
+    private func followBroker() async {
+        for await event in publisher.events {
+            for desk in desks { await desk.feed?.hear(event) }
+        }
+    }
+
+    private var controlDesk: ControlDesk {
+        ControlDesk(subscriber: control, publisher: publisher, logger: logger) { id in
+            guard let desk = await self.desk(of: id.venue) else { return nil }
+            guard let feed = desk.feed else { return AuditReport(detail: "\(id) is not followed") }
+            return await feed.audit(id.symbol)
+        }
+    }
+
+    // MARK: - PostgreSQL
+
+    private func write() async {
+        guard let database, let queue else { return }
+        let reports = TradeWriter.Reports(
+            marks: { venue, marks in await self.learn(marks, venue) }, holes: { holes in await self.refetch(holes) })
+        let writer = TradeWriter(
+            database: database, queue: queue, publisher: publisher, configuration: configuration, clock: clock,
+            logger: logger, reports: reports)
+        self.writer = writer
+        await writer.run()
+    }
+
+    private var writer: TradeWriter?
+
+    private func learn(_ marks: [InstrumentID: TradeMark], _ venue: Venue) async {
+        self.marks[venue, default: [:]].merge(marks) { newer, _ in newer }
+        await desk(of: venue)?.feed?.resume(after: marks)
+    }
+
+    private func refetch(_ holes: [TradeHole]) async {
+        for (venue, holes) in Dictionary(grouping: holes, by: \.instrument.venue) {
+            await desk(of: venue)?.feed?.refetch(holes)
+        }
+    }
+
+    // MARK: - What it says about itself
+
+    private func report() async {
+        guard
+            let topic = try? publisher.topic(Topic.serviceStatus(service: "feed-ingestor", instance: instance))
+        else { return }
+        var batch = OutboundBatch()
+        while !Task.isCancelled {
+            var status = Bitpal_V1_ServiceStatus()
+            status.service = "feed-ingestor"
+            status.instance = instance
+            status.startedUnixNanos = started.nanoseconds
+            status.isReady = await isReady()
+            status.privateDatabase = configuration.privateDatabase
+            status.figures = await figures()
+            batch.append(.serviceStatus(status), to: topic)
+            publisher.offer(&batch)
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    private func isReady() async -> Bool {
+        for desk in desks {
+            if let feed = desk.feed, await !feed.isConnected { return false }
+        }
+        return true
+    }
+
+    private func figures() async -> [String: Int64] {
+        var stored: UInt64 = 0
+        for desk in desks {
+            guard let count = await writer?.storedCount(of: desk.venue) else { continue }
+            stored &+= count
+            await desk.feed?.noteStored(count)
+        }
+        let counters = publisher.counters
+        let figures = queue?.figures ?? .init()
+        return [
+            "trades_stored": Int64(clamping: stored), "trades_waiting": Int64(clamping: figures.waiting),
+            "trades_dropped": Int64(clamping: figures.dropped), "messages_sent": Int64(clamping: counters.sent),
+            "messages_refused": Int64(clamping: counters.refused),
+            "messages_unheard": Int64(clamping: counters.unheard),
+        ]
+    }
+}

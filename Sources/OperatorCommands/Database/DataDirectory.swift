@@ -1,0 +1,18 @@
+import Glibc
+
+/// Where `bitpal up` keeps its data unless it is told otherwise.
+public enum DataDirectory {
+    /// `$XDG_DATA_HOME/bitpal`, or `~/.local/share/bitpal`.
+    ///
+    /// Source: freedesktop.org, XDG Base Directory Specification 0.8: a relative path is to be ignored.
+    public static var standard: String {
+        if let data = variable("XDG_DATA_HOME"), data.hasPrefix("/") { return data + "/bitpal" }
+        return (variable("HOME") ?? "/root") + "/.local/share/bitpal"
+    }
+
+    private static func variable(_ name: String) -> String? {
+        guard let value = getenv(name) else { return nil }
+        let text = String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+}

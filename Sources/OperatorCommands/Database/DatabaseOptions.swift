@@ -1,0 +1,63 @@
+import ArgumentParser
+import Bus
+import Operations
+import Store
+import Wire
+
+/// Where PostgreSQL is.
+struct DatabaseOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The data directory of `bitpal up`, to find its private database without the bus.",
+            valueName: "directory"))
+    var dataDir: String?
+
+    /// The database of the environment, else the one that `bitpal up` says it has, else the one of the data directory.
+    ///
+    /// - Returns: `nil` when there is none.
+    func find(_ client: BusClient?) async throws -> StoreConfiguration? {
+        let settings = try Settings.ofCommand()
+        if let url = settings[SharedSettings.databaseURL] { return try StoreConfiguration(url: url) }
+        if dataDir == nil, let client, let address = await DatabaseOptions.announced(on: client) {
+            return try StoreConfiguration(url: address)
+        }
+        do {
+            return try PrivateCluster(directory: dataDir ?? DataDirectory.standard).running()
+        } catch {
+            // The standard place may well be somebody else's; one that was named must be usable.
+            if dataDir == nil { return nil }
+            throw CommandFailure(.unreachable, "\(error)")
+        }
+    }
+
+    /// Runs a closure with the database.
+    ///
+    /// - Throws: ``CommandFailure`` with status 4 when there is none.
+    func use<Value: Sendable>(
+        _ client: BusClient?, _ body: (Database) async throws -> Value
+    ) async throws -> Value {
+        guard let configuration = try await find(client) else {
+            throw CommandFailure(
+                .unreachable, "no database is reachable; is `bitpal up` running? Or set BITPAL_DATABASE_URL")
+        }
+        return try await DatabaseOptions.use(configuration, body)
+    }
+
+    static func use<Value: Sendable>(
+        _ configuration: StoreConfiguration, _ body: (Database) async throws -> Value
+    ) async throws -> Value {
+        var configuration = configuration
+        configuration.applicationName = "bitpal"
+        configuration.maximumConnections = 1
+        return try await Database.use(configuration, logger: .silent, body)
+    }
+
+    private static func announced(on client: BusClient) async -> String? {
+        guard let state = try? await client.state(["service.status.up."]) else { return nil }
+        let addresses = state.events.compactMap { message -> String? in
+            guard case .serviceStatus(let status) = message.event else { return nil }
+            return status.privateDatabase.isEmpty ? nil : status.privateDatabase
+        }
+        return addresses.last
+    }
+}

@@ -1,0 +1,132 @@
+public import ArgumentParser
+import Instruments
+import MarketStore
+import Store
+import Venues
+
+/// `bitpal feed …`: what feed-ingestor follows.
+public struct FeedCommand: AsyncParsableCommand {
+    /// How the parser presents it.
+    public static let configuration = CommandConfiguration(
+        commandName: "feed",
+        abstract: "Adds, removes and lists the instruments that are followed.",
+        subcommands: [FeedAddCommand.self, FeedRemoveCommand.self, FeedListCommand.self])
+
+    /// An unconfigured command, for the parser.
+    public init() {}
+
+    /// Who wants what an operator adds.
+    static let wantedBy = "operator"
+}
+
+/// The database, found with or without the bus.
+struct FeedDatabase: ParsableArguments {
+    @OptionGroup var bus: BusOptions
+    @OptionGroup var database: DatabaseOptions
+
+    func use<Value: Sendable>(_ body: (Database) async throws -> Value) async throws -> Value {
+        try await database.use(try BusClient(bus.addresses()), body)
+    }
+}
+
+/// `bitpal feed add VENUE SYMBOL`
+struct FeedAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Follows an instrument; feed-ingestor takes it up within a second or two.")
+
+    @OptionGroup var instrument: InstrumentArguments
+    @OptionGroup var place: FeedDatabase
+
+    @Option(help: "Kinds of data, separated by commas: \(FeedChannels.list).", transform: FeedChannels.parse)
+    var channels: [String] = FeedChannels.standard
+
+    func run() async throws {
+        let wanted = Subscription(instrument: instrument.id, channels: channels, wantedBy: FeedCommand.wantedBy)
+        _ = try await place.use { try await $0.execute(AddSubscription(wanted, at: .now)) }
+        try StandardOutput.say("\(instrument.id) is wanted: \(channels.joined(separator: ", "))")
+    }
+}
+
+/// `bitpal feed remove VENUE SYMBOL`
+struct FeedRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "No longer wants an instrument that `bitpal feed add` asked for.")
+
+    @OptionGroup var instrument: InstrumentArguments
+    @OptionGroup var place: FeedDatabase
+
+    func run() async throws {
+        let id = instrument.id
+        let (removed, others) = try await place.use { database in
+            let removed = try await database.execute(RemoveSubscription(id, wantedBy: FeedCommand.wantedBy))
+            let rest = try await database.rows(ListSubscriptions(venue: id.venue)).filter { $0.instrument == id }
+            return (removed, rest.map(\.wantedBy))
+        }
+        let names = others.joined(separator: ", ")
+        guard removed > 0 else {
+            let advice = others.isEmpty ? "`bitpal feed list` shows what is" : "\(names) wants it"
+            throw CommandFailure(.notFound, "\(id) was not added by an operator; \(advice)")
+        }
+        try StandardOutput.say(others.isEmpty ? "\(id) is no longer wanted" : "\(id) is still wanted by \(names)")
+    }
+}
+
+/// `bitpal feed list`
+struct FeedListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists what is wanted, and by whom.")
+
+    @OptionGroup var place: FeedDatabase
+
+    @Flag(help: "One JSON object per line.")
+    var json = false
+
+    func run() async throws {
+        let rows = try await place.use { try await $0.rows(ListSubscriptions()) }
+            .sorted { ($0.instrument, $0.wantedBy) < ($1.instrument, $1.wantedBy) }
+        if json { return try StandardOutput.say(FeedListCommand.json(rows)) }
+        var table = TextTable([("instrument", .left), ("wanted by", .left), ("channels", .left)])
+        for row in rows {
+            table.append([
+                .init(row.instrument.description), .init(row.wantedBy), .init(row.channels.joined(separator: ", ")),
+            ])
+        }
+        let terminal = Terminal()
+        try terminal.print(
+            rows.isEmpty ? [StyledLine("Nothing is wanted yet.", .faint)] : table.lines(columns: terminal.size.columns))
+    }
+
+    static func json(_ rows: [Subscription]) -> [UInt8] {
+        var line = JSONLine()
+        for row in rows {
+            line.beginObject()
+            line.pair("venue", row.instrument.venue.rawValue)
+            line.pair("symbol", row.instrument.symbol)
+            line.pair("wanted_by", row.wantedBy)
+            line.key("channels")
+            line.beginArray()
+            for channel in row.channels { line.string(channel) }
+            line.endArray()
+            line.endObject()
+            line.endLine()
+        }
+        return line.bytes
+    }
+}
+
+/// The kinds of data that can be wanted.
+enum FeedChannels {
+    static let all = VenueChannel.allCases.map(\.rawValue)
+    static let list = all.joined(separator: ", ")
+    static let standard = [VenueChannel.book, .trade, .ticker].map(\.rawValue)
+
+    /// - Throws: A usage error that names the kinds.
+    static func parse(_ text: String) throws -> [String] {
+        let names = text.split(separator: ",").map { $0.filter { $0 != " " } }.filter { !$0.isEmpty }
+        if let unknown = names.first(where: { !all.contains($0) }) {
+            throw ValidationError("unknown channel \"\(unknown)\"; known are \(list)")
+        }
+        guard !names.isEmpty else { throw ValidationError("--channels names none; known are \(list)") }
+        return Array(Set(names)).sorted()
+    }
+}

@@ -1,0 +1,134 @@
+public import ArgumentParser
+import Bus
+import Instruments
+
+/// `bitpal topics`
+public struct TopicsCommand: AsyncParsableCommand {
+    /// How the parser presents it.
+    public static let configuration = CommandConfiguration(
+        commandName: "topics",
+        abstract: "Listens to the whole bus for a while and shows rate, last sequence, gaps and drops of every topic.")
+
+    @OptionGroup var bus: BusOptions
+
+    @Option(help: "How long to listen.")
+    var seconds = 2
+
+    @Flag(help: "One JSON object per topic and line.")
+    var json = false
+
+    /// An unconfigured command, for the parser.
+    public init() {}
+
+    /// Checks what the parser cannot.
+    ///
+    /// - Throws: A usage error.
+    public func validate() throws {
+        guard (1...3_600).contains(seconds) else {
+            throw ValidationError("--seconds is \(seconds); it must be 1 to 3600")
+        }
+    }
+
+    /// Listens and prints.
+    ///
+    /// - Throws: ``CommandFailure`` with status 4 when the bus does not answer.
+    public func run() async throws {
+        let client = try BusClient(bus.addresses())
+        // Everything would be an answer too, but a long one: this only asks whether the broker is there.
+        _ = try await client.state(["service.status."])
+        var table = TopicStatistics()
+        try await client.follow([""], atMost: .seconds(seconds)) { batch, _ in
+            table.add(batch)
+            return false
+        }
+        if json {
+            let output = StandardOutput()
+            try output.write(table.json(seconds: seconds))
+            return try output.flush()
+        }
+        let terminal = Terminal()
+        try terminal.print(table.lines(seconds: seconds, columns: terminal.isInteractive ? terminal.size.columns : 200))
+    }
+}
+
+/// What was seen of each topic while listening.
+struct TopicStatistics: Sendable {
+    struct Topic: Sendable, Hashable {
+        var text: String
+        var messages = 0
+        var lastSequence: UInt64 = 0
+        /// Losses on the way to us.
+        var gaps = 0
+        /// Losses because we were too slow.
+        var drops = 0
+        var isRetained = false
+    }
+
+    private var topics: [BusTopicIndex: Topic] = [:]
+
+    mutating func add(_ batch: BusBatch) {
+        for event in batch.events {
+            switch event {
+            case .message(let message):
+                change(message.topic, batch) { topic in
+                    if message.isRetained { topic.isRetained = true } else { topic.messages += 1 }
+                    topic.lastSequence = max(topic.lastSequence, message.sequence)
+                }
+            case .gap(let gap):
+                change(gap.topic, batch) { topic in
+                    if gap.cause == .overflow { topic.drops += 1 } else { topic.gaps += 1 }
+                }
+            default: continue
+            }
+        }
+    }
+
+    private mutating func change(_ index: BusTopicIndex, _ batch: BusBatch, _ body: (inout Topic) -> Void) {
+        if topics[index] == nil { topics[index] = Topic(text: batch.topic(index)) }
+        if var topic = topics[index] {
+            body(&topic)
+            topics[index] = topic
+        }
+    }
+
+    private var sorted: [Topic] { topics.values.sorted { $0.text < $1.text } }
+
+    /// Messages per second with one decimal.
+    private func rate(_ topic: Topic, _ seconds: Int) -> String {
+        WideDecimal.text(Int128(topic.messages * 10 / max(1, seconds)), .tenths, shown: .tenths)
+    }
+
+    func lines(seconds: Int, columns: Int) -> [StyledLine] {
+        var table = TextTable([
+            ("topic", .left), ("per s", .right), ("last", .right), ("gaps", .right), ("drops", .right),
+            ("retained", .left),
+        ])
+        for topic in sorted {
+            table.append([
+                .init(topic.text), .init(rate(topic, seconds)), .init("\(topic.lastSequence)"),
+                .init("\(topic.gaps)", topic.gaps > 0 ? .bad : .plain),
+                .init("\(topic.drops)", topic.drops > 0 ? .bad : .plain), .init(topic.isRetained ? "yes" : ""),
+            ])
+        }
+        let total = sorted.reduce(0) { $0 + $1.messages }
+        let summary = "\(topics.count) topics, \(total) messages in \(seconds) s"
+        return table.lines(columns: columns) + [StyledLine(), StyledLine(summary, .faint)]
+    }
+
+    func json(seconds: Int) -> [UInt8] {
+        var line = JSONLine()
+        for topic in sorted {
+            line.beginObject()
+            line.pair("topic", topic.text)
+            line.pair("rate", rate(topic, seconds))
+            line.pair("last_sequence", topic.lastSequence)
+            line.pair("gaps", topic.gaps)
+            line.pair("drops", topic.drops)
+            line.key("retained")
+            line.bool(topic.isRetained)
+            line.endObject()
+            line.endLine()
+        }
+        return line.bytes
+    }
+}

@@ -1,0 +1,87 @@
+import Bus
+import Instruments
+import ServiceLifecycle
+
+/// Shows a page until it is told to stop: on a terminal ten times a second at the most, elsewhere once.
+///
+/// It ends its own source, and gives the terminal back whichever way it ends.
+struct LiveView<Page: LivePage>: Service {
+    private let subscriber: Subscriber
+    private let screen: LiveScreen<Page>
+
+    init(_ page: Page, from subscriber: Subscriber, isJSON: Bool) {
+        self.subscriber = subscriber
+        screen = LiveScreen(page, isJSON: isJSON)
+    }
+
+    func run() async throws {
+        let (subscriber, screen) = (subscriber, screen)
+        try await withGracefulShutdownHandler {
+            try await show(subscriber, screen)
+        } onGracefulShutdown: {
+            subscriber.finish()
+        }
+    }
+
+    private func show(_ subscriber: Subscriber, _ screen: LiveScreen<Page>) async throws {
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for await batch in subscriber.batches {
+                        let wanted = await screen.apply(batch)
+                        if !wanted.isEmpty { subscriber.requestState(wanted) }
+                    }
+                }
+                group.addTask {
+                    let pause = await screen.pause
+                    while true {
+                        try await screen.draw()
+                        try await Task.sleep(for: pause)
+                    }
+                }
+                // The end of the batches, or of the reader of our output.
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        } catch {
+            await screen.restore()
+            throw error
+        }
+        await screen.restore()
+    }
+}
+
+/// Owns the page and the terminal.
+actor LiveScreen<Page: LivePage> {
+    private var page: Page
+    private let isJSON: Bool
+    private let terminal = Terminal()
+    private let output = StandardOutput()
+    private var line = JSONLine()
+
+    init(_ page: Page, isJSON: Bool) {
+        self.page = page
+        self.isJSON = isJSON
+    }
+
+    /// Time between two drawings. A file or pipe does not need ten pages a second.
+    var pause: Duration { terminal.isInteractive || isJSON ? .milliseconds(100) : .seconds(1) }
+
+    func apply(_ batch: BusBatch) -> [String] { page.apply(batch, at: .now) }
+
+    func draw() throws {
+        let now = Timestamp.now
+        guard page.needsDrawing(at: now) else { return }
+        if isJSON {
+            line.removeAll()
+            page.drawJSON(to: &line)
+            try output.write(line.bytes)
+            try output.flush()
+        } else {
+            let size = terminal.size
+            try terminal.draw(page.draw(at: now, columns: size.columns, rows: size.rows))
+        }
+    }
+
+    func restore() { terminal.restore() }
+}

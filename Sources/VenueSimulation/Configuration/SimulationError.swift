@@ -1,0 +1,19 @@
+public import Instruments
+
+/// Recordings that cannot be served together.
+public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Two recordings would answer at the same addresses.
+    case sameVenueTwice(Venue, first: String, second: String)
+    /// A recording without a single message of public data.
+    case nothingToPlay(path: String)
+
+    /// One line that says what to do.
+    public var description: String {
+        switch self {
+        case .sameVenueTwice(let venue, let first, let second):
+            "\(first) and \(second) are both of \(venue): play one of them at a time"
+        case .nothingToPlay(let path):
+            "\(path): no book, trade or ticker to play: take another recording"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+public import Operations
+
+/// What the simulator serves and where.
+///
+/// | key | type | default | range |
+/// |---|---|---|---|
+/// | `address` | host:port | `127.0.0.1:7430` | port 0: any free one |
+/// | `recordings` | list of paths | none: the synthetic market | at most one a venue |
+/// | `speed` | text | `1` | `1`...`1000` or `max` |
+/// | `loop` | flag | `false` | |
+/// | `seed` | integer | `1` | `0`... |
+public struct VenueSimulatorConfiguration: Sendable {
+    static let addressSetting = Setting.address(
+        "address", default: "127.0.0.1:7430", "Where venues are served, ws and http, as /<venue>/….")
+    static let recordingsSetting = Setting.list(
+        "recordings", default: [], "Recordings to play, at most one a venue; none plays the synthetic market.")
+    static let speedSetting = Setting.text(
+        "speed", default: "1", "1...1000 times the recorded speed, or max: as fast as the slowest reader takes it.")
+    static let loopSetting = Setting.flag("loop", default: false, "Begin again at the end of a recording.")
+    static let seedSetting = Setting.integer(
+        "seed", default: 1, in: 0...Int.max, "Seed of the synthetic market: the same seed gives the same market.")
+
+    /// Every key.
+    public static let keys: [ConfigurationKey] = [
+        addressSetting.key, recordingsSetting.key, speedSetting.key, loopSetting.key, seedSetting.key,
+    ]
+
+    /// Where to listen; port 0 is any free one.
+    public var address: NetworkAddress
+    /// Paths of recordings; none plays the synthetic market.
+    public var recordings: [String]
+    /// How fast.
+    public var speed: PlaybackSpeed
+    /// Whether a recording begins again at its end.
+    public var loops: Bool
+    /// Seed of the synthetic market.
+    public var seed: UInt64
+
+    /// What a caller in the same process wants.
+    public init(
+        address: NetworkAddress = NetworkAddress(host: "127.0.0.1", port: 7430), recordings: [String] = [],
+        speed: PlaybackSpeed = .times(1), loops: Bool = false, seed: UInt64 = 1
+    ) {
+        self.address = address
+        self.recordings = recordings
+        self.speed = speed
+        self.loops = loops
+        self.seed = seed
+    }
+
+    /// What the operator configured.
+    ///
+    /// - Throws: ``ConfigurationError/invalidValue(of:value:accepted:)`` for a speed that is none.
+    public init(settings: Settings) throws(ConfigurationError) {
+        address = settings[Self.addressSetting]
+        recordings = settings[Self.recordingsSetting]
+        loops = settings[Self.loopSetting]
+        seed = UInt64(settings[Self.seedSetting])
+        let text = settings[Self.speedSetting]
+        guard let speed = PlaybackSpeed(text) else {
+            throw settings.refusal(Self.speedSetting, value: text, accepted: "1...1000 or max")
+        }
+        self.speed = speed
+    }
+}

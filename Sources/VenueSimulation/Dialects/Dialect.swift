@@ -1,0 +1,175 @@
+import Instruments
+import Venues
+
+/// One venue's public protocol from the venue's side: what its messages are about, and what it says itself.
+///
+/// Everything is a pure function of its arguments; ``Playback`` keeps the state.
+protocol Dialect: Sendable {
+    /// Whose protocol.
+    var venue: Venue { get }
+    /// Whether symbols are written in either case.
+    var foldsCase: Bool { get }
+    /// Whether a subscription is answered by the whole book; otherwise clients get it by REST.
+    var sendsImages: Bool { get }
+    /// The message that says that the venue is alive; `nil` where there is none.
+    var heartbeat: [UInt8]? { get }
+    /// Compresses or frames a text as the venue does on the wire; `nil` where it sends plain text.
+    var transform: (@Sendable ([UInt8]) -> [UInt8])? { get }
+    /// Levels a side of the recorded books, where the venue offers several; 0 is the whole book.
+    var depth: Int { get set }
+
+    // MARK: Recorded messages
+
+    /// Says what a recorded message is about, entering new topics.
+    func sight(_ frame: UnsafeRawBufferPointer, _ topics: inout TopicTable, _ sighting: inout Sighting)
+    /// The symbol whose whole book a recorded REST answer is.
+    func imageSymbol(ofURL url: String) -> String?
+
+    // MARK: WebSocket
+
+    /// What a connection at this address begins with; `nil` where the venue has no such address.
+    func opening(_ address: RequestAddress) -> Opening?
+    /// What a client's message asks for.
+    func read(_ text: [UInt8]) -> [ClientStep]
+    /// The venue's answer to one part of such a message; `nil` where it says nothing.
+    func reply(to demand: Demand, _ verdict: Verdict, at time: Timestamp) -> [UInt8]?
+    /// The message that a connection is greeted with.
+    func greeting(client: Int, at time: Timestamp) -> [UInt8]?
+    /// A message as this client's kind of connection gets it.
+    func framed(_ frame: [UInt8], for opening: Opening) -> [UInt8]
+    /// The whole book as the venue sends it on subscription. `depth` 0 is the whole book.
+    func image(of book: TrueBook, depth: Int, channelID: Int64, at time: Timestamp) -> [UInt8]
+    /// The changes of a view of the best levels.
+    func update(
+        of book: TrueBook, _ changes: [ViewChange], depth: Int, channelID: Int64, at time: Timestamp
+    ) -> [[UInt8]]
+    /// What a new subscriber of another topic gets at once, made from its last message.
+    func recap(of topic: Topic, last frame: [UInt8]) -> [UInt8]?
+
+    // MARK: REST
+
+    /// What a GET asks for.
+    func question(_ address: RequestAddress, symbols: [String]) -> Question
+    /// The whole book as a REST answer. `limit` 0 is the whole book.
+    func restBook(_ book: TrueBook, limit: Int, at time: Timestamp) -> [UInt8]
+    /// Trades as a REST answer. The frames are the recorded ones that hold trades of that symbol.
+    func restTrades(_ frames: some Sequence<[UInt8]>, _ query: TradeQuery) -> [UInt8]
+    /// A list of instruments for a recording that has none.
+    func instrumentList(_ instruments: [ListedInstrument]) -> [UInt8]
+    /// The answer while a book is not whole.
+    func unavailable() -> RESTAnswer
+    /// The answer where the venue has nothing.
+    func notFound() -> RESTAnswer
+}
+
+extension Dialect {
+    var foldsCase: Bool { false }
+    var sendsImages: Bool { true }
+    var heartbeat: [UInt8]? { nil }
+    var transform: (@Sendable ([UInt8]) -> [UInt8])? { nil }
+
+    func imageSymbol(ofURL url: String) -> String? { nil }
+    func greeting(client: Int, at time: Timestamp) -> [UInt8]? { nil }
+    func framed(_ frame: [UInt8], for opening: Opening) -> [UInt8] { frame }
+}
+
+/// How a connection begins.
+struct Opening: Hashable, Sendable {
+    /// What its address already subscribes to.
+    var steps: [ClientStep] = []
+    /// Whether messages go without their stream's name around them.
+    var isRaw = false
+}
+
+/// One part of what a client's message asks for, in order.
+enum ClientStep: Hashable, Sendable {
+    case subscribe(Demand)
+    case unsubscribe(Demand)
+    /// Nothing but an answer.
+    case reply([UInt8])
+}
+
+/// One topic that a client wants or no longer wants.
+struct Demand: Hashable, Sendable {
+    /// `nil` for a kind of data that the venue does not have.
+    var kind: StreamKind?
+    /// The symbol; `nil` means all.
+    var symbol: String?
+    /// Levels a side; `nil` for the venue's default or where there is no choice.
+    var depth: Int?
+    /// Whether the image is wanted.
+    var wantsImage = true
+    /// The words that the client used for it.
+    var wording: String
+    /// The message that it came in, for answers that repeat it.
+    var request: JSONValue
+    /// Whether the client asked to end a subscription.
+    var isEnd = false
+}
+
+/// What becomes of a demand.
+enum Verdict: Hashable, Sendable {
+    /// Depth 0 is the whole book.
+    case granted(depth: Int, channelID: Int64)
+    case ended(depth: Int, channelID: Int64)
+    case unknownSymbol
+    case unknownKind
+    case alreadySubscribed
+    case notSubscribed
+    case tooMany
+}
+
+/// What a REST request asks for.
+enum Question: Hashable, Sendable {
+    case instruments
+    case book(symbol: String, limit: Int)
+    case trades(TradeQuery)
+    /// An answer that needs no state.
+    case settled(RESTAnswer)
+    /// The venue's time.
+    case time
+}
+
+/// A status and a JSON body.
+struct RESTAnswer: Hashable, Sendable {
+    var status: Int
+    var body: [UInt8]
+
+    init(status: Int, _ body: String) {
+        self.status = status
+        self.body = Array(body.utf8)
+    }
+
+    init(status: Int, body: [UInt8]) {
+        self.status = status
+        self.body = body
+    }
+}
+
+/// Which trades of a tape are wanted.
+struct TradeQuery: Hashable, Sendable {
+    var symbol: String
+    /// The pair as the client wrote it.
+    var wording: String
+    /// From this id on.
+    var fromID: Int64?
+    /// From this time on, itself included.
+    var start: Timestamp?
+    /// Up to this time, itself included.
+    var end: Timestamp?
+    /// At the most so many.
+    var limit: Int
+    /// So many are left out first.
+    var offset = 0
+    /// Newest first.
+    var isReversed = false
+    /// Whether the route is the one of aggregated trades.
+    var isAggregate = false
+}
+
+/// What a list of instruments says of one.
+struct ListedInstrument: Hashable, Sendable {
+    var symbol: String
+    var priceScale: Scale
+    var sizeScale: Scale
+}

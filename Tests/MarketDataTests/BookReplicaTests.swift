@@ -1,0 +1,378 @@
+import Instruments
+import MarketData
+import Support
+import Testing
+
+@Suite("Book replica")
+struct BookReplicaTests {
+    @Test("waits for a snapshot, then follows message by message")
+    func following() throws {
+        var replica = BookReplica()
+        #expect(replica.state == .syncing)
+        #expect(replica.reason == .snapshotPending)
+        #expect(replica.isWaitingForSnapshot)
+        #expect(replica.position == nil)
+        #expect(try replica.take("seq 42 | bids 100.10×2 100.00×5 | asks 100.20×1") == .applied)
+        #expect(replica.state == .live)
+        #expect(replica.position == StreamPosition(producer: "feed", epoch: 1, sequence: 42))
+        #expect(try replica.follow("seq 43 | bids 100.10×0 | asks 100.15×3") == .applied)
+        #expect(replica.text == "seq 43 | bids 100.00×5 | asks 100.15×3 100.20×1")
+        #expect(try replica.declare(.suspect, .crossed, at: 44) == .applied)
+        #expect(replica.state == .suspect)
+        #expect(replica.reason == .crossed)
+        #expect(replica.text == "seq 44 | bids 100.00×5 | asks 100.15×3 100.20×1")
+        #expect(replica.gaps == 0)
+    }
+
+    @Test("ignores what it has already")
+    func old() throws {
+        var replica = try BookReplica.live("seq 42 | bids 1×1")
+        #expect(try replica.follow("seq 42 | bids 1×9") == .ignored)
+        #expect(try replica.follow("seq 7 | bids 1×9") == .ignored)
+        #expect(try replica.declare(.syncing, .sequenceGap, at: 42) == .ignored)
+        #expect(try replica.take("seq 42 | bids 1×9") == .ignored)
+        #expect(try replica.take("seq 41 | bids 1×9") == .ignored)
+        #expect(replica.apply(try BookText("bids 1×9").snapshot()) == .ignored)
+        #expect(replica.text == "seq 42 | bids 1×1 | asks")
+    }
+
+    @Test("shows nothing from a gap on, and asks once for a snapshot")
+    func gap() throws {
+        var replica = try BookReplica.live("seq 42 | bids 1×1")
+        #expect(try replica.follow("seq 44 | bids 1×3") == .needsSnapshot)
+        #expect(replica.state == .syncing)
+        #expect(replica.reason == .busGap)
+        #expect(replica.detail == "expected 43, received 44")
+        #expect(replica.text == "seq 42 | bids | asks")
+        #expect(replica.top().bid == nil)
+        #expect(replica.snapshot().state == .syncing)
+        #expect(replica.snapshot().bids.isEmpty)
+        #expect(try replica.follow("seq 45 | bids 1×4") == .buffered)
+        #expect(replica.gaps == 1)
+        #expect(try replica.take("seq 43 | bids 1×2 | asks 9×9") == .applied)
+        #expect(replica.text == "seq 45 | bids 1×4 | asks 9×9")
+        #expect(replica.state == .live)
+        #expect(replica.waitingCount == 0)
+    }
+
+    @Test("asks again after another loss, and when it is allowed to")
+    func asking() throws {
+        var replica = try BookReplica.live("seq 1 | bids 1×1")
+        #expect(try replica.follow("seq 3 | bids 1×3") == .needsSnapshot)
+        #expect(try replica.follow("seq 4 | bids 1×4") == .buffered)
+        replica.allowAsking()
+        #expect(try replica.follow("seq 5 | bids 1×5") == .needsSnapshot)
+        #expect(try replica.take("seq 5 | bids 1×5") == .applied)
+        #expect(try replica.follow("seq 9 | bids 1×9") == .needsSnapshot)
+        #expect(replica.gaps == 2)
+    }
+
+    @Test("goes on without a snapshot when what was missing comes late")
+    func late() throws {
+        var replica = try BookReplica.live("seq 42 | bids 1×1")
+        #expect(try replica.follow("seq 45 | bids 4×4") == .needsSnapshot)
+        #expect(try replica.follow("seq 44 | bids 3×3") == .buffered)
+        #expect(try replica.follow("seq 44 | bids 3×9") == .ignored)
+        #expect(try replica.follow("seq 43 | bids 2×2") == .applied)
+        #expect(replica.text == "seq 45 | bids 4×4 3×3 2×2 1×1 | asks")
+        #expect(replica.state == .live)
+    }
+
+    @Test("joins the broker's answer, whatever live messages came in between")
+    func interleaved() throws {
+        var replica = BookReplica()
+        #expect(try replica.follow("seq 13 | bids 13×1") == .needsSnapshot)
+        #expect(try replica.take("seq 10 | bids 10×1") == .buffered)
+        #expect(try replica.follow("seq 11 | bids 11×1") == .buffered)
+        #expect(try replica.follow("seq 14 | bids 14×1") == .buffered)
+        #expect(replica.state == .syncing)
+        #expect(try replica.follow("seq 12 | bids 12×1") == .applied)
+        #expect(replica.text == "seq 14 | bids 14×1 13×1 12×1 11×1 10×1 | asks")
+        #expect(replica.state == .live)
+    }
+
+    @Test("is not live again with a snapshot that is older than a known loss")
+    func tailLoss() throws {
+        var replica = try BookReplica.live("seq 5 | bids 1×1")
+        #expect(replica.lose(through: 5, detail: "heartbeat") == .ignored)
+        #expect(replica.state == .live)
+        #expect(replica.lose(through: 8, detail: "heartbeat") == .needsSnapshot)
+        #expect(replica.detail == "heartbeat")
+        #expect(try replica.take("seq 7 | bids 1×7") == .buffered)
+        #expect(replica.state == .syncing)
+        #expect(replica.lose(through: 8, detail: "heartbeat") == .ignored)
+        #expect(try replica.take("seq 8 | bids 1×8") == .applied)
+        #expect(replica.text == "seq 8 | bids 1×8 | asks")
+    }
+
+    @Test("counts a loss that was told before the first snapshot")
+    func earlyLoss() throws {
+        var replica = BookReplica()
+        #expect(replica.lose(through: 9, detail: "nothing to lose") == .ignored)
+        #expect(replica.lose(through: .feed(9), detail: "heartbeat") == .needsSnapshot)
+        #expect(try replica.take("seq 8 | bids 1×1") == .buffered)
+        #expect(try replica.follow("seq 9 | bids 1×2") == .applied)
+        #expect(replica.state == .live)
+    }
+
+    @Test("is emptied at once by syncing, and whole with the snapshot that continues it")
+    func syncing() throws {
+        var replica = try BookReplica.live("seq 5 | bids 1×1")
+        #expect(try replica.declare(.syncing, .sequenceGap, at: 9) == .applied)
+        #expect(replica.state == .syncing)
+        #expect(replica.reason == .sequenceGap)
+        #expect(replica.text == "seq 9 | bids | asks")
+        #expect(replica.isWaitingForSnapshot)
+        #expect(try replica.take("seq 8 | bids 1×8") == .ignored)
+        #expect(try replica.take("seq 9 | bids 1×9") == .applied)
+        #expect(replica.state == .live)
+        #expect(replica.gaps == 0)
+    }
+
+    @Test("keeps messages behind a syncing that comes late")
+    func lateSyncing() throws {
+        var replica = try BookReplica.live("seq 5 | bids 1×1")
+        #expect(try replica.follow("seq 8 | bids 2×8") == .needsSnapshot)
+        #expect(try replica.follow("seq 9 | bids 2×9") == .buffered)
+        #expect(try replica.declare(.syncing, .sequenceGap, at: 7) == .applied)
+        #expect(replica.state == .syncing)
+        #expect(try replica.take("seq 7 | bids 1×7") == .applied)
+        #expect(replica.text == "seq 9 | bids 2×9 1×7 | asks")
+        #expect(try replica.declare(.syncing, .sequenceGap, at: 7) == .ignored)
+        #expect(replica.state == .live)
+    }
+
+    @Test("needs the snapshot that must come before a delta of an emptied book")
+    func missedSnapshot() throws {
+        var replica = try BookReplica.live("seq 5 | bids 1×1")
+        #expect(try replica.declare(.syncing, .sequenceGap, at: 6) == .applied)
+        #expect(try replica.follow("seq 7 | bids 1×7") == .needsSnapshot)
+        #expect(replica.reason == .busGap)
+        #expect(replica.detail == "snapshot before 7 is missing")
+        #expect(try replica.take("seq 6 | bids 2×6") == .applied)
+        #expect(replica.text == "seq 7 | bids 2×6 1×7 | asks")
+    }
+
+    @Test("keeps a state that is declared before the snapshot comes")
+    func stateOfEmptiedBook() throws {
+        var replica = try BookReplica.live("seq 5 | bids 1×1")
+        #expect(try replica.declare(.syncing, .connecting, at: 6) == .applied)
+        #expect(try replica.declare(.stale, .disconnected, at: 7) == .buffered)
+        #expect(replica.reason == .connecting)
+        #expect(replica.apply(try BookText("seq 6").snapshot(.syncing, reason: .connecting)) == .buffered)
+        #expect(try replica.take("seq 6 | bids 2×6") == .applied)
+        #expect(replica.state == .stale)
+        #expect(replica.reason == .disconnected)
+        #expect(replica.text == "seq 7 | bids 2×6 | asks")
+        #expect(replica.gaps == 0)
+    }
+
+    @Test("is emptied by a newer snapshot of an empty book")
+    func syncingSnapshot() throws {
+        var replica = try BookReplica.live("seq 5 | bids 1×1")
+        #expect(
+            replica.apply(try BookText("seq 6 | bids 3×3").snapshot(.syncing, reason: .connecting))
+                == .applied)
+        #expect(replica.state == .syncing)
+        #expect(replica.text == "seq 6 | bids | asks")
+        #expect(try replica.take("seq 6 | bids 2×6") == .applied)
+        #expect(replica.text == "seq 6 | bids 2×6 | asks")
+    }
+
+    @Test("turns to a producer that started again, and never back")
+    func restart() throws {
+        var replica = try BookReplica.live("seq 100 | bids 1×1")
+        #expect(try replica.follow("seq 2 | bids 1×2", epoch: 2) == .needsSnapshot)
+        #expect(replica.state == .syncing)
+        #expect(replica.text == "seq 0 | bids | asks")
+        #expect(try replica.follow("seq 101 | bids 1×9") == .ignored)
+        #expect(try replica.take("seq 200 | bids 1×9") == .ignored)
+        #expect(try replica.declare(.syncing, .connecting, at: 300) == .ignored)
+        #expect(replica.lose(through: .feed(300), detail: "heartbeat") == .ignored)
+        #expect(replica.apply(try BookText("seq 1 | bids 5×1").snapshot(epoch: 2)) == .applied)
+        #expect(replica.text == "seq 2 | bids 5×1 1×2 | asks")
+        #expect(replica.state == .live)
+    }
+
+    @Test("takes a new producer's first message as the start, not as a loss")
+    func restartWithSyncing() throws {
+        var replica = try BookReplica.live("seq 100 | bids 1×1")
+        #expect(try replica.declare(.syncing, .connecting, at: 1, epoch: 2) == .applied)
+        #expect(replica.reason == .connecting)
+        #expect(replica.text == "seq 1 | bids | asks")
+        #expect(replica.apply(try BookText("seq 1 | bids 5×1").snapshot(epoch: 2)) == .applied)
+        #expect(replica.gaps == 0)
+        #expect(replica.state == .live)
+    }
+
+    @Test("follows one of two producers with the same epoch")
+    func sameEpoch() throws {
+        var replica = try BookReplica.live("seq 5 | bids 1×1")
+        #expect(try replica.follow("seq 6 | bids 9×9", producer: "earlier") == .ignored)
+        #expect(replica.state == .live)
+        #expect(try replica.follow("seq 6 | bids 2×2", producer: "later") == .needsSnapshot)
+        #expect(try replica.follow("seq 7 | bids 9×9") == .ignored)
+        #expect(replica.apply(try BookText("seq 5 | bids 1×5").snapshot(producer: "later")) == .applied)
+        #expect(replica.text == "seq 6 | bids 2×2 1×5 | asks")
+    }
+
+    @Test("is lost over a number that does not fit, until a snapshot has it")
+    func outOfRange() throws {
+        var replica = try BookReplica.live("seq 5 | bids 9000000000×1")
+        #expect(try replica.follow("seq 6 | bids 1.0000000000×1") == .needsSnapshot)
+        #expect(replica.state == .syncing)
+        #expect(replica.reason == .numberOutOfRange)
+        #expect(replica.text == "seq 5 | bids | asks")
+        #expect(try replica.follow("seq 7 | bids 2×1") == .buffered)
+        #expect(try replica.take("seq 5 | bids 9000000000×1") == .buffered)
+        #expect(replica.state == .syncing)
+        #expect(try replica.take("seq 6 | bids 1×1") == .applied)
+        #expect(replica.text == "seq 7 | bids 2×1 1×1 | asks")
+        #expect(replica.gaps == 1)
+    }
+
+    @Test("is lost over a change that does not fit the finer scale of the book")
+    func changeOutOfRange() throws {
+        var replica = try BookReplica.live("seq 5 | bids 1.0000000000×1")
+        #expect(try replica.follow("seq 6 | bids 2×1 9000000000×1") == .needsSnapshot)
+        #expect(replica.reason == .numberOutOfRange)
+        #expect(replica.book.bestBid == nil)
+    }
+
+    @Test("takes deltas of finer and of coarser scales")
+    func scales() throws {
+        var replica = try BookReplica.live("seq 5 | bids 100.1×2")
+        #expect(try replica.follow("seq 6 | bids 100.125×0.5") == .applied)
+        #expect(replica.text == "seq 6 | bids 100.125×0.5 100.100×2.0 | asks")
+        #expect(try replica.follow("seq 7 | bids 100×3") == .applied)
+        #expect(replica.text == "seq 7 | bids 100.125×0.5 100.100×2.0 100.000×3.0 | asks")
+    }
+
+    @Test("may lower a live book and take it back, and raises nothing")
+    func lowering() throws {
+        var replica = try BookReplica.live("seq 5 | bids 1×1")
+        replica.lower(to: .stale, reason: .busSilent, detail: "3 s")
+        #expect((replica.state, replica.reason) == (.stale, .busSilent))
+        #expect(replica.detail == "3 s")
+        #expect(replica.text == "seq 5 | bids 1×1 | asks")
+        #expect(try replica.follow("seq 6 | bids 1×6") == .applied)
+        #expect(replica.state == .stale)
+        #expect(try replica.declare(.suspect, .crossed, at: 7) == .applied)
+        #expect((replica.state, replica.reason) == (.suspect, .crossed))
+        replica.lower(to: .live, reason: .verified, detail: "")
+        #expect(replica.state == .suspect)
+        replica.lower(to: .syncing, reason: .busSilent, detail: "")
+        #expect(try replica.declare(.live, .verified, at: 8) == .applied)
+        #expect((replica.state, replica.reason) == (.suspect, .busSilent))
+        replica.restore()
+        #expect((replica.state, replica.reason) == (.live, .verified))
+    }
+
+    @Test("stays lowered over a loss and a new snapshot")
+    func loweringOverLoss() throws {
+        var replica = try BookReplica.live("seq 5 | bids 1×1")
+        replica.lower(to: .stale, reason: .busSilent, detail: "")
+        #expect(try replica.follow("seq 7 | bids 1×7") == .needsSnapshot)
+        #expect((replica.state, replica.reason) == (.syncing, .busGap))
+        #expect(try replica.take("seq 7 | bids 1×7") == .applied)
+        #expect((replica.state, replica.reason) == (.stale, .busSilent))
+    }
+
+    @Test("is live again with the snapshot of one who lowered it and took that back")
+    func loweredSnapshot() throws {
+        var replica = BookReplica()
+        let lowered = try BookText("seq 5 | bids 1×1").snapshot(.stale, reason: .busSilent)
+        #expect(replica.apply(lowered) == .applied)
+        #expect(try replica.follow("seq 6 | bids 1×6") == .applied)
+        #expect(replica.state == .stale)
+        #expect(try replica.take("seq 4 | bids 1×4") == .ignored)
+        #expect(replica.state == .stale)
+        #expect(try replica.take("seq 5 | bids 1×1") == .applied)
+        #expect(replica.state == .live)
+        #expect(replica.text == "seq 6 | bids 1×6 | asks")
+        #expect(replica.apply(lowered) == .ignored)
+        #expect(replica.state == .live)
+    }
+
+    @Test("does not let a snapshot raise what the stream declares")
+    func declaredByStream() throws {
+        var replica = try BookReplica.live("seq 5 | bids 1×1")
+        #expect(try replica.declare(.suspect, .crossed, at: 6) == .applied)
+        #expect(try replica.take("seq 5 | bids 1×1") == .ignored)
+        #expect(try replica.take("seq 6 | bids 1×1") == .ignored)
+        #expect(replica.state == .suspect)
+    }
+
+    @Test("holds at most its limit of waiting messages, and asks again when it forgets them")
+    func bounded() throws {
+        var replica = BookReplica(bufferLimit: 3)
+        #expect(try replica.follow("seq 11 | bids 11×1") == .needsSnapshot)
+        #expect(try replica.follow("seq 12 | bids 12×1") == .buffered)
+        #expect(try replica.follow("seq 13 | bids 13×1") == .buffered)
+        #expect(replica.waitingCount == 3)
+        #expect(try replica.follow("seq 14 | bids 14×1") == .needsSnapshot)
+        #expect(replica.waitingCount == 1)
+        #expect(replica.bufferOverflows == 1)
+        #expect(try replica.take("seq 10 | bids 10×1") == .buffered)
+        #expect(replica.state == .syncing)
+        // What follows the snapshot directly needs no room: an answer may be longer than the limit.
+        for sequence in 11...12 {
+            #expect(try replica.follow("seq \(sequence) | bids 1×\(sequence)") == .buffered)
+        }
+        #expect(try replica.follow("seq 13 | bids 1×13") == .applied)
+        #expect(replica.text == "seq 14 | bids 14×1 10×1 1×13 | asks")
+        #expect(replica.state == .live)
+    }
+
+    @Test("carries the times of what last changed it")
+    func times() throws {
+        var replica = BookReplica()
+        let snapshot = try BookText("seq 5 | bids 1×1").snapshot(receivedTime: Timestamp(nanoseconds: 50))
+        #expect(replica.apply(snapshot) == .applied)
+        #expect(replica.receivedTime == Timestamp(nanoseconds: 50))
+        var delta = try BookText("bids 1×2").delta(receivedTime: Timestamp(nanoseconds: 60))
+        delta.venueTime = Timestamp(nanoseconds: 59)
+        #expect(replica.apply(delta, at: .feed(6)) == .applied)
+        #expect(replica.top().venueTime == Timestamp(nanoseconds: 59))
+        #expect(replica.snapshot().receivedTime == Timestamp(nanoseconds: 60))
+        #expect(replica.top().at == .feed(6))
+        #expect(replica.snapshot().continues == .feed(6))
+    }
+}
+
+extension StreamPosition {
+    static func feed(_ sequence: UInt64) -> StreamPosition {
+        StreamPosition(producer: "feed", epoch: 1, sequence: sequence)
+    }
+}
+
+extension BookReplica {
+    fileprivate static func live(_ text: String) throws -> BookReplica {
+        var replica = BookReplica()
+        try #require(try replica.take(text) == .applied)
+        try #require(replica.state == .live)
+        return replica
+    }
+
+    fileprivate var text: String { BookText(book, sequence: position?.sequence).description }
+
+    fileprivate mutating func take(_ text: String) throws -> ReplicaOutcome {
+        apply(try BookText(text).snapshot())
+    }
+
+    fileprivate mutating func follow(
+        _ text: String, producer: String = "feed", epoch: UInt64 = 1
+    ) throws -> ReplicaOutcome {
+        let change = try BookText(text)
+        let sequence = try #require(change.sequence)
+        return apply(change.delta(), at: StreamPosition(producer: producer, epoch: epoch, sequence: sequence))
+    }
+
+    fileprivate mutating func declare(
+        _ state: BookState, _ reason: BookStateReason, at sequence: UInt64, epoch: UInt64 = 1
+    ) throws -> ReplicaOutcome {
+        apply(
+            BookStateChange(state: state, reason: reason, receivedTime: .zero),
+            at: StreamPosition(producer: "feed", epoch: epoch, sequence: sequence))
+    }
+}

@@ -1,0 +1,139 @@
+import Instruments
+import MarketData
+import Testing
+import Venues
+
+/// Frames are shaped after BitMEX's "WebSocket API" documentation.
+@Suite("BitMEX's book procedure")
+struct BitMEXSessionTests {
+    private func book(_ action: String, _ rows: String) -> String {
+        "{\"table\":\"orderBookL2\",\"action\":\"\(action)\",\"data\":[\(rows)]}"
+    }
+
+    private func row(_ id: Int, _ side: String, _ size: Int?, _ price: String?, symbol: String = "XBTUSD") -> String {
+        var text = "{\"symbol\":\"\(symbol)\",\"id\":\(id),\"side\":\"\(side)\""
+        if let size { text += ",\"size\":\(size)" }
+        if let price { text += ",\"price\":\(price)" }
+        return text + "}"
+    }
+
+    private func live() throws -> SessionDriver {
+        var driver = try SessionDriver(.replay(of: .bitmex))
+        driver.receive(book("partial", "\(row(1, "Sell", 10, "100.5")),\(row(2, "Buy", 20, "100"))"))
+        return driver
+    }
+
+    @Test("messages before the partial are dropped")
+    func beforePartial() throws {
+        var driver = try SessionDriver(.replay(of: .bitmex))
+        let events = driver.receive(book("insert", row(9, "Buy", 5, "99")))
+        #expect(bookEvents(events) == 0)
+        #expect(driver.state("XBTUSD") == .syncing)
+    }
+
+    @Test("rows without a price take it from the id")
+    func priceFromID() throws {
+        var driver = try live()
+        driver.receive(book("update", row(2, "Buy", 25, nil)))
+        driver.receive(book("insert", row(3, "Buy", 7, "99.5")))
+        driver.receive(book("delete", row(1, "Sell", nil, nil)))
+        #expect(driver.text("XBTUSD") == "100×25 99.5×7 | ")
+        #expect(driver.state("XBTUSD") == .live)
+    }
+
+    @Test("rows with a price are checked against the id")
+    func statedPrice() throws {
+        var driver = try live()
+        driver.receive(book("update", row(2, "Buy", 25, "100.0")))
+        #expect(driver.state("XBTUSD") == .live)
+        driver.receive(book("update", row(2, "Buy", 25, "99")))
+        #expect(driver.state("XBTUSD") == .syncing)
+    }
+
+    @Test(
+        "what contradicts the book costs it",
+        arguments: [
+            ("update", 77, "Buy", 5 as Int?, "99" as String?), ("delete", 77, "Buy", nil, nil), ("insert", 2, "Buy", 5, "99"),
+            ("insert", 5, "Buy", 5, "100"), ("update", 1, "Buy", 5, nil),
+        ])
+    func contradictions(action: String, id: Int, side: String, size: Int?, price: String?) throws {
+        var driver = try live()
+        let events = driver.receive(book(action, row(id, side, size, price)))
+        #expect(states(events) == [.syncing])
+        #expect(bookEvents(events) == 0)
+        #expect(driver.output.counters.resyncs == 1)
+    }
+
+    @Test("a lost book is subscribed to again and whole with the next partial")
+    func resubscription() throws {
+        var driver = try live()
+        driver.receive(book("delete", row(77, "Buy", nil, nil)))
+        #expect(
+            driver.output.actions == [
+                .send(connection: 0, text: #"{"op":"unsubscribe","args":["orderBookL2:XBTUSD"]}"#),
+                .send(connection: 0, text: #"{"op":"subscribe","args":["orderBookL2:XBTUSD"]}"#),
+            ])
+        driver.receive(book("update", row(2, "Buy", 1, nil)))
+        #expect(driver.state("XBTUSD") == .syncing)
+        driver.receive(book("partial", row(2, "Buy", 3, "100")))
+        #expect(driver.state("XBTUSD") == .live)
+        #expect(driver.text("XBTUSD") == "100×3 | ")
+    }
+
+    @Test("one message may hold several instruments, and a fault of one leaves the others")
+    func severalInstruments() throws {
+        var driver = try live()
+        driver.receive(book("partial", row(1, "Sell", 4, "3000", symbol: "ETHUSD")))
+        let rows = [row(77, "Buy", 5, nil), row(1, "Sell", 8, nil, symbol: "ETHUSD")]
+        let events = driver.receive(book("update", rows.joined(separator: ",")))
+        #expect(driver.state("XBTUSD") == .syncing)
+        #expect(driver.state("ETHUSD") == .live)
+        #expect(driver.text("ETHUSD") == " | 3000×8")
+        #expect(bookEvents(events) == 1)
+    }
+
+    @Test("a message that breaks off changes nothing and costs the book that it names")
+    func truncated() throws {
+        var driver = try live()
+        driver.receive(book("partial", row(1, "Sell", 4, "3000", symbol: "ETHUSD")))
+        let frame = String(book("update", row(2, "Buy", 25, nil)).dropLast(3))
+        let events = driver.receive(frame)
+        #expect(bookEvents(events) == 0)
+        #expect(driver.output.counters.malformed == 1)
+        #expect(driver.state("XBTUSD") == .syncing)
+        #expect(driver.state("ETHUSD") == .live)
+    }
+
+    @Test("bytes that are no message about a book cost nothing")
+    func noise() throws {
+        var driver = try live()
+        driver.receive("not json at all")
+        driver.receive("{\"table\":\"chat\",\"data\":[")
+        #expect(driver.output.counters.malformed == 2)
+        #expect(driver.state("XBTUSD") == .live)
+    }
+
+    @Test("prices in exponent form are exact")
+    func exponents() throws {
+        var driver = try SessionDriver(.replay(of: .bitmex))
+        driver.receive(book("partial", row(1, "Sell", 10, "1.819e-05", symbol: "XRPU21")))
+        #expect(driver.text("XRPU21") == " | 0.00001819×10")
+    }
+
+    @Test("silence is answered by a ping and then by a reconnect")
+    func idle() throws {
+        var configuration = VenueConfiguration(venue: .bitmex)
+        configuration.subscriptions = [("XBTUSD", [.book])]
+        var driver = try SessionDriver(configuration)
+        var time = driver.clock
+        driver.session.opened(connection: 0, at: time, into: &driver.output)
+        driver.output.removeAll()
+        time = time.adding(nanoseconds: 5_100_000_000)
+        driver.session.tick(at: time, into: &driver.output)
+        #expect(driver.output.actions == [.send(connection: 0, text: "ping")])
+        driver.output.removeAll()
+        time = time.adding(nanoseconds: 5_100_000_000)
+        driver.session.tick(at: time, into: &driver.output)
+        #expect(driver.output.actions.contains(.reconnect(connection: 0, reason: "no answer to ping")))
+    }
+}
