@@ -128,11 +128,18 @@ let package = Package(
         // Tests.
         .target(
             name: "Support",
-            dependencies: ["Instruments", "MarketData", "Wire", "Store", "MarketStore", "Bus", "Recordings", logging, lifecycle],
+            dependencies: [
+                "CLinux", "Instruments", "MarketData", "Wire", "Store", "MarketStore", "Bus", "Recordings", logging, lifecycle,
+            ],
             path: "Tests/Support", swiftSettings: strict),
         tests("InstrumentsTests", ["Instruments", "Support"]),
         tests("MarketDataTests", ["MarketData", "Instruments", "Support"]),
-        tests("WireTests", ["Wire", "MarketData", "Instruments", "Support", protobuf]),
+        .target(
+            name: "FuzzInputs", dependencies: ["Wire", "Venues", "MarketData", "Instruments"],
+            path: "Tests/FuzzInputs", swiftSettings: strict),
+        tests(
+            "WireTests", ["Wire", "MarketData", "Instruments", "Support", "FuzzInputs", protobuf],
+            exclude: ["FailCases"]),
         tests(
             "BusTests",
             [
@@ -145,17 +152,22 @@ let package = Package(
             ["Web", "Support", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging]),
         tests("RecordingsTests", ["Recordings", "Instruments", "Support"]),
         tests(
-            "VenuesTests", ["Venues", "Recordings", "MarketData", "Instruments", "Support", crypto], exclude: ["Fixtures"]),
+            "VenuesTests",
+            ["Venues", "Recordings", "MarketData", "Instruments", "Support", "FuzzInputs", crypto],
+            exclude: ["Fixtures", "FailCases"]),
         tests("OperationsTests", ["Operations", "Support", configuration, metrics, logging, lifecycle, nioCore, nioPosix]),
         tests(
             "FeedIngestionTests",
             [
-                "FeedIngestion", "Venues", "Wire", "Bus", "Store", "MarketStore", "MarketData", "Instruments", "Recordings",
-                "Support", logging, lifecycle,
+                "FeedIngestion", "Venues", "Wire", "Bus", "BusBroker", "Store", "MarketStore", "MarketData", "Instruments",
+                "Recordings", "Operations", "Web", "Support", logging, lifecycle, nioCore, nioPosix,
             ]),
         tests(
             "BookBuildingTests",
-            ["BookBuilding", "Wire", "Bus", "Store", "MarketStore", "MarketData", "Instruments", "Support", logging, lifecycle]),
+            [
+                "BookBuilding", "Wire", "Bus", "BusBroker", "Store", "MarketStore", "MarketData", "Instruments", "Operations",
+                "Support", logging, lifecycle,
+            ]),
         tests(
             "VenueSimulationTests",
             [
@@ -175,3 +187,13 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Fuzz targets have no main, since libFuzzer brings its own: they are part of the package only when asked for.
+if Context.environment["ENABLE_FUZZING"] != nil {
+    for name in ["fuzz-wire", "fuzz-venues"] {
+        package.targets.append(
+            .executableTarget(
+                name: name, dependencies: ["FuzzInputs"],
+                swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+    }
+}

@@ -66,7 +66,7 @@ apt() {
 install() {
     local by_hand="apt-get install $*"
     if ! command -v apt-get >/dev/null; then
-        fail "no apt-get here; these packages, or what your system calls them, are needed: $*"
+        fail "no apt-get here; these packages, or what your system calls them, are needed: $*; then: make INSTALL=:"
     fi
     if [[ $EUID -ne 0 ]] && ! command -v sudo >/dev/null; then
         fail "packages are missing and there is no sudo; run as root: $by_hand"

@@ -60,11 +60,11 @@ extension BookBuilder {
     ///
     /// - Throws: `ConfigurationError` with one line that says what to do.
     public static func openDatabase(_ url: String, logger: Logger) async throws -> Database {
-        do {
+        do throws(StoreError) {
             let configuration = try StoreConfiguration(url: url)
             _ = try await MarketSchema.migrator.migrate(configuration, logger: logger)
             return Database(configuration: configuration, logger: logger)
-        } catch let error as StoreError {
+        } catch {
             throw ConfigurationError.unavailable(
                 "PostgreSQL cannot be used: \(error)",
                 advice: "start it, or set BITPAL_DATABASE_URL to one that answers")

@@ -1,10 +1,10 @@
-public import Bus
-public import Instruments
-public import Logging
+import Bus
+import Instruments
+import Logging
 import MarketStore
-public import Operations
+import Operations
 public import ServiceLifecycle
-public import Store
+import Store
 import Synchronization
 import Wire
 

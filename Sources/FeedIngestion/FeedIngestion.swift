@@ -1,13 +1,13 @@
-public import Bus
-public import Instruments
-public import Logging
+import Bus
+import Instruments
+import Logging
 import MarketStore
-public import NIOCore
-public import Operations
+import NIOCore
+import Operations
 public import ServiceLifecycle
-public import Store
+import Store
 import Venues
-public import Web
+import Web
 import Wire
 
 /// Takes in venues' public data: proves the books, publishes everything on the bus, and stores trades and instruments.

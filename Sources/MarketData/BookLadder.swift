@@ -1,149 +1,236 @@
 public import Instruments
 
-/// One side of a book: levels sorted so that the best is last, where most changes happen.
+/// One side of a book: exact levels sorted from the worst to the best.
 ///
 /// Prices are kept as keys that grow towards the best: the price itself for bids, its negative for asks.
-/// - Complexity: a change costs a search from the best outwards and a move of the levels better than it.
-public struct BookLadder: Sendable, Equatable {
-    @usableFromInline var keys: [Int64] = []
-    @usableFromInline var sizes: [Int64] = []
+/// - Complexity: a change costs a search from the best outwards and a move within a block of 64 levels.
+public struct BookLadder: Sendable {
+    @usableFromInline var storage = LadderStorage()
     @usableFromInline let sign: Int64
 
     /// An empty side.
     public init(side: BookSide) { sign = side == .bid ? 1 : -1 }
 
     /// How many levels there are.
-    @inlinable public var count: Int { keys.count }
+    @inlinable public var count: Int { storage.count }
 
     /// Whether there is none.
-    @inlinable public var isEmpty: Bool { keys.isEmpty }
+    @inlinable public var isEmpty: Bool { storage.count == 0 }
 
     /// The best level, `nil` when the side is empty.
     @inlinable public var best: BookLevel? {
-        guard let key = keys.last, let size = sizes.last else { return nil }
-        return BookLevel(price: Price(key &* sign), size: Quantity(size))
+        let place = storage.blockCount &- 1
+        guard place >= 0 else { return nil }
+        let size = storage.base(place)[storage.levels(place) &- 1 &+ LadderStorage.blockSize]
+        return BookLevel(price: Price(storage.lasts[place] &* sign), size: Quantity(size))
     }
 
     /// The level at a rank, 0 being the best.
     /// - Precondition: `0 <= rank < count`.
     @inlinable
     public func level(at rank: Int) -> BookLevel {
-        let index = keys.count - 1 - rank
-        return BookLevel(price: Price(keys[index] &* sign), size: Quantity(sizes[index]))
+        precondition(rank >= 0 && rank < storage.count, "no level has this rank")
+        var place = storage.blockCount &- 1
+        var left = rank
+        while left >= storage.levels(place) {
+            left &-= storage.levels(place)
+            place &-= 1
+        }
+        let base = storage.base(place)
+        let index = storage.levels(place) &- 1 &- left
+        return BookLevel(
+            price: Price(base[index] &* sign), size: Quantity(base[index &+ LadderStorage.blockSize]))
+    }
+
+    /// Calls `body` with the best `depth` levels, best first.
+    @inlinable
+    public func forEachLevel(best depth: Int = .max, _ body: (BookLevel) -> Void) {
+        var left = depth
+        var place = storage.blockCount &- 1
+        while place >= 0, left > 0 {
+            let base = storage.base(place)
+            var index = storage.levels(place) &- 1
+            while index >= 0, left > 0 {
+                body(
+                    BookLevel(
+                        price: Price(base[index] &* sign), size: Quantity(base[index &+ LadderStorage.blockSize])))
+                index &-= 1
+                left &-= 1
+            }
+            place &-= 1
+        }
     }
 
     /// The size at a price, `nil` when there is no such level.
     @inlinable
     public func size(at price: Price) -> Quantity? {
         let key = price.rawValue &* sign
-        let index = position(of: key)
-        return index < keys.count && keys[index] == key ? Quantity(sizes[index]) : nil
+        let place = storage.place(of: key)
+        guard place < storage.blockCount else { return nil }
+        let base = storage.base(place)
+        let index = storage.index(of: key, in: base, count: storage.levels(place))
+        return base[index] == key ? Quantity(base[index &+ LadderStorage.blockSize]) : nil
     }
 
     /// Sets a level; size 0 removes it. Returns whether the level was there before.
     @inlinable
     @discardableResult
     public mutating func set(_ price: Price, _ size: Quantity) -> Bool {
+        if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
         let key = price.rawValue &* sign
-        let index = position(of: key)
-        let exists = index < keys.count && keys[index] == key
-        if size.rawValue == 0 {
-            if exists {
-                keys.remove(at: index)
-                sizes.remove(at: index)
+        let place = storage.place(of: key)
+        guard place < storage.blockCount else {
+            if size.rawValue != 0 { insertBest(key, size.rawValue) }
+            return false
+        }
+        let base = storage.base(place)
+        let levels = storage.levels(place)
+        let index = storage.index(of: key, in: base, count: levels)
+        let exists = base[index] == key
+        if exists {
+            if size.rawValue != 0 {
+                base[index &+ LadderStorage.blockSize] = size.rawValue
+            } else {
+                remove(at: index, place)
             }
-        } else if exists {
-            sizes[index] = size.rawValue
-        } else {
-            keys.insert(key, at: index)
-            sizes.insert(size.rawValue, at: index)
+        } else if size.rawValue != 0 {
+            insert(key, size.rawValue, at: index, place)
         }
         return exists
     }
 
-    /// The index of a key, or where it would be inserted: a few steps from the best, then halving.
-    @inlinable
-    func position(of key: Int64) -> Int {
-        keys.withUnsafeBufferPointer { keys in
-            var high = keys.count
-            var step = 4
-            var low = high - step
-            while low > 0, keys[low] >= key {
-                high = low
-                step &*= 4
-                low = high &- step
+    @usableFromInline
+    mutating func insertBest(_ key: Int64, _ size: Int64) {
+        let place = storage.blockCount - 1
+        if place >= 0, storage.levels(place) < LadderStorage.blockSize {
+            insert(key, size, at: storage.levels(place), place)
+            storage.lasts[place] = key
+        } else {
+            storage.append(key, size)
+        }
+    }
+
+    @usableFromInline
+    mutating func insert(_ key: Int64, _ size: Int64, at index: Int, _ place: Int) {
+        var index = index
+        var place = place
+        if storage.levels(place) == LadderStorage.blockSize {
+            storage.split(place)
+            if index > LadderStorage.blockSize / 2 {
+                index -= LadderStorage.blockSize / 2
+                place += 1
             }
-            if low < 0 { low = 0 }
-            while low < high {
-                let middle = (low &+ high) / 2
-                if keys[middle] < key { low = middle &+ 1 } else { high = middle }
-            }
-            return low
+        }
+        let base = storage.base(place)
+        let sizes = base + LadderStorage.blockSize
+        let levels = storage.levels(place)
+        (base + index + 1).update(from: base + index, count: levels - index)
+        (sizes + index + 1).update(from: sizes + index, count: levels - index)
+        base[index] = key
+        sizes[index] = size
+        storage.setLevels(place, levels + 1)
+        storage.count += 1
+        if index == levels { storage.lasts[place] = key }
+    }
+
+    @usableFromInline
+    mutating func remove(at index: Int, _ place: Int) {
+        let base = storage.base(place)
+        let sizes = base + LadderStorage.blockSize
+        let left = storage.levels(place) - 1
+        (base + index).update(from: base + index + 1, count: left - index)
+        (sizes + index).update(from: sizes + index + 1, count: left - index)
+        storage.setLevels(place, left)
+        storage.count -= 1
+        if left == 0 {
+            storage.removeBlock(at: place)
+        } else if index == left {
+            storage.lasts[place] = base[left - 1]
         }
     }
 
     /// Replaces all levels. Levels may come in any order; zero sizes are left out, a repeated price keeps the last.
     public mutating func replace(with levels: some Sequence<BookLevel>) {
-        keys.removeAll(keepingCapacity: true)
-        sizes.removeAll(keepingCapacity: true)
-        var isSorted = true
+        storage = LadderStorage()
+        var rows: [(key: Int64, size: Int64)] = []
         for level in levels where level.size.rawValue != 0 {
-            let key = level.price.rawValue &* sign
-            if let last = keys.last, last >= key { isSorted = false }
-            keys.append(key)
-            sizes.append(level.size.rawValue)
+            rows.append((level.price.rawValue &* sign, level.size.rawValue))
         }
-        if !isSorted { sort() }
+        // Images come best first, so turning them round usually sorts them.
+        rows.reverse()
+        if !zip(rows, rows.dropFirst()).allSatisfy({ $0.key < $1.key }) {
+            rows.reverse()
+            var latest: [Int64: Int64] = [:]
+            for row in rows { latest[row.key] = row.size }
+            rows = latest.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
+        }
+        for row in rows { storage.append(row.key, row.size) }
     }
 
     /// The best `depth` levels, best first.
     public func top(_ depth: Int) -> [BookLevel] {
-        let wanted = min(max(depth, 0), count)
-        return (0..<wanted).map { level(at: $0) }
+        var levels: [BookLevel] = []
+        levels.reserveCapacity(min(max(depth, 0), count))
+        forEachLevel(best: depth) { levels.append($0) }
+        return levels
     }
 
     /// Drops every level beyond the best `depth`.
     @inlinable
     public mutating func truncate(to depth: Int) {
-        let surplus = keys.count - max(depth, 0)
-        guard surplus > 0 else { return }
-        keys.removeFirst(surplus)
-        sizes.removeFirst(surplus)
+        if storage.count > max(depth, 0) { dropDeepest(storage.count - max(depth, 0)) }
+    }
+
+    @usableFromInline
+    mutating func dropDeepest(_ surplus: Int) {
+        if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+        var surplus = surplus
+        while surplus > 0 {
+            let levels = storage.levels(0)
+            guard levels <= surplus else {
+                let base = storage.base(0)
+                let sizes = base + LadderStorage.blockSize
+                base.update(from: base + surplus, count: levels - surplus)
+                sizes.update(from: sizes + surplus, count: levels - surplus)
+                storage.setLevels(0, levels - surplus)
+                storage.count -= surplus
+                return
+            }
+            storage.removeBlock(at: 0)
+            storage.count -= levels
+            surplus -= levels
+        }
     }
 
     /// Drops every level.
     public mutating func removeAll() {
-        keys.removeAll(keepingCapacity: true)
-        sizes.removeAll(keepingCapacity: true)
+        if isKnownUniquelyReferenced(&storage) { storage.removeAll() } else { storage = LadderStorage() }
     }
 
     /// Multiplies all prices and sizes; returns `false`, leaving the side unchanged, when one would not fit.
     mutating func multiply(prices: Int64, sizes factor: Int64) -> Bool {
-        var newKeys = keys
-        var newSizes = sizes
-        for index in newKeys.indices {
-            let (key, first) = newKeys[index].multipliedReportingOverflow(by: prices)
-            let (size, second) = newSizes[index].multipliedReportingOverflow(by: factor)
-            if first || second { return false }
-            newKeys[index] = key
-            newSizes[index] = size
+        let larger = storage.copy()
+        for place in 0..<larger.blockCount {
+            let base = larger.base(place)
+            for index in 0..<larger.levels(place) {
+                let (key, first) = base[index].multipliedReportingOverflow(by: prices)
+                let (size, second) = base[index + LadderStorage.blockSize].multipliedReportingOverflow(by: factor)
+                if first || second { return false }
+                base[index] = key
+                base[index + LadderStorage.blockSize] = size
+            }
+            larger.lasts[place] = base[larger.levels(place) - 1]
         }
-        keys = newKeys
-        sizes = newSizes
+        storage = larger
         return true
     }
+}
 
-    /// Sorts by key, keeping the later of two levels with one price. Images come best first, so turning them round
-    /// usually sorts them.
-    private mutating func sort() {
-        keys.reverse()
-        sizes.reverse()
-        if zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }) { return }
-        keys.reverse()
-        sizes.reverse()
-        var latest: [Int64: Int64] = [:]
-        for (key, size) in zip(keys, sizes) { latest[key] = size }
-        keys = latest.keys.sorted()
-        sizes = keys.map { latest[$0] ?? 0 }
+extension BookLadder: Equatable {
+    /// Equal when all levels are.
+    public static func == (left: BookLadder, right: BookLadder) -> Bool {
+        if left.storage === right.storage { return true }
+        guard left.sign == right.sign, left.count == right.count else { return false }
+        return left.top(.max) == right.top(.max)
     }
 }

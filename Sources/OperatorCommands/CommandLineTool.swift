@@ -14,11 +14,12 @@ public enum CommandLineTool {
         FeedCommand.self, RecordCommand.self, NormalizeCommand.self,
     ]
 
-    /// Parses the arguments, runs the command that they name and answers with its exit status.
+    /// Parses the arguments and runs the command that they name.
     ///
     /// - Parameters:
     ///   - root: The command that has all others.
     ///   - arguments: Without the program's name.
+    /// - Returns: The exit status.
     public static func run(_ root: (some AsyncParsableCommand).Type, _ arguments: [String]) async -> Int32 {
         // A reader that goes away is an error of one write, and the command then ends in its own way.
         signal(SIGPIPE, SIG_IGN)
@@ -83,7 +84,9 @@ public enum CommandLineTool {
         var words = [root.configuration.commandName ?? "bitpal"]
         var commands = root.configuration.subcommands
         for argument in arguments {
-            guard let command = commands.first(where: { $0.configuration.commandName == argument }) else { break }
+            guard let command = commands.first(where: { $0.configuration.commandName == argument }) else {
+                break
+            }
             words.append(argument)
             commands = command.configuration.subcommands
         }

@@ -65,6 +65,18 @@ public struct RecordingFrame {
     /// The exact text of the wire as UTF-8; empty where the line has none.
     public let data: UnsafeRawBufferPointer
 
+    package init(
+        time: Timestamp, connection: Int, kind: RecordingKind, direction: RecordingDirection,
+        url: UnsafeRawBufferPointer, data: UnsafeRawBufferPointer
+    ) {
+        self.time = time
+        self.connection = connection
+        self.kind = kind
+        self.direction = direction
+        self.url = url
+        self.data = data
+    }
+
     /// A copy that may be kept.
     public var entry: RecordingEntry {
         RecordingEntry(

@@ -66,12 +66,10 @@ struct BookTracker: Sendable {
         if state != .syncing { declare(.syncing, .snapshotReplaced, at: time, into: &output) }
         phase = .following
         let start = output.levels.count
-        for rank in 0..<book.bidCount {
-            let level = book.bids.level(at: rank)
+        book.bids.forEachLevel { level in
             output.levels.append(BookLevelChange(side: .bid, price: level.price, size: level.size))
         }
-        for rank in 0..<book.askCount {
-            let level = book.asks.level(at: rank)
+        book.asks.forEachLevel { level in
             output.levels.append(BookLevelChange(side: .ask, price: level.price, size: level.size))
         }
         state = book.isCrossed ? .suspect : .live

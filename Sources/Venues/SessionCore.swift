@@ -37,6 +37,8 @@ struct SessionCore: Sendable {
     var definitions: [String: Instrument] = [:]
     var governor: ResyncGovernor
     var isConnected = false
+    /// Whether an image may be due before the next tick.
+    var needsImages = false
     var lastReceived = Timestamp.zero
     private var pingedAt: Timestamp?
 
@@ -121,6 +123,7 @@ struct SessionCore: Sendable {
         into output: inout VenueOutput
     ) {
         output.counters.resyncs &+= 1
+        needsImages = true
         let delay = governor.delay(attempts: trackers[index.offset].attempts)
         trackers[index.offset].lose(
             reason, detail, due: time.adding(nanoseconds: delay), at: time, into: &output)
@@ -128,6 +131,7 @@ struct SessionCore: Sendable {
 
     /// The next instrument whose image is to be asked for now; it is `waiting` from here on.
     mutating func takeDue(at time: Timestamp) -> InstrumentIndex? {
+        needsImages = false
         for offset in trackers.indices {
             switch trackers[offset].phase {
             case .scheduled(let due) where due <= time:

@@ -6,10 +6,11 @@ import OperatorCommands
 @main
 struct Bitpal: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bitpal", abstract: "Live, proven order books and trades from many venues, on your own machine.",
+        commandName: "bitpal",
+        abstract: "Live, proven order books and trades from many venues, on your own machine.",
         subcommands: CommandLineTool.commands)
 
     static func main() async {
-        exit(await CommandLineTool.run(Bitpal.self, Array(CommandLine.arguments.dropFirst())))
+        Glibc.exit(await CommandLineTool.run(Bitpal.self, Array(CommandLine.arguments.dropFirst())))
     }
 }

@@ -97,7 +97,7 @@ struct TimestampTests {
             }
             day += 1
         }
-        #expect(day == 106_650)
+        #expect(day == 106_651)
     }
 
     @Test("counts the days before 1970 as well")

@@ -73,11 +73,15 @@ final class TestFolder: Sendable {
         defer { posix_spawnattr_destroy(&attributes) }
         // A session of its own: Ctrl-C ends the tests, and the watchdog cleans up after them.
         posix_spawnattr_setflags(&attributes, Int16(BITPAL_SPAWN_SETSID))
-        let arguments = ["/bin/sh", "-c", watchdog, "sh", path].map { strdup($0) } + [nil]
+        let words: [String] = ["/bin/sh", "-c", watchdog, "sh", path]
+        let arguments = words.map { strdup($0) } + [nil]
+        let variables = ["PATH", "POSTGRES_TEST_URL"].map { name in
+            strdup("\(name)=\(ProcessNumber.environment(name) ?? "")")
+        }
         // SAFETY: the child has its own copy once posix_spawn returns.
-        defer { for argument in arguments { free(argument) } }
+        defer { for string in arguments + variables { free(string) } }
         var process = pid_t()
-        guard posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, environ) == 0 else {
+        guard posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, variables + [nil]) == 0 else {
             throw SystemFailure("posix_spawn")
         }
         close(ends[0])

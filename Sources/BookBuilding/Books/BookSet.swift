@@ -108,13 +108,13 @@ struct BookSet: Sendable {
     /// - Parameter expected: The first missing number of the delta topic; `nil` when a snapshot is missing.
     mutating func lost(_ index: BookIndex, expected: UInt64?, at now: Timestamp) {
         let entry = entries[index.rawValue]
-        var isAsking = entry.replica.isWaitingForSnapshot
-        if let expected {
+        // Numbers of a later life mean nothing to a book of the last one: only a snapshot helps it.
+        let isPast = entry.follows.map { presence.isPast($0.producer, epoch: $0.epoch) } ?? true
+        var isAsking = entry.replica.isWaitingForSnapshot || isPast
+        if let expected, !isPast {
             let outcome = entries[index.rawValue].replica.lose(
                 through: expected, detail: "message \(expected) is missing")
-            // Numbers of a later life mean nothing to a book of the last one; only a snapshot helps it.
-            let isPast = entry.follows.map { presence.isPast($0.producer, epoch: $0.epoch) } ?? true
-            isAsking = isAsking || isPast || outcome == .needsSnapshot
+            isAsking = isAsking || outcome == .needsSnapshot
         }
         if isAsking { request(index, at: now) }
         settle(index, at: now)

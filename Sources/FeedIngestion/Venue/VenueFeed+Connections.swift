@@ -1,7 +1,9 @@
 import Bus
 import Instruments
 import Logging
+import Metrics
 import NIOCore
+import Operations
 import Venues
 import Web
 

@@ -1,5 +1,7 @@
 import Instruments
 import Logging
+import MarketData
+import Metrics
 import Venues
 import Web
 

@@ -2,6 +2,7 @@ import Bus
 import Instruments
 import Logging
 import MarketData
+import Metrics
 import NIOCore
 import Operations
 import Venues

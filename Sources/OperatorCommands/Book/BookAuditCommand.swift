@@ -3,7 +3,7 @@ import Bus
 import Instruments
 import Wire
 
-/// `bitpal book audit VENUE SYMBOL`
+/// The command `bitpal book audit VENUE SYMBOL`.
 struct BookAuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
@@ -20,17 +20,22 @@ struct BookAuditCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (1...600).contains(timeout) else { throw ValidationError("--timeout is \(timeout); accepted: 1 to 600") }
+        guard (1...600).contains(timeout) else {
+            throw ValidationError("--timeout is \(timeout); accepted: 1 to 600")
+        }
     }
 
     func run() async throws {
         let client = try BusClient(bus.addresses())
         // Says that the bus is there, and that somebody follows the instrument.
         let known = try await client.instruments(of: instrument.id.venue)
-        guard known.contains(instrument.id) else { throw InstrumentNames.notFound(instrument.id, known: known) }
+        guard known.contains(instrument.id) else {
+            throw InstrumentNames.notFound(instrument.id, known: known)
+        }
         guard let reply = try await AuditQuestion(instrument.id).ask(client, atMost: .seconds(timeout)) else {
             throw CommandFailure(
-                .unreachable, "nobody answered within \(timeout) s; is feed-ingestor running for \(instrument.venue)?")
+                .unreachable,
+                "nobody answered within \(timeout) s; is feed-ingestor running for \(instrument.venue)?")
         }
         try show(reply)
     }
@@ -52,7 +57,8 @@ struct BookAuditCommand: AsyncParsableCommand {
             throw CommandFailure(.failed, "\(instrument.id) could not be compared: \(reply.detail)")
         }
         guard reply.differences.isEmpty else {
-            throw CommandFailure(.failed, "\(instrument.id) differed from the venue's book and is fetched again")
+            throw CommandFailure(
+                .failed, "\(instrument.id) differed from the venue's book and is fetched again")
         }
     }
 }
@@ -72,7 +78,8 @@ struct AuditQuestion: Sendable {
     func ask(_ client: BusClient, atMost limit: Duration) async throws -> Bitpal_V1_ControlReply? {
         let publisher = try Publisher(
             context: client.context,
-            configuration: PublisherConfiguration(producer: "bitpal-\(requestID)", addresses: client.addresses),
+            configuration: PublisherConfiguration(
+                producer: "bitpal-\(requestID)", addresses: client.addresses),
             logger: client.logger)
         return try await withThrowingTaskGroup(of: Step.self) { group in
             group.addTask {

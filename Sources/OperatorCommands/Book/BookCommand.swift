@@ -4,7 +4,7 @@ import Instruments
 import MarketData
 import Wire
 
-/// `bitpal book …`: the group; `show` is what it does without a further word.
+/// The command `bitpal book …`: `show` is what it does without a further word.
 public struct BookCommand: AsyncParsableCommand {
     /// How the parser presents it.
     public static let configuration = CommandConfiguration(
@@ -21,10 +21,11 @@ public struct BookCommand: AsyncParsableCommand {
     public init() {}
 }
 
-/// `bitpal book VENUE SYMBOL`
+/// The command `bitpal book VENUE SYMBOL`.
 struct BookShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Shows an order book with totals, shares and how far it may be believed.",
+        commandName: "show",
+        abstract: "Shows an order book with totals, shares and how far it may be believed.",
         usage: "bitpal book VENUE SYMBOL [--depth 25] [--within 5%] [--watch] [--json]")
 
     @OptionGroup var instrument: InstrumentArguments
@@ -73,14 +74,17 @@ struct BookShowCommand: AsyncParsableCommand {
         let state = try await client.state(follower.topics)
         for message in state.events {
             let position = StreamPosition(
-                producer: message.header.producer, epoch: message.header.epoch, sequence: message.header.sequence)
+                producer: message.header.producer, epoch: message.header.epoch,
+                sequence: message.header.sequence)
             _ = follower.apply(message.event, at: position)
         }
         if !follower.isHeard, state.incomplete.isEmpty {
             let known = try await client.instruments(of: id.venue)
             guard known.contains(id) else { throw InstrumentNames.notFound(id, known: known) }
         }
-        guard !follower.hasBook, follower.replica.reason == .busGap || !state.incomplete.isEmpty else { return follower }
+        guard !follower.hasBook, follower.replica.reason == .busGap || !state.incomplete.isEmpty else {
+            return follower
+        }
         try await client.follow(follower.topics, atMost: .seconds(5)) { batch, subscriber in
             if follower.apply(batch) { subscriber.requestState(follower.topics) }
             return follower.hasBook
@@ -94,7 +98,8 @@ enum Percent {
     /// - Throws: A usage error unless the text is a number above 0, with or without a percent sign.
     static func parse(_ text: String) throws -> DecimalNumber {
         let digits = text.hasSuffix("%") ? String(text.dropLast()) : text
-        guard let number = try? DecimalNumber(parsing: digits), number.units > 0, number.scale.places <= 6 else {
+        guard let number = try? DecimalNumber(parsing: digits), number.units > 0, number.scale.places <= 6
+        else {
             throw ValidationError("--within is \"\(text)\"; expected a percentage such as 5%")
         }
         return number

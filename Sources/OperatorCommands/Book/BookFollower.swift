@@ -53,10 +53,13 @@ struct BookFollower: Sendable {
             case .gap(let gap):
                 guard batch.topic(gap.topic) == Topic.bookDelta(instrument) else { continue }
                 let last = gap.received.map { $0 - 1 } ?? gap.expected
-                if replica.lose(through: last, detail: "the bus lost messages") == .needsSnapshot { isNeeded = true }
+                if replica.lose(through: last, detail: "the bus lost messages") == .needsSnapshot {
+                    isNeeded = true
+                }
             case .stateAnswered where replica.isWaitingForSnapshot:
                 replica.allowAsking()
-            case .producerSilent, .producerBack, .producerRestarted, .busSilent, .synchronized, .stateAnswered,
+            case .producerSilent, .producerBack, .producerRestarted, .busSilent, .synchronized,
+                .stateAnswered,
                 .overflow:
                 break
             }

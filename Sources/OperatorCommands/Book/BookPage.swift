@@ -3,8 +3,9 @@ import MarketData
 
 /// Draws a book as lines of text: a pure function of the view and the room that there is.
 ///
-/// Where both sides fit next to one another, bids stand at the left and asks at the right of a middle line. Where
-/// they do not, asks stand above the spread and bids below it; then the share goes first and the total second.
+/// Where both sides fit next to one another, bids stand at the left and asks at the right of a middle line.
+/// Where they do not, asks stand above the spread and bids below it; then the share goes first and the total
+/// second.
 struct BookPage {
     private let view: BookView
     private let columns: Int
@@ -26,7 +27,9 @@ struct BookPage {
 
     private var head: [StyledLine] {
         var title = StyledLine(view.instrument.description, .strong)
-        if let time = view.receivedTime { title.appendRight(ClockText.time(time) + " UTC", .faint, columns: columns) }
+        if let time = view.receivedTime {
+            title.appendRight(ClockText.time(time) + " UTC", .faint, columns: columns)
+        }
         var condition = StyledLine("● \(view.connection.rawValue)", view.connection.style)
         condition.append("  book \(view.state.name), \(view.reason.name)")
         if !view.detail.isEmpty { condition.append(": \(view.detail)", .faint) }
@@ -38,7 +41,8 @@ struct BookPage {
         let (low, high) = (Int128(bid.price.rawValue), Int128(ask.price.rawValue))
         let scale = view.book.priceScale
         let difference = DecimalNumber(
-            units: ask.price.rawValue &- bid.price.rawValue, scale: scale).normalized
+            units: ask.price.rawValue &- bid.price.rawValue, scale: scale
+        ).normalized
         guard low + high > 0, high >= low else { return "spread \(difference)" }
         // (ask - bid) / ((ask + bid) / 2) in hundredths of a basis point, rounded half up.
         let points = ((high - low) * 4_000_000 + (low + high)) / ((low + high) * 2)

@@ -77,7 +77,10 @@ struct BookView: Sendable {
     var venueTime: Timestamp?
 
     /// Shows what a replica holds.
-    init(_ replica: BookReplica, of instrument: InstrumentID, range: BookRange, connection: ConnectionWord? = nil) {
+    init(
+        _ replica: BookReplica, of instrument: InstrumentID, range: BookRange,
+        connection: ConnectionWord? = nil
+    ) {
         self.instrument = instrument
         self.range = range
         state = replica.state

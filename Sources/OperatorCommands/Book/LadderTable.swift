@@ -28,9 +28,13 @@ struct LadderTable: Sendable {
     }
 
     /// The fewest places that show all of them exactly.
-    private static func places(_ numbers: [DecimalNumber]) -> Scale { numbers.map(\.normalized.scale).max() ?? .zero }
+    private static func places(_ numbers: [DecimalNumber]) -> Scale {
+        numbers.map(\.normalized.scale).max() ?? .zero
+    }
 
-    private static func rows(_ levels: [BookLevel], _ book: Book, _ prices: Scale, _ sizes: Scale) -> [LadderRow] {
+    private static func rows(_ levels: [BookLevel], _ book: Book, _ prices: Scale, _ sizes: Scale)
+        -> [LadderRow]
+    {
         let volume = levels.reduce(Int128(0)) { $0 + Int128($1.size.rawValue) }
         var total = Int128(0)
         return levels.map { level in

@@ -26,7 +26,9 @@ struct LadderWidths: Sendable {
         return line(cells, count, gap, isMirrored)
     }
 
-    private func line(_ cells: [(String, TextStyle)], _ count: Int, _ gap: Int, _ isMirrored: Bool) -> StyledLine {
+    private func line(_ cells: [(String, TextStyle)], _ count: Int, _ gap: Int, _ isMirrored: Bool)
+        -> StyledLine
+    {
         var line = StyledLine()
         let order = isMirrored ? Array((0..<count).reversed()) : Array(0..<count)
         for (place, index) in order.enumerated() {

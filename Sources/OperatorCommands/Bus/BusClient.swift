@@ -31,10 +31,12 @@ struct BusClient: Sendable {
     /// - Throws: ``CommandFailure`` when the broker does not answer.
     func state(_ prefixes: [String]) async throws -> (events: [RetainedEvent], incomplete: [String]) {
         let state: RetainedState
-        do throws(BusError) {
+        do {
             state = try await StateClient(context: context, addresses: addresses).fetch(prefixes)
-        } catch .stateUnavailable {
-            throw CommandFailure(.unreachable, "no bus answers at \(addresses.state); is `bitpal up` running?")
+        } catch {
+            guard case .stateUnavailable = error else { throw error }
+            throw CommandFailure(
+                .unreachable, "no bus answers at \(addresses.state); is `bitpal up` running?")
         }
         let events = state.messages.compactMap { message -> RetainedEvent? in
             guard let (header, event) = try? EnvelopeDecoder.decode(message.envelope) else { return nil }
@@ -53,9 +55,9 @@ struct BusClient: Sendable {
             logger: logger)
     }
 
-    /// Follows topics until the closure has seen enough or the time is over.
+    /// Follows topics until the closure, which gets every batch, answers that it has seen enough, or until
+    /// the time is over.
     ///
-    /// - Parameter take: Gets every batch; answers true when it has seen enough.
     /// - Throws: What the closure or the bus throws.
     func follow(
         _ prefixes: [String], atMost limit: Duration,

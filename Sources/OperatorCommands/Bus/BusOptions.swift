@@ -7,7 +7,7 @@ import Operations
 struct BusOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The bus: its publish address; the next two ports follow. Default: BITPAL_BUS or tcp://127.0.0.1:7411.",
+            "The bus's publish address; the next two ports follow. Else BITPAL_BUS or 127.0.0.1:7411.",
             valueName: "address"))
     var bus: String?
 

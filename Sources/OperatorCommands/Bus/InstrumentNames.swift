@@ -20,7 +20,8 @@ enum InstrumentNames {
         if !near.isEmpty {
             hint = "did you mean \(near.joined(separator: ", "))?"
         } else if symbols.isEmpty {
-            hint = "nothing of \(id.venue) is on the bus; `bitpal feed add \(id.venue) \(id.symbol)` asks for it"
+            hint =
+                "nothing of \(id.venue) is on the bus; `bitpal feed add \(id.venue) \(id.symbol)` asks for it"
         } else {
             let some = symbols.sorted().prefix(8).joined(separator: ", ")
             hint = "on the bus are \(some)\(symbols.count > 8 ? " and \(symbols.count - 8) more" : "")"

@@ -12,7 +12,8 @@ struct DatabaseOptions: ParsableArguments {
             valueName: "directory"))
     var dataDir: String?
 
-    /// The database of the environment, else the one that `bitpal up` says it has, else the one of the data directory.
+    /// The database of the environment, else the one that `bitpal up` says it has, else the one of the data
+    /// directory.
     ///
     /// - Returns: `nil` when there is none.
     func find(_ client: BusClient?) async throws -> StoreConfiguration? {

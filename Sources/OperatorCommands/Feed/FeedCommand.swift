@@ -29,10 +29,11 @@ struct FeedDatabase: ParsableArguments {
     }
 }
 
-/// `bitpal feed add VENUE SYMBOL`
+/// The command `bitpal feed add VENUE SYMBOL`.
 struct FeedAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Follows an instrument; feed-ingestor takes it up within a second or two.")
+        commandName: "add",
+        abstract: "Follows an instrument; feed-ingestor takes it up within a second or two.")
 
     @OptionGroup var instrument: InstrumentArguments
     @OptionGroup var place: FeedDatabase
@@ -41,13 +42,14 @@ struct FeedAddCommand: AsyncParsableCommand {
     var channels: [String] = FeedChannels.standard
 
     func run() async throws {
-        let wanted = Subscription(instrument: instrument.id, channels: channels, wantedBy: FeedCommand.wantedBy)
+        let wanted = Subscription(
+            instrument: instrument.id, channels: channels, wantedBy: FeedCommand.wantedBy)
         _ = try await place.use { try await $0.execute(AddSubscription(wanted, at: .now)) }
         try StandardOutput.say("\(instrument.id) is wanted: \(channels.joined(separator: ", "))")
     }
 }
 
-/// `bitpal feed remove VENUE SYMBOL`
+/// The command `bitpal feed remove VENUE SYMBOL`.
 struct FeedRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "No longer wants an instrument that `bitpal feed add` asked for.")
@@ -59,7 +61,9 @@ struct FeedRemoveCommand: AsyncParsableCommand {
         let id = instrument.id
         let (removed, others) = try await place.use { database in
             let removed = try await database.execute(RemoveSubscription(id, wantedBy: FeedCommand.wantedBy))
-            let rest = try await database.rows(ListSubscriptions(venue: id.venue)).filter { $0.instrument == id }
+            let rest = try await database.rows(ListSubscriptions(venue: id.venue)).filter {
+                $0.instrument == id
+            }
             return (removed, rest.map(\.wantedBy))
         }
         let names = others.joined(separator: ", ")
@@ -67,11 +71,12 @@ struct FeedRemoveCommand: AsyncParsableCommand {
             let advice = others.isEmpty ? "`bitpal feed list` shows what is" : "\(names) wants it"
             throw CommandFailure(.notFound, "\(id) was not added by an operator; \(advice)")
         }
-        try StandardOutput.say(others.isEmpty ? "\(id) is no longer wanted" : "\(id) is still wanted by \(names)")
+        try StandardOutput.say(
+            others.isEmpty ? "\(id) is no longer wanted" : "\(id) is still wanted by \(names)")
     }
 }
 
-/// `bitpal feed list`
+/// The command `bitpal feed list`.
 struct FeedListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists what is wanted, and by whom.")
@@ -88,12 +93,15 @@ struct FeedListCommand: AsyncParsableCommand {
         var table = TextTable([("instrument", .left), ("wanted by", .left), ("channels", .left)])
         for row in rows {
             table.append([
-                .init(row.instrument.description), .init(row.wantedBy), .init(row.channels.joined(separator: ", ")),
+                .init(row.instrument.description), .init(row.wantedBy),
+                .init(row.channels.joined(separator: ", ")),
             ])
         }
         let terminal = Terminal()
         try terminal.print(
-            rows.isEmpty ? [StyledLine("Nothing is wanted yet.", .faint)] : table.lines(columns: terminal.size.columns))
+            rows.isEmpty
+                ? [StyledLine("Nothing is wanted yet.", .faint)] : table.lines(columns: terminal.size.columns)
+        )
     }
 
     static func json(_ rows: [Subscription]) -> [UInt8] {

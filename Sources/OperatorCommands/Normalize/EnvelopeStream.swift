@@ -62,7 +62,8 @@ struct EnvelopeStream {
         let sequence = (sequences[topic] ?? 0) + 1
         sequences[topic] = sequence
         let header = MessageHeader(
-            producer: EnvelopeStream.producer, epoch: EnvelopeStream.epoch, sequence: sequence, publishedTime: time)
+            producer: EnvelopeStream.producer, epoch: EnvelopeStream.epoch, sequence: sequence,
+            publishedTime: time)
         return EventEncoder.envelope(event, header: header)
     }
 }

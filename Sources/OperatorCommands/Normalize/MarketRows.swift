@@ -50,7 +50,7 @@ struct MarketRows {
         end(trade.venueTime)
     }
 
-    /// - Parameter updateID: The venue's number of the update, where it gives one.
+    /// Writes a ticker; `updateID` is the venue's number of it, where it gives one.
     mutating func ticker(_ ticker: Ticker, updateID: String?, _ symbol: String, _ dialect: VenueDialect) {
         begin(symbol)
         line.key("bid")
@@ -80,7 +80,8 @@ struct MarketRows {
         line.string(dialect.text(candle.stop))
         line.key("interval")
         line.string(candle.interval)
-        for (name, value) in [("o", candle.open), ("h", candle.high), ("l", candle.low), ("c", candle.close)] {
+        for (name, value) in [("o", candle.open), ("h", candle.high), ("l", candle.low), ("c", candle.close)]
+        {
             line.key(name)
             price(value, candle.priceScale, dialect)
         }

@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Recordings
 
-/// `bitpal normalize RECORDING [--emit …]`
+/// The command `bitpal normalize RECORDING`.
 public struct NormalizeCommand: ParsableCommand {
     /// How the parser presents it.
     public static let configuration = CommandConfiguration(

@@ -38,7 +38,9 @@ struct RecordingReplay {
             case .ws:
                 session.receive(frame.data, connection: frame.connection, at: frame.time, into: &output)
             case .http:
-                guard let request = session.request(for: String(decoding: frame.url, as: UTF8.self)) else { return }
+                guard let request = session.request(for: String(decoding: frame.url, as: UTF8.self)) else {
+                    return
+                }
                 session.responded(to: request, status: 200, body: frame.data, at: frame.time, into: &output)
             }
             if !output.events.isEmpty { try body(frame, output, session) }

@@ -87,7 +87,8 @@ struct SummaryCount {
     }
 
     private func writePerSymbol(
-        _ name: String, _ count: (InstrumentCount) -> Int, _ registry: InstrumentRegistry, to line: inout JSONLine
+        _ name: String, _ count: (InstrumentCount) -> Int, _ registry: InstrumentRegistry,
+        to line: inout JSONLine
     ) {
         line.key(name)
         line.beginObject()

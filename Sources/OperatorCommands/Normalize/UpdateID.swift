@@ -1,7 +1,7 @@
 /// Finds the update number of a Binance book ticker in its message.
 ///
-/// It identifies a ticker only among the venue's own messages, so our events do not carry it; a row repeats it, since
-/// comparisons with other programs want it.
+/// It identifies a ticker only among the venue's own messages, so our events do not carry it; a row repeats
+/// it, since comparisons with other programs want it.
 enum UpdateID {
     /// The digits after `"u":`; `nil` when there are none.
     static func find(in frame: UnsafeRawBufferPointer) -> String? {

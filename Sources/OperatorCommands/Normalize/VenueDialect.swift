@@ -12,7 +12,7 @@ enum VenueDialect {
     /// Times in ISO 8601 with microseconds.
     case krakenObjects
 
-    /// The dialect of one message. Kraken has two interfaces, which its messages tell apart by their first byte.
+    /// The dialect of one message: Kraken has two, which differ in their first byte.
     init(_ venue: Venue, _ frame: RecordingFrame) {
         switch venue {
         case .bitmex: self = .bitmex
@@ -34,7 +34,8 @@ enum VenueDialect {
     /// A trade's id if it is the venue's, `nil` if we had to make one.
     func id(_ id: String) -> String? { self == .krakenArrays ? nil : id }
 
-    /// The decimal as the venue would write it: BitMEX sends bare numbers, the others pad to the instrument's scale.
+    /// The decimal as the venue would write it: BitMEX sends bare numbers, the others pad to the instrument's
+    /// scale.
     func number(_ units: Int64, _ scale: Scale) -> DecimalNumber {
         let number = DecimalNumber(units: units, scale: scale)
         return self == .bitmex ? number.normalized : number

@@ -2,7 +2,8 @@ import Instruments
 
 /// Writes one line of JSON into memory that is used again for the next line.
 ///
-/// Keys keep the order in which they are written. Every number that is money is a string; only counts are numbers.
+/// Keys keep the order in which they are written. Every number that is money is a string; only counts are
+/// numbers.
 struct JSONLine {
     /// What has been written so far.
     private(set) var bytes: [UInt8] = []

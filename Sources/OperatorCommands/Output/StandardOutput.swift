@@ -44,7 +44,9 @@ final class StandardOutput {
         defer { waiting.removeAll(keepingCapacity: true) }
         var start = 0
         while start < waiting.count {
-            let written = waiting[start...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let written = waiting[start...].withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress, $0.count)
+            }
             if written > 0 {
                 start += written
             } else if errno == EAGAIN {

@@ -9,12 +9,13 @@ import UnixSignals
 import Venues
 import Web
 
-/// `bitpal record VENUE SYMBOL…`
+/// The command `bitpal record VENUE SYMBOL…`.
 public struct RecordCommand: AsyncParsableCommand {
     /// How the parser presents it.
     public static let configuration = CommandConfiguration(
         commandName: "record",
-        abstract: "Records raw frames of a venue into a file that `bitpal normalize` and venue-simulator read.")
+        abstract:
+            "Records raw frames of a venue into a file that `bitpal normalize` and venue-simulator read.")
 
     @Argument(help: "One of \(VenueNames.list).")
     var venue: String
@@ -67,7 +68,8 @@ public struct RecordCommand: AsyncParsableCommand {
         let (records, lastError) = await recorder.outcome
         if records == 0 {
             throw CommandFailure(
-                .unreachable, "nothing came from \(venue)\(lastError.map { ": \($0)" } ?? ""); is it reachable?")
+                .unreachable,
+                "nothing came from \(venue)\(lastError.map { ": \($0)" } ?? ""); is it reachable?")
         }
         try StandardOutput.say("\(records) records of \(venue) in \(output)")
     }
@@ -82,7 +84,8 @@ public struct RecordCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "unknown venue \"\(venue)\"; known are \(VenueNames.list)")
         }
         let header = RecordingHeader(
-            venue: configuration.venue, started: .now, source: "bitpal record \(venue) \(symbols.joined(separator: " "))",
+            venue: configuration.venue, started: .now,
+            source: "bitpal record \(venue) \(symbols.joined(separator: " "))",
             licence: "the venue's terms of use")
         do throws(RecordingError) {
             return VenueRecorder(

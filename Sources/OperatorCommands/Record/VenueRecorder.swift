@@ -7,8 +7,8 @@ import Web
 
 /// Follows a venue with its own session and writes every raw frame into a recording.
 ///
-/// It lives on the event loop of its connections, so that frames are written in the order in which they came. What
-/// the session wants done goes through a bounded stream to tasks of its own.
+/// It lives on the event loop of its connections, so that frames are written in the order in which they came.
+/// What the session wants done goes through a bounded stream to tasks of its own.
 actor VenueRecorder: Service {
     private let loop: any EventLoop
     private let http = HTTPClient()
@@ -27,7 +27,7 @@ actor VenueRecorder: Service {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
-    /// - Parameter limit: How long to record; `nil` for no end.
+    /// Records for `limit`, or without end where it is `nil`.
     init(session: any VenueSession, writer: RecordingWriter, limit: Duration?, loop: any EventLoop) {
         self.session = session
         self.writer = writer
@@ -70,17 +70,18 @@ actor VenueRecorder: Service {
     }
 
     private func finish() throws {
-        do throws(RecordingError) { try writer.finish() } catch { throw CommandFailure(.failed, error.description) }
+        do throws(RecordingError) { try writer.finish() } catch {
+            throw CommandFailure(.failed, error.description)
+        }
     }
 
     private func write(_ entry: RecordingEntry) throws {
         do throws(RecordingError) {
             try writer.write(entry)
-        } catch .notText {
+        } catch {
+            guard case .notText = error else { throw CommandFailure(.failed, error.description) }
             // One frame that is no text does not end a recording of hours.
             lastError = "a frame that is no text was left out"
-        } catch {
-            throw CommandFailure(.failed, error.description)
         }
     }
 
@@ -133,9 +134,12 @@ actor VenueRecorder: Service {
         let now = Timestamp.now
         if status == 200 {
             try write(
-                RecordingEntry(time: now, connection: 1, kind: .http, direction: .in, url: request.url, data: body))
+                RecordingEntry(
+                    time: now, connection: 1, kind: .http, direction: .in, url: request.url, data: body))
         }
-        body.withUnsafeBytes { session.responded(to: request, status: status, body: $0, at: now, into: &output) }
+        body.withUnsafeBytes {
+            session.responded(to: request, status: status, body: $0, at: now, into: &output)
+        }
         try take()
     }
 
@@ -163,12 +167,15 @@ actor VenueRecorder: Service {
         }
     }
 
-    private func follow(_ socket: WebSocketConnection, _ connection: Int, _ url: String) async throws(WebError) {
+    private func follow(_ socket: WebSocketConnection, _ connection: Int, _ url: String)
+        async throws(WebError)
+    {
         let now = Timestamp.now
         connections[connection] = socket
         numbers[connection] = nextNumber
         do {
-            try write(RecordingEntry(time: now, connection: nextNumber, kind: .ws, direction: .open, url: url))
+            try write(
+                RecordingEntry(time: now, connection: nextNumber, kind: .ws, direction: .open, url: url))
             nextNumber += 1
             session.opened(connection: connection, at: now, into: &output)
             try take()
@@ -192,7 +199,9 @@ actor VenueRecorder: Service {
                 try write(
                     RecordingEntry(
                         time: time, connection: number, kind: .ws, direction: .in, data: batch.copy(index)))
-                batch.withMessage(index) { session.receive($0, connection: connection, at: time, into: &output) }
+                batch.withMessage(index) {
+                    session.receive($0, connection: connection, at: time, into: &output)
+                }
             }
             try take()
             return true

@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Instruments
 
-/// `bitpal status`
+/// The command `bitpal status`.
 public struct StatusCommand: AsyncParsableCommand {
     /// How the parser presents it.
     public static let configuration = CommandConfiguration(

@@ -29,7 +29,9 @@ struct StatusReport: Sendable {
             default: continue
             }
         }
-        services.sort { ($0.message.service, $0.message.instance) < ($1.message.service, $1.message.instance) }
+        services.sort {
+            ($0.message.service, $0.message.instance) < ($1.message.service, $1.message.instance)
+        }
         feeds.sort { $0.message.venue < $1.message.venue }
         books.sort { $0.0 < $1.0 }
     }
@@ -89,7 +91,8 @@ struct StatusReport: Sendable {
 
     private var feedTable: TextTable {
         var table = TextTable([
-            ("feed", .left), ("state", .left), ("heard", .right), ("books live", .right), ("messages", .right),
+            ("feed", .left), ("state", .left), ("heard", .right), ("books live", .right),
+            ("messages", .right),
             ("malformed", .right), ("resyncs", .right), ("reconnects", .right), ("trades stored", .right),
             ("waiting", .right), ("detail", .left),
         ])
@@ -102,7 +105,8 @@ struct StatusReport: Sendable {
             table.append([
                 .init(status.venue, .strong), state, .init(age(feed.time)),
                 .init("\(status.booksLive)/\(status.booksTotal)"), .init("\(status.messagesReceived)"),
-                .init("\(status.malformedMessages)"), .init("\(status.resyncs)"), .init("\(status.reconnects)"),
+                .init("\(status.malformedMessages)"), .init("\(status.resyncs)"),
+                .init("\(status.reconnects)"),
                 .init("\(status.tradesStored)"), .init("\(status.tradesWaiting)"), .init(status.detail),
             ])
         }
@@ -161,7 +165,8 @@ struct StatusReport: Sendable {
             line.pair(name, count)
         }
         for (name, nanos) in [
-            ("connected_since", status.connectedSinceUnixNanos), ("last_received", status.lastReceivedUnixNanos),
+            ("connected_since", status.connectedSinceUnixNanos),
+            ("last_received", status.lastReceivedUnixNanos),
         ] {
             line.key(name)
             line.string(nanos == 0 ? nil : Timestamp(nanoseconds: nanos).iso8601)

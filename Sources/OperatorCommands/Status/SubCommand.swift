@@ -5,7 +5,7 @@ import ServiceLifecycle
 import SwiftProtobuf
 import Wire
 
-/// `bitpal sub PREFIX…`
+/// The command `bitpal sub PREFIX…`.
 public struct SubCommand: AsyncParsableCommand {
     /// How the parser presents it.
     public static let configuration = CommandConfiguration(
@@ -80,10 +80,13 @@ struct MessagePrinter: Service {
     private func line(_ event: BusEvent, _ batch: BusBatch) throws -> [UInt8]? {
         switch event {
         case .message(let message):
-            guard let envelope = try? batch.withPayload(of: message, EnvelopeDecoder.parse) else { return nil }
+            guard let envelope = try? batch.withPayload(of: message, EnvelopeDecoder.parse) else {
+                return nil
+            }
             return try isJSON ? json(message, envelope, batch) : text(message, envelope, batch)
         case .gap(let gap):
-            let missing = gap.received.map { "\(gap.expected) to \($0 - 1)" } ?? "\(gap.expected) and maybe more"
+            let missing =
+                gap.received.map { "\(gap.expected) to \($0 - 1)" } ?? "\(gap.expected) and maybe more"
             guard isJSON else { return Array("gap \(batch.topic(gap.topic)) missing \(missing)\n".utf8) }
             var line = JSONLine()
             line.beginObject()
@@ -99,14 +102,18 @@ struct MessagePrinter: Service {
         }
     }
 
-    private func text(_ message: BusMessage, _ envelope: Bitpal_V1_Envelope, _ batch: BusBatch) throws -> [UInt8] {
+    private func text(_ message: BusMessage, _ envelope: Bitpal_V1_Envelope, _ batch: BusBatch) throws
+        -> [UInt8]
+    {
         let time = ClockText.time(message.publishedTime)
         let retained = message.isRetained ? " retained" : ""
         let head = "\(time) \(batch.topic(message.topic)) \(message.sequence)\(retained) "
         return try Array(head.utf8) + event(envelope) + [0x0A]
     }
 
-    private func json(_ message: BusMessage, _ envelope: Bitpal_V1_Envelope, _ batch: BusBatch) throws -> [UInt8] {
+    private func json(_ message: BusMessage, _ envelope: Bitpal_V1_Envelope, _ batch: BusBatch) throws
+        -> [UInt8]
+    {
         var line = JSONLine()
         line.beginObject()
         line.pair("topic", batch.topic(message.topic))

@@ -2,12 +2,14 @@ public import ArgumentParser
 import Bus
 import Instruments
 
-/// `bitpal topics`
+/// The command `bitpal topics`.
 public struct TopicsCommand: AsyncParsableCommand {
     /// How the parser presents it.
     public static let configuration = CommandConfiguration(
         commandName: "topics",
-        abstract: "Listens to the whole bus for a while and shows rate, last sequence, gaps and drops of every topic.")
+        abstract:
+            "Listens to the whole bus and shows rate, last sequence, gaps and drops of every topic."
+    )
 
     @OptionGroup var bus: BusOptions
 
@@ -47,7 +49,8 @@ public struct TopicsCommand: AsyncParsableCommand {
             return try output.flush()
         }
         let terminal = Terminal()
-        try terminal.print(table.lines(seconds: seconds, columns: terminal.isInteractive ? terminal.size.columns : 200))
+        try terminal.print(
+            table.lines(seconds: seconds, columns: terminal.isInteractive ? terminal.size.columns : 200))
     }
 }
 
@@ -107,7 +110,8 @@ struct TopicStatistics: Sendable {
             table.append([
                 .init(topic.text), .init(rate(topic, seconds)), .init("\(topic.lastSequence)"),
                 .init("\(topic.gaps)", topic.gaps > 0 ? .bad : .plain),
-                .init("\(topic.drops)", topic.drops > 0 ? .bad : .plain), .init(topic.isRetained ? "yes" : ""),
+                .init("\(topic.drops)", topic.drops > 0 ? .bad : .plain),
+                .init(topic.isRetained ? "yes" : ""),
             ])
         }
         let total = sorted.reduce(0) { $0 + $1.messages }

@@ -64,7 +64,7 @@ actor LiveScreen<Page: LivePage> {
         self.isJSON = isJSON
     }
 
-    /// Time between two drawings. A file or pipe does not need ten pages a second.
+    /// Time between two drawings: a file or pipe does not need ten pages a second.
     var pause: Duration { terminal.isInteractive || isJSON ? .milliseconds(100) : .seconds(1) }
 
     func apply(_ batch: BusBatch) -> [String] { page.apply(batch, at: .now) }

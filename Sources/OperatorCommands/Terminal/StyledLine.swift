@@ -19,7 +19,7 @@ enum TextStyle: Sendable, Hashable {
     }
 }
 
-/// A line of text in styles. Every character is taken to be one column wide.
+/// A line of text in styles; every character is taken to be one column wide.
 struct StyledLine: Sendable, Hashable {
     struct Span: Sendable, Hashable {
         var text: String
@@ -61,13 +61,12 @@ struct StyledLine: Sendable, Hashable {
         var result = StyledLine()
         var left = columns - 1
         for span in spans {
-            if span.text.count <= left {
-                result.append(span.text, span.style)
-                left -= span.text.count
-            } else {
+            guard span.text.count <= left else {
                 result.append(String(span.text.prefix(left)) + "…", span.style)
                 break
             }
+            result.append(span.text, span.style)
+            left -= span.text.count
         }
         return result
     }
@@ -88,8 +87,12 @@ struct StyledLine: Sendable, Hashable {
 
 extension String {
     /// The text at the right of so many columns.
-    func right(_ columns: Int) -> String { String(repeating: " ", count: Swift.max(0, columns - count)) + self }
+    func right(_ columns: Int) -> String {
+        String(repeating: " ", count: Swift.max(0, columns - count)) + self
+    }
 
     /// The text at the left of so many columns.
-    func left(_ columns: Int) -> String { self + String(repeating: " ", count: Swift.max(0, columns - count)) }
+    func left(_ columns: Int) -> String {
+        self + String(repeating: " ", count: Swift.max(0, columns - count))
+    }
 }

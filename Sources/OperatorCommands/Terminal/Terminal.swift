@@ -3,8 +3,8 @@ import Glibc
 
 /// The terminal that a command draws on, or the file or pipe that takes its place.
 ///
-/// On a terminal a page is drawn over the one before on the alternate screen; ``restore()`` gives the person's own
-/// screen back. Elsewhere pages follow one another as plain text. One owner.
+/// On a terminal a page is drawn over the one before on the alternate screen; ``restore()`` gives the
+/// person's own screen back. Elsewhere pages follow one another as plain text. One owner.
 final class Terminal {
     /// Whether somebody looks at it.
     let isInteractive: Bool
@@ -33,7 +33,8 @@ final class Terminal {
     var size: (columns: Int, rows: Int?) {
         var columns: Int32 = 0
         var rows: Int32 = 0
-        guard isInteractive, bitpal_terminal_size(descriptor, &columns, &rows) != 0, columns > 0, rows > 0 else {
+        guard isInteractive, bitpal_terminal_size(descriptor, &columns, &rows) != 0, columns > 0, rows > 0
+        else {
             return (80, nil)
         }
         return (Int(columns), Int(rows))
@@ -57,7 +58,8 @@ final class Terminal {
     /// - Throws: ``OutputClosed`` or ``CommandFailure``.
     func draw(_ lines: [StyledLine]) throws {
         guard isInteractive else { return try print(lines + [StyledLine()]) }
-        try output.write(Terminal.page(lines, rows: size.rows, isColoured: isColoured, isFirst: !isOnAlternateScreen))
+        try output.write(
+            Terminal.page(lines, rows: size.rows, isColoured: isColoured, isFirst: !isOnAlternateScreen))
         isOnAlternateScreen = true
         try output.flush()
     }
@@ -75,7 +77,8 @@ final class Terminal {
 
     /// The bytes that put a page on the screen: cursor home, every line cleared to its end, the rest cleared.
     static func page(_ lines: [StyledLine], rows: Int?, isColoured: Bool, isFirst: Bool) -> [UInt8] {
-        // Alternate screen and no cursor. Source: xterm control sequences, "DEC Private Mode Set", 1049 and 25.
+        // Alternate screen and no cursor. Source: xterm control sequences, "DEC Private Mode Set", 1049 and
+        // 25.
         var bytes = Array((isFirst ? "\u{1B}[?1049h\u{1B}[?25l\u{1B}[H" : "\u{1B}[H").utf8)
         let shown = lines.prefix(rows ?? lines.count)
         for (index, line) in shown.enumerated() {

@@ -6,7 +6,7 @@ import MarketStore
 import Store
 import Wire
 
-/// `bitpal trades VENUE SYMBOL`
+/// The command `bitpal trades VENUE SYMBOL`.
 public struct TradesCommand: AsyncParsableCommand {
     /// How the parser presents it.
     public static let configuration = CommandConfiguration(
@@ -81,7 +81,9 @@ public struct TradesCommand: AsyncParsableCommand {
 
     private func follow(_ client: BusClient) async throws {
         let known = try await client.instruments(of: instrument.id.venue)
-        guard known.contains(instrument.id) else { throw InstrumentNames.notFound(instrument.id, known: known) }
+        guard known.contains(instrument.id) else {
+            throw InstrumentNames.notFound(instrument.id, known: known)
+        }
         var page = TradesLivePage(instrument.id, limit: limit)
         // Live trades need no database; one that does not answer only leaves the past out.
         if let configuration = try? await database.find(client) {

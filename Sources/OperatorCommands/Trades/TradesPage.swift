@@ -92,7 +92,8 @@ struct TradesPage {
             }
     }
 
-    /// The numbers at the fewest places that show all of them exactly, so that their points stand in one column.
+    /// The numbers at the fewest places that show all of them exactly, so that their points stand in one
+    /// column.
     private static func aligned(_ numbers: [DecimalNumber]) -> [String] {
         let places = numbers.map(\.normalized.scale).max() ?? .zero
         return numbers.map { number in

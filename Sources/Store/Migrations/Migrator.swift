@@ -11,6 +11,7 @@ public struct Migrator: Sendable {
 
     /// How long another program's run is waited for.
     private static let lockWait: Duration = .seconds(60)
+    private static let lockPause: Duration = .milliseconds(50)
     /// A step may rewrite a table.
     private static let stepLimit: Duration = .seconds(600)
 
@@ -88,18 +89,20 @@ public struct Migrator: Sendable {
         return MigrationReport(applied: applied, version: migrations.count)
     }
 
+    /// Tries again and again instead of waiting in the server: a session that waits there holds a snapshot,
+    /// which CREATE INDEX CONCURRENTLY of the running program would wait for in turn.
     private func lock(_ session: borrowing Session) throws(StoreError) {
         // The first number keeps our locks apart from those of other programs: "bpal" in ASCII.
         let number = Int32(truncatingIfNeeded: schema.utf8.reduce(Int64(5381)) { $0 &* 33 &+ Int64($1) })
-        do throws(StoreError) {
-            try session.script(
-                """
-                SET lock_timeout = \(Self.lockWait.milliseconds);
-                SELECT pg_advisory_lock(\(0x6270_616C), \(number));
-                SET lock_timeout = 3000
-                """)
-        } catch {
-            throw error.sqlState == "55P03" ? .migration(.busy(schema: schema)) : error
+        let sql = "SELECT pg_try_advisory_lock(\(0x6270_616C), \(number))"
+        let deadline = Deadline(after: Self.lockWait)
+        while true {
+            var isLocked = false
+            try session.rows(sql: sql) { (row) throws(StoreError) in isLocked = try row.bool() }
+            if isLocked { return }
+            if deadline.isOver { throw .migration(.busy(schema: schema)) }
+            let pause = Deadline(after: Self.lockPause)
+            _ = waitForSocket(-1, events: 0, signal: session.connection.signal, until: pause)
         }
     }
 

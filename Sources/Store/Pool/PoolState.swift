@@ -1,7 +1,7 @@
 /// Decides who runs what: a bounded queue of calls in front of a bounded number of threads.
 ///
 /// A value without locks or clocks; ``Pool`` guards it.
-struct PoolState: ~Copyable {
+struct PoolState {
     /// What happens to a new call.
     enum Submission {
         case hand(to: WorkerMailbox)

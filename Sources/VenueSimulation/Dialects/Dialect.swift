@@ -30,7 +30,7 @@ protocol Dialect: Sendable {
     /// What a connection at this address begins with; `nil` where the venue has no such address.
     func opening(_ address: RequestAddress) -> Opening?
     /// What a client's message asks for.
-    func read(_ text: [UInt8]) -> [ClientStep]
+    func read(_ text: [UInt8], at time: Timestamp) -> [ClientStep]
     /// The venue's answer to one part of such a message; `nil` where it says nothing.
     func reply(to demand: Demand, _ verdict: Verdict, at time: Timestamp) -> [UInt8]?
     /// The message that a connection is greeted with.

@@ -196,6 +196,7 @@ extension BinanceSession {
                 sizeScale: book.sizeScale))
         output.levels.removeLast(output.levels.count - start)
         // The first event of a book that was never fetched asks for its snapshot at once.
+        core.needsImages = true
         switch core.trackers[index.offset].phase {
         case .idle: core.trackers[index.offset].phase = .scheduled(at: time)
         case .scheduled where core.trackers[index.offset].attempts == 0:

@@ -141,7 +141,7 @@ public struct BinanceSession: VenueSession {
                 depths[tracker.index.offset] = DepthState()
             }
         }
-        askForImages(at: time, into: &output)
+        if core.needsImages { askForImages(at: time, into: &output) }
     }
 
     private mutating func readMessage(

@@ -123,7 +123,7 @@ public struct BitMEXSession: VenueSession {
             core.suspectBooks(in: frame, looksLikeBook: frame.mentions("orderBook"), at: time, into: &output)
             if output.counters.resyncs != before { clearLostTables() }
         }
-        askForImages(at: time, into: &output)
+        if core.needsImages { askForImages(at: time, into: &output) }
     }
 
     private mutating func clearLostTables() {

@@ -80,8 +80,7 @@ struct KrakenChecksum: Sendable {
         to buffer: UnsafeMutableRawBufferPointer, at end: inout Int
     ) {
         let isRegular = irregular[side].isEmpty
-        for rank in 0..<min(KrakenChecksum.depth, ladder.count) {
-            let level = ladder.level(at: rank)
+        ladder.forEachLevel(best: KrakenChecksum.depth) { level in
             var price = level.price.rawValue.magnitude
             var size = level.size.rawValue.magnitude
             if !isRegular, let places = irregular[side][level.price.rawValue] {

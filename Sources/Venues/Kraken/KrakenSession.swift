@@ -142,7 +142,7 @@ public struct KrakenSession: VenueSession {
             let isBook = frame.mentions("book") || frame.first == 0x5B
             core.suspectBooks(in: frame, looksLikeBook: isBook, at: time, into: &output)
         }
-        askForImages(at: time, into: &output)
+        if core.needsImages { askForImages(at: time, into: &output) }
     }
 
     /// The index of a symbol, with the extras that belong to it.

@@ -72,12 +72,14 @@ struct IdleWatch: Sendable, Hashable {
     /// Says what is due.
     mutating func look(at now: Int64) -> Action {
         if let pingedAt {
-            guard now - pingedAt >= closeAfter else { return .wait(until: pingedAt + closeAfter) }
+            // Not only at the end: an answer that comes soon starts the wait for the next ping.
+            let end = pingedAt + closeAfter
+            guard now >= end else { return .wait(until: min(end, now + pingAfter)) }
             return .close(after: now - lastLife)
         }
         guard now - lastLife >= pingAfter else { return .wait(until: lastLife + pingAfter) }
         pingedAt = now
-        return .ping(lookAgainAt: now + closeAfter)
+        return .ping(lookAgainAt: now + min(closeAfter, pingAfter))
     }
 }
 

@@ -18,6 +18,12 @@ final class WebSocketDriver: ChannelDuplexHandler {
 
     private enum Phase { case opening, open, closing, ended }
 
+    /// What the server did to end the connection.
+    private enum Ending {
+        case closed(payload: [UInt8])
+        case broken(FrameFault)
+    }
+
     /// Pings answered a burst; a flood of them must not fill the outbound buffer.
     private static let pongsPerBurst = 64
 
@@ -35,8 +41,9 @@ final class WebSocketDriver: ChannelDuplexHandler {
     /// When the oldest message that was not handed over came.
     private var burstTime: Int64?
     private var isPaused = true
-    private var watch: IdleWatch?
-    private var idleLook: Scheduled<Void>?
+    private var silence: SilenceTimer?
+    /// Waits until the messages before it were handed over.
+    private var ending: Ending?
     private var closeLimit: Scheduled<Void>?
     /// What a close handshake agreed on, told when the connection has ended.
     private var agreement: WebSocketClosure?
@@ -150,25 +157,19 @@ final class WebSocketDriver: ChannelDuplexHandler {
     // MARK: Receiving
 
     private func takeBurst(context: ChannelHandlerContext) {
-        var fault: FrameFault?
-        do { try reader.parse() } catch { fault = error }
+        do { try reader.parse() } catch { ending = .broken(error) }
         noteLife(context: context)
-        let close = answerControls(context: context)
+        answerControls(context: context)
         deliver(context: context)
-        if let fault {
-            abort(.protocolViolation(fault), code: fault.closeCode, context: context)
-        } else if let close {
-            peerClosed(payload: close.payload, context: context)
-        }
+        settle(context: context)
     }
 
-    /// Answers the pings of a burst; returns its close frame.
-    private func answerControls(context: ChannelHandlerContext) -> FrameReader.Control? {
-        var close: FrameReader.Control?
+    /// Answers the pings of a burst and keeps its close frame.
+    private func answerControls(context: ChannelHandlerContext) {
         var answered = 0
         for control in reader.takeControls() {
             switch control.opcode {
-            case .close: close = control
+            case .close: ending = .closed(payload: control.payload)
             case .ping where phase == .open:
                 guard answered < Self.pongsPerBurst, context.channel.isWritable else {
                     status.pongsDropped.add(1, ordering: .relaxed)
@@ -179,11 +180,9 @@ final class WebSocketDriver: ChannelDuplexHandler {
             default: break
             }
         }
-        if answered > 0 {
-            status.pongs.add(answered, ordering: .relaxed)
-            context.flush()
-        }
-        return close
+        guard answered > 0 else { return }
+        status.pongs.add(answered, ordering: .relaxed)
+        context.flush()
     }
 
     /// Hands over what is complete, unless the consumer has paused; after our own close it is dropped.
@@ -218,67 +217,60 @@ final class WebSocketDriver: ChannelDuplexHandler {
         return try plain.transformed(by: transform, limit: configuration.maximumMessageBytes)
     }
 
+    /// Acts on the server's end of the connection, once what came before it was handed over.
+    private func settle(context: ChannelHandlerContext) {
+        guard let ending, !isPaused || reader.messages.isEmpty else { return }
+        self.ending = nil
+        switch ending {
+        case .closed(let payload): peerClosed(payload: payload, context: context)
+        case .broken(let fault): abort(.protocolViolation(fault), code: fault.closeCode, context: context)
+        }
+    }
+
     private func pause(context: ChannelHandlerContext) {
         guard phase == .open else { return }
         isPaused = true
-        idleLook?.cancel()
+        silence?.stop()
         setReading(false, context: context)
     }
 
     private func resume(context: ChannelHandlerContext) {
         guard phase == .open, isPaused else { return }
         isPaused = false
-        startWatch(context: context)
+        startSilenceTimer(context: context)
         deliver(context: context)
+        settle(context: context)
         if phase == .open, !isPaused { setReading(true, context: context) }
     }
 
     // MARK: Silence
 
-    private func startWatch(context: ChannelHandlerContext) {
+    private func startSilenceTimer(context: ChannelHandlerContext) {
         guard let rule = configuration.idle else { return }
-        let now = monotonicNow(context)
-        if watch == nil { watch = IdleWatch(rule: rule, at: now) } else { watch?.revive(at: now) }
-        lookForSilence(context: context)
+        if silence == nil {
+            silence = SilenceTimer(rule: rule, eventLoop: context.eventLoop) { [unowned self] in
+                sendPing(rule.ping, context: context)
+            } giveUp: { [unowned self] time in
+                finish(.failed(.silent(time)), context: context)
+            }
+        }
+        silence?.start()
     }
 
     private func noteLife(context: ChannelHandlerContext) {
-        let now = monotonicNow(context)
-        watch?.received(frames: reader.frameCount, bytes: reader.byteCount, at: now)
+        let now = context.eventLoop.monotonicNanoseconds
+        silence?.received(frames: reader.frameCount, bytes: reader.byteCount, at: now)
         status.lastReceived.store(now, ordering: .relaxed)
         status.frames.store(reader.frameCount, ordering: .relaxed)
         status.bytes.store(reader.byteCount, ordering: .relaxed)
     }
 
-    private func lookForSilence(context: ChannelHandlerContext) {
-        guard phase == .open, !isPaused, let action = watch?.look(at: monotonicNow(context)) else { return }
-        let next: Int64
-        switch action {
-        case .wait(let until): next = until
-        case .ping(let lookAgainAt):
-            sendPing(context: context)
-            next = lookAgainAt
-        case .close(let after):
-            finish(.failed(.silent(.nanoseconds(after))), context: context)
-            return
-        }
-        idleLook?.cancel()
-        let deadline = NIODeadline.uptimeNanoseconds(UInt64(max(0, next)))
-        idleLook = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
-            self.lookForSilence(context: context)
-        }
-    }
-
-    private func sendPing(context: ChannelHandlerContext) {
-        switch configuration.idle?.ping {
+    private func sendPing(_ ping: IdleRule.Ping, context: ChannelHandlerContext) {
+        switch ping {
         case .text(let text): write(.text, Array(text.utf8), context: context)
-        case .frame, nil: write(.ping, [], context: context)
+        case .frame: write(.ping, [], context: context)
         }
         context.flush()
-    }
-
-    private func monotonicNow(_ context: ChannelHandlerContext) -> Int64 {
-        Int64(clamping: context.eventLoop.now.uptimeNanoseconds)
     }
 
     // MARK: Closing
@@ -297,7 +289,11 @@ final class WebSocketDriver: ChannelDuplexHandler {
 
     /// Answers the server's close frame with its own number; the server then ends the connection.
     private func peerClosed(payload: [UInt8], context: ChannelHandlerContext) {
-        guard phase == .open else { return }
+        guard phase == .open else {
+            // The answer to our own close: both sides have said it.
+            if let agreement { finish(agreement, context: context) }
+            return
+        }
         do {
             let status = try CloseStatus(payload: payload)
             enterClosing(
@@ -316,7 +312,7 @@ final class WebSocketDriver: ChannelDuplexHandler {
         isPaused = false
         status.isOpen.store(false, ordering: .releasing)
         status.messagesDropped.add(reader.messages.count, ordering: .relaxed)
-        idleLook?.cancel()
+        silence?.stop()
         closeLimit = context.eventLoop.assumeIsolated().scheduleTask(
             in: .nanoseconds(configuration.closeDeadline.wholeNanoseconds)
         ) { self.finish(closure, context: context) }
@@ -347,7 +343,7 @@ final class WebSocketDriver: ChannelDuplexHandler {
         }
         phase = .ended
         status.isOpen.store(false, ordering: .releasing)
-        idleLook?.cancel()
+        silence?.stop()
         closeLimit?.cancel()
         reader.drain()
         closed.succeed(closure)

@@ -86,7 +86,7 @@ struct HTTPClientTests {
     func unreachable() async throws {
         let server = try await HTTPTestServer.start { _ in nil }
         let port = server.port
-        server.stop()
+        try await server.stop()
         guard
             case .connectFailed(host: "127.0.0.1", port: port, _) = await failure(
                 "http://127.0.0.1:\(port)/?key=1")

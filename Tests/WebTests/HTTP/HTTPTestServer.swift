@@ -19,9 +19,9 @@ final class HTTPTestServer: Sendable {
         port = listener.localAddress?.port ?? 0
     }
 
-    deinit { stop() }
+    deinit { listener.close(promise: nil) }
 
-    func stop() { listener.close(promise: nil) }
+    func stop() async throws { try await listener.close() }
 
     /// Starts a server; where `answer` returns `nil` it never answers.
     static func start(

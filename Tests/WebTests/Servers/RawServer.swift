@@ -32,10 +32,10 @@ final class RawServer: Sendable {
         self.port = port
     }
 
-    deinit { stop() }
+    deinit { listener.close(promise: nil) }
 
-    /// Stops listening.
-    func stop() { listener.close(promise: nil) }
+    /// Stops listening, and returns when nobody can connect any more.
+    func stop() async throws { try await listener.close() }
 
     static func start(
         tls: NIOSSLContext? = nil, _ script: @escaping @Sendable (Peer, Event) -> Void,

@@ -68,8 +68,9 @@ struct UpgradeTests {
             "HTTP/1.1 101 Switching Protocols\r\nupgrade: WebSocket\r\nConnection: keep-alive, Upgrade\r\n"
             + "Sec-WebSocket-Accept: \(accept)\r\n\r\n"
         #expect(try answer(head + "\u{81}") == .accepted(framesStart: head.utf8.count))
-        for end in 0..<head.utf8.count {
-            #expect(try answer(String(head.prefix(end))) == .incomplete)
+        let bytes = Array(head.utf8)
+        for end in bytes.indices {
+            #expect(try upgrade().answer(to: Array(bytes[..<end])) == .incomplete)
         }
     }
 
@@ -222,6 +223,15 @@ struct IdleWatchTests {
         #expect(watch.look(at: 5 * second) == .ping(lookAgainAt: 10 * second))
         #expect(watch.look(at: 9 * second) == .wait(until: 10 * second))
         #expect(watch.look(at: 10 * second) == .close(after: 10 * second))
+    }
+
+    @Test("an answer to a ping starts the wait for the next, however long the end is away")
+    func answer() {
+        var watch = IdleWatch(rule: IdleRule(closeAfter: .seconds(60)), at: 0)
+        #expect(watch.look(at: 5 * second) == .ping(lookAgainAt: 10 * second))
+        #expect(watch.look(at: 10 * second) == .wait(until: 15 * second))
+        watch.received(frames: 1, bytes: 2, at: 11 * second)
+        #expect(watch.look(at: 15 * second) == .wait(until: 16 * second))
     }
 
     @Test("a frame at any time starts the wait again")

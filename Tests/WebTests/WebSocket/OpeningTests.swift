@@ -58,7 +58,7 @@ struct OpeningTests {
     func nobody() async throws {
         let server = try await RawServer.start { _, _ in }
         let port = server.port
-        server.stop()
+        try await server.stop()
         #expect(
             await failure(to: port)
                 == .connectFailed(host: "127.0.0.1", port: port, reason: "Connection refused"))

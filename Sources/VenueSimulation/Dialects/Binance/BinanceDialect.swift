@@ -50,7 +50,7 @@ struct BinanceDialect: Dialect {
         try scanner.object { scanner, key throws(ScanError) in
             if scanner.equals(key, "stream") {
                 stream = try scanner.text()
-                // The stream's name says all; the data is not walked.
+                // The stream's name says all.
                 return
             }
             if stream == nil, try scanner.peek() == 0x22 {
@@ -109,7 +109,7 @@ struct BinanceDialect: Dialect {
         return Opening(steps: streams.map { .subscribe(demand($0, .null, isEnd: false)) }, isRaw: true)
     }
 
-    func read(_ text: [UInt8]) -> [ClientStep] {
+    func read(_ text: [UInt8], at time: Timestamp) -> [ClientStep] {
         guard let message = JSONValue(text) else {
             return [.reply(Array(#"{"error":{"code":3,"msg":"Invalid JSON: expected value"}}"#.utf8))]
         }

@@ -104,7 +104,7 @@ struct BitMEXDialect: Dialect {
         return text.bytes
     }
 
-    func read(_ text: [UInt8]) -> [ClientStep] {
+    func read(_ text: [UInt8], at time: Timestamp) -> [ClientStep] {
         if text.elementsEqual("ping".utf8) { return [.reply(Array("pong".utf8))] }
         guard let message = JSONValue(text), let operation = message["op"]?.text else {
             return [.reply(refusal("Unrecognized request.", .string(String(decoding: text, as: UTF8.self))))]

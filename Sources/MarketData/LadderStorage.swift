@@ -1,0 +1,204 @@
+/// The levels of one side in blocks of at most 64, so that a change moves half a kilobyte at the most, however deep
+/// the book is.
+///
+/// A block is 64 keys followed by their 64 sizes. `order` lists the blocks by rising key, with the number of levels
+/// and the last key of each beside it. Everything lies in three plain allocations that grow by doubling.
+///
+/// It is a reference so that ``BookLadder`` pays one uniqueness check a change; the ladder copies it before it
+/// writes to a shared one, which makes the ladder a value.
+@usableFromInline
+final class LadderStorage: @unchecked Sendable {
+    // SAFETY: written only by a BookLadder that holds the only reference (isKnownUniquelyReferenced), so no two
+    // threads can reach it while it changes; every index is below `blockCount` or the block's count.
+    @usableFromInline static let blockSize = 64
+    @usableFromInline static let stride = 128
+
+    // The fields lie behind a constant pointer, so that no access to them needs a check at run time.
+    @usableFromInline
+    struct Fields {
+        @usableFromInline var capacity: Int
+        @usableFromInline var blockCount: Int
+        @usableFromInline var count: Int
+        @usableFromInline var words: UnsafeMutablePointer<Int64>
+        @usableFromInline var lasts: UnsafeMutablePointer<Int64>
+        @usableFromInline var order: UnsafeMutablePointer<UInt64>
+    }
+
+    @usableFromInline let fields: UnsafeMutablePointer<Fields>
+
+    /// Blocks that the allocations hold.
+    private var capacity: Int { fields.pointee.capacity }
+
+    /// Blocks in use.
+    @inlinable var blockCount: Int {
+        get { fields.pointee.blockCount }
+        set { fields.pointee.blockCount = newValue }
+    }
+
+    /// Levels in all blocks.
+    @inlinable var count: Int {
+        get { fields.pointee.count }
+        set { fields.pointee.count = newValue }
+    }
+
+    /// Keys and sizes, `stride` words a block.
+    @inlinable var words: UnsafeMutablePointer<Int64> { fields.pointee.words }
+
+    /// The last key of each block, by order.
+    @inlinable var lasts: UnsafeMutablePointer<Int64> { fields.pointee.lasts }
+
+    /// Which block is at a place of the order, in the low half; its number of levels in the high half. The
+    /// entries behind `blockCount` name the free blocks.
+    @inlinable var order: UnsafeMutablePointer<UInt64> { fields.pointee.order }
+
+    @usableFromInline
+    init(capacity: Int = 1) {
+        fields = .allocate(capacity: 1)
+        fields.initialize(to: LadderStorage.allocate(capacity))
+        for block in 0..<capacity { order[block] = UInt64(block) }
+    }
+
+    private static func allocate(_ capacity: Int) -> Fields {
+        Fields(
+            capacity: capacity, blockCount: 0, count: 0, words: .allocate(capacity: capacity * stride),
+            lasts: .allocate(capacity: capacity), order: .allocate(capacity: capacity))
+    }
+
+    deinit {
+        words.deallocate()
+        lasts.deallocate()
+        order.deallocate()
+        fields.deallocate()
+    }
+
+    @usableFromInline
+    func copy() -> LadderStorage {
+        let other = LadderStorage(capacity: capacity)
+        other.blockCount = blockCount
+        other.count = count
+        other.words.update(from: words, count: capacity * LadderStorage.stride)
+        other.lasts.update(from: lasts, count: capacity)
+        other.order.update(from: order, count: capacity)
+        return other
+    }
+
+    @inlinable @inline(__always)
+    func base(_ place: Int) -> UnsafeMutablePointer<Int64> {
+        words + Int(order[place] & 0xFFFF_FFFF) &* LadderStorage.stride
+    }
+
+    @inlinable @inline(__always)
+    func levels(_ place: Int) -> Int { Int(order[place] &>> 32) }
+
+    @inlinable @inline(__always)
+    func setLevels(_ place: Int, _ levels: Int) {
+        order[place] = order[place] & 0xFFFF_FFFF | UInt64(levels) &<< 32
+    }
+
+    /// The first place whose last key is not below `key`; `blockCount` when there is none. Looks from the best.
+    @inlinable @inline(__always)
+    func place(of key: Int64) -> Int {
+        var high = blockCount
+        var step = 1
+        var low = high &- 1
+        while low > 0, lasts[low &- 1] >= key {
+            high = low
+            step &*= 2
+            low = high &- step
+        }
+        if low < 0 { low = 0 }
+        while low < high {
+            let middle = (low &+ high) / 2
+            if lasts[middle] < key { low = middle &+ 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The first index in a block whose key is not below `key`.
+    @inlinable @inline(__always)
+    func index(of key: Int64, in base: UnsafeMutablePointer<Int64>, count: Int) -> Int {
+        var low = 0
+        var length = count
+        // Branch-free halving: the comparison becomes a conditional move.
+        while length > 0 {
+            let half = length &>> 1
+            let isBelow = base[low &+ half] < key
+            low = isBelow ? low &+ half &+ 1 : low
+            length = isBelow ? length &- half &- 1 : half
+        }
+        return low
+    }
+
+    /// Takes a free block into the order at a place; it is empty.
+    @usableFromInline
+    func insertBlock(at place: Int) {
+        if blockCount == capacity { grow() }
+        let block = order[blockCount] & 0xFFFF_FFFF
+        (order + place + 1).update(from: order + place, count: blockCount - place)
+        (lasts + place + 1).update(from: lasts + place, count: blockCount - place)
+        order[place] = block
+        blockCount += 1
+    }
+
+    /// Takes the block at a place out of the order.
+    @usableFromInline
+    func removeBlock(at place: Int) {
+        let block = order[place] & 0xFFFF_FFFF
+        (order + place).update(from: order + place + 1, count: blockCount - place - 1)
+        (lasts + place).update(from: lasts + place + 1, count: blockCount - place - 1)
+        blockCount -= 1
+        order[blockCount] = block
+    }
+
+    /// Makes room in a full block by moving its better half to a new one behind it.
+    @usableFromInline
+    func split(_ place: Int) {
+        insertBlock(at: place + 1)
+        let half = LadderStorage.blockSize / 2
+        let (from, to) = (base(place), base(place + 1))
+        to.update(from: from + half, count: half)
+        (to + LadderStorage.blockSize).update(from: from + LadderStorage.blockSize + half, count: half)
+        setLevels(place, half)
+        setLevels(place + 1, half)
+        lasts[place + 1] = lasts[place]
+        lasts[place] = from[half - 1]
+    }
+
+    @usableFromInline
+    func removeAll() {
+        for place in 0..<blockCount { order[place] &= 0xFFFF_FFFF }
+        blockCount = 0
+        count = 0
+    }
+
+    /// Adds a level that is better than all others.
+    @usableFromInline
+    func append(_ key: Int64, _ size: Int64) {
+        // Images fill three quarters of a block, so that the first inserts do not split every one.
+        if blockCount == 0 || levels(blockCount - 1) >= LadderStorage.blockSize * 3 / 4 {
+            insertBlock(at: blockCount)
+        }
+        let place = blockCount - 1
+        let levels = levels(place)
+        base(place)[levels] = key
+        base(place)[levels + LadderStorage.blockSize] = size
+        setLevels(place, levels + 1)
+        lasts[place] = key
+        count += 1
+    }
+
+    private func grow() {
+        let old = fields.pointee
+        var larger = LadderStorage.allocate(old.capacity * 2)
+        larger.words.update(from: old.words, count: old.capacity * LadderStorage.stride)
+        larger.lasts.update(from: old.lasts, count: old.capacity)
+        larger.order.update(from: old.order, count: old.capacity)
+        for block in old.capacity..<larger.capacity { larger.order[block] = UInt64(block) }
+        larger.blockCount = old.blockCount
+        larger.count = old.count
+        fields.pointee = larger
+        old.words.deallocate()
+        old.lasts.deallocate()
+        old.order.deallocate()
+    }
+}

@@ -1,0 +1,156 @@
+import Instruments
+import MarketData
+import Venues
+
+/// Kraken's public REST routes, which both WebSocket interfaces share.
+///
+/// Source: Kraken API documentation, "Spot REST API, Market Data", read 2026-11.
+enum KrakenREST {
+    /// What a GET asks for.
+    static func question(_ address: RequestAddress, symbols: [String]) -> Question {
+        switch address.path {
+        case "/0/public/AssetPairs": return .instruments
+        case "/0/public/Time": return .time
+        case "/0/public/SystemStatus":
+            return .settled(RESTAnswer(status: 200, #"{"error":[],"result":{"status":"online"}}"#))
+        case "/0/public/Depth", "/0/public/Trades": break
+        default: return .settled(notFound())
+        }
+        let pair = address["pair"] ?? ""
+        guard let symbol = symbols.first(where: { name($0) == name(pair) }) else {
+            return .settled(RESTAnswer(status: 200, #"{"error":["EQuery:Unknown asset pair"]}"#))
+        }
+        if address.path == "/0/public/Depth" {
+            return .book(symbol: symbol, limit: Int(min(max(address.integer("count") ?? 100, 1), 500)))
+        }
+        var query = TradeQuery(symbol: symbol, wording: pair, limit: 1_000)
+        if let count = address.integer("count") { query.limit = Int(min(max(count, 1), 1_000)) }
+        query.start = address.integer("since").map(since)
+        return .trades(query)
+    }
+
+    /// Nanoseconds; a number too small for that is seconds, as the first trades of a pair may be asked for.
+    private static func since(_ number: Int64) -> Timestamp {
+        let isSeconds = number.magnitude < 100_000_000_000
+        return Timestamp(nanoseconds: isSeconds ? number * 1_000_000_000 : number).adding(nanoseconds: 1)
+    }
+
+    /// A pair without its slash, in the spelling of REST: `BTC/USD` and `XBTUSD` are one.
+    static func name(_ symbol: String) -> String {
+        let parts = symbol.split(separator: "/").map(String.init)
+        guard parts.count == 2 else { return symbol.replacing("BTC", with: "XBT").replacing("DOGE", with: "XDG") }
+        return parts.map(spelled).joined()
+    }
+
+    static func book(_ book: TrueBook, limit: Int, at time: Timestamp) -> [UInt8] {
+        let sides = book.top(limit == 0 ? .max : limit)
+        var text = JSONBytes("{\"error\":[],\"result\":{")
+        text.string(name(book.symbol))
+        text.raw(":{")
+        for (key, side, levels) in [("asks", BookSide.ask, sides.asks), ("bids", .bid, sides.bids)] {
+            text.separator()
+            text.raw("\"\(key)\":[")
+            for level in levels {
+                let places = KrakenPlaces(book, side, level)
+                text.separator()
+                text.raw("[\"\(places.price)\",\"\(places.size)\",\(time.nanoseconds / 1_000_000_000)]")
+            }
+            text.raw("]")
+        }
+        text.raw("}}}")
+        return text.bytes
+    }
+
+    /// A page of trades: `[price, volume, time, side, type, misc(, id)]`, and where the next one begins.
+    static func trades(_ trades: [KrakenTrade], _ query: TradeQuery) -> [UInt8] {
+        let wanted = trades.filter { trade in query.start.map { trade.time >= $0 } ?? true }
+        let page = query.start == nil ? Array(wanted.suffix(query.limit)) : Array(wanted.prefix(query.limit))
+        var text = JSONBytes("{\"error\":[],\"result\":{")
+        text.string(name(query.symbol))
+        text.raw(":[")
+        for trade in page {
+            text.separator()
+            text.raw("[")
+            text.string(trade.price)
+            text.raw(",")
+            text.string(trade.size)
+            text.raw(",")
+            text.decimal(trade.time.nanoseconds, Scale(9) ?? .maximum)
+            text.raw(",\"\(trade.isBuy ? "b" : "s")\",\"\(trade.isMarket ? "m" : "l")\",\"\"")
+            if let id = trade.id { text.raw(",\(id)") }
+            text.raw("]")
+        }
+        let last = page.last?.time ?? query.start ?? .zero
+        text.raw("],\"last\":\"\(last.nanoseconds)\"}}")
+        return text.bytes
+    }
+
+    static func instrumentList(_ instruments: [ListedInstrument]) -> [UInt8] {
+        var text = JSONBytes("{\"error\":[],\"result\":{")
+        for instrument in instruments {
+            let rest = name(instrument.symbol)
+            let parts = instrument.symbol.split(separator: "/").map(String.init)
+            guard parts.count == 2 else { continue }
+            text.separator()
+            text.string(rest)
+            text.raw(":{\"altname\":")
+            text.string(rest)
+            text.raw(",\"wsname\":")
+            text.string(parts.map(spelled).joined(separator: "/"))
+            text.raw(",\"base\":")
+            text.string(spelled(parts[0]))
+            text.raw(",\"quote\":")
+            text.string(spelled(parts[1]))
+            text.raw(",\"pair_decimals\":\(instrument.priceScale.places),\"lot_decimals\":\(instrument.sizeScale.places)")
+            text.raw(",\"tick_size\":")
+            text.quoted(1, instrument.priceScale)
+            text.raw(",\"status\":\"online\"}")
+        }
+        text.raw("}}")
+        return text.bytes
+    }
+
+    /// REST and v1 say XBT and XDG where v2 says BTC and DOGE.
+    private static func spelled(_ asset: String) -> String {
+        switch asset {
+        case "BTC": "XBT"
+        case "DOGE": "XDG"
+        default: asset
+        }
+    }
+
+    static func unavailable() -> RESTAnswer { RESTAnswer(status: 200, #"{"error":["EService:Unavailable"]}"#) }
+
+    static func notFound() -> RESTAnswer { RESTAnswer(status: 404, #"{"error":["EGeneral:Unknown method"]}"#) }
+}
+
+/// A trade as Kraken's routes give it.
+struct KrakenTrade: Hashable, Sendable {
+    var price: String
+    var size: String
+    var time: Timestamp
+    var isBuy: Bool
+    var isMarket: Bool
+    /// v1 messages have none.
+    var id: Int64?
+}
+
+/// The texts of one level with the places that it was sent with, trailing zeros included.
+struct KrakenPlaces {
+    let price: DecimalNumber
+    let size: DecimalNumber
+
+    init(_ book: TrueBook, _ side: BookSide, _ level: BookLevel) {
+        let wholePrice = level.price.decimal(book.book.priceScale)
+        let wholeSize = level.size.decimal(book.book.sizeScale)
+        let places = (book.session as? KrakenSession)?.places(of: level.price, side, in: book.index)
+        price = KrakenPlaces.cut(wholePrice, places?.price)
+        size = KrakenPlaces.cut(wholeSize, places?.size)
+    }
+
+    /// A level was sent with fewer places than others: the surplus ones are zeros.
+    private static func cut(_ number: DecimalNumber, _ places: Int?) -> DecimalNumber {
+        guard let places, let scale = Scale(places), let cut = try? number.rescaled(to: scale) else { return number }
+        return cut
+    }
+}

@@ -1,0 +1,100 @@
+import Instruments
+import MarketData
+import Venues
+
+extension KrakenV1Dialect {
+    func image(of book: TrueBook, depth: Int, channelID: Int64, at time: Timestamp) -> [UInt8] {
+        let sides = book.top(depth == 0 ? .max : depth)
+        var text = JSONBytes("[\(max(channelID, 0)),{")
+        append("as", .ask, sides.asks, book, at: time, to: &text)
+        text.raw(",")
+        append("bs", .bid, sides.bids, book, at: time, to: &text)
+        text.raw("},")
+        appendNames(book, depth, to: &text)
+        return text.bytes
+    }
+
+    /// Each side has a dictionary of its own, and the checksum is in the last.
+    func update(
+        of book: TrueBook, _ changes: [ViewChange], depth: Int, channelID: Int64, at time: Timestamp
+    ) -> [[UInt8]] {
+        let asks = KrakenV2Dialect.levels(changes, .ask)
+        let bids = KrakenV2Dialect.levels(changes, .bid)
+        guard !asks.isEmpty || !bids.isEmpty else { return [] }
+        var text = JSONBytes("[\(max(channelID, 0)),")
+        if !asks.isEmpty {
+            text.raw("{")
+            append("a", .ask, asks, book, at: time, to: &text)
+            if !bids.isEmpty { text.raw("},") }
+        }
+        if !bids.isEmpty {
+            text.raw("{")
+            append("b", .bid, bids, book, at: time, to: &text)
+        }
+        let checksum = (book.session as? KrakenSession)?.checksum(of: book.index) ?? 0
+        text.raw(",\"c\":\"\(checksum)\"},")
+        appendNames(book, depth, to: &text)
+        return [text.bytes]
+    }
+
+    private func append(
+        _ key: String, _ side: BookSide, _ levels: [BookLevel], _ book: TrueBook, at time: Timestamp,
+        to text: inout JSONBytes
+    ) {
+        text.raw("\"\(key)\":[")
+        for level in levels {
+            let places = KrakenPlaces(book, side, level)
+            text.separator()
+            text.raw("[\"\(places.price)\",\"\(places.size)\",")
+            text.quoted(time.nanoseconds / 1_000, Scale(6) ?? .zero)
+            text.raw("]")
+        }
+        text.raw("]")
+    }
+
+    private func appendNames(_ book: TrueBook, _ depth: Int, to text: inout JSONBytes) {
+        text.raw("\"book-\(depth)\",")
+        text.string(book.symbol)
+        text.raw("]")
+    }
+
+    // MARK: - REST
+
+    func question(_ address: RequestAddress, symbols: [String]) -> Question {
+        KrakenREST.question(address, symbols: symbols)
+    }
+
+    func restBook(_ book: TrueBook, limit: Int, at time: Timestamp) -> [UInt8] {
+        KrakenREST.book(book, limit: limit, at: time)
+    }
+
+    func restTrades(_ frames: some Sequence<[UInt8]>, _ query: TradeQuery) -> [UInt8] {
+        let trades = frames.flatMap { frame -> [KrakenTrade] in
+            // `[channelID, [[price, volume, time, side, type, misc],…], "trade", pair]`
+            let parts = JSONValue(frame)?.elements ?? []
+            guard parts.count == 4, parts[3].text == query.symbol else { return [] }
+            return parts[1].elements.compactMap { row in
+                let fields = row.elements
+                guard fields.count >= 5, let price = fields[0].text, let size = fields[1].text,
+                    let seconds = fields[2].text, let time = KrakenV1Dialect.time(seconds)
+                else { return nil }
+                return KrakenTrade(
+                    price: price, size: size, time: time, isBuy: fields[3].text == "b",
+                    isMarket: fields[4].text == "m")
+            }
+        }
+        return KrakenREST.trades(trades, query)
+    }
+
+    /// Seconds with a fraction.
+    static func time(_ seconds: String) -> Timestamp? {
+        guard let number = try? DecimalNumber(parsing: seconds), let nano = Scale(9),
+            let exact = try? number.rescaled(to: nano)
+        else { return nil }
+        return Timestamp(nanoseconds: exact.units)
+    }
+
+    func instrumentList(_ instruments: [ListedInstrument]) -> [UInt8] { KrakenREST.instrumentList(instruments) }
+    func unavailable() -> RESTAnswer { KrakenREST.unavailable() }
+    func notFound() -> RESTAnswer { KrakenREST.notFound() }
+}

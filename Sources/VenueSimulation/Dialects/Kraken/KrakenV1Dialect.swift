@@ -1,0 +1,155 @@
+import Instruments
+import MarketData
+import Venues
+
+/// Kraken's WebSocket interface v1, from the venue's side.
+///
+/// Source: Kraken API documentation, "Spot WebSocket v1", read 2026-11.
+struct KrakenV1Dialect: Dialect {
+    let venue = Venue.kraken
+    var depth = 0
+    let heartbeat: [UInt8]? = Array(#"{"event":"heartbeat"}"#.utf8)
+
+    /// `book-1000` is a book, `ohlc-1` a candle.
+    static func kind(ofChannel name: String) -> StreamKind? {
+        switch name.prefix(while: { $0 != "-" }) {
+        case "book": .book
+        case "trade": .trade
+        case "ticker": .ticker
+        case "ohlc": .candle
+        default: nil
+        }
+    }
+
+    // MARK: - Recorded messages
+
+    func sight(_ frame: UnsafeRawBufferPointer, _ topics: inout TopicTable, _ sighting: inout Sighting) {
+        sighting.reset()
+        do throws(ScanError) {
+            guard var scanner = JSONScanner(frame) else { return }
+            if try scanner.peek() == 0x5B {
+                try sightArray(&scanner, &topics, &sighting)
+            } else {
+                try sightEvent(&scanner, &sighting)
+            }
+        } catch {
+            sighting.reset()
+        }
+    }
+
+    /// `[channelID, payload…, "channel", "pair"]`
+    private func sightArray(
+        _ scanner: inout JSONScanner, _ topics: inout TopicTable, _ sighting: inout Sighting
+    ) throws(ScanError) {
+        var names: (channel: JSONText?, pair: JSONText?)
+        var position = 0
+        var channelID: Int64 = -1
+        var isImage = false
+        try scanner.array { scanner throws(ScanError) in
+            defer { position += 1 }
+            switch try scanner.peek() {
+            case 0x22: names = (names.pair, try scanner.text())
+            case 0x7B where position == 1:
+                try scanner.object { scanner, key throws(ScanError) in
+                    if scanner.equals(key, "as") || scanner.equals(key, "bs") { isImage = true }
+                    try scanner.skip()
+                }
+            default:
+                if position == 0 { channelID = try scanner.integer() } else { try scanner.skip() }
+            }
+        }
+        guard let channel = names.channel, let pair = names.pair,
+            let kind = scanner.string(channel).flatMap(KrakenV1Dialect.kind(ofChannel:)),
+            let topic = topics.enter(kind, scanner.bytes(pair))
+        else { return }
+        sighting.channelID = channelID
+        sighting.isImage = isImage && kind == .book
+        sighting.note(topic)
+    }
+
+    private func sightEvent(_ scanner: inout JSONScanner, _ sighting: inout Sighting) throws(ScanError) {
+        try scanner.object { scanner, key throws(ScanError) in
+            guard scanner.equals(key, "event") else { return try scanner.skip() }
+            let event = try scanner.text()
+            if scanner.equals(event, "heartbeat") { sighting.kind = .heartbeat }
+        }
+    }
+
+    // MARK: - WebSocket
+
+    func opening(_ address: RequestAddress) -> Opening? { address.path.isEmpty ? Opening() : nil }
+
+    func greeting(client: Int, at time: Timestamp) -> [UInt8]? {
+        Array(
+            ("{\"connectionID\":\(9_007_199_254_740_993 + Int64(client)),\"event\":\"systemStatus\","
+                + "\"status\":\"online\",\"version\":\"1.9.0\"}").utf8)
+    }
+
+    func read(_ text: [UInt8], at time: Timestamp) -> [ClientStep] {
+        guard let message = JSONValue(text), let event = message["event"]?.text else {
+            return [.reply(Array(#"{"errorMessage":"Malformed request","event":"error"}"#.utf8))]
+        }
+        if event == "ping" {
+            var pong = JSONBytes("{\"event\":\"pong\"")
+            appendID(message, to: &pong)
+            pong.raw("}")
+            return [.reply(pong.bytes)]
+        }
+        let subscription = message["subscription"]
+        guard event == "subscribe" || event == "unsubscribe", let name = subscription?["name"]?.text else {
+            return [.reply(Array(#"{"errorMessage":"Unsupported event","event":"error"}"#.utf8))]
+        }
+        let isEnd = event == "unsubscribe"
+        let depth = subscription?["depth"]?.integer.map { Int(clamping: $0) } ?? 10
+        return (message["pair"]?.elements ?? []).compactMap(\.text).map { pair in
+            let demand = Demand(
+                kind: KrakenV1Dialect.kind(ofChannel: name), symbol: pair, depth: name == "book" ? depth : nil,
+                wantsImage: subscription?["snapshot"]?.flag ?? true, wording: name, request: message, isEnd: isEnd)
+            return isEnd ? .unsubscribe(demand) : .subscribe(demand)
+        }
+    }
+
+    func reply(to demand: Demand, _ verdict: Verdict, at time: Timestamp) -> [UInt8]? {
+        var text = JSONBytes("{")
+        let error: String?
+        var grantedDepth = demand.depth ?? 0
+        switch verdict {
+        case .granted(let depth, let channelID), .ended(let depth, let channelID):
+            error = nil
+            grantedDepth = depth
+            text.raw("\"channelID\":\(max(channelID, 0)),\"channelName\":")
+            text.string(channelName(demand.wording, depth))
+        case .unknownSymbol: error = "Currency pair not supported \(demand.symbol ?? "")"
+        case .unknownKind: error = "Subscription name invalid"
+        case .alreadySubscribed: error = "Already subscribed"
+        case .notSubscribed: error = "Subscription Not Found"
+        case .tooMany: error = "Exceeded subscription limit"
+        }
+        if let error {
+            text.raw("\"errorMessage\":")
+            text.string(error)
+        }
+        text.raw(",\"event\":\"subscriptionStatus\",\"pair\":")
+        text.string(demand.symbol ?? "")
+        appendID(demand.request, to: &text)
+        let status = error != nil ? "error" : demand.isEnd ? "unsubscribed" : "subscribed"
+        text.raw(",\"status\":\"\(status)\",\"subscription\":{")
+        if demand.kind == .book { text.raw("\"depth\":\(grantedDepth),") }
+        text.raw("\"name\":")
+        text.string(demand.wording)
+        text.raw("}}")
+        return text.bytes
+    }
+
+    private func channelName(_ name: String, _ depth: Int) -> String { name == "book" ? "book-\(depth)" : name }
+
+    private func appendID(_ request: JSONValue, to text: inout JSONBytes) {
+        guard let id = request["reqid"] else { return }
+        text.raw(",\"reqid\":")
+        text.value(id)
+    }
+
+    func recap(of topic: Topic, last frame: [UInt8]) -> [UInt8]? {
+        topic.kind == .ticker || topic.kind == .candle ? frame : nil
+    }
+}

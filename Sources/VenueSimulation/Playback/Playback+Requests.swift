@@ -1,0 +1,90 @@
+import Instruments
+import MarketData
+import Venues
+
+extension Playback {
+    /// A REST request came. Its answer is in the actions now, or comes with the position that it waits for.
+    mutating func ask(_ id: Int, _ address: RequestAddress, into actions: inout [PlaybackAction]) {
+        let symbols = topics.symbols + script.restImages.sorted()
+        switch dialect.question(address, symbols: symbols) {
+        case .settled(let answer): self.answer(id, answer, into: &actions)
+        case .instruments:
+            let body = script.instruments ?? dialect.instrumentList(listedInstruments())
+            answer(id, RESTAnswer(status: 200, body: body), into: &actions)
+        case .time: answer(id, RESTAnswer(status: 200, body: timeBody()), into: &actions)
+        case .book(let symbol, let limit): askBook(id, symbol, limit, into: &actions)
+        case .trades(let query):
+            let frames = topics.find(.trade, query.symbol).map { tape.frames(of: $0) } ?? []
+            answer(id, RESTAnswer(status: 200, body: dialect.restTrades(frames, query)), into: &actions)
+        }
+    }
+
+    /// Whoever asked is gone.
+    mutating func withdraw(_ id: Int) { questions.removeAll { $0.id == id } }
+
+    mutating func answer(_ id: Int, _ answer: RESTAnswer, into actions: inout [PlaybackAction]) {
+        counters.answered += 1
+        actions.append(.answer(id, answer))
+    }
+
+    private mutating func askBook(
+        _ id: Int, _ symbol: String, _ limit: Int, into actions: inout [PlaybackAction]
+    ) {
+        if let book = book(of: symbol) {
+            counters.imagesMade += 1
+            let body = dialect.restBook(book, limit: limit, at: position)
+            answer(id, RESTAnswer(status: 200, body: body), into: &actions)
+        } else if !dialect.sendsImages, script.restImages.contains(symbol), !hasEnded,
+            questions.count < Playback.questionLimit
+        {
+            // The recorded answer is still to come.
+            questions.append(WaitingQuestion(id: id, symbol: symbol, limit: limit))
+        } else {
+            let isHopeless = !dialect.sendsImages && !script.restImages.contains(symbol)
+            answer(id, isHopeless ? dialect.notFound() : dialect.unavailable(), into: &actions)
+        }
+    }
+
+    /// Answers those who wait for a symbol's book: with the recorded body as it is, unless it has more levels than
+    /// were asked for.
+    mutating func answerWaiting(
+        _ symbol: String, recorded body: [UInt8], limit recordedLimit: Int, into actions: inout [PlaybackAction]
+    ) {
+        let ready = questions.filter { $0.symbol == symbol }
+        guard !ready.isEmpty else { return }
+        questions.removeAll { $0.symbol == symbol }
+        for question in ready {
+            if question.limit < recordedLimit, let book = book(of: symbol) {
+                let cut = dialect.restBook(book, limit: question.limit, at: position)
+                answer(question.id, RESTAnswer(status: 200, body: cut), into: &actions)
+            } else {
+                answer(question.id, RESTAnswer(status: 200, body: body), into: &actions)
+            }
+        }
+    }
+
+    /// Nothing that these wait for comes any more.
+    mutating func refuseWaiting(into actions: inout [PlaybackAction]) {
+        let left = questions
+        questions.removeAll()
+        for question in left { answer(question.id, dialect.unavailable(), into: &actions) }
+    }
+
+    private func listedInstruments() -> [ListedInstrument] {
+        let surveyed = Dictionary(script.listed.map { ($0.symbol, $0) }) { first, _ in first }
+        return topics.symbols.map { symbol in
+            if let known = surveyed[symbol] { return known }
+            let book = truth.registry.find(symbol).flatMap { truth.book(of: $0) }
+            return ListedInstrument(
+                symbol: symbol, priceScale: book?.priceScale ?? .zero, sizeScale: book?.sizeScale ?? .zero)
+        }
+    }
+
+    private func timeBody() -> [UInt8] {
+        let milliseconds = position.nanoseconds / 1_000_000
+        if dialect.venue == .kraken {
+            return Array("{\"error\":[],\"result\":{\"unixtime\":\(milliseconds / 1_000)}}".utf8)
+        }
+        return Array("{\"serverTime\":\(milliseconds)}".utf8)
+    }
+}

@@ -1,0 +1,21 @@
+import Instruments
+import Venues
+
+/// What a playback knows of its recording before it begins.
+struct PlaybackScript: Sendable {
+    var dialect: any Dialect
+    /// Every topic that the recording has messages of.
+    var topics: TopicTable
+    /// Kraken v1's channel numbers by topic.
+    var channelIDs: [Int: Int64] = [:]
+    /// Symbols whose whole book is a recorded REST answer.
+    var restImages: Set<String> = []
+    /// The venue's list of instruments, as recorded.
+    var instruments: [UInt8]?
+    /// Decimal places, for a list made by us.
+    var listed: [ListedInstrument] = []
+    /// How the truth of the books is read.
+    var configuration: VenueConfiguration
+    /// When the recording begins.
+    var started: Timestamp
+}

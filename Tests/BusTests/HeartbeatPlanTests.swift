@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Bus
+
+@Suite("Heartbeat plan")
+struct HeartbeatPlanTests {
+    private func topics(_ count: Int) -> [PublisherTopic] {
+        (0..<count).map { PublisherTopic(text: "t\($0).", index: $0, producer: "p", epoch: 1) }
+    }
+
+    @Test("beats without topics too")
+    func empty() {
+        var plan = HeartbeatPlan()
+        #expect(plan.next().map(\.topics) == [[]])
+    }
+
+    @Test("names the last number of every topic sent to, also one whose messages were refused")
+    func active() {
+        var plan = HeartbeatPlan()
+        let topics = topics(3)
+        plan.note(topics[2], 7)
+        plan.note(topics[0], 1)
+        plan.note(topics[2], 8)
+        let beat = plan.next()
+        #expect(beat.map(\.topics) == [["t0.", "t2."]])
+        #expect(beat.map(\.sequences) == [[1, 8]])
+        #expect(beat.map(\.topicCount) == [2])
+    }
+
+    @Test("comes round to every idle topic")
+    func rotation() {
+        var plan = HeartbeatPlan()
+        let topics = topics(2_000)
+        for topic in topics { plan.note(topic, 1) }
+        var named: Set<String> = []
+        for _ in 0..<5 { named.formUnion(plan.next().flatMap(\.topics)) }
+        #expect(named.count == 2_000)
+        named = []
+        for _ in 0..<4 {
+            let beat = plan.next().flatMap(\.topics)
+            #expect(beat.count == HeartbeatPlan.idlePerBeat)
+            named.formUnion(beat)
+        }
+        #expect(named.count == 2_000)
+    }
+
+    @Test("is cut into messages of a bounded size")
+    func bounded() {
+        var plan = HeartbeatPlan()
+        for topic in topics(5_000) { plan.note(topic, 1) }
+        let beat = plan.next()
+        #expect(beat.map(\.topics.count) == [2_000, 2_000, 1_000])
+    }
+}

@@ -1,0 +1,76 @@
+import Instruments
+import MarketData
+import Support
+import SwiftProtobuf
+import Testing
+import Wire
+
+@Suite("Events on the wire")
+struct EventRoundTripTests {
+    @Test("are decoded as they were encoded", arguments: 0..<SeededGenerator.eventKinds)
+    func roundTrip(kind: Int) {
+        property { rng in
+            let event = rng.event(kind: kind)
+            let bytes = EventEncoder.encode(event)
+            let (header, decoded) = try EnvelopeDecoder.decode(bytes)
+            try #require(isSame(decoded, event), "\(event) became \(decoded)")
+            let none = MessageHeader(producer: "", epoch: 0, sequence: 0, publishedTime: .zero)
+            try #require(header == none)
+            let (_, fromBuffer) = try bytes.withUnsafeBytes { try EnvelopeDecoder.decode($0) }
+            try #require(isSame(fromBuffer, event))
+        }
+    }
+
+    @Test("travel with their header", arguments: 0..<SeededGenerator.eventKinds)
+    func envelopes(kind: Int) {
+        property(cases: 50) { rng in
+            let event = rng.event(kind: kind)
+            let header = rng.header()
+            let envelope = EventEncoder.envelope(event, header: header)
+            let bytes: [UInt8] = try envelope.serializedBytes()
+            let (decodedHeader, decoded) = try EnvelopeDecoder.decode(bytes)
+            try #require(decodedHeader == header)
+            try #require(isSame(decoded, event))
+        }
+    }
+
+    @Test("keep the order of changes within a side")
+    func orderWithinSide() throws {
+        let changes = [
+            BookLevelChange(side: .ask, price: Price(5), size: Quantity(1)),
+            BookLevelChange(side: .bid, price: Price(4), size: Quantity(2)),
+            BookLevelChange(side: .ask, price: Price(5), size: .zero),
+            BookLevelChange(side: .bid, price: Price(3), size: Quantity(7)),
+        ]
+        let delta = BookDelta(
+            priceScale: .zero, sizeScale: .zero, changes: changes, venueTime: nil, receivedTime: .zero)
+        let id = InstrumentID(venue: .kraken, symbol: "BTC/USD")
+        let (_, event) = try EnvelopeDecoder.decode(EventEncoder.encode(.bookDelta(id, delta)))
+        guard case .bookDelta(_, let decoded) = event else {
+            Issue.record("not a delta")
+            return
+        }
+        #expect(decoded.changes.filter { $0.side == .bid } == changes.filter { $0.side == .bid })
+        #expect(decoded.changes.filter { $0.side == .ask } == changes.filter { $0.side == .ask })
+        #expect(decoded.changes.count == 4)
+    }
+
+    @Test("do not tell the venue's time zero from none")
+    func timeZero() throws {
+        let id = InstrumentID(venue: .kraken, symbol: "BTC/USD")
+        let ticker = Ticker(priceScale: .zero, sizeScale: .zero, venueTime: .zero, receivedTime: .zero)
+        let (_, event) = try EnvelopeDecoder.decode(EventEncoder.encode(.ticker(id, ticker)))
+        guard case .ticker(_, let decoded) = event else {
+            Issue.record("not a ticker")
+            return
+        }
+        #expect(decoded.venueTime == nil)
+    }
+
+    @Test("carry a candle of the venue's as such")
+    func venueCandle() throws {
+        var rng = SeededGenerator(seed: 1)
+        let envelope = try Bitpal_V1_Envelope(serializedBytes: EventEncoder.encode(rng.event(kind: 2)))
+        #expect(envelope.candle.isFromVenue)
+    }
+}

@@ -1,0 +1,152 @@
+import Instruments
+import MarketData
+import Support
+import Wire
+
+extension SeededGenerator {
+    /// How many kinds of event there are.
+    static let eventKinds = 13
+
+    /// An event of a kind, 0..<13, with any values that the schema allows.
+    mutating func event(kind: Int) -> WireEvent {
+        let id = instrumentID()
+        switch kind {
+        case 0: return .trade(id, trade())
+        case 1: return .ticker(id, ticker())
+        case 2: return .candle(id, candle())
+        case 3: return .bookDelta(id, delta())
+        case 4: return .bookStateChange(id, stateChange())
+        case 5: return .bookSnapshot(id, snapshot())
+        case 6: return .bookTop(id, top())
+        case 7:
+            return .tradesStored(
+                id, TradesStored(lastTradeID: text(), lastVenueTime: timestamp(), inserted: next()))
+        default: return operational(kind: kind)
+        }
+    }
+
+    /// Any header.
+    mutating func header() -> MessageHeader {
+        MessageHeader(
+            producer: text(), epoch: pick([0, 1, next(), .max]), sequence: pick([0, 1, next(), .max]),
+            publishedTime: timestamp())
+    }
+
+    private mutating func operational(kind: Int) -> WireEvent {
+        switch kind {
+        case 8:
+            var heartbeat = Bitpal_V1_Heartbeat()
+            for _ in 0..<int(0...5) {
+                heartbeat.topics.append(text())
+                heartbeat.sequences.append(next())
+            }
+            heartbeat.topicCount = next()
+            return .heartbeat(heartbeat)
+        case 9:
+            var status = Bitpal_V1_FeedStatus()
+            status.venue = text()
+            status.state = pick([.connecting, .live, .disconnected, .silent])
+            status.messagesReceived = next()
+            status.connectedSinceUnixNanos = int64()
+            return .feedStatus(status)
+        case 10:
+            var status = Bitpal_V1_ServiceStatus()
+            status.service = text()
+            status.isReady = chance(50)
+            status.startedUnixNanos = int64()
+            for _ in 0..<int(0...4) { status.figures[text()] = int64() }
+            return .serviceStatus(status)
+        case 11:
+            var command = Bitpal_V1_ControlCommand()
+            command.command = text()
+            command.instrument = instrumentID().description
+            command.requestID = text()
+            return .controlCommand(command)
+        default:
+            var reply = Bitpal_V1_ControlReply()
+            reply.requestID = text()
+            reply.isDone = chance(50)
+            reply.differences = (0..<int(0...3)).map { _ in text() }
+            reply.levelsCompared = next()
+            return .controlReply(reply)
+        }
+    }
+
+    private mutating func trade() -> Trade {
+        Trade(
+            id: text(), side: pick(Side.allCases), price: Price(int64()), size: Quantity(int64()),
+            priceScale: scale(), sizeScale: scale(), venueTime: timestamp(), receivedTime: timestamp(),
+            isAggregate: chance(50), isBackfill: chance(50))
+    }
+
+    private mutating func ticker() -> Ticker {
+        Ticker(
+            bidPrice: chance(50) ? Price(int64()) : nil, bidSize: chance(50) ? Quantity(int64()) : nil,
+            askPrice: chance(50) ? Price(int64()) : nil, askSize: chance(50) ? Quantity(int64()) : nil,
+            lastPrice: chance(50) ? Price(int64()) : nil, priceScale: scale(), sizeScale: scale(),
+            venueTime: optionalTimestamp(), receivedTime: timestamp(), updateID: chance(50) ? int64() : nil)
+    }
+
+    private mutating func candle() -> VenueCandle {
+        VenueCandle(
+            interval: text(), start: timestamp(), stop: timestamp(), open: Price(int64()),
+            high: Price(int64()),
+            low: Price(int64()), close: Price(int64()), volume: Quantity(int64()), tradeCount: next(),
+            isClosed: chance(50), priceScale: scale(), sizeScale: scale(), venueTime: timestamp(),
+            receivedTime: timestamp())
+    }
+
+    /// Bids before asks: the wire keeps the order within a side only.
+    private mutating func delta() -> BookDelta {
+        let bids = levels().map { BookLevelChange(side: .bid, price: $0.price, size: $0.size) }
+        let asks = levels().map { BookLevelChange(side: .ask, price: $0.price, size: $0.size) }
+        return BookDelta(
+            priceScale: scale(), sizeScale: scale(), changes: bids + asks, venueTime: optionalTimestamp(),
+            receivedTime: timestamp())
+    }
+
+    private mutating func stateChange() -> BookStateChange {
+        BookStateChange(
+            state: pick(BookState.allCases), reason: pick(BookStateReason.allCases), detail: text(),
+            receivedTime: timestamp())
+    }
+
+    private mutating func snapshot() -> BookSnapshot {
+        BookSnapshot(
+            state: pick(BookState.allCases), reason: pick(BookStateReason.allCases), detail: text(),
+            priceScale: scale(), sizeScale: scale(), bids: levels(), asks: levels(),
+            continues: chance(70) ? streamPosition() : nil, venueTime: optionalTimestamp(),
+            receivedTime: timestamp())
+    }
+
+    private mutating func top() -> BookTop {
+        BookTop(
+            state: pick(BookState.allCases), reason: pick(BookStateReason.allCases), priceScale: scale(),
+            sizeScale: scale(), bid: levels(0...1).first, ask: levels(0...1).first,
+            at: chance(70) ? streamPosition() : nil, venueTime: optionalTimestamp(), receivedTime: timestamp()
+        )
+    }
+}
+
+/// Whether two events are of one kind and say the same.
+func isSame(_ left: WireEvent, _ right: WireEvent) -> Bool {
+    switch (left, right) {
+    case (.trade(let id, let event), .trade(let otherID, let other)): id == otherID && event == other
+    case (.ticker(let id, let event), .ticker(let otherID, let other)): id == otherID && event == other
+    case (.candle(let id, let event), .candle(let otherID, let other)): id == otherID && event == other
+    case (.bookDelta(let id, let event), .bookDelta(let otherID, let other)): id == otherID && event == other
+    case (.bookStateChange(let id, let event), .bookStateChange(let otherID, let other)):
+        id == otherID && event == other
+    case (.bookSnapshot(let id, let event), .bookSnapshot(let otherID, let other)):
+        id == otherID && event == other
+    case (.bookTop(let id, let event), .bookTop(let otherID, let other)): id == otherID && event == other
+    case (.tradesStored(let id, let event), .tradesStored(let otherID, let other)):
+        id == otherID && event == other
+    case (.heartbeat(let event), .heartbeat(let other)): event == other
+    case (.feedStatus(let event), .feedStatus(let other)): event == other
+    case (.serviceStatus(let event), .serviceStatus(let other)): event == other
+    case (.controlCommand(let event), .controlCommand(let other)): event == other
+    case (.controlReply(let event), .controlReply(let other)): event == other
+    default: false
+    }
+}
