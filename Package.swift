@@ -125,6 +125,14 @@ let package = Package(
                 "Store", "MarketStore", "Recordings", "Instruments", "Venues", argumentParser, lifecycle, logging,
             ]),
 
+        // What `make bench` runs.
+        .executableTarget(
+            name: "bitpal-bench",
+            dependencies: [
+                "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "Recordings", "Venues", argumentParser, logging,
+            ],
+            path: "Benchmarks/bitpal-bench", swiftSettings: strict),
+
         // Tests.
         .target(
             name: "Support",
@@ -176,7 +184,10 @@ let package = Package(
             ]),
         tests(
             "OperatorCommandsTests",
-            ["OperatorCommands", "Wire", "MarketData", "Instruments", "Venues", "Recordings", "Support"]),
+            [
+                "OperatorCommands", "Bus", "BusBroker", "Wire", "MarketData", "Instruments", "Venues", "Recordings",
+                "Support", lifecycle, logging,
+            ]),
         tests(
             "IntegrationTests",
             [

@@ -36,6 +36,9 @@ struct BookRetention {
     /// Whether deltas were thrown away because they were too many.
     private(set) var isOverflown = false
 
+    /// Whether messages are missing that no later message brings: only a snapshot helps.
+    private(set) var isBroken = false
+
     /// The envelopes of the deltas after the snapshot, one after the other.
     private var log: [UInt8] = []
     private var ends: [Int] = []
@@ -63,11 +66,13 @@ struct BookRetention {
         guard position.sequence > known else { return .old }
         let isNext = position.sequence == known &+ 1
         last?.sequence = position.sequence
-        if !isNext { dropAll() }
+        if !isNext {
+            dropAll()
+            isBroken = true
+        }
         if isOverflown { return .incomplete }
         if ends.count >= limits.deltas || log.count + envelope.count > limits.bytes {
-            dropAll()
-            isOverflown = true
+            giveUp()
             return .incomplete
         }
         if ends.isEmpty { firstSequence = position.sequence }
@@ -99,6 +104,7 @@ struct BookRetention {
         }
         keep(envelope, position)
         isOverflown = false
+        isBroken = false
         dropDeltas(through: position.sequence)
         return .kept
     }
@@ -118,6 +124,7 @@ struct BookRetention {
     mutating func giveUp() {
         dropAll()
         isOverflown = true
+        isBroken = true
     }
 
     /// A new life of the producer, or another one: its stream has nothing to do with what is kept.
@@ -129,6 +136,7 @@ struct BookRetention {
         }
         dropAll()
         isOverflown = false
+        isBroken = position.sequence > 1
         last = Position(producer: position.producer, epoch: position.epoch, sequence: position.sequence &- 1)
     }
 

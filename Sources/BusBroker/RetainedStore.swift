@@ -48,7 +48,9 @@ struct RetainedStore {
 
     private struct Book {
         var retention = BookRetention()
+        /// When its publishers were last asked for a snapshot; at first, when it was first heard of.
         var askedAt: Int64
+        var wasAsked = false
     }
 
     /// A book's publishers are asked for a snapshot at most this often.
@@ -177,7 +179,6 @@ struct RetainedStore {
         for (prefix, isDelta) in [("book.delta.", true), ("book.snapshot.", false)] where topic.hasPrefix(prefix) {
             let suffix = Array(topic.utf8.dropFirst(prefix.utf8.count))
             guard let book = suffix.withUnsafeBytes({ bookTable.intern($0) }) else { return .passing }
-            // A book that starts now gets its snapshot by itself: it is asked for only when that takes long.
             if book == books.count { books.append(Book(askedAt: now)) }
             return isDelta ? .delta(book: book) : .snapshot(book: book)
         }
@@ -220,10 +221,13 @@ struct RetainedStore {
         retention.deltaCount + (retention.snapshot.isEmpty ? 0 : 1)
     }
 
-    /// Whether the book's publishers may be asked for a snapshot now.
+    /// Whether the book's publishers should be asked for a snapshot now. A book that has just begun gets its snapshot
+    /// by itself: it is asked for only when that takes long.
     private mutating func ask(_ book: Int, _ now: Int64) -> Bool {
-        guard now - books[book].askedAt >= Self.askInterval else { return false }
+        let isUrgent = !books[book].wasAsked && books[book].retention.isBroken
+        guard isUrgent || now - books[book].askedAt >= Self.askInterval else { return false }
         books[book].askedAt = now
+        books[book].wasAsked = true
         figures.snapshotsAsked &+= 1
         return true
     }

@@ -29,5 +29,7 @@ extension KrakenSession {
 
 extension BinanceSession {
     /// The last update that a book contains.
-    package func lastUpdateID(of instrument: InstrumentIndex) -> Int64 { depths[instrument.offset].lastUpdateID }
+    package func lastUpdateID(of instrument: InstrumentIndex) -> Int64 {
+        depths[instrument.offset].lastUpdateID
+    }
 }

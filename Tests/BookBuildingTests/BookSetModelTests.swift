@@ -67,7 +67,8 @@ private struct RandomFeed {
 
     /// A whole book; the old one is emptied first, if that has not been said.
     mutating func image(_ rng: inout SeededGenerator) -> [Message] {
-        let emptying = position.sequence == 0 ? [declare(.syncing, .snapshotPending)] : []
+        let isEmptied = state == .syncing && position.sequence > 0
+        let emptying = isEmptied ? [] : [declare(.syncing, .snapshotReplaced)]
         book.clear()
         for _ in 0..<rng.int(1...6) {
             let side = rng.pick(BookSide.allCases)

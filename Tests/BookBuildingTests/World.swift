@@ -11,7 +11,10 @@ struct World {
     let index: BookIndex
     var now = Timestamp(nanoseconds: 1_000_000_000_000)
 
-    init(_ id: InstrumentID) throws { index = try #require(set.index(of: id, at: now)) }
+    init(_ id: InstrumentID) throws {
+        let entered = set.index(of: id, at: now)
+        index = try #require(entered)
+    }
 
     mutating func receive(_ message: BookMessage) { set.receive(message, of: index, at: now) }
 

@@ -11,7 +11,7 @@ import Venues
 public enum VenueInput {
     /// Runs a replay session over the lines.
     ///
-    /// - Precondition: the books that the events tell of are those of the session, and none is crossed and live.
+    /// - Precondition: the events tell of the books of the session, and no live one is crossed.
     public static func run(_ input: UnsafeRawBufferPointer) {
         guard let choice = input.first, var run = VenueRun(choice: Int(choice)) else { return }
         for line in input.dropFirst().split(separator: 0x0A) { run.play(Array(line)) }

@@ -13,6 +13,8 @@ struct NaiveBook {
         return before != nil
     }
 
+    func count(_ side: BookSide) -> Int { side == .bid ? bids.count : asks.count }
+
     /// Best first.
     func levels(_ side: BookSide) -> [BookLevel] {
         let sorted = side == .bid ? bids.sorted { $0.key > $1.key } : asks.sorted { $0.key < $1.key }

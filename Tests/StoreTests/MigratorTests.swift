@@ -54,9 +54,10 @@ struct MigratorTests {
         #expect(report == MigrationReport(applied: [1, 2, 3], version: 3))
         let again = try await migrate([First.self, Second.self, Outside.self], configuration)
         #expect(again == MigrationReport(applied: [], version: 3))
-        try await Database.use(configuration, logger: TestDatabase.logger) { database in
-            #expect(try await database.first(Recorded()) == ["1 it's the first", "2 second", "3 outside"])
+        let recorded = try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            try await database.first(Recorded())
         }
+        #expect(recorded == ["1 it's the first", "2 second", "3 outside"])
     }
 
     @Test("applies only what is missing, over data that is there")

@@ -57,6 +57,7 @@ enum PlantedFiles {
         Planted.cases(
             ServiceRules.configurationKeys, in: "services/a/config.json",
             [#"{"unread": {"key": 1}}"#: [nil], "[]": [nil], "{}": []])
+        + Planted.cases(ServiceRules.configurationKeys, in: "services/a/README.md", ["# a": [nil]])
         + Planted.cases(ServiceRules.readme, in: "services/a/config.json", ["{}": [nil]])
         + Planted.cases(
             ServiceRules.readme, in: "services/a/README.md",

@@ -14,8 +14,9 @@ enum ServiceRules {
         reason: "A key that no code reads is a promise that nobody keeps."
     ) { tree in
         let sources = tree.swiftFiles.filter { $0.isIn("Sources") }.map(\.text).joined(separator: "\n")
-        let files = tree.files.filter { $0.isIn("services") && $0.fileName == "config.json" }
-        return files.flatMap { file in
+        return tree.folders(in: "services").flatMap { service -> [Violation] in
+            let path = "services/\(service)/config.json"
+            guard let file = tree.file(path) else { return [Violation(path, "missing")] }
             guard let keys = keys(of: file.text) else { return [Violation(file.path, "not a JSON object")] }
             return keys.filter { !isDeclared($0, in: sources) }
                 .map { Violation(file.path, "no source declares the key \($0)") }

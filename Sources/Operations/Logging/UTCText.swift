@@ -5,10 +5,10 @@ enum UTCText {
         let (seconds, rest) = divide(nanoseconds, 1_000_000_000)
         let (days, second) = divide(seconds, 86_400)
         let (year, month, day) = civil(days: days)
-        let clock = [second / 3600, second / 60 % 60, second % 60].map { padded($0, 2) }.joined(
-            separator: ":")
-        return
-            "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(clock).\(padded(rest / 1_000_000, 3))Z"
+        let date = [padded(year, 4), padded(month, 2), padded(day, 2)].joined(separator: "-")
+        let parts = [second / 3600, second / 60 % 60, second % 60]
+        let clock = parts.map { padded($0, 2) }.joined(separator: ":")
+        return "\(date)T\(clock).\(padded(rest / 1_000_000, 3))Z"
     }
 
     /// The date of a day counted from 1970-01-01.

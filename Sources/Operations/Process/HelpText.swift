@@ -5,7 +5,7 @@ enum HelpText {
         var text = """
             usage: \(service) [--config PATH] [--help]
 
-            Reads PATH, or services/\(service)/config.json where that exists. Environment variables win over it.
+            Reads PATH, or services/\(service)/config.json where that exists; variables win over it.
             Exits with 0 after SIGTERM or SIGINT, 78 for a configuration error, 70 for any other failure.
 
 
@@ -15,8 +15,8 @@ enum HelpText {
             let variable = (owner ?? ServiceCatalogue.variablePrefix(of: service)) + key.variableSuffix
             let fallback = key.isRequired ? "required" : key.defaultText.map { "default \($0)" } ?? "optional"
             text += "  \(key.name)  (\(variable))\n      \(key.summary)\n"
-            text +=
-                "      \(key.kind.accepted); \(fallback)\(key.isSecret ? "; secret, also \(variable)_FILE" : "")\n"
+            text += "      \(key.kind.accepted); \(fallback)"
+            text += key.isSecret ? "; secret, also \(variable)_FILE\n" : "\n"
         }
         return text
     }

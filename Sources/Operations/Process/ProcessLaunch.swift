@@ -53,8 +53,6 @@ struct ProcessLaunch: Sendable {
                     service: name, instance: process.instance, health: process.health,
                     metrics: process.metrics, process: ProcessMetrics(startTime: startTime)),
                 group: process.eventLoopGroup)
-            process.logger.notice(
-                "Starting", metadata: ["instance": "\(process.instance)", "operations": "\(server.address)"])
             try await ProcessSupervisor(process: process, server: server, assemble: assemble).run()
             process.logger.notice("Stopped")
             return .success

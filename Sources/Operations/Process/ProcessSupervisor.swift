@@ -65,6 +65,8 @@ struct ProcessSupervisor: Service {
             throw error
         }
         process.health.component("process").setReady(true)
+        process.logger.notice(
+            "Started", metadata: ["instance": "\(process.instance)", "operations": "\(server.address)"])
         let watched = ([server] + services).map { service in
             ServiceGroupConfiguration.ServiceConfiguration(
                 service: Watched(service: service, deadline: deadline), serviceName: "\(type(of: service))")
@@ -81,8 +83,36 @@ private struct Watched: Service {
     let service: any Service
     let deadline: StopDeadline
 
+    private var name: String { "\(type(of: service))" }
+
     func run() async throws {
         defer { deadline.arm() }
-        try await service.run()
+        do {
+            try await service.run()
+        } catch let error as ConfigurationError {
+            throw error
+        } catch {
+            throw ProcessFailure.serviceFailed(name, error)
+        }
+        // A service that is not asked to stop runs for ever.
+        guard Task.isShuttingDownGracefully || Task.isCancelled else { throw ProcessFailure.serviceEnded(name) }
+    }
+}
+
+/// Why a process ends with status 70.
+enum ProcessFailure: Error, CustomStringConvertible {
+    /// A service threw.
+    case serviceFailed(String, any Error)
+    /// A service returned although nobody asked it to stop.
+    case serviceEnded(String)
+    /// Services had to be cancelled, because they did not stop when asked.
+    case notStopped(after: Duration)
+
+    var description: String {
+        switch self {
+        case .serviceFailed(let name, let error): "\(name) failed: \(error)"
+        case .serviceEnded(let name): "\(name) ended by itself"
+        case .notStopped(let limit): "services did not stop within \(limit) and were cancelled"
+        }
     }
 }

@@ -7,7 +7,7 @@ public enum PlaybackSpeed: Hashable, Sendable {
 }
 
 extension PlaybackSpeed: LosslessStringConvertible {
-    /// Reads `1`...`1000` or `max`; `nil` for anything else.
+    /// Reads a number from 1 to 1,000, or `max`; `nil` for anything else.
     public init?(_ text: String) {
         if text == "max" {
             self = .maximum

@@ -13,12 +13,15 @@ public struct VenueSimulatorConfiguration: Sendable {
     static let addressSetting = Setting.address(
         "address", default: "127.0.0.1:7430", "Where venues are served, ws and http, as /<venue>/….")
     static let recordingsSetting = Setting.list(
-        "recordings", default: [], "Recordings to play, at most one a venue; none plays the synthetic market.")
+        "recordings", default: [], "Recordings to play, at most one a venue; none plays the synthetic market."
+    )
     static let speedSetting = Setting.text(
-        "speed", default: "1", "1...1000 times the recorded speed, or max: as fast as the slowest reader takes it.")
+        "speed", default: "1",
+        "1...1000 times the recorded speed, or max: as fast as the slowest reader takes it.")
     static let loopSetting = Setting.flag("loop", default: false, "Begin again at the end of a recording.")
     static let seedSetting = Setting.integer(
-        "seed", default: 1, in: 0...Int.max, "Seed of the synthetic market: the same seed gives the same market.")
+        "seed", default: 1, in: 0...Int.max,
+        "Seed of the synthetic market: the same seed gives the same market.")
 
     /// Every key.
     public static let keys: [ConfigurationKey] = [

@@ -29,7 +29,9 @@ struct RequestAddress: Hashable, Sendable {
     init(url: String) {
         let bytes = Array(url.utf8)
         var start = 0
-        if let scheme = bytes.indices.first(where: { bytes[$0...].starts(with: "://".utf8) }) { start = scheme + 3 }
+        if let scheme = bytes.indices.first(where: { bytes[$0...].starts(with: "://".utf8) }) {
+            start = scheme + 3
+        }
         let slash = bytes[start...].firstIndex(of: 0x2F) ?? bytes.endIndex
         self.init(String(decoding: bytes[slash...], as: UTF8.self))
     }

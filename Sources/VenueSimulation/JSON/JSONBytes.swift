@@ -1,6 +1,8 @@
 import Instruments
 
-/// Writes JSON as UTF-8, piece by piece. Who uses it sees to commas and brackets.
+/// Writes JSON as UTF-8, piece by piece.
+///
+/// Who uses it sees to commas and brackets.
 struct JSONBytes {
     private(set) var bytes: [UInt8] = []
 
@@ -30,7 +32,9 @@ struct JSONBytes {
             case 0x22, 0x5C: bytes.append(contentsOf: [0x5C, byte])
             case 0..<0x20:
                 let digits = Array("0123456789abcdef".utf8)
-                bytes.append(contentsOf: [0x5C, 0x75, 0x30, 0x30, digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+                bytes.append(contentsOf: [
+                    0x5C, 0x75, 0x30, 0x30, digits[Int(byte >> 4)], digits[Int(byte & 15)],
+                ])
             default: bytes.append(byte)
             }
         }

@@ -80,7 +80,9 @@ indirect enum JSONValue: Hashable, Sendable {
         case 0x74, 0x66: return .bool(try scanner.bool())
         default:
             if try scanner.takeNull() { return .null }
-            guard let text = scanner.string(try scanner.scalarText()), isNumber(text) else { throw .malformed }
+            guard let text = scanner.string(try scanner.scalarText()), isNumber(text) else {
+                throw .malformed
+            }
             return .number(text)
         }
     }

@@ -51,7 +51,9 @@ enum RowFilter {
                 let start = scanner.index
                 var symbol: String?
                 try scanner.object { scanner, key throws(ScanError) in
-                    guard scanner.equals(key, "symbol"), try scanner.peek() == 0x22 else { return try scanner.skip() }
+                    guard scanner.equals(key, "symbol"), try scanner.peek() == 0x22 else {
+                        return try scanner.skip()
+                    }
                     symbol = scanner.string(try scanner.text())
                 }
                 rows.append((symbol, start..<scanner.index))

@@ -3,7 +3,9 @@ import MarketData
 import Venues
 
 extension Playback {
-    /// A REST request came. Its answer is in the actions now, or comes with the position that it waits for.
+    /// A REST request came.
+    ///
+    /// Its answer is in the actions now, or comes with the position that it waits for.
     mutating func ask(_ id: Int, _ address: RequestAddress, into actions: inout [PlaybackAction]) {
         let symbols = topics.symbols + script.restImages.sorted()
         switch dialect.question(address, symbols: symbols) {
@@ -16,6 +18,15 @@ extension Playback {
         case .trades(let query):
             let frames = topics.find(.trade, query.symbol).map { tape.frames(of: $0) } ?? []
             answer(id, RESTAnswer(status: 200, body: dialect.restTrades(frames, query)), into: &actions)
+        }
+    }
+
+    /// Whether a request is about something that there is here.
+    func canAnswer(_ address: RequestAddress) -> Bool {
+        switch dialect.question(address, symbols: topics.symbols + script.restImages.sorted()) {
+        case .settled: false
+        case .instruments: script.instruments != nil
+        case .book, .trades, .time: true
         }
     }
 
@@ -48,7 +59,8 @@ extension Playback {
     /// Answers those who wait for a symbol's book: with the recorded body as it is, unless it has more levels than
     /// were asked for.
     mutating func answerWaiting(
-        _ symbol: String, recorded body: [UInt8], limit recordedLimit: Int, into actions: inout [PlaybackAction]
+        _ symbol: String, recorded body: [UInt8], limit recordedLimit: Int,
+        into actions: inout [PlaybackAction]
     ) {
         let ready = questions.filter { $0.symbol == symbol }
         guard !ready.isEmpty else { return }

@@ -40,7 +40,9 @@ extension Playback {
 
     // MARK: - What comes next
 
-    /// Brings the next entry that takes time to the head; what takes none is done at once. `false` at the end.
+    /// Brings the next entry that takes time to the head; what takes none is done at once.
+    ///
+    /// `false` at the end.
     private mutating func stage() -> Bool {
         if head != nil { return true }
         guard !hasEnded else { return false }
@@ -103,7 +105,9 @@ extension Playback {
         return max(opening, (arrivedAt ?? startedAt).adding(nanoseconds: Playback.patience))
     }
 
-    private func earlier(_ time: Timestamp, _ other: Timestamp?) -> Timestamp { other.map { min($0, time) } ?? time }
+    private func earlier(_ time: Timestamp, _ other: Timestamp?) -> Timestamp {
+        other.map { min($0, time) } ?? time
+    }
 
     // MARK: - The end
 

@@ -106,7 +106,9 @@ struct Playback {
     func book(of symbol: String) -> TrueBook? { TrueBook(symbol, in: truth) }
 
     /// Sends a text to one client as its kind of connection gets it.
-    mutating func send(_ text: [UInt8], to client: Int, at now: Timestamp, into actions: inout [PlaybackAction]) {
+    mutating func send(
+        _ text: [UInt8], to client: Int, at now: Timestamp, into actions: inout [PlaybackAction]
+    ) {
         guard clients[client] != nil else { return }
         clients[client]?.lastSent = now
         counters.sent += 1

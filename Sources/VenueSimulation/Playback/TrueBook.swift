@@ -11,7 +11,9 @@ struct TrueBook {
 
     /// `nil` while the recording has not given the whole book.
     init?(_ symbol: String, in session: any VenueSession) {
-        guard let index = session.registry.find(symbol), let book = session.book(of: index) else { return nil }
+        guard let index = session.registry.find(symbol), let book = session.book(of: index) else {
+            return nil
+        }
         switch session.state(of: index) {
         case .live, .suspect: break
         case .syncing, .stale: return nil

@@ -146,7 +146,9 @@ struct SurveyReader {
     private func listed() -> [ListedInstrument] {
         guard instruments == nil, let session else { return [] }
         return topics.symbols.compactMap { symbol in
-            guard let index = session.registry.find(symbol), let book = session.book(of: index) else { return nil }
+            guard let index = session.registry.find(symbol), let book = session.book(of: index) else {
+                return nil
+            }
             return ListedInstrument(symbol: symbol, priceScale: book.priceScale, sizeScale: book.sizeScale)
         }
     }

@@ -79,7 +79,9 @@ struct TopicTable: Sendable {
         return true
     }
 
-    /// FNV-1a. Source: Fowler, Noll, Vo, 1991; offset and prime of the 64-bit form.
+    /// FNV-1a.
+    ///
+    /// Source: Fowler, Noll, Vo, 1991; offset and prime of the 64-bit form.
     private func hash(_ kind: StreamKind, _ symbol: UnsafeRawBufferPointer) -> Int {
         var hash = 0xCBF2_9CE4_8422_2325 ^ UInt64(kind.rawValue)
         for byte in symbol { hash = (hash ^ UInt64(fold(byte))) &* 0x100_0000_01B3 }

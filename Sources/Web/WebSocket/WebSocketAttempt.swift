@@ -58,13 +58,17 @@ final class WebSocketAttempt: Sendable {
         }
     }
 
-    /// On the event loop, before anything can have been read.
+    /// On the event loop; nothing was read yet, because reading begins here.
     private func connected(_ channel: any Channel) {
         // Whoever fails the opening (deadline, cancellation, refusal) closes the socket by it.
         opening.futureResult.whenFailure { _ in channel.close(promise: nil) }
-        let driver = WebSocketDriver(
-            upgrade: Upgrade(address: address, headers: configuration.headers), configuration: configuration,
-            status: status, opening: opening, closed: closed, receive: receive)
+        let stage = UpgradeStage(
+            upgrade: Upgrade(address: address, headers: configuration.headers), opening: opening, closed: closed
+        ) { [address, configuration, status, closed, receive] leftover in
+            WebSocketDriver(
+                host: address.host, configuration: configuration, leftover: leftover, status: status,
+                closed: closed, receive: receive)
+        }
         do {
             if let tls {
                 // SNI carries a name; an address in it is refused by servers and by NIOSSL.
@@ -72,7 +76,8 @@ final class WebSocketAttempt: Sendable {
                 let handler = try NIOSSLClientHandler(context: tls, serverHostname: name ? address.host : nil)
                 try channel.pipeline.syncOperations.addHandler(handler)
             }
-            try channel.pipeline.syncOperations.addHandler(driver)
+            try channel.pipeline.syncOperations.addHandler(stage)
+            try channel.syncOptions?.setOption(.autoRead, value: true)
         } catch {
             opening.fail(WebError(channelError: error, host: address.host))
             closed.succeed(.failed(.cancelled))
@@ -80,10 +85,12 @@ final class WebSocketAttempt: Sendable {
     }
 
     private func bootstrap(connectTimeout: TimeAmount) -> ClientBootstrap {
+        // Between the connection and our handlers lies a turn of the loop: what came in it would be lost.
         // A dead path is noticed within 15 s even when we only listen (keepalive) or only send (user
         // timeout).
         ClientBootstrap(group: eventLoop)
             .connectTimeout(connectTimeout)
+            .channelOption(.autoRead, value: false)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.socketOption(.so_keepalive), value: 1)
             .channelOption(.tcpOption(.keepIdle), value: 5)

@@ -7,16 +7,16 @@ enum WebSocketCommand: Sendable {
     case close(code: UInt16, reason: String)
 }
 
-/// Carries one connection on its event loop: upgrade, frames, pings, close, silence.
+/// Carries one upgraded connection on its event loop: frames, pings, close, silence.
 ///
-/// What a frame means is decided by ``FrameReader``, ``CloseStatus``, ``Upgrade`` and ``IdleWatch``, which
-/// know no channel; this type moves their bytes and keeps their order.
+/// What a frame means is decided by ``FrameReader``, ``CloseStatus`` and ``IdleWatch``, which know no channel;
+/// this type moves their bytes and keeps their order.
 final class WebSocketDriver: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private enum Phase { case opening, open, closing, ended }
+    private enum Phase { case open, closing, ended }
 
     /// What the server did to end the connection.
     private enum Ending {
@@ -27,15 +27,13 @@ final class WebSocketDriver: ChannelDuplexHandler {
     /// Pings answered a burst; a flood of them must not fill the outbound buffer.
     private static let pongsPerBurst = 64
 
-    private let upgrade: Upgrade
+    private let host: String
     private let configuration: WebSocketConfiguration
     private let status: WebSocketStatus
     private let receive: (WebSocketBatch) -> WebSocketDemand
-    private let opening: EventLoopPromise<any Channel>
     private let closed: EventLoopPromise<WebSocketClosure>
 
-    private var phase = Phase.opening
-    private var head: [UInt8] = []
+    private var phase = Phase.open
     private var reader: FrameReader
     private var transform: WebSocketMessageTransform?
     /// When the oldest message that was not handed over came.
@@ -48,62 +46,58 @@ final class WebSocketDriver: ChannelDuplexHandler {
     /// What a close handshake agreed on, told when the connection has ended.
     private var agreement: WebSocketClosure?
 
+    /// Prepares the driver of a connection whose upgrade was accepted.
+    ///
+    /// - Parameters:
+    ///   - host: The server's name, for errors.
+    ///   - configuration: Limits and rules.
+    ///   - leftover: Bytes of frames that came together with the answer to the upgrade.
+    ///   - status: Where counts are shown to other threads.
+    ///   - closed: Completed once, when the connection has ended.
+    ///   - receive: The consumer.
     init(
-        upgrade: Upgrade, configuration: WebSocketConfiguration, status: WebSocketStatus,
-        opening: EventLoopPromise<any Channel>, closed: EventLoopPromise<WebSocketClosure>,
+        host: String, configuration: WebSocketConfiguration, leftover: ArraySlice<UInt8>,
+        status: WebSocketStatus, closed: EventLoopPromise<WebSocketClosure>,
         receive: @escaping (WebSocketBatch) -> WebSocketDemand
     ) {
-        self.upgrade = upgrade
+        self.host = host
         self.configuration = configuration
         self.status = status
-        self.opening = opening
         self.closed = closed
         self.receive = receive
         reader = FrameReader(
             frameLimit: configuration.maximumFrameBytes, messageLimit: configuration.maximumMessageBytes)
         transform = configuration.makeTransform?()
+        guard !leftover.isEmpty else { return }
+        burstTime = configuration.wallClock()
+        leftover.withUnsafeBytes { reader.append($0) }
     }
 
     // MARK: Channel events
 
     func handlerAdded(context: ChannelHandlerContext) {
-        guard context.channel.isActive else {
-            finish(.failed(.connectionLost(reason: "the server hung up at once")), context: context)
-            return
-        }
-        var buffer = context.channel.allocator.buffer(capacity: 512)
-        buffer.writeBytes(upgrade.request)
-        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+        status.isOpen.store(true, ordering: .releasing)
+        setReading(false, context: context)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let buffer = unwrapInboundIn(data)
-        switch phase {
-        case .opening:
-            head.append(contentsOf: buffer.readableBytesView)
-            readUpgrade(context: context)
-        case .open, .closing:
-            if burstTime == nil { burstTime = configuration.wallClock() }
-            buffer.withUnsafeReadableBytes { reader.append($0) }
-        case .ended:
-            break
-        }
+        guard phase != .ended else { return }
+        if burstTime == nil { burstTime = configuration.wallClock() }
+        unwrapInboundIn(data).withUnsafeReadableBytes { reader.append($0) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        if phase == .open || phase == .closing { takeBurst(context: context) }
+        if phase != .ended { takeBurst(context: context) }
         context.fireChannelReadComplete()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        let reason = phase == .opening ? "the server hung up before it answered" : "the server hung up"
-        finish(agreement ?? .failed(.connectionLost(reason: reason)), context: context)
+        finish(agreement ?? .failed(.connectionLost(reason: "the server hung up")), context: context)
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        let cause = WebError(channelError: error, host: upgrade.address.host)
-        finish(agreement ?? .failed(cause), context: context)
+        finish(agreement ?? .failed(WebError(channelError: error, host: host)), context: context)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -130,28 +124,6 @@ final class WebSocketDriver: ChannelDuplexHandler {
         case .close(let code, let reason): beginClose(code: code, reason: reason, context: context)
         }
         promise?.succeed()
-    }
-
-    // MARK: Opening
-
-    private func readUpgrade(context: ChannelHandlerContext) {
-        switch upgrade.answer(to: head) {
-        case .incomplete:
-            break
-        case .refused(let error):
-            finish(.failed(error), context: context)
-        case .accepted(let framesStart):
-            phase = .open
-            status.isOpen.store(true, ordering: .releasing)
-            // Frames that came in one segment with the 101 are the first messages, not rubbish.
-            if framesStart < head.count {
-                burstTime = configuration.wallClock()
-                head.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[framesStart...])) }
-            }
-            head = []
-            setReading(false, context: context)
-            opening.succeed(context.channel)
-        }
     }
 
     // MARK: Receiving
@@ -276,10 +248,7 @@ final class WebSocketDriver: ChannelDuplexHandler {
     // MARK: Closing
 
     private func beginClose(code: UInt16, reason: String, context: ChannelHandlerContext) {
-        guard phase == .open else {
-            if phase == .opening { finish(.failed(.cancelled), context: context) }
-            return
-        }
+        guard phase == .open else { return }
         enterClosing(.closed(code: code, reason: reason, byPeer: false), context: context)
         write(.close, CloseStatus(code: code, reason: reason).payload, context: context)
         context.flush()
@@ -332,18 +301,14 @@ final class WebSocketDriver: ChannelDuplexHandler {
     /// The one place where a connection ends; later calls change nothing.
     private func finish(_ closure: WebSocketClosure, context: ChannelHandlerContext) {
         guard phase != .ended else { return }
-        if phase == .opening {
-            if case .failed(let error) = closure {
-                opening.fail(error)
-            } else {
-                opening.fail(WebError.cancelled)
-            }
-        } else if phase == .open {
+        if phase == .open {
             status.messagesDropped.add(reader.messages.count, ordering: .relaxed)
         }
         phase = .ended
         status.isOpen.store(false, ordering: .releasing)
         silence?.stop()
+        // It holds this driver's context, which holds this driver.
+        silence = nil
         closeLimit?.cancel()
         reader.drain()
         closed.succeed(closure)

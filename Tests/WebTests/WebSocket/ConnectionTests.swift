@@ -208,7 +208,8 @@ struct ConnectionTests {
 
     @Test("gives up a server that drips a frame byte by byte")
     func drip() async throws {
-        let server = try await RawServer.accepting { peer, _ in
+        let server = try await RawServer.accepting { peer, frame in
+            guard frame.opcode == 1 else { return }
             let drops = Drops(RawFrame.text(String(repeating: "x", count: 60_000)))
             peer.channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(1)) {
                 task in

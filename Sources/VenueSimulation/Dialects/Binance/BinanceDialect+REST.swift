@@ -83,7 +83,8 @@ extension BinanceDialect {
     private func aggregateRow(_ event: JSONValue) -> [UInt8] {
         let names = ["a", "p", "q", "f", "l", "T", "m", "M"]
         var text = JSONBytes()
-        text.value(.object(names.compactMap { name in event[name].map { JSONMember(name: name, value: $0) } }))
+        text.value(
+            .object(names.compactMap { name in event[name].map { JSONMember(name: name, value: $0) } }))
         return text.bytes
     }
 
@@ -121,7 +122,9 @@ extension BinanceDialect {
 
     /// Symbols are base and quote without anything between: the longest known quote at the end decides.
     private static func assets(of symbol: String) -> (base: String, quote: String) {
-        let quotes = ["FDUSD", "USDT", "USDC", "BUSD", "TUSD", "USD", "BTC", "ETH", "BNB", "EUR", "TRY", "GBP"]
+        let quotes = [
+            "FDUSD", "USDT", "USDC", "BUSD", "TUSD", "USD", "BTC", "ETH", "BNB", "EUR", "TRY", "GBP",
+        ]
         let pair = String(symbol.prefix { $0 != "_" })
         for quote in quotes where pair.hasSuffix(quote) && pair.count > quote.count {
             return (String(pair.dropLast(quote.count)), quote)
@@ -132,7 +135,10 @@ extension BinanceDialect {
     private func milliseconds(_ time: Timestamp) -> Int64 { time.nanoseconds / 1_000_000 }
 
     func unavailable() -> RESTAnswer {
-        RESTAnswer(status: 503, #"{"code":-1008,"msg":"Server is currently overloaded with other requests. Please try again in a few minutes."}"#)
+        RESTAnswer(
+            status: 503,
+            #"{"code":-1008,"msg":"Server is currently overloaded with other requests. Please try again in a few minutes."}"#
+        )
     }
 
     func notFound() -> RESTAnswer {

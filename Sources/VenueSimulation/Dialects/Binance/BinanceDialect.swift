@@ -68,17 +68,21 @@ struct BinanceDialect: Dialect {
         }
         if let stream {
             let name = scanner.bytes(stream)
-            guard let at = name.firstIndex(of: 0x40), let kind = BinanceDialect.kind(ofStream: name[(at + 1)...])
+            guard let at = name.firstIndex(of: 0x40),
+                let kind = BinanceDialect.kind(ofStream: name[(at + 1)...])
             else { return }
             note(kind, UnsafeRawBufferPointer(rebasing: name[..<at]), &topics, &sighting)
         } else if let symbol {
-            let kind = event.flatMap { BinanceDialect.kind(ofEvent: scanner, $0) } ?? (quoteKeys == 4 ? .ticker : nil)
+            let kind =
+                event.flatMap { BinanceDialect.kind(ofEvent: scanner, $0) }
+                ?? (quoteKeys == 4 ? .ticker : nil)
             if let kind { note(kind, scanner.bytes(symbol), &topics, &sighting) }
         }
     }
 
     private func note(
-        _ kind: StreamKind, _ symbol: UnsafeRawBufferPointer, _ topics: inout TopicTable, _ sighting: inout Sighting
+        _ kind: StreamKind, _ symbol: UnsafeRawBufferPointer, _ topics: inout TopicTable,
+        _ sighting: inout Sighting
     ) {
         if let topic = topics.enter(kind, symbol) { sighting.note(topic) }
     }
@@ -136,7 +140,8 @@ struct BinanceDialect: Dialect {
         let parts = stream.split(separator: "@", maxSplits: 1)
         let kind = parts.count > 1 ? BinanceDialect.kind(ofStream: parts[1].utf8) : nil
         return Demand(
-            kind: kind, symbol: parts.first?.uppercased() ?? "", wording: stream, request: request, isEnd: isEnd)
+            kind: kind, symbol: parts.first?.uppercased() ?? "", wording: stream, request: request,
+            isEnd: isEnd)
     }
 
     /// Streams are answered together; unknown ones are silent, as on the venue.

@@ -4,8 +4,11 @@ import Venues
 
 extension BitMEXDialect {
     func image(of book: TrueBook, depth: Int, channelID: Int64, at time: Timestamp) -> [UInt8] {
-        var text = JSONBytes("{\"table\":\"\(table(depth))\",\"action\":\"partial\",\"keys\":[\"symbol\",\"id\",\"side\"],")
-        text.raw("\"types\":{\"symbol\":\"symbol\",\"id\":\"long\",\"side\":\"symbol\",\"size\":\"long\",\"price\":\"float\"},")
+        var text = JSONBytes(
+            "{\"table\":\"\(table(depth))\",\"action\":\"partial\",\"keys\":[\"symbol\",\"id\",\"side\"],")
+        text.raw(
+            "\"types\":{\"symbol\":\"symbol\",\"id\":\"long\",\"side\":\"symbol\",\"size\":\"long\",\"price\":\"float\"},"
+        )
         text.raw("\"foreignKeys\":{\"symbol\":\"instrument\",\"side\":\"side\"},")
         text.raw("\"attributes\":{\"symbol\":\"parted\",\"id\":\"sorted\"},\"filter\":{\"symbol\":")
         text.string(book.symbol)
@@ -61,7 +64,8 @@ extension BitMEXDialect {
     }
 
     private func appendRow(
-        _ side: BookSide, _ level: BookLevel, _ ids: LevelIDs, _ book: TrueBook, hasSize: Bool, at time: Timestamp,
+        _ side: BookSide, _ level: BookLevel, _ ids: LevelIDs, _ book: TrueBook, hasSize: Bool,
+        at time: Timestamp,
         to text: inout JSONBytes
     ) {
         text.raw("{\"symbol\":")

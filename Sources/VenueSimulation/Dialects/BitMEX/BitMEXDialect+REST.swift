@@ -6,10 +6,14 @@ extension BitMEXDialect {
         switch address.path {
         case "/api/v1/instrument/active", "/api/v1/instrument": return .instruments
         case "/api/v1/orderBook/L2":
-            guard let symbol = address["symbol"], symbols.contains(symbol) else { return .settled(RESTAnswer(status: 200, "[]")) }
+            guard let symbol = address["symbol"], symbols.contains(symbol) else {
+                return .settled(RESTAnswer(status: 200, "[]"))
+            }
             return .book(symbol: symbol, limit: Int(clamping: max(address.integer("depth") ?? 25, 0)))
         case "/api/v1/trade":
-            guard let symbol = address["symbol"], symbols.contains(symbol) else { return .settled(RESTAnswer(status: 200, "[]")) }
+            guard let symbol = address["symbol"], symbols.contains(symbol) else {
+                return .settled(RESTAnswer(status: 200, "[]"))
+            }
             var query = TradeQuery(symbol: symbol, wording: symbol, limit: 100)
             if let count = address.integer("count") { query.limit = Int(min(max(count, 1), 1_000)) }
             query.offset = Int(clamping: max(address.integer("start") ?? 0, 0))
@@ -34,7 +38,8 @@ extension BitMEXDialect {
         var seen: Set<String> = []
         var rows: [[UInt8]] = []
         for row in frames.lazy.flatMap({ RowFilter.rows(of: query.symbol, in: $0) }) {
-            guard let fields = JSONValue(row), let time = fields["timestamp"]?.text.flatMap({ Timestamp(iso8601: $0) })
+            guard let fields = JSONValue(row),
+                let time = fields["timestamp"]?.text.flatMap({ Timestamp(iso8601: $0) })
             else { continue }
             // The image of a subscription repeats the last trade.
             if let id = fields["trdMatchID"]?.text, !seen.insert(id).inserted { continue }
@@ -75,7 +80,8 @@ extension BitMEXDialect {
     func unavailable() -> RESTAnswer {
         RESTAnswer(
             status: 503,
-            #"{"error":{"message":"The system is currently overloaded. Please try again later.","name":"HTTPError"}}"#)
+            #"{"error":{"message":"The system is currently overloaded. Please try again later.","name":"HTTPError"}}"#
+        )
     }
 
     func notFound() -> RESTAnswer {
@@ -83,6 +89,7 @@ extension BitMEXDialect {
     }
 
     private func badRequest(_ name: String) -> RESTAnswer {
-        RESTAnswer(status: 400, #"{"error":{"message":"\#(name) is not a valid date.","name":"ValidationError"}}"#)
+        RESTAnswer(
+            status: 400, #"{"error":{"message":"\#(name) is not a valid date.","name":"ValidationError"}}"#)
     }
 }

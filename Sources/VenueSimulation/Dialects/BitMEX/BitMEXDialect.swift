@@ -71,7 +71,8 @@ struct BitMEXDialect: Dialect {
     }
 
     private func noteSymbol(
-        _ kind: StreamKind, _ scanner: inout JSONScanner, _ topics: inout TopicTable, _ sighting: inout Sighting
+        _ kind: StreamKind, _ scanner: inout JSONScanner, _ topics: inout TopicTable,
+        _ sighting: inout Sighting
     ) throws(ScanError) {
         try scanner.object { scanner, key throws(ScanError) in
             guard scanner.equals(key, "symbol"), try scanner.peek() == 0x22 else { return try scanner.skip() }
@@ -98,7 +99,8 @@ struct BitMEXDialect: Dialect {
     }
 
     func greeting(client: Int, at time: Timestamp) -> [UInt8]? {
-        var text = JSONBytes("{\"info\":\"Welcome to the BitMEX Realtime API.\",\"version\":\"2.0.0\",\"timestamp\":")
+        var text = JSONBytes(
+            "{\"info\":\"Welcome to the BitMEX Realtime API.\",\"version\":\"2.0.0\",\"timestamp\":")
         text.string(time.iso8601(fractionDigits: 3))
         text.raw(",\"docs\":\"https://www.bitmex.com/app/wsAPI\",\"limit\":{\"remaining\":39}}")
         return text.bytes
@@ -118,10 +120,12 @@ struct BitMEXDialect: Dialect {
     }
 
     private func steps(_ operation: String, _ topics: [String], _ message: JSONValue? = nil) -> [ClientStep] {
-        let request = message ?? .object([
-            JSONMember(name: "op", value: .string(operation)),
-            JSONMember(name: "args", value: .array(topics.map { .string($0) })),
-        ])
+        let request =
+            message
+            ?? .object([
+                JSONMember(name: "op", value: .string(operation)),
+                JSONMember(name: "args", value: .array(topics.map { .string($0) })),
+            ])
         return topics.map { topic in
             let parts = topic.split(separator: ":", maxSplits: 1)
             let table = parts.first ?? ""
@@ -143,7 +147,8 @@ struct BitMEXDialect: Dialect {
             text.raw("}")
             return text.bytes
         case .unknownSymbol: return refusal("Unknown or expired symbol.", demand.request)
-        case .unknownKind: return refusal("Unknown table: \(demand.wording.prefix { $0 != ":" })", demand.request)
+        case .unknownKind:
+            return refusal("Unknown table: \(demand.wording.prefix { $0 != ":" })", demand.request)
         case .alreadySubscribed:
             return refusal("You are already subscribed to this topic: \(demand.wording)", demand.request)
         case .notSubscribed:
@@ -170,7 +175,8 @@ struct BitMEXDialect: Dialect {
         case .instrument: table = "instrument"
         case .book, .candle: return nil
         }
-        var text = JSONBytes("{\"table\":\"\(table)\",\"action\":\"partial\",\"keys\":[],\"filter\":{\"symbol\":")
+        var text = JSONBytes(
+            "{\"table\":\"\(table)\",\"action\":\"partial\",\"keys\":[],\"filter\":{\"symbol\":")
         text.string(topic.symbol)
         text.raw("},\"data\":[")
         text.raw(row)

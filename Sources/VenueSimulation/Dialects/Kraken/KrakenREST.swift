@@ -38,7 +38,9 @@ enum KrakenREST {
     /// A pair without its slash, in the spelling of REST: `BTC/USD` and `XBTUSD` are one.
     static func name(_ symbol: String) -> String {
         let parts = symbol.split(separator: "/").map(String.init)
-        guard parts.count == 2 else { return symbol.replacing("BTC", with: "XBT").replacing("DOGE", with: "XDG") }
+        guard parts.count == 2 else {
+            return symbol.replacing("BTC", with: "XBT").replacing("DOGE", with: "XDG")
+        }
         return parts.map(spelled).joined()
     }
 
@@ -101,7 +103,9 @@ enum KrakenREST {
             text.string(spelled(parts[0]))
             text.raw(",\"quote\":")
             text.string(spelled(parts[1]))
-            text.raw(",\"pair_decimals\":\(instrument.priceScale.places),\"lot_decimals\":\(instrument.sizeScale.places)")
+            text.raw(
+                ",\"pair_decimals\":\(instrument.priceScale.places),\"lot_decimals\":\(instrument.sizeScale.places)"
+            )
             text.raw(",\"tick_size\":")
             text.quoted(1, instrument.priceScale)
             text.raw(",\"status\":\"online\"}")
@@ -119,9 +123,13 @@ enum KrakenREST {
         }
     }
 
-    static func unavailable() -> RESTAnswer { RESTAnswer(status: 200, #"{"error":["EService:Unavailable"]}"#) }
+    static func unavailable() -> RESTAnswer {
+        RESTAnswer(status: 200, #"{"error":["EService:Unavailable"]}"#)
+    }
 
-    static func notFound() -> RESTAnswer { RESTAnswer(status: 404, #"{"error":["EGeneral:Unknown method"]}"#) }
+    static func notFound() -> RESTAnswer {
+        RESTAnswer(status: 404, #"{"error":["EGeneral:Unknown method"]}"#)
+    }
 }
 
 /// A trade as Kraken's routes give it.
@@ -150,7 +158,9 @@ struct KrakenPlaces {
 
     /// A level was sent with fewer places than others: the surplus ones are zeros.
     private static func cut(_ number: DecimalNumber, _ places: Int?) -> DecimalNumber {
-        guard let places, let scale = Scale(places), let cut = try? number.rescaled(to: scale) else { return number }
+        guard let places, let scale = Scale(places), let cut = try? number.rescaled(to: scale) else {
+            return number
+        }
         return cut
     }
 }

@@ -94,7 +94,9 @@ extension KrakenV1Dialect {
         return Timestamp(nanoseconds: exact.units)
     }
 
-    func instrumentList(_ instruments: [ListedInstrument]) -> [UInt8] { KrakenREST.instrumentList(instruments) }
+    func instrumentList(_ instruments: [ListedInstrument]) -> [UInt8] {
+        KrakenREST.instrumentList(instruments)
+    }
     func unavailable() -> RESTAnswer { KrakenREST.unavailable() }
     func notFound() -> RESTAnswer { KrakenREST.notFound() }
 }

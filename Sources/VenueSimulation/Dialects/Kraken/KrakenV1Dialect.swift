@@ -37,7 +37,7 @@ struct KrakenV1Dialect: Dialect {
         }
     }
 
-    /// `[channelID, payload…, "channel", "pair"]`
+    /// Reads `[channelID, payload…, "channel", "pair"]`.
     private func sightArray(
         _ scanner: inout JSONScanner, _ topics: inout TopicTable, _ sighting: inout Sighting
     ) throws(ScanError) {
@@ -103,8 +103,10 @@ struct KrakenV1Dialect: Dialect {
         let depth = subscription?["depth"]?.integer.map { Int(clamping: $0) } ?? 10
         return (message["pair"]?.elements ?? []).compactMap(\.text).map { pair in
             let demand = Demand(
-                kind: KrakenV1Dialect.kind(ofChannel: name), symbol: pair, depth: name == "book" ? depth : nil,
-                wantsImage: subscription?["snapshot"]?.flag ?? true, wording: name, request: message, isEnd: isEnd)
+                kind: KrakenV1Dialect.kind(ofChannel: name), symbol: pair,
+                depth: name == "book" ? depth : nil,
+                wantsImage: subscription?["snapshot"]?.flag ?? true, wording: name, request: message,
+                isEnd: isEnd)
             return isEnd ? .unsubscribe(demand) : .subscribe(demand)
         }
     }
@@ -141,7 +143,9 @@ struct KrakenV1Dialect: Dialect {
         return text.bytes
     }
 
-    private func channelName(_ name: String, _ depth: Int) -> String { name == "book" ? "book-\(depth)" : name }
+    private func channelName(_ name: String, _ depth: Int) -> String {
+        name == "book" ? "book-\(depth)" : name
+    }
 
     private func appendID(_ request: JSONValue, to text: inout JSONBytes) {
         guard let id = request["reqid"] else { return }

@@ -60,7 +60,9 @@ struct KrakenV2Dialect: Dialect {
         guard try scanner.peek() == 0x5B else { return }
         try scanner.array { scanner throws(ScanError) in
             try scanner.object { scanner, key throws(ScanError) in
-                guard scanner.equals(key, "symbol"), try scanner.peek() == 0x22 else { return try scanner.skip() }
+                guard scanner.equals(key, "symbol"), try scanner.peek() == 0x22 else {
+                    return try scanner.skip()
+                }
                 let symbol = try scanner.text()
                 if let topic = topics.enter(kind, scanner.bytes(symbol)) { sighting.note(topic) }
             }
@@ -82,7 +84,8 @@ struct KrakenV2Dialect: Dialect {
     func greeting(client: Int, at time: Timestamp) -> [UInt8]? {
         Array(
             ("{\"channel\":\"status\",\"type\":\"update\",\"data\":[{\"version\":\"2.0.10\",\"system\":\"online\","
-                + "\"api_version\":\"v2\",\"connection_id\":\(9_007_199_254_740_993 + Int64(client))}]}").utf8)
+                + "\"api_version\":\"v2\",\"connection_id\":\(9_007_199_254_740_993 + Int64(client))}]}").utf8
+        )
     }
 
     func read(_ text: [UInt8], at time: Timestamp) -> [ClientStep] {
@@ -91,20 +94,25 @@ struct KrakenV2Dialect: Dialect {
         }
         if method == "ping" { return [.reply(pong(message, time))] }
         let parameters = message["params"]
-        guard method == "subscribe" || method == "unsubscribe", let channel = parameters?["channel"]?.text else {
+        guard method == "subscribe" || method == "unsubscribe", let channel = parameters?["channel"]?.text
+        else {
             return [.reply(refusal("Method not supported", method, nil, message, time))]
         }
         let isEnd = method == "unsubscribe"
         let demand = Demand(
             kind: KrakenV2Dialect.kind(ofChannel: channel), symbol: nil,
             depth: channel == "book" ? parameters?["depth"]?.integer.map { Int(clamping: $0) } ?? 10 : nil,
-            wantsImage: parameters?["snapshot"]?.flag ?? true, wording: channel, request: message, isEnd: isEnd)
+            wantsImage: parameters?["snapshot"]?.flag ?? true, wording: channel, request: message,
+            isEnd: isEnd)
         let symbols = parameters?["symbol"]?.elements.compactMap(\.text) ?? []
-        let demands = symbols.isEmpty ? [demand] : symbols.map { symbol in
-            var one = demand
-            one.symbol = symbol
-            return one
-        }
+        let demands =
+            symbols.isEmpty
+            ? [demand]
+            : symbols.map { symbol in
+                var one = demand
+                one.symbol = symbol
+                return one
+            }
         return demands.map { isEnd ? .unsubscribe($0) : .subscribe($0) }
     }
 
@@ -126,10 +134,14 @@ struct KrakenV2Dialect: Dialect {
         case .unknownSymbol:
             let symbol = demand.symbol ?? ""
             return refusal("Currency pair not supported \(symbol)", method, symbol, demand.request, time)
-        case .unknownKind: return refusal("Channel not supported", method, demand.symbol, demand.request, time)
-        case .alreadySubscribed: return refusal("Already subscribed", method, demand.symbol, demand.request, time)
-        case .notSubscribed: return refusal("Subscription Not Found", method, demand.symbol, demand.request, time)
-        case .tooMany: return refusal("Exceeded subscription limit", method, demand.symbol, demand.request, time)
+        case .unknownKind:
+            return refusal("Channel not supported", method, demand.symbol, demand.request, time)
+        case .alreadySubscribed:
+            return refusal("Already subscribed", method, demand.symbol, demand.request, time)
+        case .notSubscribed:
+            return refusal("Subscription Not Found", method, demand.symbol, demand.request, time)
+        case .tooMany:
+            return refusal("Exceeded subscription limit", method, demand.symbol, demand.request, time)
         }
     }
 
@@ -181,7 +193,8 @@ struct KrakenV2Dialect: Dialect {
     func update(
         of book: TrueBook, _ changes: [ViewChange], depth: Int, channelID: Int64, at time: Timestamp
     ) -> [[UInt8]] {
-        let sides = BookSides(bids: KrakenV2Dialect.levels(changes, .bid), asks: KrakenV2Dialect.levels(changes, .ask))
+        let sides = BookSides(
+            bids: KrakenV2Dialect.levels(changes, .bid), asks: KrakenV2Dialect.levels(changes, .ask))
         guard !sides.bids.isEmpty || !sides.asks.isEmpty else { return [] }
         return [message("update", book, sides, at: time)]
     }
@@ -193,7 +206,8 @@ struct KrakenV2Dialect: Dialect {
         }
     }
 
-    private func message(_ type: String, _ book: TrueBook, _ sides: BookSides, at time: Timestamp) -> [UInt8] {
+    private func message(_ type: String, _ book: TrueBook, _ sides: BookSides, at time: Timestamp) -> [UInt8]
+    {
         var text = JSONBytes("{\"channel\":\"book\",\"type\":\"\(type)\",\"data\":[{\"symbol\":")
         text.string(book.symbol)
         for (name, side) in [("bids", BookSide.bid), ("asks", .ask)] {
@@ -229,7 +243,8 @@ struct KrakenV2Dialect: Dialect {
         let trades = frames.flatMap { frame in
             (JSONValue(frame)?["data"]?.elements ?? []).compactMap { row -> KrakenTrade? in
                 guard row["symbol"]?.text == query.symbol, let price = row["price"]?.text,
-                    let size = row["qty"]?.text, let time = row["timestamp"]?.text.flatMap({ Timestamp(iso8601: $0) })
+                    let size = row["qty"]?.text,
+                    let time = row["timestamp"]?.text.flatMap({ Timestamp(iso8601: $0) })
                 else { return nil }
                 return KrakenTrade(
                     price: price, size: size, time: time, isBuy: row["side"]?.text == "buy",
@@ -239,7 +254,9 @@ struct KrakenV2Dialect: Dialect {
         return KrakenREST.trades(trades, query)
     }
 
-    func instrumentList(_ instruments: [ListedInstrument]) -> [UInt8] { KrakenREST.instrumentList(instruments) }
+    func instrumentList(_ instruments: [ListedInstrument]) -> [UInt8] {
+        KrakenREST.instrumentList(instruments)
+    }
     func unavailable() -> RESTAnswer { KrakenREST.unavailable() }
     func notFound() -> RESTAnswer { KrakenREST.notFound() }
 }

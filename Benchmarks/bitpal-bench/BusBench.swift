@@ -1,0 +1,174 @@
+import Bus
+import BusBroker
+import Foundation
+import Instruments
+import Logging
+import Wire
+
+/// Publisher → bus-broker → subscriber over tcp on loopback, with envelope, sequence check and retained state.
+enum BusBench {
+    static let messages = 1_000_000
+    private static let logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
+
+    static func run(plain: PlainZeroMQ?) async throws -> [Measurement] {
+        var rates: [Double] = []
+        for _ in 0..<5 { rates.append(try await throughput()) }
+        let rate = rates.sorted()[2]
+        let (p50, p99) = try await latency()
+        return [
+            Measurement(
+                "bus throughput, 200 bytes", "messages/s", rate, goal: "0.70 of plain C",
+                meets: plain.map { rate >= 0.7 * $0.throughput }, baseline: "C publisher, zmq_proxy, subscriber",
+                baselineValue: plain?.throughput),
+            Measurement(
+                "bus latency at 10,000/s, p50", "us", p50, goal: "1.5x of plain C",
+                meets: plain.map { p50 <= 1.5 * $0.p50 }, baseline: "the same in C", baselineValue: plain?.p50),
+            Measurement(
+                "bus latency at 10,000/s, p99", "us", p99, goal: "1.5x of plain C",
+                meets: plain.map { p99 <= 1.5 * $0.p99 }, baseline: "the same in C", baselineValue: plain?.p99),
+        ]
+    }
+
+    /// A broker, a publisher and a subscriber that run while `body` does.
+    private static func withBus<Value: Sendable>(
+        _ body: @Sendable (Publisher, Subscriber) async throws -> Value
+    ) async throws -> Value {
+        let context = try BusContext()
+        var configuration = BusBrokerConfiguration()
+        configuration.addresses = BusAddresses(
+            publish: "tcp://127.0.0.1:*", subscribe: "tcp://127.0.0.1:*", state: "tcp://127.0.0.1:*")
+        let broker = BusBroker(context: context, configuration: configuration, instance: "bench", logger: logger)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await broker.run() }
+            let addresses = try await broker.bound()
+            let publisher = Publisher(
+                context: context, configuration: PublisherConfiguration(producer: "bench", addresses: addresses),
+                logger: logger)
+            let subscriber = Subscriber(
+                context: context,
+                configuration: SubscriberConfiguration(name: "bench", addresses: addresses, prefixes: ["ticker."]),
+                logger: logger)
+            group.addTask { try await publisher.run() }
+            group.addTask { try await subscriber.run() }
+            let value = try await body(publisher, subscriber)
+            subscriber.finish()
+            group.cancelAll()
+            return value
+        }
+    }
+
+
+    /// A ticker padded to an envelope of about 200 bytes.
+    private static func event() -> [UInt8] {
+        var trade = Bitpal_V1_Trade()
+        trade.instrument = "bench:BTCUSD"
+        trade.tradeID = String(repeating: "x", count: 110)
+        trade.side = .buy
+        trade.price = 6_000_000
+        trade.size = 100
+        var envelope = Bitpal_V1_Envelope()
+        envelope.trade = trade
+        return (try? envelope.serializedBytes()) ?? []
+    }
+
+    private static func throughput() async throws -> Double {
+        try await withBus { publisher, subscriber in
+            let topics = try (0..<100).map { try publisher.topic("ticker.bench.SYM\($0).") }
+            let event = event()
+            try await warm(publisher, subscriber, topics[0], event)
+            return try await withThrowingTaskGroup(of: Double.self) { group in
+                let started = seconds()
+                group.addTask {
+                    var received = 0
+                    for await batch in subscriber.batches {
+                        received += batch.events.count
+                        if received >= messages { break }
+                    }
+                    return Double(received) / (seconds() - started)
+                }
+                var sent = 0
+                while sent < messages + 10_000 {
+                    var batch = OutboundBatch()
+                    for _ in 0..<256 {
+                        batch.append(event, to: topics[sent % 100])
+                        sent += 1
+                    }
+                    _ = await publisher.publish(batch)
+                }
+                return try await group.next() ?? 0
+            }
+        }
+    }
+
+    private static func latency() async throws -> (Double, Double) {
+        try await withBus { publisher, subscriber in
+            let topic = try publisher.topic("ticker.bench.LAT.")
+            let event = event()
+            try await warm(publisher, subscriber, topic, event)
+            return try await withThrowingTaskGroup(of: [Double].self) { group in
+                group.addTask {
+                    var latencies: [Double] = []
+                    for await batch in subscriber.batches {
+                        let now = wallClock()
+                        for case .message(let message) in batch.events {
+                            latencies.append(Double(now - message.publishedTime.nanoseconds) / 1_000)
+                        }
+                        if latencies.count >= 30_000 { break }
+                    }
+                    return latencies
+                }
+                var next = seconds()
+                for _ in 0..<31_000 {
+                    var batch = OutboundBatch()
+                    batch.append(event, to: topic)
+                    _ = publisher.offer(&batch)
+                    next += 0.000_1
+                    pause(until: next)
+                }
+                let sorted = (try await group.next() ?? []).sorted()
+                return (sorted.percentile(0.5), sorted.percentile(0.99))
+            }
+        }
+    }
+
+    /// Publishes until the first message comes through: the subscription has reached everybody.
+    private static func warm(
+        _ publisher: Publisher, _ subscriber: Subscriber, _ topic: PublisherTopic, _ event: [UInt8]
+    ) async throws {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while !Task.isCancelled {
+                    var batch = OutboundBatch()
+                    batch.append(event, to: topic)
+                    _ = publisher.offer(&batch)
+                    pause(until: seconds() + 0.01)
+                }
+            }
+            var iterator = subscriber.batches.makeAsyncIterator()
+            while let batch = await iterator.next() {
+                if batch.events.contains(where: { if case .message = $0 { true } else { false } }) { break }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private static func wallClock() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    private static func pause(until time: Double) {
+        let left = time - seconds()
+        guard left > 0 else { return }
+        var request = timespec(tv_sec: Int(left), tv_nsec: Int((left - left.rounded(.down)) * 1e9))
+        nanosleep(&request, nil)
+    }
+}
+
+/// What the C program beside this one printed.
+struct PlainZeroMQ: Decodable, Sendable {
+    var throughput: Double
+    var p50: Double
+    var p99: Double
+}

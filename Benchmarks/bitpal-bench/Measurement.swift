@@ -1,0 +1,64 @@
+import Foundation
+
+/// One row of the table and of the file: a figure, and what it is measured against in the same run.
+struct Measurement: Codable {
+    var name: String
+    var unit: String
+    var value: Double
+    /// What the value is compared with; empty where nothing is.
+    var baseline: String
+    var baselineValue: Double?
+    /// value / baselineValue.
+    var ratio: Double?
+    /// What is hoped for, in words.
+    var goal: String
+    var meets: Bool?
+
+    enum CodingKeys: String, CodingKey {
+        case name, unit, value, baseline, ratio, goal, meets
+        case baselineValue = "baseline_value"
+    }
+
+    init(
+        _ name: String, _ unit: String, _ value: Double, goal: String, meets: Bool?, baseline: String = "",
+        baselineValue: Double? = nil
+    ) {
+        self.name = name
+        self.unit = unit
+        self.value = value
+        self.goal = goal
+        self.meets = meets
+        self.baseline = baseline
+        self.baselineValue = baselineValue
+        ratio = baselineValue.map { $0 == 0 ? 0 : value / $0 }
+    }
+
+    var line: String {
+        let figure = String(format: "%14.1f %-10@", value, unit as NSString)
+        let beside = baselineValue.map { String(format: "%@ %.1f (x%.2f)", baseline as NSString, $0, ratio ?? 0) } ?? ""
+        let verdict = meets.map { $0 ? "meets" : "misses" } ?? "-"
+        return "\(name.padding(toLength: 52, withPad: " ", startingAt: 0)) \(figure) \(verdict.padding(toLength: 7, withPad: " ", startingAt: 0)) \(goal)  \(beside)"
+    }
+}
+
+/// Seconds on the monotonic clock.
+func seconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+}
+
+/// The middle of an odd number of runs.
+func median(_ runs: Int = 5, _ body: () throws -> Double) rethrows -> Double {
+    var values: [Double] = []
+    for _ in 0..<runs { values.append(try body()) }
+    return values.sorted()[runs / 2]
+}
+
+extension Array where Element == Double {
+    /// The value below which so much of the sorted elements lies; 0 of none.
+    func percentile(_ share: Double) -> Double {
+        guard !isEmpty else { return 0 }
+        return self[Swift.min(count - 1, Int(Double(count) * share))]
+    }
+}

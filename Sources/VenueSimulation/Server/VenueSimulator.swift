@@ -1,0 +1,303 @@
+import Glibc
+public import Instruments
+public import Logging
+public import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+public import Operations
+public import ServiceLifecycle
+public import Venues
+
+/// Serves recordings, or the synthetic market, as the venues' own WebSocket and REST protocols on one port.
+///
+/// Every venue has its prefix: `ws://127.0.0.1:7430/bitmex/realtime`, `http://127.0.0.1:7430/bitmex/api/v1/…`. What is
+/// said when, each venue's ``Playback`` decides; this actor owns the connections and lives on their event loop.
+///
+/// Bounds: 1,024 connections. At recorded speeds a client that lets more than 16 MiB wait is disconnected; at maximum
+/// speed the slowest client paces its venue, and at most 1 MiB waits for each.
+public actor VenueSimulator: Service {
+    static let connectionLimit = 1_024
+
+    /// What is served, a venue each.
+    public nonisolated let surveys: [VenueSurvey]
+    private let configuration: VenueSimulatorConfiguration
+    private let health: HealthComponent?
+    private let logger: Logger
+    private nonisolated let loop: any EventLoop
+    private nonisolated let listening: EventLoopPromise<NetworkAddress>
+    private var stages: [VenueStage]
+    private var connections: [ObjectIdentifier: any Channel] = [:]
+    private var isClosing = false
+    private var nextID = 1
+    private var replies: [Int: (stage: Int, reply: @Sendable (RESTAnswer) -> Void)] = [:]
+
+    /// The event loop that serves the connections: everything here runs on it.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
+
+    /// Reads every recording once, from the first line to the last; nothing is bound yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: What to serve and where.
+    ///   - eventLoopGroup: Where the connections live; one of its loops is used.
+    ///   - started: The synthetic market's time at its beginning; `nil` is now.
+    ///   - health: Ready as soon as it listens.
+    ///   - logger: Carries the service's name.
+    /// - Throws: `RecordingError`, which names the file and the line, or ``SimulationError``.
+    public init(
+        configuration: VenueSimulatorConfiguration, eventLoopGroup: any EventLoopGroup,
+        started: Timestamp? = nil,
+        health: HealthComponent? = nil, logger: Logger
+    ) throws {
+        self.configuration = configuration
+        self.health = health
+        self.logger = logger
+        let program = try SimulatorProgram(configuration, started: started ?? VenueSimulator.wallClock())
+        surveys = program.surveys
+        stages = program.playbacks().map { VenueStage(venue: $0.dialect.venue, playback: $0) }
+        loop = eventLoopGroup.next()
+        listening = loop.makePromise()
+    }
+
+    deinit {
+        // Whoever still waits for the address is told; after run() this does nothing.
+        listening.fail(CancellationError())
+    }
+
+    /// Listens and serves until graceful shutdown or cancellation, then closes every connection.
+    ///
+    /// - Throws: `ConfigurationError` when it cannot listen.
+    public func run() async throws {
+        let listener: any Channel
+        do throws(ConfigurationError) {
+            listener = try await SimulatorListener.bind(configuration.address, simulator: self, on: loop)
+        } catch {
+            listening.fail(error)
+            throw error
+        }
+        let address = NetworkAddress(
+            host: configuration.address.host, port: listener.localAddress?.port ?? configuration.address.port)
+        logger.notice(
+            "Serving venues",
+            metadata: [
+                "address": "\(address)", "venues": "\(surveys.map(\.venue.rawValue).joined(separator: " "))",
+            ])
+        listening.succeed(address)
+        health?.setReady(true)
+        await withTaskCancellationOrGracefulShutdownHandler {
+            // Ends when somebody closes it, with whatever outcome.
+            _ = try? await listener.closeFuture.get()
+        } onCancelOrGracefulShutdown: {
+            listener.close(promise: nil)
+        }
+        health?.setReady(false, "stopping")
+        closeAll()
+    }
+
+    /// Where it listens, as soon as it does.
+    ///
+    /// - Throws: The error that ``run()`` ends with when it cannot listen.
+    public nonisolated func bound() async throws -> (host: String, port: Int) {
+        let address = try await listening.futureResult.get()
+        return (address.host, address.port)
+    }
+
+    /// Configurations of sessions that follow everything that is served here, a venue each.
+    ///
+    /// - Throws: As ``bound()``.
+    public nonisolated func venueConfigurations() async throws -> [VenueConfiguration] {
+        let (host, port) = try await bound()
+        let isWildcard = host == "0.0.0.0" || host == "::"
+        return surveys.map { $0.venueConfiguration(host: isWildcard ? "127.0.0.1" : host, port: port) }
+    }
+
+    private static func wallClock() -> Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    // MARK: - Connections
+
+    /// Takes a connection, or refuses it because there are too many or all are being closed.
+    func admit(_ channel: any Channel) -> Bool {
+        guard !isClosing, connections.count < Self.connectionLimit else { return false }
+        let key = ObjectIdentifier(channel)
+        connections[key] = channel
+        channel.closeFuture.whenComplete { [weak self] _ in self?.assumeIsolated { $0.connections[key] = nil }
+        }
+        return true
+    }
+
+    private func closeAll() {
+        isClosing = true
+        for stage in stages.indices {
+            stages[stage].wake?.cancel()
+            for channel in stages[stage].channels.values { SimulatorListener.close(channel, .goingAway) }
+        }
+        for channel in connections.values { channel.close(promise: nil) }
+    }
+
+    // MARK: - WebSocket
+
+    /// The venue that has a WebSocket at this address.
+    func stage(ofSocket uri: String) -> Int? {
+        guard let (prefix, address) = RequestAddress(uri).prefixed else { return nil }
+        return stages.indices.first { index in
+            stages[index].venue.rawValue == prefix && stages[index].playback.dialect.opening(address) != nil
+        }
+    }
+
+    /// A WebSocket is open; returns the client's number, `nil` where the venue has no such address.
+    func join(_ channel: any Channel, stage: Int, uri: String) -> Int? {
+        guard let (_, address) = RequestAddress(uri).prefixed else { return nil }
+        let client = nextID
+        nextID += 1
+        stages[stage].channels[client] = channel
+        stages[stage].reportClients()
+        var actions: [PlaybackAction] = []
+        let isKnown = stages[stage].playback.join(client, at: address, now: now, into: &actions)
+        perform(actions, stage)
+        advance(stage)
+        return isKnown ? client : nil
+    }
+
+    func receive(_ text: [UInt8], from client: Int, stage: Int) {
+        var actions: [PlaybackAction] = []
+        stages[stage].playback.receive(text, from: client, now: now, into: &actions)
+        perform(actions, stage)
+        advance(stage)
+    }
+
+    func leave(_ client: Int, stage: Int) {
+        guard stages[stage].channels.removeValue(forKey: client) != nil else { return }
+        stages[stage].playback.leave(client)
+        stages[stage].reportClients()
+        advance(stage)
+    }
+
+    /// A connection takes more again.
+    func resume(_ stage: Int) { advance(stage) }
+
+    // MARK: - REST
+
+    /// Answers a request, now or when the playback has come to what it asks for; returns its number.
+    func ask(_ uri: String, reply: @escaping @Sendable (RESTAnswer) -> Void) -> Int {
+        let id = nextID
+        nextID += 1
+        guard let (stage, address) = stage(ofRequest: uri) else {
+            reply(RESTAnswer(status: 404, #"{"error":"no such venue: \#(served)"}"#))
+            return id
+        }
+        stages[stage].reportRequest()
+        replies[id] = (stage, reply)
+        var actions: [PlaybackAction] = []
+        stages[stage].playback.ask(id, address, into: &actions)
+        perform(actions, stage)
+        advance(stage)
+        return id
+    }
+
+    /// Whoever asked is gone.
+    func withdraw(_ id: Int) {
+        guard let (stage, _) = replies.removeValue(forKey: id) else { return }
+        stages[stage].playback.withdraw(id)
+    }
+
+    private var served: String { surveys.map { "/\($0.venue.rawValue)/" }.joined(separator: " ") }
+
+    /// Kraken may be served twice, by both of its interfaces: the one that can answer does.
+    private func stage(ofRequest uri: String) -> (Int, RequestAddress)? {
+        guard let (prefix, address) = RequestAddress(uri).prefixed else { return nil }
+        let candidates = stages.indices.filter { stages[$0].venue.rawValue == prefix }
+        let answering = candidates.first { stages[$0].playback.canAnswer(address) } ?? candidates.first
+        return answering.map { ($0, address) }
+    }
+
+    // MARK: - Playing
+
+    /// Whether the clients' reading decides how fast it goes.
+    var isPacedByReaders: Bool { configuration.speed == .maximum }
+
+    private var now: Timestamp {
+        Timestamp(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
+    }
+
+    /// Plays what is due and comes back when there is more.
+    private func advance(_ stage: Int) {
+        guard !isClosing, !stages[stage].isQueued else { return }
+        stages[stage].wake?.cancel()
+        stages[stage].wake = nil
+        if isPacedByReaders, stages[stage].isBlocked { return }
+        var actions: [PlaybackAction] = []
+        let pace = stages[stage].playback.advance(at: now, limit: 256, into: &actions)
+        perform(actions, stage)
+        reportEnd(stage)
+        switch pace {
+        case .again:
+            stages[stage].isQueued = true
+            loop.execute { [weak self] in self?.assumeIsolated { $0.takeTurn(stage) } }
+        case .wait(let until?):
+            let deadline = NIODeadline.uptimeNanoseconds(UInt64(clamping: until.nanoseconds))
+            stages[stage].wake = loop.scheduleTask(deadline: deadline) { [weak self] in
+                self?.assumeIsolated { $0.advance(stage) }
+            }
+        case .wait(until: nil): break
+        }
+    }
+
+    private func takeTurn(_ stage: Int) {
+        stages[stage].isQueued = false
+        advance(stage)
+    }
+
+    private func perform(_ actions: [PlaybackAction], _ stage: Int) {
+        var touched: Set<Int> = []
+        for action in actions {
+            switch action {
+            case .send(let clients, let text):
+                let frame = SimulatorListener.frame(text, stages[stage].playback.dialect.transform)
+                for client in clients {
+                    guard let channel = stages[stage].channels[client] else { continue }
+                    channel.write(frame, promise: nil)
+                    touched.insert(client)
+                }
+            case .close(let client):
+                guard let channel = stages[stage].channels.removeValue(forKey: client) else { continue }
+                SimulatorListener.close(channel, .goingAway)
+                stages[stage].reportClients()
+            case .answer(let id, let answer):
+                replies.removeValue(forKey: id)?.reply(answer)
+            }
+        }
+        for client in touched { flush(client, stage) }
+        stages[stage].reportSent()
+    }
+
+    /// Sends what was written.
+    ///
+    /// At recorded speeds a client that does not read is let go, so that it cannot grow memory.
+    private func flush(_ client: Int, _ stage: Int) {
+        guard let channel = stages[stage].channels[client] else { return }
+        channel.flush()
+        guard !isPacedByReaders, !channel.isWritable else { return }
+        stages[stage].reportDropped()
+        logger.warning("Client does not read, disconnected", metadata: ["venue": "\(stages[stage].venue)"])
+        channel.close(promise: nil)
+        leave(client, stage: stage)
+    }
+
+    private func reportEnd(_ stage: Int) {
+        guard stages[stage].playback.hasEnded, !stages[stage].hasReportedEnd else { return }
+        stages[stage].hasReportedEnd = true
+        let metadata: Logger.Metadata = [
+            "venue": "\(stages[stage].venue)", "messages": "\(stages[stage].playback.counters.played)",
+        ]
+        if let fault = stages[stage].playback.fault {
+            logger.error(
+                "Recording cannot be read on", metadata: metadata.merging(["error": "\(fault)"]) { $1 })
+        } else {
+            logger.notice("Recording played to its end", metadata: metadata)
+        }
+    }
+}

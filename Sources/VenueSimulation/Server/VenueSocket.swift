@@ -1,0 +1,59 @@
+import NIOCore
+import NIOWebSocket
+
+/// One client's WebSocket: hands its messages to the simulator and answers what the protocol asks for.
+final class VenueSocket: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
+
+    private let simulator: VenueSimulator
+    private let stage: Int
+    private let uri: String
+    private var client: Int?
+
+    init(_ simulator: VenueSimulator, stage: Int, uri: String) {
+        self.simulator = simulator
+        self.stage = stage
+        self.uri = uri
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let channel = context.channel
+        client = simulator.assumeIsolated { $0.join(channel, stage: stage, uri: uri) }
+        if client == nil { context.close(promise: nil) }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        switch frame.opcode {
+        case .text, .binary:
+            guard let client else { return }
+            let text = Array(frame.unmaskedData.readableBytesView)
+            simulator.assumeIsolated { $0.receive(text, from: client, stage: stage) }
+        case .ping:
+            let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
+            context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+        case .connectionClose:
+            let answer = WebSocketFrame(fin: true, opcode: .connectionClose, data: frame.unmaskedData)
+            let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+            context.writeAndFlush(wrapOutboundOut(answer)).whenComplete { _ in bound.value.close(promise: nil)
+            }
+        default: break
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { simulator.assumeIsolated { $0.resume(stage) } }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if let client { simulator.assumeIsolated { $0.leave(client, stage: stage) } }
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The protocol handlers have closed with a code where they could.
+        context.close(promise: nil)
+    }
+}

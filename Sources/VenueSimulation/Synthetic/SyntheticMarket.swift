@@ -1,0 +1,101 @@
+import Instruments
+import MarketData
+import Recordings
+import Venues
+
+/// A market that never was, as an endless recording: seeded random flows of orders in a venue's own messages.
+///
+/// The same venue, seed and start give the same entries. About fifty messages a second for each instrument.
+struct SyntheticMarket: EntrySource {
+    /// Levels a side that Kraken's books are said to have; they never have more.
+    static let krakenDepth = 100
+
+    private let venue: Venue
+    private let seed: UInt64
+    private let started: Timestamp
+    private var flows: [SyntheticFlow] = []
+    private var wording: any SyntheticProtocol
+    private var random: SplitMix64
+    private var time: Timestamp
+    private var waiting: [RecordingEntry] = []
+    private var position = 0
+
+    /// A market of BitMEX, or else of Kraken v2.
+    init(venue: Venue, seed: UInt64, started: Timestamp) {
+        self.venue = venue
+        self.seed = seed
+        self.started = started
+        time = started
+        random = SplitMix64(seed: seed ^ 0x5EED)
+        wording = SyntheticBitMEX(seed: seed)
+        rewind()
+    }
+
+    mutating func next() -> RecordingEntry? {
+        while position == waiting.count {
+            waiting.removeAll(keepingCapacity: true)
+            position = 0
+            step()
+        }
+        defer { position += 1 }
+        return waiting[position]
+    }
+
+    mutating func rewind() {
+        time = started
+        random = SplitMix64(seed: seed ^ 0x5EED)
+        wording = venue == .bitmex ? SyntheticBitMEX(seed: seed) : SyntheticKraken()
+        let instruments = venue == .bitmex ? SyntheticInstrument.bitmex : SyntheticInstrument.kraken
+        flows = instruments.enumerated().map { place, instrument in
+            SyntheticFlow(instrument, seed: seed &* 1_000_003 &+ UInt64(place))
+        }
+        waiting.removeAll()
+        position = 0
+        for flow in flows { append(wording.beginning(of: flow, at: time)) }
+    }
+
+    private mutating func step() {
+        time = time.adding(nanoseconds: Int64.random(in: 4_000_000...26_000_000, using: &random))
+        let place = Int.random(in: 0..<flows.count, using: &random)
+        let before = (flows[place].book.bestBid, flows[place].book.bestAsk)
+        let step = flows[place].step()
+        let topChanged = before.0 != flows[place].book.bestBid || before.1 != flows[place].book.bestAsk
+        append(wording.messages(of: step, flows[place], topChanged: topChanged, at: time))
+    }
+
+    private mutating func append(_ messages: [[UInt8]]) {
+        for message in messages {
+            waiting.append(
+                RecordingEntry(time: time, connection: 1, kind: .ws, direction: .in, data: message))
+        }
+    }
+
+    /// What a playback knows of such a market.
+    static func script(venue: Venue, started: Timestamp) -> PlaybackScript {
+        let isBitMEX = venue == .bitmex
+        let instruments = isBitMEX ? SyntheticInstrument.bitmex : SyntheticInstrument.kraken
+        var dialect: any Dialect = isBitMEX ? BitMEXDialect() : KrakenV2Dialect()
+        if !isBitMEX { dialect.depth = krakenDepth }
+        var topics = TopicTable(foldsCase: false)
+        for instrument in instruments {
+            for kind in [StreamKind.book, .trade, .ticker] { _ = topics.enter(kind, instrument.symbol) }
+        }
+        var configuration = VenueConfiguration.replay(of: venue)
+        configuration.krakenInterface = .v2
+        configuration.bookDepth = isBitMEX ? 1_000 : krakenDepth
+        let listed = instruments.map {
+            ListedInstrument(symbol: $0.symbol, priceScale: $0.priceScale, sizeScale: $0.sizeScale)
+        }
+        return PlaybackScript(
+            dialect: dialect, topics: topics, instruments: isBitMEX ? bitmexList : nil, listed: listed,
+            configuration: configuration, started: started)
+    }
+
+    private static let bitmexList = Array(
+        """
+        [{"symbol":"XBTUSD","rootSymbol":"XBT","state":"Open","typ":"FFWCSX","underlying":"XBT",\
+        "quoteCurrency":"USD","tickSize":0.5,"lotSize":100,"multiplier":-100000000,"isInverse":true},\
+        {"symbol":"ETHUSD","rootSymbol":"ETH","state":"Open","typ":"FFWCSX","underlying":"ETH",\
+        "quoteCurrency":"USD","tickSize":0.05,"lotSize":1,"multiplier":100,"isInverse":false}]
+        """.utf8)
+}

@@ -1,0 +1,12 @@
+import Instruments
+import MarketData
+
+/// Puts what happens in a synthetic market into a venue's messages.
+protocol SyntheticProtocol: Sendable {
+    /// The messages that a session of an instrument begins with.
+    mutating func beginning(of flow: SyntheticFlow, at time: Timestamp) -> [[UInt8]]
+    /// The messages of one step. `topChanged` says whether the best bid or ask did.
+    mutating func messages(
+        of step: SyntheticFlow.Step, _ flow: SyntheticFlow, topChanged: Bool, at time: Timestamp
+    ) -> [[UInt8]]
+}

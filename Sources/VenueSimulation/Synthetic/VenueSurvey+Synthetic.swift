@@ -1,0 +1,11 @@
+public import Instruments
+
+extension VenueSurvey {
+    /// The venues of the synthetic market, which is what is played where there is no recording.
+    public static let syntheticVenues: [Venue] = [.bitmex, .kraken]
+
+    /// What the synthetic market offers when it begins at this time.
+    public static func synthetic(started: Timestamp) -> [VenueSurvey] {
+        syntheticVenues.map { VenueSurvey(SyntheticMarket.script(venue: $0, started: started)) }
+    }
+}

@@ -1,0 +1,194 @@
+import Bus
+import BusBroker
+import Instruments
+import Logging
+import MarketData
+import Operations
+import ServiceLifecycle
+import Store
+import Support
+import Synchronization
+import Wire
+
+@testable import BookBuilding
+
+/// A broker on free ports of loopback, a feed that the test speaks for, and a reader of what the builder says.
+struct BuilderBench: Sendable {
+    let context: BusContext
+    let addresses: BusAddresses
+
+    /// Runs a broker while `body` runs.
+    static func run(_ body: (BuilderBench) async throws -> Void) async throws {
+        let context = try BusContext()
+        let broker = try BusBroker(
+            context: context, configuration: BusBrokerConfiguration(addresses: .anyLoopbackPort), instance: "test",
+            logger: TestDatabase.logger)
+        try await running([broker]) {
+            try await body(BuilderBench(context: context, addresses: broker.bound()))
+        }
+    }
+
+    /// The services of a builder, with its health.
+    func builder(
+        database: Database? = nil, health: HealthRegistry = HealthRegistry(),
+        clock: @escaping @Sendable () -> Timestamp
+    ) throws -> [any Service] {
+        var configuration = BookBuildingConfiguration()
+        configuration.isStoring = database != nil
+        return try BookBuilder.services(
+            configuration: configuration, context: context, addresses: addresses, database: database, health: health,
+            instance: "test", logger: TestDatabase.logger, clock: clock)
+    }
+
+    func publisher(_ name: String, epoch: UInt64 = 0) throws -> Publisher {
+        var configuration = PublisherConfiguration(producer: name, addresses: addresses)
+        configuration.epoch = epoch
+        return try Publisher(context: context, configuration: configuration, logger: TestDatabase.logger)
+    }
+
+    func subscriber(_ prefixes: [String]) throws -> Subscriber {
+        try Subscriber(
+            context: context,
+            configuration: SubscriberConfiguration(name: "reader", addresses: addresses, prefixes: prefixes),
+            logger: TestDatabase.logger)
+    }
+}
+
+/// Runs services while `body` runs, then cancels them and waits for their end.
+func running(_ services: [any Service], _ body: () async throws -> Void) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for service in services { group.addTask { try await service.run() } }
+        do {
+            try await body()
+        } catch {
+            group.cancelAll()
+            while let result = await group.nextResult() { try result.get() }
+            throw error
+        }
+        group.cancelAll()
+        try await group.waitForAll()
+    }
+}
+
+/// Runs services in a group while `body` runs, then stops them gracefully and waits for their end.
+func serving(_ services: [any Service], _ body: () async throws -> Void) async throws {
+    let group = ServiceGroup(services: services, logger: TestDatabase.logger)
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+        tasks.addTask { try await group.run() }
+        do {
+            try await body()
+        } catch {
+            tasks.cancelAll()
+            while let result = await tasks.nextResult() { try result.get() }
+            throw error
+        }
+        await group.triggerGracefulShutdown()
+        try await tasks.waitForAll()
+    }
+}
+
+/// Reads what is said about books, event by event.
+struct BookReader {
+    private var iterator: BusBatches.Iterator
+    private var events: [WireEvent] = []
+
+    init(_ subscriber: Subscriber) { iterator = subscriber.batches.makeAsyncIterator() }
+
+    /// The next message that `read` makes something of.
+    mutating func first<Value>(_ read: (WireEvent) -> Value?) async throws -> Value {
+        while true {
+            while !events.isEmpty {
+                if let value = read(events.removeFirst()) { return value }
+            }
+            guard let batch = await iterator.next() else { throw PropertyFailure("the subscriber ended") }
+            for case .message(let message) in batch.events {
+                events.append(try batch.decode(message))
+            }
+        }
+    }
+
+    /// The next top, as in `live 100×2 101×1`.
+    mutating func top() async throws -> String {
+        try await first { event in
+            guard case .bookTop(_, let top) = event else { return nil }
+            func text(_ level: BookLevel?) -> String {
+                level.map { " \($0.price.text(top.priceScale))×\($0.size.text(top.sizeScale))" } ?? ""
+            }
+            return top.state.name + text(top.bid) + text(top.ask)
+        }
+    }
+
+    /// Skips tops until this one.
+    mutating func top(_ text: String) async throws {
+        while try await top() != text {}
+    }
+}
+
+/// A feed that says what the test wants.
+struct TestFeed {
+    let id: InstrumentID
+    let publisher: Publisher
+    private let delta: PublisherTopic
+    private let whole: PublisherTopic
+
+    init(_ id: InstrumentID, _ publisher: Publisher) throws {
+        self.id = id
+        self.publisher = publisher
+        delta = try publisher.topic(Topic.bookDelta(id))
+        whole = try publisher.topic(Topic.bookSnapshot(id))
+    }
+
+    /// Empties the book and says a whole one.
+    func image(_ text: String, at seconds: Int64 = 1) throws {
+        var batch = OutboundBatch()
+        append(.syncing, .snapshotPending, to: &batch)
+        var snapshot = try BookText(text).snapshot()
+        snapshot.continues = delta.lastPosition
+        snapshot.venueTime = Timestamp(nanoseconds: seconds * 1_000_000_000)
+        batch.append(.bookSnapshot(id, snapshot), to: whole)
+        publisher.offer(&batch)
+    }
+
+    func change(_ text: String, at seconds: Int64 = 1) throws {
+        var batch = OutboundBatch()
+        var message = try BookText(text).delta()
+        message.venueTime = Timestamp(nanoseconds: seconds * 1_000_000_000)
+        batch.append(.bookDelta(id, message), to: delta)
+        publisher.offer(&batch)
+    }
+
+    /// Says changed levels that never arrive.
+    func lose(_ text: String) throws {
+        var batch = OutboundBatch()
+        batch.append(.bookDelta(id, try BookText(text).delta()), to: delta)
+        batch.removeAll()
+    }
+
+    func declare(_ state: BookState, _ reason: BookStateReason) {
+        var batch = OutboundBatch()
+        append(state, reason, to: &batch)
+        publisher.offer(&batch)
+    }
+
+    private func append(_ state: BookState, _ reason: BookStateReason, to batch: inout OutboundBatch) {
+        batch.append(
+            .bookStateChange(id, BookStateChange(state: state, reason: reason, receivedTime: .zero)), to: delta)
+    }
+}
+
+extension Publisher {
+    /// Waits until a broker takes messages.
+    func waitForBroker() async throws {
+        for await event in events where event == .brokerAppeared { return }
+        throw PropertyFailure("the publisher ended before a broker appeared")
+    }
+}
+
+/// A clock that the test moves.
+final class TestClock: Sendable {
+    private let time = Atomic<Int64>(1_000_000_000_000)
+
+    var now: @Sendable () -> Timestamp { { Timestamp(nanoseconds: self.time.load(ordering: .relaxed)) } }
+
+    func advance(seconds: Int64) { time.add(seconds * 1_000_000_000, ordering: .relaxed) }
+}

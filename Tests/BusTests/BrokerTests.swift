@@ -1,0 +1,187 @@
+import Bus
+import BusBroker
+import MarketData
+import Operations
+import Support
+import SwiftProtobuf
+import Synchronization
+import Testing
+import Threads
+import Wire
+
+@Suite("Broker", .timeLimit(.minutes(2)))
+struct BrokerTests {
+    private let trades = Topic.trade(BusFixtures.bitcoin)
+
+    private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    /// The broker's figures as it publishes them, from the first second in which `isLast` is true.
+    private func figures(on bus: TestBus, _ isLast: ([String: Int64]) -> Bool) async throws -> [String: Int64] {
+        let subscriber = try bus.subscriber(["service.status.bus-broker."])
+        var found: [String: Int64] = [:]
+        try await running([subscriber]) {
+            var follower = Follower(subscriber)
+            while true {
+                guard case .serviceStatus(let status) = try await follower.message().decoded else { continue }
+                found = status.figures
+                if isLast(found) { return }
+            }
+        }
+        return found
+    }
+
+    @Test("counts what makes no sense and goes on, for everybody else as if nothing were")
+    func malformed() async throws {
+        try await TestBus.run { bus in
+            let publisher = try bus.publisher()
+            let subscriber = try bus.subscriber([""])
+            try await running([publisher, subscriber]) {
+                try await publisher.waitForBroker()
+                var follower = Follower(subscriber)
+                try await follower.synchronized()
+                let good = BusFixtures.envelope(BusFixtures.trade("x"), sequence: 1)
+                var generator = SeededGenerator(seed: 1)
+                let noise: [[[UInt8]]] = (0..<200).map { _ in [generator.bytes(0...30), generator.bytes(0...60)] }
+                let wrong: [[[UInt8]]] = [
+                    [bytes("alone.")], [bytes("three."), good, good], [bytes("three."), good, good, good],
+                    [bytes("no-dot"), good], [[], good], [bytes("~sync.1.1."), good], [[0xFF, 0x2E], good],
+                    [bytes("trade.x."), []], [bytes("trade.x."), [0xFF, 0xFF, 0xFF]],
+                ]
+                try await RawPeer.publish(wrong + noise, on: bus) {
+                    let figures = try await figures(on: bus) { $0["messages_malformed"] == 209 }
+                    #expect(figures["messages_malformed"] == 209)
+                }
+                var batch = OutboundBatch()
+                batch.append(BusFixtures.trade("after"), to: try publisher.topic(trades))
+                publisher.offer(&batch)
+                let items = try await follower.until { $0.topic == trades }
+                #expect(BusFixtures.tradeID(items.last?.decoded) == "after")
+                #expect(items.allSatisfy { $0.gap == nil })
+                #expect(subscriber.counters.malformed == 0)
+            }
+        }
+    }
+
+    @Test("counts malformed questions about state and answers the good ones between them")
+    func malformedQuestions() async throws {
+        try await TestBus.run { bus in
+            var generator = SeededGenerator(seed: 2)
+            let wrong: [[[UInt8]]] =
+                [[[]], [[0xFF]], [[], [], []], [bytes("a"), bytes("b")]]
+                + (0..<50).map { _ in [[0x0F] + generator.bytes(0...30)] }
+            let good = StateRequest(id: 9, prefixes: ["service.", "no-dot"]).frame
+            let answers = try await RawPeer.ask(wrong + [[good]], on: bus) { answer in
+                (try? Bitpal_V1_StateReply(serializedBytes: answer[0]).isLast) == true
+            }
+            let reply = try Bitpal_V1_StateReply(serializedBytes: try #require(answers.last?.first))
+            #expect(answers.count == 1 && reply.requestID == 9)
+            #expect(reply.incomplete == ["no-dot"])
+            let figures = try await figures(on: bus) { ($0["state_requests_malformed"] ?? 0) >= 55 }
+            #expect(figures["state_requests_malformed"] == 55)
+        }
+    }
+
+    @Test("answers REQ sockets too, which put an empty frame before what they ask")
+    func requestSocket() async throws {
+        try await TestBus.run { bus in
+            let answers = try await RawPeer.ask([[[], StateRequest(id: 4, prefixes: [""]).frame]], on: bus) { _ in true }
+            #expect(answers.first?.first == [])
+            let reply = try Bitpal_V1_StateReply(serializedBytes: try #require(answers.first?.last))
+            #expect(reply.requestID == 4)
+        }
+    }
+
+    @Test("killed and started again is found by everybody: publishers are asked to publish again, subscribers ask again")
+    func restarted() async throws {
+        let context = try BusContext()
+        let addresses = try await freeAddresses(context)
+        let bus = TestBus(context: context, addresses: addresses)
+        let publisher = try bus.publisher()
+        let subscriber = try bus.subscriber(["book.", "ticker."])
+        try await running([publisher, subscriber]) {
+            var follower = Follower(subscriber)
+            var events = publisher.events.makeAsyncIterator()
+            let ticker = try publisher.topic("ticker.kraken.X.")
+            for life in 1...3 {
+                try await running([try broker(bus)]) {
+                    #expect(await events.next() == .brokerAppeared)
+                    try await follower.synchronized()
+                    var batch = OutboundBatch()
+                    batch.append(BusFixtures.ticker(Int64(life)), to: ticker)
+                    publisher.offer(&batch)
+                    let items = try await follower.until { BusFixtures.bid($0.decoded) == Int64(life) }
+                    #expect(items.last?.message?.epoch == publisher.epoch)
+                    let state = try await StateClient(context: context, addresses: addresses).fetch(["ticker."])
+                    #expect(state.messages.map(\.topic) == ["ticker.kraken.X."])
+                }
+                #expect(await events.next() == .brokerLost)
+            }
+        }
+        #expect(publisher.counters.brokerAppearances == 3)
+    }
+
+    @Test("that cannot have its port says which, in one line, as a configuration error")
+    func portInUse() async throws {
+        try await TestBus.run { bus in
+            let second = try broker(bus)
+            let error = await #expect(throws: ConfigurationError.self) { try await second.run() }
+            #expect(error == .portInUse(bus.addresses.publish, setting: "BITPAL_BUS"))
+            await #expect(throws: BusError.addressInUse(bus.addresses.publish)) { try await second.bound() }
+        }
+    }
+
+    @Test(
+        "does not bind an address that other machines reach",
+        arguments: ["tcp://0.0.0.0:7411", "tcp://*:7411", "tcp://192.168.1.2:7411", "tcp://eth0:7411", "tcp://127.1:7411"])
+    func insecure(base: String) throws {
+        let settings = try Settings.load(service: "bus-broker", keys: BusBrokerConfiguration.keys, overrides: ["bus": base])
+        let error = #expect(throws: ConfigurationError.self) { try BusBrokerConfiguration(settings: settings) }
+        #expect(error.map { "\($0)".contains(base) } == true)
+    }
+
+    @Test("reads its keys from the configuration")
+    func keys() throws {
+        let settings = try Settings.load(
+            service: "bus-broker", keys: BusBrokerConfiguration.keys,
+            overrides: ["bus": "tcp://127.0.0.1:9000", "queue.subscriber": "5000", "retained.bookDeltas": "7"])
+        let configuration = try BusBrokerConfiguration(settings: settings)
+        #expect(configuration.addresses.state == "tcp://127.0.0.1:9002")
+        #expect(configuration.sendHighWaterMark == 5_000)
+        #expect(configuration.limits.bookDeltas == 7)
+    }
+
+    private func broker(_ bus: TestBus) throws -> BusBroker {
+        try BusBroker(
+            context: bus.context, configuration: BusBrokerConfiguration(addresses: bus.addresses), instance: "test",
+            logger: TestBus.logger)
+    }
+
+    /// Ports that were free a moment ago.
+    private func freeAddresses(_ context: BusContext) async throws -> BusAddresses {
+        let broker = try BusBroker(
+            context: context, configuration: BusBrokerConfiguration(addresses: .anyLoopbackPort), instance: "test",
+            logger: TestBus.logger)
+        var addresses = BusAddresses.anyLoopbackPort
+        try await running([broker]) { addresses = try await broker.bound() }
+        return addresses
+    }
+}
+
+@Suite("Addresses of the bus")
+struct BusAddressesTests {
+    @Test("follow from a base address")
+    func base() throws {
+        #expect(try BusAddresses(base: "tcp://127.0.0.1:7411") == .loopback)
+        #expect(try BusAddresses(base: "127.0.0.1:7411") == .loopback)
+        #expect(try BusAddresses(base: "tcp://[::1]:7000").state == "tcp://[::1]:7002")
+        #expect(try BusAddresses(base: "inproc://x").subscribe == "inproc://x.subscribe")
+        #expect(try BusAddresses(base: "ipc:///run/bitpal/bus").publish == "ipc:///run/bitpal/bus.publish")
+    }
+
+    @Test(
+        "that make no sense are refused",
+        arguments: ["", "tcp://", "tcp://host", "tcp://host:0", "tcp://host:65534", "udp://host:1", "inproc://", "host:x", ":7411"])
+    func refused(text: String) {
+        #expect(throws: BusError.self) { try BusAddresses(base: text) }
+    }
+}

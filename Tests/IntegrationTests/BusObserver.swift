@@ -1,0 +1,99 @@
+import Bus
+import Instruments
+import MarketData
+import Wire
+
+/// Reads the bus as any consumer does and keeps what it says.
+struct BusObserver {
+    /// The last whole book of each instrument that book-builder published.
+    private(set) var snapshots: [InstrumentID: BookSnapshot] = [:]
+    /// Books followed from deltas and snapshots.
+    private(set) var replicas: [InstrumentID: BookReplica] = [:]
+    /// Trades in the order of the bus, each once.
+    private(set) var trades: [InstrumentID: [Trade]] = [:]
+    private(set) var deltas = 0
+    /// Books that need a snapshot; the caller asks for them.
+    private(set) var wanted: Set<InstrumentID> = []
+    private var known: Set<String> = []
+
+    mutating func take(_ batch: BusBatch) throws {
+        for event in batch.events {
+            switch event {
+            case .message(let message):
+                try take(batch.decode(message), at: batch.position(of: message))
+            case .gap(let gap):
+                guard let id = Topic.instrument(in: batch.topic(gap.topic)) else { continue }
+                if let received = gap.received {
+                    _ = replicas[id]?.lose(through: received - 1, detail: "gap")
+                }
+                wanted.insert(id)
+            default: break
+            }
+        }
+    }
+
+    mutating func asked() { wanted = [] }
+
+    private mutating func take(_ event: WireEvent, at position: StreamPosition) throws {
+        switch event {
+        case .bookSnapshot(let id, let snapshot):
+            if position.producer == "book-builder" { snapshots[id] = snapshot }
+            follow(id) { $0.apply(snapshot) }
+        case .bookDelta(let id, let delta):
+            deltas += 1
+            follow(id) { $0.apply(delta, at: position) }
+        case .bookStateChange(let id, let change):
+            follow(id) { $0.apply(change, at: position) }
+        case .trade(let id, let trade):
+            if known.insert("\(id) \(trade.id) \(trade.isAggregate)").inserted { trades[id, default: []].append(trade) }
+        default: break
+        }
+    }
+
+    private mutating func follow(_ id: InstrumentID, _ apply: (inout BookReplica) -> ReplicaOutcome) {
+        if apply(&replicas[id, default: BookReplica()]) == .needsSnapshot { wanted.insert(id) }
+    }
+
+    // MARK: - Comparison
+
+    /// Whether every book is live, in its consumers' eyes and in book-builder's, and is the expected one.
+    func hasFinalBooks(of session: ExpectedSession) -> Bool { firstDifference(from: session) == nil }
+
+    /// What is not yet as expected, for a failure's text.
+    func firstDifference(from session: ExpectedSession) -> String? {
+        for (symbol, bids) in session.bids {
+            let id = InstrumentID(venue: session.venue, symbol: symbol)
+            guard let asks = session.asks[symbol] else { continue }
+            guard let snapshot = snapshots[id] else { return "\(id): no snapshot by book-builder" }
+            guard snapshot.state == .live else { return "\(id): \(snapshot.state.name) \(snapshot.reason.name)" }
+            guard side(snapshot.bids, snapshot) == bids, side(snapshot.asks, snapshot) == asks else {
+                return "\(id): other levels than expected"
+            }
+            guard let replica = replicas[id], replica.state == .live else { return "\(id): replica is not live" }
+            let followed = replica.snapshot()
+            guard side(followed.bids, followed) == bids, side(followed.asks, followed) == asks else {
+                return "\(id): the followed book has other levels"
+            }
+        }
+        return nil
+    }
+
+    private func side(_ levels: [BookLevel], _ snapshot: BookSnapshot) -> ExpectedSession.Side {
+        ExpectedSession.Side(
+            count: levels.count,
+            best: levels.prefix(25).map { level in
+                let price = level.price.decimal(snapshot.priceScale).normalized
+                return "\(price)×\(level.size.decimal(snapshot.sizeScale).normalized)"
+            })
+    }
+}
+
+extension Trade {
+    /// The trade as the expected files say it.
+    func expected(_ symbol: String) -> ExpectedSession.Trade {
+        ExpectedSession.Trade(
+            symbol: symbol, id: hasDerivedID ? nil : id, side: side.name,
+            price: price.decimal(priceScale).normalized.description,
+            size: size.decimal(sizeScale).normalized.description)
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Synchronization
+
+/// One of the package's executables, running.
+final class ChildProcess: Sendable {
+    // SAFETY: Foundation's Process is not Sendable; after `run()` it is only asked for its identifier, which it
+    // takes under its own lock. The exit status travels through `exit`.
+    private nonisolated(unsafe) let process: Process
+    private let exit = Mutex<(status: Int32?, waiters: [CheckedContinuation<Int32, Never>])>((nil, []))
+    private let standardError: URL
+    private let standardOutput: URL
+
+    /// Starts an executable of the build that the tests belong to. Its environment holds nothing of Bitpal's but
+    /// what is given.
+    init(_ name: String, arguments: [String] = [], environment: [String: String] = [:], folder: String) throws {
+        process = Process()
+        process.executableURL = ChildProcess.products.appendingPathComponent(name)
+        process.arguments = arguments
+        var inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("BITPAL_") }
+        inherited.merge(environment) { $1 }
+        process.environment = inherited
+        let stem = "\(folder)/\(name)-\(UUID().uuidString)"
+        standardError = URL(fileURLWithPath: stem + ".err")
+        standardOutput = URL(fileURLWithPath: stem + ".out")
+        for file in [standardError, standardOutput] {
+            FileManager.default.createFile(atPath: file.path, contents: nil)
+        }
+        process.standardError = try FileHandle(forWritingTo: standardError)
+        process.standardOutput = try FileHandle(forWritingTo: standardOutput)
+        process.standardInput = FileHandle.nullDevice
+        process.terminationHandler = { [self] process in
+            let status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+            let waiters = exit.withLock { state in
+                state.status = status
+                let waiters = state.waiters
+                state.waiters = []
+                return waiters
+            }
+            for waiter in waiters { waiter.resume(returning: status) }
+        }
+        try process.run()
+    }
+
+    /// The folder of the test bundle holds the executables as well.
+    static let products: URL = {
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
+        var folder = URL(fileURLWithPath: bundle).deletingLastPathComponent()
+        // The testing helper of some toolchains lies elsewhere and names the bundle among its arguments.
+        if !FileManager.default.fileExists(atPath: folder.appendingPathComponent("bitpal").path) {
+            folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        }
+        return folder
+    }()
+
+    /// Sends a signal.
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Suspends until the process is gone; its exit status, or the negative number of the signal that ended it.
+    func exitStatus() async -> Int32 {
+        await withCheckedContinuation { continuation in
+            let status = exit.withLock { state -> Int32? in
+                if state.status == nil { state.waiters.append(continuation) }
+                return state.status
+            }
+            if let status { continuation.resume(returning: status) }
+        }
+    }
+
+    /// Ends the process at once, as a crash does.
+    func crash() async {
+        signal(SIGKILL)
+        _ = await exitStatus()
+    }
+
+    /// What it wrote to standard error so far.
+    var errors: String { (try? String(contentsOf: standardError, encoding: .utf8)) ?? "" }
+
+    /// What it wrote to standard output so far.
+    var output: String { (try? String(contentsOf: standardOutput, encoding: .utf8)) ?? "" }
+}

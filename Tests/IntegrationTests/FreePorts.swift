@@ -1,0 +1,30 @@
+import Foundation
+
+/// Ports of loopback that nobody listens on right now.
+enum FreePorts {
+    /// A run of consecutive ports. Each run of tests begins elsewhere, so that two at a time rarely meet.
+    static func run(of count: Int) throws -> UInt16 {
+        for _ in 0..<200 {
+            let base = UInt16.random(in: 20_000...29_000)
+            if (0..<UInt16(count)).allSatisfy({ isFree(base + $0) }) { return base }
+        }
+        throw NoFreePorts(count: count)
+    }
+
+    struct NoFreePorts: Error { var count: Int }
+
+    private static func isFree(_ port: UInt16) -> Bool {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard socket >= 0 else { return false }
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(socket, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Bus
+import Foundation
+import Instruments
+import MarketData
+import Store
+import Support
+import Testing
+import Venues
+
+/// The services as processes of their own over `tcp://127.0.0.1`, with a recording in place of a venue.
+final class Platform {
+    let folder: String
+    let base: UInt16
+    let addresses: BusAddresses
+    let database: StoreConfiguration
+    private(set) var processes: [String: ChildProcess] = [:]
+    private let environment: [String: String]
+
+    /// Prepares a platform for one recording; nothing runs yet.
+    init(_ session: ExpectedSession, speed: String) async throws {
+        folder = try TestDatabase.temporaryDirectory()
+        base = try FreePorts.run(of: 8)
+        addresses = try BusAddresses(base: "tcp://127.0.0.1:\(base)")
+        database = try await TestDatabase.market()
+        var environment = [
+            "BITPAL_BUS": "tcp://127.0.0.1:\(base)",
+            "BITPAL_DATABASE_URL": Platform.url(of: database),
+            "BITPAL_VENUE_SIMULATOR_ADDRESS": "127.0.0.1:\(base + 3)",
+            "BITPAL_VENUE_SIMULATOR_RECORDINGS": session.file,
+            "BITPAL_VENUE_SIMULATOR_SPEED": speed,
+        ]
+        for (offset, service) in Platform.services.enumerated() {
+            environment["\(Platform.prefix(service))OPERATIONS_ADDRESS"] = "127.0.0.1:\(base + 4 + UInt16(offset))"
+        }
+        let survey = try RecordedSubscriptions(path: session.file)
+        let scope = "BITPAL_FEED_INGESTOR_\(Platform.scope(session.venue))_"
+        environment["BITPAL_FEED_INGESTOR_VENUES"] = session.venue.rawValue
+        environment[scope + "SYMBOLS"] = survey.symbols.joined(separator: ",")
+        environment[scope + "CHANNELS"] = survey.channels.joined(separator: ",")
+        environment[scope + "WEB_SOCKET_URL"] = "ws://127.0.0.1:\(base + 3)/\(session.venue)"
+        environment[scope + "REST_URL"] = "http://127.0.0.1:\(base + 3)/\(session.venue)"
+        environment[scope + "BOOK_DEPTH"] = "\(survey.depth)"
+        if session.venue == .kraken { environment[scope + "INTERFACE"] = survey.krakenInterface.rawValue }
+        self.environment = environment
+    }
+
+    static let services = ["bus-broker", "venue-simulator", "feed-ingestor", "book-builder"]
+
+    /// Starts one service, or starts it again.
+    func start(_ service: String) throws {
+        processes[service] = try ChildProcess(service, environment: environment, folder: folder)
+    }
+
+    /// Starts all of them.
+    func start() throws {
+        for service in Platform.services { try start(service) }
+    }
+
+    /// Ends one as a crash does and starts it again.
+    func restart(_ service: String) async throws {
+        await processes[service]?.crash()
+        try start(service)
+    }
+
+    /// Asks all of them to stop; their exit statuses by name.
+    func stop() async -> [String: Int32] {
+        var statuses: [String: Int32] = [:]
+        for service in Platform.services.reversed() {
+            guard let process = processes[service] else { continue }
+            process.signal(SIGTERM)
+            statuses[service] = await process.exitStatus()
+        }
+        return statuses
+    }
+
+    /// The end of what every service logged, for a failure's text.
+    var logs: String {
+        processes.map { "\($0.key): …\($0.value.errors.suffix(1_500))" }.joined(separator: "\n")
+    }
+
+    static func prefix(_ service: String) -> String {
+        "BITPAL_" + service.uppercased().replacingOccurrences(of: "-", with: "_") + "_"
+    }
+
+    private static func scope(_ venue: Venue) -> String {
+        switch venue {
+        case .binanceUS: "BINANCE_US"
+        case .binanceUSDM: "BINANCE_USDM"
+        default: venue.rawValue.uppercased()
+        }
+    }
+
+    static func url(of configuration: StoreConfiguration) -> String { configuration.description }
+}

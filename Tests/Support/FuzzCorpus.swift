@@ -1,0 +1,39 @@
+import Glibc
+
+/// The inputs that fuzzing found worth keeping: each once stopped a decoder or reaches code that others do not.
+public enum FuzzCorpus {
+    /// The paths of all inputs in a folder under `Tests`, sorted; a folder without one fails the caller's test.
+    public static func files(in folder: String) -> [String] {
+        let path = "\(testsRoot)/\(folder)"
+        guard let entries = opendir(path) else { return ["\(path) is not there"] }
+        defer { closedir(entries) }
+        var files: [String] = []
+        while let entry = readdir(entries) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { files.append("\(path)/\(name)") }
+        }
+        return files.isEmpty ? ["\(path) is empty"] : files.sorted()
+    }
+
+    /// The bytes of one.
+    ///
+    /// - Throws: ``PropertyFailure`` when it cannot be read.
+    public static func bytes(of file: String) throws -> [UInt8] {
+        guard let handle = fopen(file, "rb") else { throw PropertyFailure("cannot read \(file)") }
+        defer { fclose(handle) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, handle)
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// From `Tests/Support/FuzzCorpus.swift`, two up.
+    private static var testsRoot: String {
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/")
+    }
+}
