@@ -7,6 +7,8 @@ DEMO_CONFIGURATION ?= debug
 # What `make bench` builds and runs, and where its figures go.
 BENCH ?= bitpal-bench
 BENCH_RESULT ?= .build/bench/latest.json
+# Real sessions; not part of the project.
+RECORDINGS ?= $(or $(BITPAL_RECORDINGS),../shared/recordings)
 # Seconds that `make fuzz` gives to each target.
 FUZZ_SECONDS ?= 300
 # What installs missing Debian packages; `make test INSTALL=:` leaves that out.
@@ -44,8 +46,10 @@ fuzz: ## Feeds arbitrary bytes to every parser, FUZZ_SECONDS each
 bench: ## Measures, prints a table and writes .build/bench/latest.json
 	@$(INSTALL) demo
 	@mkdir -p $(dir $(BENCH_RESULT))
-	@swift build -c release --scratch-path $(SCRATCH_release)
-	@$(SCRATCH_release)/release/$(BENCH) --output $(BENCH_RESULT)
+	@if [ -x Benchmarks/bus/run ]; then Benchmarks/bus/run; fi
+	@swift build -c release --scratch-path $(SCRATCH_release) --product bitpal
+	@swift build -c release --scratch-path $(SCRATCH_release) --product $(BENCH)
+	@$(SCRATCH_release)/release/$(BENCH) --output $(BENCH_RESULT) --recordings $(RECORDINGS)
 
 bench-peers: ## Measures cryptofeed on the same recordings
 	@Benchmarks/peers/run

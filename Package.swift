@@ -168,7 +168,7 @@ let package = Package(
             "FeedIngestionTests",
             [
                 "FeedIngestion", "Venues", "Wire", "Bus", "BusBroker", "Store", "MarketStore", "MarketData", "Instruments",
-                "Recordings", "Operations", "Web", "Support", logging, lifecycle, nioCore, nioPosix,
+                "Recordings", "Operations", "Web", "Support", logging, lifecycle, nioCore, nioPosix, nioHTTP1, nioWebSocket,
             ]),
         tests(
             "BookBuildingTests",
@@ -179,7 +179,7 @@ let package = Package(
         tests(
             "VenueSimulationTests",
             [
-                "VenueSimulation", "Venues", "Recordings", "MarketData", "Instruments", "Web", "Support", logging, lifecycle,
+                "VenueSimulation", "Venues", "Recordings", "MarketData", "Instruments", "Operations", "Web", "Support", logging, lifecycle,
                 nioCore, nioPosix,
             ]),
         tests(

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Feeds arbitrary bytes to every decoder of foreign bytes: scripts/fuzz.sh [SECONDS] [TARGET…]
 #
-# Each target starts from Tests/FuzzCorpus/<target>, which the ordinary tests replay, and adds the inputs that
-# reach new code. An input that stops the process is kept there as crash-<hash>, and the script fails.
+# A target starts from its FailCases, which the ordinary tests replay, and from what earlier runs found. An input
+# that stops the process is kept among the FailCases, and the script fails. KEEP=1 also adds the inputs that
+# reach code which the others do not.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,18 +20,32 @@ export ENABLE_FUZZING=1
 # With Swift's own backtracer on, the fuzzer hangs at its first crash.
 export SWIFT_BACKTRACE=enable=no
 
+cases_of() {
+    case "$1" in
+        fuzz-wire) echo Tests/WireTests/FailCases ;;
+        fuzz-venues) echo Tests/VenuesTests/FailCases ;;
+        *)
+            echo "error: unknown target $1" >&2
+            return 1
+            ;;
+    esac
+}
+
 failed=()
 for target in "${targets[@]}"; do
-    corpus="Tests/FuzzCorpus/$target"
+    cases="$(cases_of "$target")"
     found="$scratch/corpus/$target"
-    mkdir -p "$corpus" "$found"
+    mkdir -p "$found"
     swift build -c release --scratch-path "$scratch" --sanitize fuzzer --product "$target"
-    "$scratch/release/$target" "$found" "$corpus" \
-        -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
-        -artifact_prefix="$corpus/" || failed+=("$target")
-    "$scratch/release/$target" -merge=1 "$corpus" "$found"
+    printf '\n%s, %s seconds\n' "$target" "$seconds"
+    "$scratch/release/$target" "$found" "$cases" \
+        -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
+        -artifact_prefix="$cases/" || failed+=("$target")
+    if [[ "${KEEP:-}" == 1 ]]; then
+        "$scratch/release/$target" -merge=1 -verbosity=0 "$cases" "$found"
+    fi
 done
 if [[ ${#failed[@]} -gt 0 ]]; then
-    echo "error: ${failed[*]} stopped on an input; it is kept in Tests/FuzzCorpus" >&2
+    echo "error: ${failed[*]} stopped on an input; it is kept among the FailCases" >&2
     exit 1
 fi

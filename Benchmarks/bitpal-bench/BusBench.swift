@@ -3,6 +3,7 @@ import BusBroker
 import Foundation
 import Instruments
 import Logging
+import MarketData
 import Wire
 
 /// Publisher → bus-broker → subscriber over tcp on loopback, with envelope, sequence check and retained state.
@@ -58,17 +59,12 @@ enum BusBench {
     }
 
 
-    /// A ticker padded to an envelope of about 200 bytes.
+    /// An event that makes an envelope of about 200 bytes.
     private static func event() -> [UInt8] {
-        var trade = Bitpal_V1_Trade()
-        trade.instrument = "bench:BTCUSD"
-        trade.tradeID = String(repeating: "x", count: 110)
-        trade.side = .buy
-        trade.price = 6_000_000
-        trade.size = 100
-        var envelope = Bitpal_V1_Envelope()
-        envelope.trade = trade
-        return (try? envelope.serializedBytes()) ?? []
+        let trade = Trade(
+            id: String(repeating: "x", count: 92), side: .buy, price: Price(6_000_000), size: Quantity(100),
+            priceScale: .zero, sizeScale: .zero, venueTime: .zero, receivedTime: .zero)
+        return EventEncoder.encode(.trade(InstrumentID(venue: .bitmex, symbol: "XBTUSD"), trade))
     }
 
     private static func throughput() async throws -> Double {

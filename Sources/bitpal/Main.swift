@@ -8,7 +8,8 @@ struct Bitpal: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bitpal",
         abstract: "Live, proven order books and trades from many venues, on your own machine.",
-        subcommands: CommandLineTool.commands)
+        discussion: "Exit status: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 a service does not answer.",
+        subcommands: [UpCommand.self] + CommandLineTool.commands)
 
     static func main() async {
         Glibc.exit(await CommandLineTool.run(Bitpal.self, Array(CommandLine.arguments.dropFirst())))

@@ -58,7 +58,7 @@ struct LateJoinerTests {
                     var book = FollowedBook()
                     let answer = try await follower.answered()
                     for item in answer { book.apply(item) }
-                    #expect(answer.compactMap(\.message).allSatisfy(\.isRetained))
+                    #expect(answer.compactMap(\.message).allSatisfy { $0.isRetained })
                     #expect(answer.last?.answer?.incomplete == [])
                     #expect(book.replica.state == .live && book.bids.count == 50)
                     batch.append(BusFixtures.delta(50, 0), to: deltaTopic)
@@ -154,7 +154,7 @@ struct LateJoinerTests {
             let watcher = try bus.subscriber(["book."])
             try await running([publisher, watcher]) {
                 var events = publisher.events.makeAsyncIterator()
-                #expect(await events.next() == .brokerAppeared)
+                try await expect(.brokerAppeared, from: &events)
                 let (deltaTopic, snapshotTopic) = (try publisher.topic(deltas), try publisher.topic(snapshots))
                 var follower = Follower(watcher)
                 try await follower.synchronized()
@@ -164,7 +164,7 @@ struct LateJoinerTests {
                 _ = try await follower.until { $0.message?.sequence == 20 }
                 let client = StateClient(context: bus.context, addresses: bus.addresses)
                 #expect(try await client.fetch(["book."]).incomplete == [deltas])
-                #expect(await events.next() == .snapshotWanted(topic: snapshots))
+                try await expect(.snapshotWanted(topic: snapshots), from: &events)
 
                 batch.append(BusFixtures.snapshot([(1, 20)], continues: deltaTopic.lastPosition), to: snapshotTopic)
                 publisher.offer(&batch)

@@ -67,6 +67,12 @@ extension Publisher {
     }
 }
 
+/// Waits for the next event of a publisher and compares it.
+func expect(_ expected: PublisherEvent, from events: inout AsyncStream<PublisherEvent>.Iterator) async throws {
+    let event = await events.next(isolation: #isolation)
+    #expect(event == expected)
+}
+
 struct TestFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -10,12 +10,13 @@ import Testing
 @Suite("Normalize")
 struct NormalizeInputTests {
     private static let frames = [
-        #"""
-        {"table":"orderBookL2","action":"partial","data":[{"symbol":"XBTUSD","id":1,"side":"Buy","size":5,"price":1.8e-5},\#
-        {"symbol":"XBTUSD","id":2,"side":"Sell","size":7,"price":0.0000190}]}
-        """#,
-        #"{"table":"orderBookL2","action":"update","data":[{"symbol":"XBTUSD","id":2,"side":"Sell","size":8}]}"#,
-        #"{"table":"orderBookL2","action":"delete","data":[{"symbol":"XBTUSD","id":1,"side":"Buy"}]}"#,
+        #"{"table":"orderBookL2","action":"partial","data":["#
+            + #"{"symbol":"XBTUSD","id":1,"side":"Buy","size":5,"price":1.8e-5},"#
+            + #"{"symbol":"XBTUSD","id":2,"side":"Sell","size":7,"price":0.0000190}]}"#,
+        #"{"table":"orderBookL2","action":"update","data":["#
+            + #"{"symbol":"XBTUSD","id":2,"side":"Sell","size":8}]}"#,
+        #"{"table":"orderBookL2","action":"delete","data":["#
+            + #"{"symbol":"XBTUSD","id":1,"side":"Buy"}]}"#,
     ]
 
     private static func recording(_ frames: [String]) throws -> String {

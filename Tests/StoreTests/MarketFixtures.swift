@@ -35,7 +35,8 @@ enum Market {
         Trade(
             id: "\(id)", side: id % 2 == 0 ? .buy : .sell, price: Price(325_005 + Int64(id)),
             size: Quantity(Int64(id) + 1), priceScale: scale(1), sizeScale: scale(8),
-            venueTime: Timestamp(nanoseconds: nanoseconds), receivedTime: Timestamp(nanoseconds: nanoseconds + 5),
+            venueTime: Timestamp(nanoseconds: nanoseconds),
+            receivedTime: Timestamp(nanoseconds: nanoseconds).adding(nanoseconds: 5),
             isAggregate: isAggregate)
     }
 

@@ -16,12 +16,16 @@ struct SourceTree: Sendable {
         "", "swift", "h", "c", "modulemap", "proto", "sh", "py", "md", "json", "yml", "yaml", "txt", "html",
     ]
 
+    /// Folders of foreign or arbitrary bytes, which keep no rule.
+    private static let dataFolders: Set<String> = ["FailCases", "Fixtures"]
+
     init(files: [SourceText]) {
         self.files = files
     }
 
     init(root: URL) {
-        var paths = SourceTree.contents(of: root).filter { !$0.hasDirectoryPath }
+        var paths = SourceTree.contents(of: root)
+            .filter { !$0.hasDirectoryPath && !$0.lastPathComponent.hasPrefix(".build") }
         for folder in SourceTree.folders {
             paths += SourceTree.everything(under: root.appending(path: folder))
         }
@@ -57,6 +61,7 @@ struct SourceTree: Sendable {
     }
 
     private static func everything(under folder: URL) -> [URL] {
-        contents(of: folder).flatMap { $0.hasDirectoryPath ? everything(under: $0) : [$0] }
+        contents(of: folder).filter { !dataFolders.contains($0.lastPathComponent) }
+            .flatMap { $0.hasDirectoryPath ? everything(under: $0) : [$0] }
     }
 }

@@ -59,7 +59,7 @@ enum TreeRules {
         name: "machine-path",
         reason: "The tree works anywhere: a path of one machine does not belong into it."
     ) { tree in
-        let path = Pattern(#"(?<![\w.])/(work|root|home/\w+|Users/\w+|opt/swift|tmp/bp)\b[^\s"'`]*"#)
+        let path = Pattern(#"(?<![\w.])/(work|root/\w+|home/\w+|Users/\w+|opt/swift|tmp/bp)\b[^\s"'`]*"#)
         return tree.files.flatMap { file in
             path.matches(in: file.text).map { Violation(file.path, line: $0.line, $0.text) }
         }

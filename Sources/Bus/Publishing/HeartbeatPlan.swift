@@ -21,8 +21,10 @@ struct HeartbeatPlan {
 
     /// Remembers that a message of the topic was sent or lost.
     mutating func note(_ topic: PublisherTopic, _ sequence: UInt64) {
-        if topic.index >= topics.count { learn(topic) }
-        if lastSequence[topic.index] == 0 { started += 1 }
+        if topic.index >= topics.count || lastSequence[topic.index] == 0 {
+            learn(topic)
+            started += 1
+        }
         if sequence > lastSequence[topic.index] { lastSequence[topic.index] = sequence }
         lastBeat[topic.index] = beat
     }
@@ -69,7 +71,8 @@ struct HeartbeatPlan {
 
     private mutating func learn(_ topic: PublisherTopic) {
         while topics.count <= topic.index {
-            // Topics are handed out in order, but their first messages may come in another.
+            // Topics are handed out in order, but their first messages may come in another: the places between
+            // are taken by their own topics when those come.
             topics.append(topic)
             lastSequence.append(0)
             lastBeat.append(0)

@@ -43,7 +43,8 @@ enum M0002_Trades: Migration {
             upper_bound numeric := lower_bound + 86400000000000;
         BEGIN
             IF to_regclass('market.' || part) IS NOT NULL THEN RETURN false; END IF;
-            PERFORM pg_advisory_xact_lock(x'6270616C'::integer, 1);
+            -- One at a time; unlike an advisory lock this also makes others' new partitions known here.
+            LOCK TABLE market.trade IN SHARE UPDATE EXCLUSIVE MODE;
             IF to_regclass('market.' || part) IS NOT NULL THEN RETURN false; END IF;
             EXECUTE format(
                 'CREATE TABLE market.%I (LIKE market.trade INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', part);

@@ -8,6 +8,9 @@ import UnixSignals
 /// being assembled (a database that does not answer) stops the process too; the inner one runs the services
 /// and is told to stop by the outer.
 struct ProcessSupervisor: Service {
+    /// The process itself, as a component of its health.
+    private static let component = "process"
+
     private let process: ServiceProcess
     private let server: OperationsServer
     private let assemble: @Sendable (ServiceProcess) async throws -> [any Service]
@@ -21,6 +24,8 @@ struct ProcessSupervisor: Service {
         self.server = server
         self.assemble = assemble
         deadline = StopDeadline(logger: process.logger)
+        // Not ready from the first answer on: a registry without components would be.
+        process.health.component(Self.component).setReady(false, "starting")
     }
 
     /// Returns after a signal and a stop in time; throws what a service threw.
@@ -49,7 +54,7 @@ struct ProcessSupervisor: Service {
                 try await supervisor.assembleAndRun()
             } onGracefulShutdown: {
                 supervisor.process.logger.notice("Stopping")
-                supervisor.process.health.component("process").setReady(false, "stopping")
+                supervisor.process.health.component(ProcessSupervisor.component).setReady(false, "stopping")
                 supervisor.deadline.arm()
             }
         }
@@ -64,7 +69,7 @@ struct ProcessSupervisor: Service {
             if Task.isShuttingDownGracefully { return }
             throw error
         }
-        process.health.component("process").setReady(true)
+        process.health.component(Self.component).setReady(true)
         process.logger.notice(
             "Started", metadata: ["instance": "\(process.instance)", "operations": "\(server.address)"])
         let watched = ([server] + services).map { service in
@@ -73,8 +78,8 @@ struct ProcessSupervisor: Service {
         }
         try await ServiceGroup(configuration: ServiceGroupConfiguration(services: watched, logger: quiet))
             .run()
-        // Cancelled because the stop took too long: some service did not end when asked.
-        try Task.checkCancellation()
+        // Cancelled because the stop took too long, although every service then ended without an error.
+        if Task.isCancelled { throw ProcessFailure.notStopped("a service", after: StopDeadline.graceful) }
     }
 }
 
@@ -86,16 +91,27 @@ private struct Watched: Service {
     private var name: String { "\(type(of: service))" }
 
     func run() async throws {
-        defer { deadline.arm() }
         do {
             try await service.run()
-        } catch let error as ConfigurationError {
-            throw error
+            // A service that is not asked to stop runs for ever.
+            guard Task.isShuttingDownGracefully || Task.isCancelled else {
+                throw ProcessFailure.serviceEnded(name)
+            }
+            deadline.arm()
         } catch {
-            throw ProcessFailure.serviceFailed(name, error)
+            let cause = explained(error)
+            deadline.arm(because: cause)
+            throw cause
         }
-        // A service that is not asked to stop runs for ever.
-        guard Task.isShuttingDownGracefully || Task.isCancelled else { throw ProcessFailure.serviceEnded(name) }
+    }
+
+    private func explained(_ error: any Error) -> any Error {
+        switch error {
+        case is ConfigurationError, is ProcessFailure: error
+        case is CancellationError where Task.isShuttingDownGracefully:
+            ProcessFailure.notStopped(name, after: StopDeadline.graceful)
+        default: ProcessFailure.serviceFailed(name, error)
+        }
     }
 }
 
@@ -105,14 +121,14 @@ enum ProcessFailure: Error, CustomStringConvertible {
     case serviceFailed(String, any Error)
     /// A service returned although nobody asked it to stop.
     case serviceEnded(String)
-    /// Services had to be cancelled, because they did not stop when asked.
-    case notStopped(after: Duration)
+    /// A service had to be cancelled, because it did not stop when asked.
+    case notStopped(String, after: Duration)
 
     var description: String {
         switch self {
         case .serviceFailed(let name, let error): "\(name) failed: \(error)"
         case .serviceEnded(let name): "\(name) ended by itself"
-        case .notStopped(let limit): "services did not stop within \(limit) and were cancelled"
+        case .notStopped(let name, let limit): "\(name) did not stop within \(limit) and was cancelled"
         }
     }
 }

@@ -22,11 +22,15 @@ final class StopDeadline: Sendable {
     }
 
     /// Starts the clock; once is enough, later calls change nothing.
-    func arm() {
+    ///
+    /// - Parameter cause: The failure that stops the process, told when its end cannot be waited for.
+    func arm(because cause: (any Error)? = nil) {
         guard !isArmed.exchange(true, ordering: .relaxed) else { return }
         let limit = Self.graceful + Self.cancelled
         queue.asyncAfter(deadline: .now() + .seconds(Int(limit.components.seconds)) + .milliseconds(200)) {
-            self.logger.critical("Services did not stop in time", metadata: ["limit": "\(limit)"])
+            let reason = cause.map { "\($0)" } ?? "a signal"
+            self.logger.critical(
+                "Services did not stop in time", metadata: ["limit": "\(limit)", "cause": "\(reason)"])
             ProcessExit.now(.software)
         }
     }

@@ -82,11 +82,14 @@ struct BookFollower: Sendable {
 struct BookLivePage: LivePage {
     private var follower: BookFollower
     private let range: BookRange
+    /// A line below the book.
+    private let footer: String?
     private var isChanged = true
 
-    init(_ instrument: InstrumentID, _ range: BookRange) {
+    init(_ instrument: InstrumentID, _ range: BookRange, footer: String? = nil) {
         follower = BookFollower(instrument)
         self.range = range
+        self.footer = footer
     }
 
     /// What to subscribe to.
@@ -101,7 +104,10 @@ struct BookLivePage: LivePage {
 
     mutating func draw(at now: Timestamp, columns: Int, rows: Int?) -> [StyledLine] {
         isChanged = false
-        return BookPage(follower.view(range), columns: columns, rows: rows).lines
+        let view = follower.view(range)
+        guard let footer else { return BookPage(view, columns: columns, rows: rows).lines }
+        let page = BookPage(view, columns: columns, rows: rows.map { max(1, $0 - 2) }).lines
+        return page + [StyledLine(), StyledLine(footer, .faint).clipped(to: columns)]
     }
 
     mutating func drawJSON(to line: inout JSONLine) {

@@ -16,3 +16,17 @@ public enum DataDirectory {
         return text.isEmpty ? nil : text
     }
 }
+
+extension DataDirectory {
+    /// Makes a directory and what is missing above it.
+    ///
+    /// - Throws: ``CommandFailure`` naming what cannot be made.
+    public static func make(_ path: String) throws {
+        var status = stat()
+        if stat(path, &status) == 0 { return }
+        if let slash = path.lastIndex(of: "/"), slash != path.startIndex { try make(String(path[..<slash])) }
+        guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
+            throw CommandFailure(.failed, "cannot make \(path): \(String(cString: strerror(errno)))")
+        }
+    }
+}

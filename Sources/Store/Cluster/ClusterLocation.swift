@@ -17,9 +17,9 @@ public struct ClusterLocation: Sendable, Hashable {
         self.isElsewhere = isElsewhere
         logFile = dataDirectory + "/server.log"
         let socket = "\(dataDirectory)/.s.PGSQL.\(PrivateCluster.port)"
-        socketDirectory =
-            socket.utf8.count <= Self.maximumSocketPath
-            ? dataDirectory : "/tmp/bitpal-" + Self.shortName(of: dataDirectory)
+        // libpq reads a comma as the end of one host's name.
+        let isUsable = socket.utf8.count <= Self.maximumSocketPath && !dataDirectory.utf8.contains(UInt8(ascii: ","))
+        socketDirectory = isUsable ? dataDirectory : "/tmp/bitpal-" + Self.shortName(of: dataDirectory)
     }
 
     /// Sixteen digits that stand for a path.

@@ -22,5 +22,9 @@ struct DirectoryLock: ~Copyable {
         self.descriptor = descriptor
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Given back by name: a program that is just being started has a copy of the descriptor until its exec.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

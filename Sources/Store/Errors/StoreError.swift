@@ -78,7 +78,8 @@ extension StoreError {
     public var bodyError: (any Error)? {
         switch self {
         case .body(let error): error
-        case .transaction(let failure): failure.body is StoreError ? nil : failure.body
+        case .transaction(let failure):
+            if let error = failure.body as? StoreError { error.bodyError } else { failure.body }
         default: nil
         }
     }

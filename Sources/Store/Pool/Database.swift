@@ -108,6 +108,8 @@ public final class Database: Service, Sendable {
     private func call<Value: Sendable>(
         _ body: @escaping @Sendable (ConnectionOwner) -> Result<Value, StoreError>
     ) async -> Result<Value, StoreError> {
+        // So that a caller that repeats what failed comes to an end with its task.
+        if Task.isCancelled { return .failure(.cancelled) }
         let id = pool.makeID()
         async let _ = pool.expire(id, after: pool.configuration.acquireTimeout)
         return await withTaskCancellationHandler {

@@ -58,7 +58,7 @@ struct Playback {
     var views: [Int: [Int: View]] = [:]
     var everSubscribed: Set<Int> = []
     var questions: [WaitingQuestion] = []
-    var tape = TradeTape()
+    var tape: TradeTape
     /// The last message of each topic other than books.
     var lastFrames: [Int: [UInt8]] = [:]
     /// The connection that a topic is taken from when several carry it.
@@ -87,6 +87,7 @@ struct Playback {
         self.speed = speed
         self.loops = loops
         topics = script.topics
+        tape = TradeTape(limit: script.tapeLimit)
         truth = Playback.freshTruth(script)
         clock = PlaybackClock(speed: speed)
         position = script.started

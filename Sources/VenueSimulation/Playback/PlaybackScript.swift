@@ -16,6 +16,8 @@ struct PlaybackScript: Sendable {
     var listed: [ListedInstrument] = []
     /// How the truth of the books is read.
     var configuration: VenueConfiguration
+    /// Messages with trades that are kept of each symbol, for the routes that give them again.
+    var tapeLimit = 200_000
     /// When the recording begins.
     var started: Timestamp
 }

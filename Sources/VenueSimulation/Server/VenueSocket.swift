@@ -18,7 +18,7 @@ final class VenueSocket: ChannelInboundHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        let channel = context.channel
+        let (channel, stage, uri) = (context.channel, stage, uri)
         client = simulator.assumeIsolated { $0.join(channel, stage: stage, uri: uri) }
         if client == nil { context.close(promise: nil) }
     }
@@ -28,6 +28,7 @@ final class VenueSocket: ChannelInboundHandler {
         switch frame.opcode {
         case .text, .binary:
             guard let client else { return }
+            let stage = stage
             let text = Array(frame.unmaskedData.readableBytesView)
             simulator.assumeIsolated { $0.receive(text, from: client, stage: stage) }
         case .ping:
@@ -43,11 +44,13 @@ final class VenueSocket: ChannelInboundHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
+        let stage = stage
         if context.channel.isWritable { simulator.assumeIsolated { $0.resume(stage) } }
         context.fireChannelWritabilityChanged()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        let stage = stage
         if let client { simulator.assumeIsolated { $0.leave(client, stage: stage) } }
         context.fireChannelInactive()
     }

@@ -10,6 +10,9 @@ struct SyntheticMarket: EntrySource {
     /// Levels a side that Kraken's books are said to have; they never have more.
     static let krakenDepth = 100
 
+    /// It has no end, so that its trades are kept for about a quarter of an hour.
+    private static let syntheticTape = 2_000
+
     private let venue: Venue
     private let seed: UInt64
     private let started: Timestamp
@@ -88,7 +91,7 @@ struct SyntheticMarket: EntrySource {
         }
         return PlaybackScript(
             dialect: dialect, topics: topics, instruments: isBitMEX ? bitmexList : nil, listed: listed,
-            configuration: configuration, started: started)
+            configuration: configuration, tapeLimit: syntheticTape, started: started)
     }
 
     private static let bitmexList = Array(

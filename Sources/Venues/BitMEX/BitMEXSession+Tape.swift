@@ -35,7 +35,7 @@ extension BitMEXSession {
                 }
             }
             guard let venueTime, let id else { throw .malformed }
-            if tables.count < core.trackers.count { tables.append(BitMEXLevelTable()) }
+            growTables()
             guard let index, core.wants(.trade, index) else {
                 output.counters.unexpected &+= 1
                 return
@@ -85,7 +85,7 @@ extension BitMEXSession {
                 }
             }
             guard let venueTime else { throw .malformed }
-            if tables.count < core.trackers.count { tables.append(BitMEXLevelTable()) }
+            growTables()
             guard let index, core.wants(.ticker, index) else {
                 output.counters.unexpected &+= 1
                 return
@@ -105,7 +105,7 @@ extension BitMEXSession {
         try scanner.array { scanner throws(ScanError) in
             if let instrument = try BitMEXDefinition.read(&scanner) { core.define(instrument, into: &output) }
         }
-        while tables.count < core.trackers.count { tables.append(BitMEXLevelTable()) }
+        growTables()
     }
 }
 

@@ -119,11 +119,19 @@ public struct BitMEXSession: VenueSession {
             try readMessage(frame, at: time, into: &output)
         } catch {
             output.malformed("message", bytes: frame.count)
+            // The message may have named a new instrument before it broke off.
+            growTables()
             let before = output.counters.resyncs
             core.suspectBooks(in: frame, looksLikeBook: frame.mentions("orderBook"), at: time, into: &output)
             if output.counters.resyncs != before { clearLostTables() }
         }
         if core.needsImages { askForImages(at: time, into: &output) }
+    }
+
+    /// Gives every instrument its table.
+    @inline(__always)
+    mutating func growTables() {
+        while tables.count < core.trackers.count { tables.append(BitMEXLevelTable()) }
     }
 
     private mutating func clearLostTables() {
@@ -196,7 +204,7 @@ public struct BitMEXSession: VenueSession {
                 output.counters.unexpected &+= 1
                 return
             }
-            if tables.count < core.trackers.count { tables.append(BitMEXLevelTable()) }
+            growTables()
             rows.append(row)
         }
         var first = 0

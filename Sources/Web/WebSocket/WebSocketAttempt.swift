@@ -63,7 +63,8 @@ final class WebSocketAttempt: Sendable {
         // Whoever fails the opening (deadline, cancellation, refusal) closes the socket by it.
         opening.futureResult.whenFailure { _ in channel.close(promise: nil) }
         let stage = UpgradeStage(
-            upgrade: Upgrade(address: address, headers: configuration.headers), opening: opening, closed: closed
+            upgrade: Upgrade(address: address, headers: configuration.headers), opening: opening,
+            closed: closed
         ) { [address, configuration, status, closed, receive] leftover in
             WebSocketDriver(
                 host: address.host, configuration: configuration, leftover: leftover, status: status,

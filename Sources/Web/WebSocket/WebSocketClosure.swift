@@ -39,7 +39,7 @@ public struct WebSocketCounters: Sendable, Hashable {
     public var messagesDropped: Int
     /// Pings answered.
     public var pongs: Int
-    /// Pings left unanswered because more came than could be answered.
+    /// Pings left unanswered because newer ones came before they could be.
     public var pongsDropped: Int
     /// Sends refused with ``WebSocketSendOutcome/full``.
     public var sendsRefused: Int

@@ -24,8 +24,8 @@ final class WebSocketDriver: ChannelDuplexHandler {
         case broken(FrameFault)
     }
 
-    /// Pings answered a burst; a flood of them must not fill the outbound buffer.
-    private static let pongsPerBurst = 64
+    /// Answers to pings that may wait; a flood of pings must not fill the outbound buffer.
+    private static let pongsKept = 64
 
     private let host: String
     private let configuration: WebSocketConfiguration
@@ -39,6 +39,7 @@ final class WebSocketDriver: ChannelDuplexHandler {
     /// When the oldest message that was not handed over came.
     private var burstTime: Int64?
     private var isPaused = true
+    private var owedPongs: [[UInt8]] = []
     private var silence: SilenceTimer?
     /// Waits until the messages before it were handed over.
     private var ending: Ending?
@@ -91,6 +92,11 @@ final class WebSocketDriver: ChannelDuplexHandler {
         context.fireChannelReadComplete()
     }
 
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        answerPings(context: context)
+        context.fireChannelWritabilityChanged()
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
         finish(agreement ?? .failed(.connectionLost(reason: "the server hung up")), context: context)
         context.fireChannelInactive()
@@ -136,24 +142,28 @@ final class WebSocketDriver: ChannelDuplexHandler {
         settle(context: context)
     }
 
-    /// Answers the pings of a burst and keeps its close frame.
+    /// Keeps the close frame of a burst and answers its pings.
     private func answerControls(context: ChannelHandlerContext) {
-        var answered = 0
         for control in reader.takeControls() {
             switch control.opcode {
             case .close: ending = .closed(payload: control.payload)
-            case .ping where phase == .open:
-                guard answered < Self.pongsPerBurst, context.channel.isWritable else {
-                    status.pongsDropped.add(1, ordering: .relaxed)
-                    continue
-                }
-                write(.pong, control.payload, context: context)
-                answered += 1
+            case .ping: owedPongs.append(control.payload)
             default: break
             }
         }
-        guard answered > 0 else { return }
-        status.pongs.add(answered, ordering: .relaxed)
+        answerPings(context: context)
+    }
+
+    /// Answers the latest pings once they can be sent; older ones need no answer (RFC 6455, section 5.5.3).
+    private func answerPings(context: ChannelHandlerContext) {
+        if owedPongs.count > Self.pongsKept {
+            status.pongsDropped.add(owedPongs.count - Self.pongsKept, ordering: .relaxed)
+            owedPongs.removeFirst(owedPongs.count - Self.pongsKept)
+        }
+        guard phase == .open, context.channel.isWritable, !owedPongs.isEmpty else { return }
+        for payload in owedPongs { write(.pong, payload, context: context) }
+        status.pongs.add(owedPongs.count, ordering: .relaxed)
+        owedPongs.removeAll()
         context.flush()
     }
 

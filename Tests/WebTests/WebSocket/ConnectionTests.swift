@@ -72,6 +72,18 @@ struct ConnectionTests {
         #expect(connection.counters.pongs == 1)
     }
 
+    @Test("answers the latest pings of a flood, not all of it")
+    func pingFlood() async throws {
+        let pongs = Mailbox<String>()
+        let server = try await RawServer.accepting(greeting: (0..<200).flatMap { RawFrame.ping("\($0)") }) {
+            _, frame in pongs.put(frame.text)
+        }
+        let connection = try await Inbox().connect(to: server.port)
+        connection.resume()
+        #expect(await pongs.next(64) == (136..<200).map { "\($0)" })
+        #expect(connection.counters.pongsDropped == 136)
+    }
+
     @Test("tells the server's close code and reason, and answers with the code")
     func closedByServer() async throws {
         let frames = Mailbox<ClientFrame>()

@@ -1,0 +1,51 @@
+public import Bus
+public import Instruments
+public import Logging
+public import ServiceLifecycle
+
+/// A live book in the terminal of a process that does other things as well: `bitpal up --watch`.
+public struct LiveBook: Service {
+    private let subscriber: Subscriber
+    private let view: LiveView<BookLivePage>
+    private let log: LogFile
+
+    /// Shows a book from when it runs until it is told to stop.
+    ///
+    /// - Parameters:
+    ///   - instrument: Whose book.
+    ///   - footer: A line below the book.
+    ///   - context: The process's bus context.
+    ///   - addresses: Where the broker is.
+    ///   - log: Where log lines go meanwhile; standard error has them again afterwards.
+    ///   - logger: For the subscriber.
+    /// - Throws: `BusError` when the process may open no more files.
+    public init(
+        _ instrument: InstrumentID, footer: String, context: BusContext, addresses: BusAddresses,
+        log: LogFile,
+        logger: Logger
+    ) throws {
+        let page = BookLivePage(instrument, BookRange(depth: 25), footer: footer)
+        subscriber = try Subscriber(
+            context: context,
+            configuration: SubscriberConfiguration(
+                name: "live-book", addresses: addresses, prefixes: page.topics),
+            logger: logger)
+        view = LiveView(page, from: subscriber, isJSON: false)
+        self.log = log
+    }
+
+    /// The service with its source, in the order of their dependencies.
+    public var services: [any Service] { [subscriber, self] }
+
+    /// Draws until it is told to stop, then gives terminal and standard error back.
+    ///
+    /// - Throws: When the terminal cannot be written.
+    public func run() async throws {
+        defer { log.end() }
+        do {
+            try await view.run()
+        } catch is OutputClosed {
+            // The terminal is gone, and with it whoever asked for all of this.
+        }
+    }
+}

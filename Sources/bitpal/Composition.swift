@@ -1,0 +1,124 @@
+import BookBuilding
+import Bus
+import BusBroker
+import FeedIngestion
+import Instruments
+import Operations
+import OperatorCommands
+import ServiceLifecycle
+import Store
+import VenueSimulation
+import Venues
+
+/// Everything that `bitpal up` runs, put together.
+struct Composition: Sendable {
+    let plan: UpPlan
+    let process: ServiceProcess
+
+    /// Who in this process talks to whom needs no socket.
+    private static let inside = BusAddresses.inproc("bitpal")
+
+    /// The services in the order of their dependencies.
+    ///
+    /// - Throws: `ConfigurationError` with one line that says what to do.
+    func services() async throws -> [any Service] {
+        // The terminal belongs to the book from here on, unless something goes wrong.
+        let log = plan.watches ? try openLog() : nil
+        var started: PrivateDatabase?
+        do {
+            if process.settings[SharedSettings.databaseURL] == nil {
+                if log == nil { print("Starting PostgreSQL in \(plan.dataDirectory) …") }
+                started = try await PrivateDatabase.start(in: plan.dataDirectory)
+            }
+            return try await services(with: started, log)
+        } catch {
+            log?.end()
+            try? await started?.stop()
+            throw error
+        }
+    }
+
+    private func services(with own: PrivateDatabase?, _ log: LogFile?) async throws -> [any Service] {
+        let context = try BusContext()
+        let broker = try broker(context)
+        let demo = plan.profile == .demo ? try simulator() : nil
+        let feed = try feedConfiguration(demo, own)
+        let builder = try BookBuildingConfiguration(
+            settings: process.settings(for: "book-builder", keys: BookBuildingConfiguration.keys))
+        let url = process.settings[SharedSettings.databaseURL] ?? own?.address ?? ""
+        let database = try await FeedIngestion.openDatabase(url, logger: process.logger)
+        var services: [any Service] = [context]
+        if let own { services.append(own) }
+        services += [broker, database]
+        if let demo { services.append(demo.0) }
+        services += try FeedIngestion.services(
+            configuration: feed, context: context, addresses: Self.inside, database: database,
+            eventLoopGroup: process.eventLoopGroup, health: process.health, instance: process.instance,
+            logger: process.logger)
+        services += try BookBuilder.services(
+            configuration: builder, context: context, addresses: Self.inside, database: database,
+            health: process.health, instance: process.instance, logger: process.logger)
+        let places = Places(plan: plan, process: process, feed: feed, own: own)
+        if let log {
+            let watched = plan.watched ?? places.firstInstrument
+            services += try LiveBook(
+                watched, footer: "Ctrl-C stops everything; log in \(log.path)", context: context,
+                addresses: Self.inside, log: log, logger: process.logger
+            ).services
+        } else {
+            services.append(Greeting(places: places, broker: broker, simulator: demo?.0))
+        }
+        return services
+    }
+
+    private func openLog() throws -> LogFile {
+        do {
+            try DataDirectory.make(plan.dataDirectory)
+            return try LogFile(path: plan.dataDirectory + "/bitpal.log")
+        } catch {
+            throw ConfigurationError.unavailable("\(error)", advice: "name another place with --data-dir")
+        }
+    }
+
+    private func broker(_ context: BusContext) throws -> BusBroker {
+        let settings = try process.settings(for: "bus-broker", keys: BusBrokerConfiguration.keys)
+        var configuration = try BusBrokerConfiguration(settings: settings)
+        configuration.additionalAddresses = [Self.inside]
+        return try BusBroker(
+            context: context, configuration: configuration, instance: process.instance,
+            health: process.health.component("bus"), setting: settings.variable(for: SharedSettings.bus),
+            logger: process.logger)
+    }
+
+    private func simulator() throws -> (VenueSimulator, NetworkAddress) {
+        var overrides: [String: String] = [:]
+        overrides["speed"] = plan.speed
+        if plan.loops { overrides["loop"] = "true" }
+        var configuration = try VenueSimulatorConfiguration(
+            settings: process.settings(
+                for: "venue-simulator", keys: VenueSimulatorConfiguration.keys, overrides: overrides))
+        if !plan.recordings.isEmpty { configuration.recordings = plan.recordings }
+        do {
+            let simulator = try VenueSimulator(
+                configuration: configuration, eventLoopGroup: process.eventLoopGroup,
+                health: process.health.component("venues"), logger: process.logger)
+            return (simulator, configuration.address)
+        } catch let error as SimulationError {
+            throw ConfigurationError.unavailable("the recordings cannot be played", advice: "\(error)")
+        }
+    }
+
+    private func feedConfiguration(
+        _ demo: (simulator: VenueSimulator, address: NetworkAddress)?, _ own: PrivateDatabase?
+    ) throws -> FeedIngestionConfiguration {
+        var configuration = try FeedIngestionConfiguration(
+            settings: process.settings(for: "feed-ingestor", keys: FeedIngestionConfiguration.keys))
+        configuration.privateDatabase = own?.address ?? ""
+        if let (simulator, address) = demo {
+            configuration.venues = simulator.surveys.map {
+                $0.venueConfiguration(host: address.host, port: address.port)
+            }
+        }
+        return configuration
+    }
+}

@@ -1,0 +1,78 @@
+import Bus
+import BusBroker
+import FeedIngestion
+import Glibc
+import Instruments
+import Operations
+import ServiceLifecycle
+import VenueSimulation
+import Venues
+
+/// Where everything is, for the lines that a person reads after the start.
+struct Places: Sendable {
+    private let plan: UpPlan
+    private let process: ServiceProcess
+    private let feed: FeedIngestionConfiguration
+    private let own: PrivateDatabase?
+
+    init(plan: UpPlan, process: ServiceProcess, feed: FeedIngestionConfiguration, own: PrivateDatabase?) {
+        self.plan = plan
+        self.process = process
+        self.feed = feed
+        self.own = own
+    }
+
+    /// What is shown when nobody names an instrument.
+    var firstInstrument: InstrumentID {
+        for venue in feed.venues {
+            if let first = venue.subscriptions.first {
+                return InstrumentID(venue: venue.venue, symbol: first.symbol)
+            }
+        }
+        return InstrumentID(venue: .bitmex, symbol: "XBTUSD")
+    }
+
+    /// The lines, once it is known where the broker listens.
+    func lines(bus: String, simulator: String?) -> [String] {
+        let venues = feed.venues.map(\.venue.rawValue).joined(separator: ", ")
+        let market =
+            switch (plan.profile, plan.recordings.isEmpty) {
+            case (.live, _): "live: \(venues)"
+            case (.demo, true): "a synthetic market that speaks as \(venues)"
+            case (.demo, false): "recordings of \(venues)"
+            }
+        let first = firstInstrument
+        let operations = process.settings[SharedSettings.operationsAddress(of: "up")]
+        let book = "\(first.venue) \(first.symbol)"
+        var lines = ["", "Bitpal is up.", "  market      \(market)"]
+        if let simulator { lines.append("  simulator   \(simulator)") }
+        lines += [
+            "  bus         \(bus) and the next two ports",
+            "  database    \(own.map { "\($0.directory) (private PostgreSQL)" } ?? "BITPAL_DATABASE_URL")",
+            "  operations  http://\(operations)/metrics, /health/ready",
+            "", "In another terminal:", "  bitpal book \(book) --watch", "  bitpal trades \(book) --watch",
+            "  bitpal status", "", "Ctrl-C stops everything.", "",
+        ]
+        return lines
+    }
+}
+
+/// Says where everything is as soon as it is there.
+struct Greeting: Service {
+    let places: Places
+    let broker: BusBroker
+    let simulator: VenueSimulator?
+
+    func run() async throws {
+        let bus = try await cancelWhenGracefulShutdown { try await broker.bound().publish }
+        var venues: String?
+        if let simulator {
+            let address = try await simulator.bound()
+            venues = "ws://\(address.host):\(address.port)"
+        }
+        for line in places.lines(bus: bus, simulator: venues) { print(line) }
+        // A pipe would keep the lines until there are more of them.
+        fflush(nil)
+        try? await gracefulShutdown()
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import BookBuilding
+import Instruments
+import Operations
+import OperatorCommands
+import Recordings
+import VenueSimulation
+
+/// Where the market comes from.
+enum Profile: String, CaseIterable, Sendable, ExpressibleByArgument {
+    /// The built-in simulator: no internet.
+    case demo
+    /// The venues' public addresses.
+    case live
+}
+
+/// The command `bitpal up`: everything in one process.
+struct UpCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "up", abstract: "Runs everything in this process until Ctrl-C.",
+        discussion: """
+            The demo plays a built-in synthetic market, or recordings. The database is a private \
+            PostgreSQL in the data directory unless BITPAL_DATABASE_URL is set. Exit status: 0 stopped, \
+            70 failed, 78 a port in use, no PostgreSQL or wrong configuration.
+            """)
+
+    @Option(help: "demo: the built-in simulator; live: the venues' public addresses.")
+    var profile = Profile.demo
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Recordings to play in the demo, at most one a venue.", valueName: "file"))
+    var recording: [String] = []
+
+    @Option(help: "How fast the demo plays: 1 to 1000 times, or max. Default: 1.")
+    var speed: String?
+
+    @Flag(help: "Begin again at the end of a recording.")
+    var loop = false
+
+    @Option(
+        help: ArgumentHelp("Where data is kept. Default: \(DataDirectory.standard).", valueName: "directory"))
+    var dataDir: String?
+
+    @Flag(help: "Show a live book in this terminal; log lines go to bitpal.log in the data directory.")
+    var watch = false
+
+    @Argument(
+        help: ArgumentHelp("With --watch: whose book, such as bitmex:XBTUSD.", valueName: "VENUE:SYMBOL"))
+    var instrument: String?
+
+    func validate() throws {
+        if profile == .live, !recording.isEmpty || speed != nil || loop {
+            throw ValidationError(
+                "--recording, --speed and --loop are for the demo; the live profile has none")
+        }
+        if let speed, PlaybackSpeed(speed) == nil {
+            throw ValidationError("--speed is \"\(speed)\"; expected 1 to 1000, or max")
+        }
+        guard let instrument else { return }
+        guard watch else { throw ValidationError("\"\(instrument)\" needs --watch before it") }
+        guard let id = InstrumentID(instrument), Venue.known.contains(id.venue) else {
+            let venues = Venue.known.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError(
+                "\"\(instrument)\" is no instrument; expected VENUE:SYMBOL with one of the venues \(venues)")
+        }
+    }
+
+    func run() async throws {
+        for path in recording { try UpCommand.check(path) }
+        let plan = UpPlan(
+            profile: profile, recordings: recording, speed: speed, loops: loop,
+            dataDirectory: AbsolutePath.of(dataDir ?? DataDirectory.standard), watches: watch,
+            watched: instrument.flatMap { InstrumentID($0) })
+        await ServiceProcess.run("up", arguments: []) { process in
+            try await Composition(plan: plan, process: process).services()
+        }
+    }
+
+    /// A broken recording is said before anything starts.
+    private static func check(_ path: String) throws {
+        do {
+            _ = try VenueSurvey.read(path: path)
+        } catch {
+            throw CommandFailure(.failed, "\(error)")
+        }
+    }
+}

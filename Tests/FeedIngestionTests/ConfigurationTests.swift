@@ -1,0 +1,67 @@
+import Instruments
+import Operations
+import Testing
+import Venues
+
+@testable import FeedIngestion
+
+@Suite("Configuration of a feed-ingestor")
+struct ConfigurationTests {
+    private func load(_ values: [String: String] = [:], environment: [String: String] = [:]) throws
+        -> FeedIngestionConfiguration
+    {
+        try FeedIngestionConfiguration(
+            settings: Settings.load(
+                service: "feed-ingestor", keys: FeedIngestionConfiguration.keys, environment: environment,
+                overrides: values))
+    }
+
+    @Test("follows the well-known instruments of four venues when nothing is configured")
+    func defaults() throws {
+        let configuration = try load()
+        let symbols = configuration.venues.map { venue in
+            ([venue.venue.rawValue] + venue.subscriptions.map(\.symbol)).joined(separator: " ")
+        }
+        #expect(symbols == ["bitmex XBTUSD", "kraken BTC/USD ETH/USD", "binance BTCUSDT ETHUSDT", "binance-usdm BTCUSDT"])
+        #expect(configuration.venues.allSatisfy { $0.subscriptions.allSatisfy { $0.channels == Set(VenueChannel.allCases) } })
+        #expect(configuration.venues[0].webSocketURL == "wss://ws.bitmex.com")
+        #expect(configuration.isStoring)
+        #expect(configuration.auditedVenues == [.bitmex])
+    }
+
+    @Test("takes addresses, symbols and channels of each venue from its scope")
+    func scopes() throws {
+        let configuration = try load(
+            [
+                "venues": "binance-usdm,kraken", "binanceUSDM.symbols": "ETHUSDT", "binanceUSDM.channels": "book,trade",
+                "binanceUSDM.webSocketURL": "ws://127.0.0.1:7430/binance-usdm/", "kraken.interface": "v1",
+                "kraken.bookDepth": "100",
+            ], environment: ["BITPAL_FEED_INGESTOR_KRAKEN_SYMBOLS": "XBT/USD"])
+        let futures = configuration.venues[0]
+        #expect(futures.webSocketURL == "ws://127.0.0.1:7430/binance-usdm")
+        #expect(futures.subscriptions.map(\.symbol) == ["ETHUSDT"])
+        #expect(futures.subscriptions.first?.channels == [.book, .trade])
+        #expect(configuration.venues[1].krakenInterface == .v1)
+        #expect(configuration.venues[1].bookDepth == 100)
+        #expect(configuration.venues[1].subscriptions.map(\.symbol) == ["XBT/USD"])
+    }
+
+    @Test(
+        "refuses what it cannot use, naming the key's place, the value and what is accepted",
+        arguments: [
+            ("venues", "mtgox", "binance, binance-us"), ("venues", "kraken,kraken", "each venue once"),
+            ("kraken.webSocketURL", "https://x", "ws://"), ("kraken.restURL", "x", "http://"),
+            ("kraken.channels", "book,smell", "ticker"), ("audit.venues", "mtgox", "kraken"),
+        ])
+    func refusals(key: String, value: String, accepted: String) throws {
+        var line = ""
+        do {
+            _ = try load([key: value])
+        } catch let error as ConfigurationError {
+            line = error.description
+        }
+        #expect(line.contains(key))
+        #expect(line.contains(accepted))
+        #expect(!line.contains("\n"))
+    }
+}

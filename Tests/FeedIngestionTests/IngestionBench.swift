@@ -1,0 +1,211 @@
+import Bus
+import BusBroker
+import Instruments
+import Logging
+import MarketData
+import NIOPosix
+import Operations
+import ServiceLifecycle
+import Store
+import Support
+import Venues
+import Wire
+
+@testable import FeedIngestion
+
+/// A broker and a venue on free ports of loopback, with an ingestor between them.
+struct IngestionBench: Sendable {
+    let context: BusContext
+    let addresses: BusAddresses
+    let venue: TestVenue
+
+    /// Runs broker and venue while `body` runs.
+    static func run(_ body: (IngestionBench) async throws -> Void) async throws {
+        try await TestVenue.run { venue in
+            let context = try BusContext()
+            let broker = try BusBroker(
+                context: context, configuration: BusBrokerConfiguration(addresses: .anyLoopbackPort),
+                instance: "test", logger: TestDatabase.logger)
+            try await running([broker]) {
+                try await body(IngestionBench(context: context, addresses: broker.bound(), venue: venue))
+            }
+        }
+    }
+
+    /// BitMEX at the test's venue.
+    func bitmex(_ symbols: [String] = ["XBTUSD"]) -> VenueConfiguration {
+        var configuration = VenueConfiguration(venue: .bitmex)
+        configuration.webSocketURL = "ws://127.0.0.1:\(venue.port)"
+        configuration.restURL = "http://127.0.0.1:\(venue.port)"
+        configuration.subscriptions = symbols.map { ($0, [.book, .trade]) }
+        return configuration
+    }
+
+    /// The services of an ingestor that follows the test's venue.
+    func ingestor(
+        database: Database? = nil, health: HealthRegistry = HealthRegistry(),
+        _ change: (inout FeedIngestionConfiguration) -> Void = { _ in }
+    ) throws -> [any Service] {
+        var configuration = FeedIngestionConfiguration(venues: [bitmex()])
+        configuration.isStoring = database != nil
+        configuration.auditPause = .zero
+        configuration.batchDelay = .zero
+        change(&configuration)
+        return try FeedIngestion.services(
+            configuration: configuration, context: context, addresses: addresses, database: database,
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, health: health, instance: "test",
+            logger: TestDatabase.logger)
+    }
+
+    func subscriber(_ prefixes: [String]) throws -> Subscriber {
+        try Subscriber(
+            context: context,
+            configuration: SubscriberConfiguration(name: "reader", addresses: addresses, prefixes: prefixes),
+            logger: TestDatabase.logger)
+    }
+
+    func publisher(_ name: String) throws -> Publisher {
+        try Publisher(
+            context: context, configuration: PublisherConfiguration(producer: name, addresses: addresses),
+            logger: TestDatabase.logger)
+    }
+}
+
+/// What BitMEX says, in the shapes of its documentation ("WebSocket API", "orderBookL2", "Trade"; read 2026-11).
+enum BitMEXWords {
+    static func partial(_ levels: String, symbol: String = "XBTUSD") -> String {
+        book("partial", rows(levels, symbol))
+    }
+
+    static func update(_ levels: String, symbol: String = "XBTUSD") -> String {
+        book("update", rows(levels, symbol))
+    }
+
+    /// Whole depth by REST.
+    static func depth(_ levels: String, symbol: String = "XBTUSD") -> String { "[\(rows(levels, symbol))]" }
+
+    static func trade(_ id: String, at second: Int, symbol: String = "XBTUSD") -> String {
+        """
+        {"table":"trade","action":"insert","data":[\(tradeRow(id, second, symbol))]}
+        """
+    }
+
+    static func trades(_ ids: [(String, Int)], symbol: String = "XBTUSD") -> String {
+        "[" + ids.map { tradeRow($0.0, $0.1, symbol) }.joined(separator: ",") + "]"
+    }
+
+    private static func tradeRow(_ id: String, _ second: Int, _ symbol: String) -> String {
+        let time = "2026-01-01T00:00:\(second < 10 ? "0" : "")\(second).000Z"
+        return """
+            {"timestamp":"\(time)","symbol":"\(symbol)","side":"Buy","size":10,"price":100.5,"trdMatchID":"\(id)"}
+            """
+    }
+
+    private static func book(_ action: String, _ rows: String) -> String {
+        """
+        {"table":"orderBookL2","action":"\(action)","data":[\(rows)]}
+        """
+    }
+
+    /// As in `b100×2 a101×1`; the id is the price.
+    private static func rows(_ levels: String, _ symbol: String) -> String {
+        levels.split(separator: " ").map { level in
+            let side = level.first == "b" ? "Buy" : "Sell"
+            let parts = level.dropFirst().split(separator: "×")
+            return """
+                {"symbol":"\(symbol)","id":\(parts[0]),"side":"\(side)","size":\(parts[1]),"price":\(parts[0]),\
+                "timestamp":"2026-01-01T00:00:00.000Z"}
+                """
+        }.joined(separator: ",")
+    }
+}
+
+/// Runs services while `body` runs, then cancels them and waits for their end.
+func running(_ services: [any Service], _ body: () async throws -> Void) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for service in services { group.addTask { try await service.run() } }
+        do {
+            try await body()
+        } catch {
+            group.cancelAll()
+            while let result = await group.nextResult() { try result.get() }
+            throw error
+        }
+        group.cancelAll()
+        try await group.waitForAll()
+    }
+}
+
+/// Runs services in a group while `body` runs, then stops them gracefully and waits for their end.
+func serving(_ services: [any Service], _ body: () async throws -> Void) async throws {
+    let group = ServiceGroup(services: services, logger: TestDatabase.logger)
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+        tasks.addTask { try await group.run() }
+        do {
+            try await body()
+        } catch {
+            tasks.cancelAll()
+            while let result = await tasks.nextResult() { try result.get() }
+            throw error
+        }
+        await group.triggerGracefulShutdown()
+        try await tasks.waitForAll()
+    }
+}
+
+/// Reads the bus, message by message.
+struct BusReader {
+    private var iterator: BusBatches.Iterator
+    private var events: [WireEvent] = []
+
+    init(_ subscriber: Subscriber) { iterator = subscriber.batches.makeAsyncIterator() }
+
+    /// The next message that `read` makes something of.
+    mutating func first<Value>(_ read: (WireEvent) -> Value?) async throws -> Value {
+        while true {
+            while !events.isEmpty {
+                if let value = read(events.removeFirst()) { return value }
+            }
+            guard let batch = await iterator.next() else { throw PropertyFailure("the subscriber ended") }
+            for case .message(let message) in batch.events { events.append(try batch.decode(message)) }
+        }
+    }
+
+    /// The next thing said of a book, as in `live seq 1 | bids 100×2 | asks 101×1`, `delta 100×3`, `stale disconnected`.
+    mutating func book() async throws -> String {
+        try await first { event in
+            switch event {
+            case .bookSnapshot(_, let snapshot):
+                var book = Book(priceScale: snapshot.priceScale, sizeScale: snapshot.sizeScale)
+                book.replace(bids: snapshot.bids, asks: snapshot.asks)
+                return "\(snapshot.state.name) \(BookText(book, sequence: snapshot.continues?.sequence))"
+            case .bookDelta(_, let delta):
+                let changes = delta.changes.map { "\($0.price.text(delta.priceScale))×\($0.size.text(delta.sizeScale))" }
+                return "delta " + changes.joined(separator: " ")
+            case .bookStateChange(_, let change): return "\(change.state.name) \(change.reason.name)"
+            default: return nil
+            }
+        }
+    }
+
+    /// Skips what is said of books until this.
+    mutating func book(_ text: String) async throws {
+        while try await book() != text {}
+    }
+
+    /// Skips until a live book is told whole.
+    mutating func liveBook() async throws -> String {
+        while true {
+            let text = try await book()
+            if text.hasPrefix("live seq") { return text }
+        }
+    }
+}
+
+/// Suspends until something is true; the suite's time limit ends what never comes.
+func eventually(_ condition: () async throws -> Bool) async throws {
+    while try await !condition() {
+        try Task.checkCancellation()
+        await Task.yield()
+    }
+}

@@ -1,0 +1,59 @@
+import Instruments
+import Testing
+import Venues
+
+@testable import FeedIngestion
+
+@Suite("Requests to a venue")
+struct RequestPlanTests {
+    private let second: Int64 = 1_000_000_000
+
+    @Test("hands an answer to the session, also a refusal", arguments: [200, 400, 404])
+    func answers(status: Int) {
+        var plan = RequestPlan(.instruments)
+        #expect(plan.next(status: status, retryAfter: nil) == .deliver)
+    }
+
+    @Test("asks again when nobody answered or the venue is in trouble, so many times", arguments: [0, 500, 503])
+    func trouble(status: Int) {
+        var plan = RequestPlan(.trades(InstrumentIndex(rawValue: 0)))
+        for _ in 1...3 { #expect(plan.next(status: status, retryAfter: nil) == .again(pause: 0)) }
+        #expect(plan.next(status: status, retryAfter: nil) == .deliver)
+    }
+
+    @Test("leaves it to the session to ask for an image again")
+    func image() {
+        var plan = RequestPlan(.bookSnapshot(InstrumentIndex(rawValue: 0)))
+        #expect(plan.next(status: 0, retryAfter: nil) == .deliver)
+    }
+
+    @Test("waits as long as the venue asks, and longer after a ban")
+    func bans() {
+        var plan = RequestPlan(.instruments)
+        #expect(plan.next(status: 429, retryAfter: .seconds(30)) == .again(pause: 30 * second))
+        #expect(plan.next(status: 429, retryAfter: nil) == .again(pause: 10 * second))
+        #expect(plan.next(status: 418, retryAfter: .seconds(30)) == .again(pause: 60 * second))
+        #expect(RequestPlan.ban(status: 429, retryAfter: nil) == 10 * second)
+        #expect(RequestPlan.ban(status: 200, retryAfter: .seconds(5)) == 0)
+    }
+
+    @Test("keeps a part of the budget for what a book waits for")
+    func reserve() {
+        var pace = RequestPace(.kraken)
+        let now = Timestamp(nanoseconds: 1_000 * second)
+        for _ in 1...5 { #expect(pace.take(isUrgent: false, at: now) == 0) }
+        #expect(pace.take(isUrgent: false, at: now) > 0)
+        for _ in 1...5 { #expect(pace.take(isUrgent: true, at: now) == 0) }
+        #expect(pace.take(isUrgent: true, at: now) > 0)
+        #expect(pace.take(isUrgent: true, at: now.adding(nanoseconds: second)) == 0)
+    }
+
+    @Test("asks nobody while the venue wants to be left alone")
+    func pause() {
+        var pace = RequestPace(.bitmex)
+        let now = Timestamp(nanoseconds: 1_000 * second)
+        pace.pause(for: 10 * second, at: now)
+        #expect(pace.take(isUrgent: true, at: now.adding(nanoseconds: 4 * second)) == 6 * second)
+        #expect(pace.take(isUrgent: true, at: now.adding(nanoseconds: 10 * second)) == 0)
+    }
+}

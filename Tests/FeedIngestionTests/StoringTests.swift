@@ -1,0 +1,200 @@
+import Bus
+import Instruments
+import Logging
+import MarketData
+import MarketStore
+import Store
+import Support
+import Testing
+import Venues
+import Wire
+
+@testable import FeedIngestion
+
+@Suite("Storing of trades", .timeLimit(.minutes(2)))
+struct StoringTests {
+    private let id = InstrumentID(venue: .bitmex, symbol: "XBTUSD")
+
+    @Test("says that trades are stored once they are")
+    func stored() async throws {
+        let configuration = try await TestDatabase.market()
+        try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            try await IngestionBench.run { bench in
+                let reader = try bench.subscriber(["trade.stored."])
+                try await running([reader] + bench.ingestor(database: database)) {
+                    var bus = BusReader(reader)
+                    let line = try await bench.venue.connection()
+                    try await line.wait(for: "trade:XBTUSD")
+                    line.send(BitMEXWords.trade("t1", at: 1))
+                    line.send(BitMEXWords.trade("t2", at: 2))
+                    while try await bus.stored() != "t2" {}
+                    #expect(try await ids(database) == ["t1", "t2"])
+                }
+            }
+        }
+    }
+
+    @Test("fetches what happened while it was away, and has every trade once")
+    func backfill() async throws {
+        let configuration = try await TestDatabase.market()
+        try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            try await IngestionBench.run { bench in
+                try await serving(bench.ingestor(database: database)) {
+                    let line = try await bench.venue.connection()
+                    try await line.wait(for: "trade:XBTUSD")
+                    line.send(BitMEXWords.trade("t1", at: 1))
+                    try await eventually { try await ids(database) == ["t1"] }
+                }
+                bench.venue.answer("/api/v1/trade", BitMEXWords.trades([("t1", 1), ("t2", 2), ("t3", 3)]))
+                try await serving(bench.ingestor(database: database)) {
+                    let line = try await bench.venue.connection()
+                    try await line.wait(for: "trade:XBTUSD")
+                    line.send(BitMEXWords.trade("t4", at: 4))
+                    try await eventually { try await ids(database) == ["t1", "t2", "t3", "t4"] }
+                }
+                let asked = try #require(bench.venue.asked.first { $0.hasPrefix("/api/v1/trade?") })
+                #expect(asked.contains("symbol=XBTUSD"))
+                #expect(asked.contains("2026-01-01T00%3A00%3A01.000Z"))
+            }
+            let rows = try await database.rows(RecentTrades(id, limit: 10))
+            #expect(rows.map(\.isBackfill) == [false, true, true, false])
+        }
+    }
+
+    @Test("keeps trades while PostgreSQL is away, and writes them when it is back")
+    func away() async throws {
+        let configuration = try await TestDatabase.market()
+        let admin = configuration.database("postgres")
+        try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            let logger = TestDatabase.logger
+            try await IngestionBench.run { bench in
+                let publisher = try bench.publisher("feed-ingestor")
+                let queue = WriteQueue(maximumTrades: 100)
+                let writer = TradeWriter(
+                    database: database, queue: queue, publisher: publisher, configuration: writing, clock: { .zero },
+                    logger: logger, reports: TradeWriter.Reports(marks: { _, _ in }, holes: { _ in }))
+                try await allowConnections(false, configuration, admin)
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { await writer.run() }
+                    _ = queue.offer([trade("t1", 1), trade("t2", 2)])
+                    try await eventually { database.statistics.connectFailures > 0 }
+                    _ = queue.offer([trade("t3", 3)])
+                    try await allowConnections(true, configuration, admin)
+                    try await eventually { (try? await ids(database)) == ["t1", "t2", "t3"] }
+                    queue.finish()
+                    try await group.waitForAll()
+                }
+                #expect(await writer.storedCount(of: .bitmex) == 3)
+            }
+        }
+    }
+
+    @Test("reports where trades were given up, once PostgreSQL takes trades again")
+    func holes() async throws {
+        let configuration = try await TestDatabase.market()
+        try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            try await IngestionBench.run { bench in
+                let publisher = try bench.publisher("feed-ingestor")
+                let queue = WriteQueue(maximumTrades: 2)
+                let (holes, hole) = AsyncStream.makeStream(of: [TradeHole].self)
+                let writer = TradeWriter(
+                    database: database, queue: queue, publisher: publisher, configuration: writing, clock: { .zero },
+                    logger: TestDatabase.logger,
+                    reports: TradeWriter.Reports(marks: { _, _ in }, holes: { hole.yield($0) }))
+                #expect(queue.offer([trade("t1", 1), trade("t2", 2), trade("t3", 3)]) == 1)
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { await writer.run() }
+                    var iterator = holes.makeAsyncIterator()
+                    #expect(await iterator.next() == [TradeHole(instrument: id, after: nil)])
+                    queue.finish()
+                    try await group.waitForAll()
+                }
+                #expect(try await ids(database) == ["t2", "t3"])
+            }
+        }
+    }
+
+    @Test("does not let one trade that PostgreSQL refuses hold up the others")
+    func poison() async throws {
+        let configuration = try await TestDatabase.market()
+        try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            try await IngestionBench.run { bench in
+                let queue = WriteQueue(maximumTrades: 100)
+                let writer = TradeWriter(
+                    database: database, queue: queue, publisher: try bench.publisher("feed-ingestor"),
+                    configuration: writing, clock: { .zero }, logger: TestDatabase.logger,
+                    reports: TradeWriter.Reports(marks: { _, _ in }, holes: { _ in }))
+                // The table refuses an empty id.
+                _ = queue.offer((1...9).map { trade($0 == 4 ? "" : "t\($0)", Int64($0)) })
+                queue.finish()
+                await writer.run()
+                #expect(try await ids(database) == ["t1", "t2", "t3", "t5", "t6", "t7", "t8", "t9"])
+            }
+        }
+    }
+
+    @Test("stores what the venue says of an instrument over what it had to guess")
+    func instruments() async throws {
+        let configuration = try await TestDatabase.market()
+        try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            try await IngestionBench.run { bench in
+                bench.venue.answer(
+                    "/api/v1/instrument/active",
+                    """
+                    [{"symbol":"XBTUSD","typ":"FFWCSX","underlying":"XBT","quoteCurrency":"USD","tickSize":0.5,\
+                    "lotSize":100,"multiplier":-100000000,"isInverse":true}]
+                    """)
+                try await running(bench.ingestor(database: database)) {
+                    try await eventually { try await database.first(FindInstrument(id))?.kind == .perpetual }
+                }
+            }
+        }
+    }
+
+    private var writing: FeedIngestionConfiguration {
+        var configuration = FeedIngestionConfiguration(venues: [VenueConfiguration(venue: .bitmex)])
+        configuration.batchDelay = .zero
+        return configuration
+    }
+
+    private func trade(_ id: String, _ seconds: Int64) -> QueuedTrade {
+        QueuedTrade(instrument: self.id, trade: .sample(id, at: seconds))
+    }
+
+    private func ids(_ database: Database) async throws -> [String] {
+        try await database.rows(RecentTrades(id, limit: 100)).map(\.id).reversed()
+    }
+
+    private func allowConnections(
+        _ isAllowed: Bool, _ configuration: StoreConfiguration, _ admin: StoreConfiguration
+    ) async throws {
+        let name = try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            try await database.first(CurrentDatabase()) ?? ""
+        }
+        try await Database.use(admin, logger: TestDatabase.logger) { database in
+            try await database.withSession { session in
+                try session.script("ALTER DATABASE \(name) ALLOW_CONNECTIONS \(isAllowed)")
+                if !isAllowed {
+                    try session.script(
+                        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(name)'")
+                }
+            }
+        }
+    }
+}
+
+/// The database of the connection.
+private struct CurrentDatabase: Statement {
+    static let sql = "SELECT current_database()::text"
+    static func decode(_ row: inout RowReader) throws(StoreError) -> String { try row.text() }
+}
+
+extension BusReader {
+    /// The id of the next trade that is said to be stored.
+    fileprivate mutating func stored() async throws -> String {
+        try await first { event in
+            if case .tradesStored(_, let stored) = event { return stored.lastTradeID }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Instruments
+import MarketData
+import Recordings
+import Testing
+import Venues
+
+@testable import VenueSimulation
+
+/// One of our own venue sessions as the client of a playback, without sockets: what feed-ingestor would see.
+final class SessionClient {
+    private(set) var scene: Scene
+    private(set) var session: any VenueSession
+    private(set) var output = VenueOutput()
+    private(set) var trades: [InstrumentID: [String]] = [:]
+    /// States that books were in after they had once been live.
+    private(set) var relapses: [String] = []
+    private let prefix: String
+    private var requests: [Int: VenueRequest] = [:]
+    private var nextRequest = 1
+    private var wasLive: Set<InstrumentIndex> = []
+
+    init(_ playback: Playback, configure: (inout VenueConfiguration) -> Void = { _ in }) throws {
+        scene = Scene(playback)
+        let survey = VenueSurvey(playback.script)
+        var configuration = survey.venueConfiguration(host: "sim", port: 1)
+        configure(&configuration)
+        prefix = "/\(survey.venue.rawValue)"
+        session = try #require(VenueSessions.make(configuration))
+    }
+
+    private var time: Timestamp { Timestamp(nanoseconds: scene.now) }
+
+    /// Connects, subscribes and takes what comes for so long.
+    func run(milliseconds: Int64, step: Int64 = 10) {
+        session.start(at: time, into: &output)
+        obey()
+        proceed(milliseconds: milliseconds, step: step)
+    }
+
+    func proceed(milliseconds: Int64, step: Int64 = 10) {
+        for _ in 0..<milliseconds / step {
+            scene.pass(milliseconds: step)
+            take()
+            session.tick(at: time, into: &output)
+            obey()
+        }
+    }
+
+    func book(_ symbol: String) throws -> Book {
+        let index = try #require(session.registry.find(symbol))
+        return try #require(session.book(of: index))
+    }
+
+    func state(_ symbol: String) throws -> BookState {
+        session.state(of: try #require(session.registry.find(symbol)))
+    }
+
+    var symbols: [String] { session.registry.ids.map(\.symbol) }
+
+    func resync(_ symbol: String) throws {
+        let index = try #require(session.registry.find(symbol))
+        wasLive.remove(index)
+        session.resync(index, reason: .auditMismatch, detail: "test", at: time, into: &output)
+        obey()
+    }
+
+    private func take() {
+        for (id, request) in requests.sorted(by: { $0.key < $1.key }) {
+            guard let answer = scene.answers.removeValue(forKey: id) else { continue }
+            requests[id] = nil
+            answer.body.withUnsafeBytes { body in
+                session.responded(to: request, status: answer.status, body: body, at: time, into: &output)
+            }
+            obey()
+        }
+        for message in scene.taken(1) {
+            var message = message
+            message.withUTF8 { bytes in
+                session.receive(UnsafeRawBufferPointer(bytes), connection: 0, at: time, into: &output)
+            }
+            obey()
+        }
+    }
+
+    /// Does what the session wants, until it wants nothing more.
+    private func obey() {
+        note()
+        let actions = output.actions
+        output.removeAll()
+        for action in actions {
+            switch action {
+            case .open(_, let url):
+                let path = String(url.dropFirst("ws://sim:1\(prefix)".count))
+                #expect(scene.join(1, path), "no WebSocket at \(path)")
+                session.opened(connection: 0, at: time, into: &output)
+            case .send(_, let text): scene.say(1, text)
+            case .request(let request):
+                requests[nextRequest] = request
+                scene.ask(nextRequest, String(request.url.dropFirst("http://sim:1\(prefix)".count)))
+                nextRequest += 1
+            // The frame layer answers pings, and knows that the connection lives.
+            case .ping, .reconnect: break
+            }
+        }
+        if !output.actions.isEmpty || !output.events.isEmpty { obey() }
+    }
+
+    private func note() {
+        for event in output.events {
+            switch event {
+            case .trade(let index, let trade):
+                let text =
+                    "\(trade.id) \(trade.price.text(trade.priceScale)) \(trade.size.text(trade.sizeScale))"
+                trades[session.registry[index], default: []].append(text)
+            case .state(let index, let change) where wasLive.contains(index) && change.state != .live:
+                relapses.append(
+                    "\(session.registry[index]) \(change.state) \(change.reason.name) \(change.detail)")
+            case .book(let event): wasLive.insert(event.instrument)
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Instruments
+import MarketData
+import Recordings
+import Testing
+import Venues
+
+@testable import VenueSimulation
+
+@Suite("Synthetic market")
+struct SyntheticMarketTests {
+    private static let started = Timestamp(nanoseconds: 1_790_000_000_000_000_000)
+
+    private func entries(_ venue: Venue, seed: UInt64, count: Int) -> [RecordingEntry] {
+        var market = SyntheticMarket(venue: venue, seed: seed, started: Self.started)
+        return (0..<count).compactMap { _ in market.next() }
+    }
+
+    @Test(
+        "the same seed gives the same messages, another seed others", arguments: VenueSurvey.syntheticVenues)
+    func determinism(venue: Venue) {
+        let first = entries(venue, seed: 7, count: 2_000)
+        #expect(first == entries(venue, seed: 7, count: 2_000))
+        #expect(first != entries(venue, seed: 8, count: 2_000))
+        var market = SyntheticMarket(venue: venue, seed: 7, started: Self.started)
+        for _ in 0..<500 { _ = market.next() }
+        market.rewind()
+        #expect((0..<2_000).compactMap { _ in market.next() } == first)
+    }
+
+    @Test("books are never crossed, keep at least 25 levels a side and stay near where they began")
+    func books() {
+        for instrument in SyntheticInstrument.bitmex + SyntheticInstrument.kraken {
+            var flow = SyntheticFlow(instrument, seed: 3)
+            for _ in 0..<20_000 {
+                _ = flow.step()
+                #expect(!flow.book.isCrossed)
+                #expect(flow.book.bidCount >= 25 && flow.book.askCount >= 25)
+                #expect(flow.book.bidCount <= SyntheticFlow.most && flow.book.askCount <= SyntheticFlow.most)
+            }
+            let bid = flow.book.bestBid?.price.rawValue ?? 0
+            #expect(abs(bid - instrument.startPrice) < instrument.startPrice / 20)
+        }
+    }
+
+    @Test("about fifty messages a second, a trade every few hundred milliseconds, for each instrument")
+    func pace() throws {
+        for venue in VenueSurvey.syntheticVenues {
+            let entries = entries(venue, seed: 5, count: 10_000)
+            let last = try #require(entries.last)
+            let seconds = last.time.nanoseconds(since: Self.started) / 1_000_000_000
+            let perInstrument = Int64(entries.count) / max(seconds, 1) / 2
+            #expect((35...75).contains(perInstrument))
+            let trades = entries.filter { entry in
+                let text = String(decoding: entry.data, as: UTF8.self)
+                return text.contains("trdMatchID") || text.contains("trade_id")
+            }
+            #expect((200...1_000).contains(seconds * 1_000 * 2 / Int64(max(trades.count, 1))))
+        }
+    }
+
+    @Test(
+        "our own sessions follow it live, with every checksum right", arguments: VenueSurvey.syntheticVenues)
+    func sessions(venue: Venue) throws {
+        let script = SyntheticMarket.script(venue: venue, started: Self.started)
+        let market = SyntheticMarket(venue: venue, seed: 11, started: Self.started)
+        let client = try SessionClient(Playback(script, source: market, speed: .times(1), loops: false))
+        client.run(milliseconds: 20_000)
+        #expect(client.relapses == [])
+        #expect(client.output.counters.malformed == 0)
+        #expect(client.output.counters.unexpected == 0)
+        #expect(client.output.counters.checksums == client.output.counters.checksumsRight)
+        #expect(venue != .kraken || client.output.counters.checksums > 500)
+        for symbol in client.symbols {
+            #expect(try client.state(symbol) == .live)
+            #expect(try client.book(symbol).bidCount >= 25)
+            #expect((client.trades[InstrumentID(venue: venue, symbol: symbol)] ?? []).count > 10)
+        }
+    }
+}
