@@ -35,7 +35,7 @@ test: ## Runs every test
 	@scripts/test.sh
 
 sanitize: ## Runs the tests of single modules under the thread sanitizer
-	@scripts/test.sh --sanitize=thread --scratch-path .build-thread --skip IntegrationTests --skip TidyTests
+	@scripts/test.sh --sanitize=thread --scratch-path=.build-thread --skip IntegrationTests --skip TidyTests
 
 soak: ## Runs the property and crash tests at full size; SEED=n goes on from a seed
 	@SOAK=1 $(if $(SEED),SEED=$(SEED)) scripts/test.sh

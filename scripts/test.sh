@@ -6,6 +6,20 @@ cd "$(dirname "$0")/.."
 # Recordings are not part of the project; the tests that need one say so when the folder is not there.
 export BITPAL_RECORDINGS="${BITPAL_RECORDINGS:-../shared/recordings}"
 
+# Arguments that say how to compile go to every step; the others choose what to run.
+compile=(--explicit-target-dependency-import-check error)
+for argument in "$@"; do
+    case "$argument" in
+    --sanitize=* | --scratch-path=*) compile+=("$argument") ;;
+    esac
+done
+
+# Product by product: a build of everything would also compile the protobuf compiler of a dependency from C++.
+# The executables are what the integration tests start.
+for product in bitpalPackageTests bus-broker venue-simulator feed-ingestor book-builder bitpal bitpal-bench; do
+    swift build "${compile[@]}" --product "$product"
+done
+
 # A target may import only what Package.swift says it depends on: that is how the layers are kept.
 # All tests are Swift Testing's, so its summary is the only one.
-exec swift test --disable-xctest --explicit-target-dependency-import-check error "$@"
+exec swift test --skip-build --disable-xctest "${compile[@]}" "$@"

@@ -38,14 +38,14 @@ enum BusBench {
         var configuration = BusBrokerConfiguration()
         configuration.addresses = BusAddresses(
             publish: "tcp://127.0.0.1:*", subscribe: "tcp://127.0.0.1:*", state: "tcp://127.0.0.1:*")
-        let broker = BusBroker(context: context, configuration: configuration, instance: "bench", logger: logger)
+        let broker = try BusBroker(context: context, configuration: configuration, instance: "bench", logger: logger)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await broker.run() }
             let addresses = try await broker.bound()
-            let publisher = Publisher(
+            let publisher = try Publisher(
                 context: context, configuration: PublisherConfiguration(producer: "bench", addresses: addresses),
                 logger: logger)
-            let subscriber = Subscriber(
+            let subscriber = try Subscriber(
                 context: context,
                 configuration: SubscriberConfiguration(name: "bench", addresses: addresses, prefixes: ["ticker."]),
                 logger: logger)
@@ -57,7 +57,6 @@ enum BusBench {
             return value
         }
     }
-
 
     /// An event that makes an envelope of about 200 bytes.
     private static func event() -> [UInt8] {

@@ -49,7 +49,7 @@ enum UpBench {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         let context = try BusContext()
-        let subscriber = Subscriber(
+        let subscriber = try Subscriber(
             context: context,
             configuration: SubscriberConfiguration(name: "bench", prefixes: ["book.top.", "heartbeat."]), logger: logger)
         let started = seconds()
@@ -58,7 +58,7 @@ enum UpBench {
             process.terminate()
             process.waitUntilExit()
         }
-        return try await withThrowingTaskGroup(of: Void.self) { group in
+        return await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await subscriber.run() }
             var observation = Observation()
             for await batch in subscriber.batches {

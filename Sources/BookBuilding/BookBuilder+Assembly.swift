@@ -10,16 +10,20 @@ extension BookBuilder {
     /// The services of a book-builder in dependency order: to come after the bus context, the database and the broker.
     ///
     /// - Parameters:
+    ///   - configuration: What is published and stored, and the bounds.
     ///   - context: The bus context of the process.
     ///   - addresses: Where the broker is.
     ///   - database: Where books go, with its schema up to date; `nil` only when nothing is to be stored.
     ///   - health: Gets the component `books`.
     ///   - instance: This process among others of the service.
+    ///   - logger: Carries the service's name.
     ///   - clock: The time of day; `nil` takes the machine's.
+    /// - Returns: The publisher first, so that it is stopped last.
     /// - Throws: `BusError` when the process may open no more files.
     /// - Precondition: `database` is there unless ``BookBuildingConfiguration/isStoring`` is false.
     public static func services(
-        configuration: BookBuildingConfiguration, context: BusContext, addresses: BusAddresses, database: Database?,
+        configuration: BookBuildingConfiguration, context: BusContext, addresses: BusAddresses,
+        database: Database?,
         health: HealthRegistry, instance: String, logger: Logger, clock: (@Sendable () -> Timestamp)? = nil
     ) throws -> [any Service] {
         precondition(database != nil || !configuration.isStoring, "storing needs a database")
@@ -31,11 +35,13 @@ extension BookBuilder {
             context: context,
             // Heartbeats say whether a producer of books is there that says nothing else.
             configuration: SubscriberConfiguration(
-                name: "book-builder", addresses: addresses, prefixes: ["book.delta.", "book.snapshot.", "heartbeat."]),
+                name: "book-builder", addresses: addresses,
+                prefixes: ["book.delta.", "book.snapshot.", "heartbeat."]),
             logger: logger)
         let builder = BookBuilder(
             configuration: configuration, publisher: publisher, subscriber: subscriber,
-            database: configuration.isStoring ? database : nil, health: health.component("books"), instance: instance,
+            database: configuration.isStoring ? database : nil, health: health.component("books"),
+            instance: instance,
             logger: logger, clock: clock ?? { BusClock.wall() })
         return [publisher, builder]
     }

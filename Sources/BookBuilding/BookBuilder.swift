@@ -29,7 +29,8 @@ public final class BookBuilder: Service {
     private static let tickInterval = Duration.milliseconds(250)
 
     init(
-        configuration: BookBuildingConfiguration, publisher: Publisher, subscriber: Subscriber, database: Database?,
+        configuration: BookBuildingConfiguration, publisher: Publisher, subscriber: Subscriber,
+        database: Database?,
         health: HealthComponent, instance: String, logger: Logger, clock: @escaping @Sendable () -> Timestamp
     ) {
         self.publisher = publisher

@@ -45,7 +45,8 @@ struct BuilderCore: Sendable {
         requestState: @escaping @Sendable ([String]) -> Void
     ) {
         set = BookSet(
-            limit: configuration.maximumBooks, snapshotInterval: configuration.snapshotInterval.wholeNanoseconds)
+            limit: configuration.maximumBooks,
+            snapshotInterval: configuration.snapshotInterval.wholeNanoseconds)
         self.publisher = publisher
         self.archive = archive
         self.requestState = requestState
@@ -114,7 +115,8 @@ struct BuilderCore: Sendable {
                 isRetained: message.isRetained)
             // Not even decoded: our own words come back once a second and book.
             if origin.isOwn, !origin.isRetained { return }
-            guard case .bookSnapshot(let id, let snapshot)? = try? batch.decode(message), id == set[index].id else {
+            guard case .bookSnapshot(let id, let snapshot)? = try? batch.decode(message), id == set[index].id
+            else {
                 malformed &+= 1
                 return
             }
@@ -159,10 +161,13 @@ struct BuilderCore: Sendable {
         if text.hasPrefix("heartbeat.") { return .heartbeat }
         guard let id = Topic.instrument(in: text) else { return .other }
         let isDelta = text.hasPrefix("book.delta.")
-        guard isDelta || text.hasPrefix("book.snapshot."), let index = set.index(of: id, at: now) else { return .other }
+        guard isDelta || text.hasPrefix("book.snapshot."), let index = set.index(of: id, at: now) else {
+            return .other
+        }
         while topics.count <= index.rawValue { topics.append(nil) }
         if topics[index.rawValue] == nil,
-            let top = try? publisher.topic(Topic.bookTop(id)), let whole = try? publisher.topic(Topic.bookSnapshot(id))
+            let top = try? publisher.topic(Topic.bookTop(id)),
+            let whole = try? publisher.topic(Topic.bookSnapshot(id))
         {
             topics[index.rawValue] = Topics(top: top, snapshot: whole)
         }

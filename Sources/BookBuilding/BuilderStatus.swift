@@ -96,7 +96,8 @@ final class BuilderStatus: Sendable {
             "books": Int64(figures.books), "books_live": Int64(figures.live),
             "deltas": Int64(clamping: figures.counts.deltas), "tops": Int64(clamping: figures.counts.tops),
             "gaps": Int64(clamping: figures.gaps), "malformed": Int64(clamping: figures.malformed),
-            "messages_sent": Int64(clamping: counters.sent), "messages_refused": Int64(clamping: counters.refused),
+            "messages_sent": Int64(clamping: counters.sent),
+            "messages_refused": Int64(clamping: counters.refused),
         ]
         var batch = OutboundBatch()
         batch.append(.serviceStatus(status), to: topic)

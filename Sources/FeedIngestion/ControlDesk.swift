@@ -61,12 +61,15 @@ actor ControlDesk {
         // Another ingestor may follow the venue: silence is the right answer of this one.
         guard let report = await audit(id) else { return }
         logger.notice(
-            "Audit", metadata: ["instrument": "\(id)", "detail": "\(report.detail)", "levels": "\(report.compared)"])
+            "Audit",
+            metadata: ["instrument": "\(id)", "detail": "\(report.detail)", "levels": "\(report.compared)"])
         reply(to: command, report)
     }
 
     private func reply(to command: Bitpal_V1_ControlCommand, _ report: AuditReport) {
-        guard let topic = try? publisher.topic(Topic.controlReply(requestID: command.requestID)) else { return }
+        guard let topic = try? publisher.topic(Topic.controlReply(requestID: command.requestID)) else {
+            return
+        }
         var message = Bitpal_V1_ControlReply()
         message.requestID = command.requestID
         message.isDone = report.isDone

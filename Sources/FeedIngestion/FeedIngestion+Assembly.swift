@@ -12,6 +12,7 @@ extension FeedIngestion {
     /// The services of a feed-ingestor in dependency order: to come after the bus context, the database and the broker.
     ///
     /// - Parameters:
+    ///   - configuration: What to connect to, and the bounds.
     ///   - context: The bus context of the process.
     ///   - addresses: Where the broker is.
     ///   - database: Where trades go, with its schema up to date; `nil` only when nothing is to be stored.
@@ -19,12 +20,16 @@ extension FeedIngestion {
     ///   - eventLoopGroup: Feeds are spread over its loops.
     ///   - health: Gets one component per venue, `feed.<venue>`.
     ///   - instance: This process among others of the service.
+    ///   - logger: Carries the service's name.
     ///   - clock: The time of day; `nil` takes the machine's.
+    /// - Returns: The publisher first, so that it is stopped last.
     /// - Throws: `BusError` when the process may open no more files.
     /// - Precondition: `database` is there unless ``FeedIngestionConfiguration/isStoring`` is false.
     public static func services(
-        configuration: FeedIngestionConfiguration, context: BusContext, addresses: BusAddresses, database: Database?,
-        http: HTTPClient = HTTPClient(), eventLoopGroup: any EventLoopGroup, health: HealthRegistry, instance: String,
+        configuration: FeedIngestionConfiguration, context: BusContext, addresses: BusAddresses,
+        database: Database?,
+        http: HTTPClient = HTTPClient(), eventLoopGroup: any EventLoopGroup, health: HealthRegistry,
+        instance: String,
         logger: Logger, clock: (@Sendable () -> Timestamp)? = nil
     ) throws -> [any Service] {
         precondition(database != nil || !configuration.isStoring, "storing needs a database")

@@ -31,8 +31,10 @@ public actor FeedIngestion: Service {
     private var marks: [Venue: [InstrumentID: TradeMark]] = [:]
 
     init(
-        configuration: FeedIngestionConfiguration, publisher: Publisher, control: Subscriber, database: Database?,
-        http: HTTPClient, eventLoopGroup: any EventLoopGroup, health: HealthRegistry, instance: String, logger: Logger,
+        configuration: FeedIngestionConfiguration, publisher: Publisher, control: Subscriber,
+        database: Database?,
+        http: HTTPClient, eventLoopGroup: any EventLoopGroup, health: HealthRegistry, instance: String,
+        logger: Logger,
         clock: @escaping @Sendable () -> Timestamp
     ) {
         self.configuration = configuration
@@ -48,7 +50,8 @@ public actor FeedIngestion: Service {
         queue = database == nil ? nil : WriteQueue(maximumTrades: configuration.maximumWaitingTrades)
         desks = configuration.venues.map { venue in
             VenueDesk(
-                venue, limit: configuration.maximumPerVenue, health: health.component("feed.\(venue.venue.rawValue)"))
+                venue, limit: configuration.maximumPerVenue,
+                health: health.component("feed.\(venue.venue.rawValue)"))
         }
     }
 
@@ -97,12 +100,14 @@ public actor FeedIngestion: Service {
                     "More instruments are wanted than may be followed",
                     metadata: ["venue": "\(desk.venue)", "refused": "\(wants.refused.count)"])
             }
-            guard !wants.wants.isEmpty, let session = VenueSessions.make(wants.configuration(desk.base)) else {
+            guard !wants.wants.isEmpty, let session = VenueSessions.make(wants.configuration(desk.base))
+            else {
                 desk.health.setReady(true)
                 continue
             }
             let feed = VenueFeed(
-                parts(of: desk, following: wants.configuration(desk.base)), session: session, loop: group.next())
+                parts(of: desk, following: wants.configuration(desk.base)), session: session,
+                loop: group.next())
             guard desk.begin(feed, for: wants) else { continue }
             if let marks = marks[desk.venue] { await feed.resume(after: marks) }
             await feed.run()
@@ -126,7 +131,8 @@ public actor FeedIngestion: Service {
         for desk in desks {
             let configured = desk.base.subscriptions.map(\.symbol)
             await desk.follow(
-                VenueWants(rows, of: desk.venue, configured: configured, limit: configuration.maximumPerVenue))
+                VenueWants(rows, of: desk.venue, configured: configured, limit: configuration.maximumPerVenue)
+            )
         }
     }
 
@@ -149,9 +155,11 @@ public actor FeedIngestion: Service {
     private func write() async {
         guard let database, let queue else { return }
         let reports = TradeWriter.Reports(
-            marks: { venue, marks in await self.learn(marks, venue) }, holes: { holes in await self.refetch(holes) })
+            marks: { venue, marks in await self.learn(marks, venue) },
+            holes: { holes in await self.refetch(holes) })
         let writer = TradeWriter(
-            database: database, queue: queue, publisher: publisher, configuration: configuration, clock: clock,
+            database: database, queue: queue, publisher: publisher, configuration: configuration,
+            clock: clock,
             logger: logger, reports: reports)
         self.writer = writer
         await writer.run()
@@ -174,7 +182,8 @@ public actor FeedIngestion: Service {
 
     private func report() async {
         guard
-            let topic = try? publisher.topic(Topic.serviceStatus(service: "feed-ingestor", instance: instance))
+            let topic = try? publisher.topic(
+                Topic.serviceStatus(service: "feed-ingestor", instance: instance))
         else { return }
         var batch = OutboundBatch()
         while !Task.isCancelled {
@@ -209,7 +218,8 @@ public actor FeedIngestion: Service {
         let figures = queue?.figures ?? .init()
         return [
             "trades_stored": Int64(clamping: stored), "trades_waiting": Int64(clamping: figures.waiting),
-            "trades_dropped": Int64(clamping: figures.dropped), "messages_sent": Int64(clamping: counters.sent),
+            "trades_dropped": Int64(clamping: figures.dropped),
+            "messages_sent": Int64(clamping: counters.sent),
             "messages_refused": Int64(clamping: counters.refused),
             "messages_unheard": Int64(clamping: counters.unheard),
         ]

@@ -125,5 +125,6 @@ public struct FeedIngestionConfiguration: Sendable {
         "subscriptions.poll", default: .seconds(5), in: .milliseconds(100) ... .seconds(3_600),
         "How often the table of subscriptions is read without having been told of a change.")
     private static let maximumInstruments = Setting.integer(
-        "subscriptions.maximumPerVenue", default: 200, in: 1...10_000, "Instruments followed on one venue at most.")
+        "subscriptions.maximumPerVenue", default: 200, in: 1...10_000,
+        "Instruments followed on one venue at most.")
 }

@@ -29,9 +29,11 @@ struct VenueSettings: Sendable {
         func key(_ name: String) -> String { "\(scope).\(name)" }
         symbols = Setting.list(key("symbols"), default: defaults, "Symbols in \(venue)'s spelling.")
         channels = Setting.list(
-            key("channels"), default: VenueChannel.allCases.map(\.rawValue), "Kinds of data, for all of the symbols.")
+            key("channels"), default: VenueChannel.allCases.map(\.rawValue),
+            "Kinds of data, for all of the symbols.")
         webSocketURL = Setting.text(
-            key("webSocketURL"), default: publicAddress.webSocketURL, "Address of the WebSocket interface, no path.")
+            key("webSocketURL"), default: publicAddress.webSocketURL,
+            "Address of the WebSocket interface, no path.")
         restURL = Setting.text(
             key("restURL"), default: publicAddress.restURL, "Address of the REST interface, no path.")
         bookDepth = Setting.integer(
@@ -73,7 +75,8 @@ struct VenueSettings: Sendable {
     ) throws(ConfigurationError) -> String {
         var text = settings[setting]
         guard schemes.contains(where: { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }) else {
-            throw settings.refusal(setting, value: text, accepted: "an address that begins with \(schemes[0]) or \(schemes[1])")
+            throw settings.refusal(
+                setting, value: text, accepted: "an address that begins with \(schemes[0]) or \(schemes[1])")
         }
         while text.hasSuffix("/") { text.removeLast() }
         return text

@@ -10,7 +10,8 @@ struct BookSetModelTests {
     @Test("never shows a wrong book as live, whatever is dropped, doubled or swapped")
     func chaos() {
         property { rng in
-            var road = Road(rng.pick([1, 2, 5]), loss: rng.pick([0, 3, 20]), disorder: rng.pick([0, 10, 30]))
+            var road = Road(
+                rng.pick([1, 2, 5]), loss: rng.pick([0, 3, 20]), disorder: rng.pick([0, 10, 30]))
             for _ in 0..<rng.int(20...120) { try road.step(&rng) }
             try road.settle(&rng)
         }
@@ -205,7 +206,8 @@ private struct Road {
             case .snapshot(let snapshot):
                 newest[number] = max(newest[number], snapshot.continues?.sequence ?? 0)
                 set.receive(
-                    .snapshot(snapshot, SnapshotOrigin(isOwn: false, isRetained: isRetained)), of: index, at: now)
+                    .snapshot(snapshot, SnapshotOrigin(isOwn: false, isRetained: isRetained)), of: index,
+                    at: now)
             }
             try check(&rng)
         }

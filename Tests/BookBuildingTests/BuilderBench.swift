@@ -21,7 +21,8 @@ struct BuilderBench: Sendable {
     static func run(_ body: (BuilderBench) async throws -> Void) async throws {
         let context = try BusContext()
         let broker = try BusBroker(
-            context: context, configuration: BusBrokerConfiguration(addresses: .anyLoopbackPort), instance: "test",
+            context: context, configuration: BusBrokerConfiguration(addresses: .anyLoopbackPort),
+            instance: "test",
             logger: TestDatabase.logger)
         try await running([broker]) {
             try await body(BuilderBench(context: context, addresses: broker.bound()))
@@ -36,7 +37,8 @@ struct BuilderBench: Sendable {
         var configuration = BookBuildingConfiguration()
         configuration.isStoring = database != nil
         return try BookBuilder.services(
-            configuration: configuration, context: context, addresses: addresses, database: database, health: health,
+            configuration: configuration, context: context, addresses: addresses, database: database,
+            health: health,
             instance: "test", logger: TestDatabase.logger, clock: clock)
     }
 
@@ -46,11 +48,23 @@ struct BuilderBench: Sendable {
         return try Publisher(context: context, configuration: configuration, logger: TestDatabase.logger)
     }
 
-    func subscriber(_ prefixes: [String]) throws -> Subscriber {
-        try Subscriber(
+    /// Reads live messages under the prefixes while `body` runs.
+    func reading(_ prefixes: [String], _ body: (inout BookReader) async throws -> Void) async throws {
+        let subscriber = try Subscriber(
             context: context,
             configuration: SubscriberConfiguration(name: "reader", addresses: addresses, prefixes: prefixes),
             logger: TestDatabase.logger)
+        try await running([subscriber]) {
+            var reader = BookReader(subscriber)
+            try await reader.synchronized()
+            try await body(&reader)
+        }
+    }
+
+    /// What the broker keeps, decoded.
+    func retained(_ prefixes: [String]) async throws -> [WireEvent] {
+        let state = try await StateClient(context: context, addresses: addresses).fetch(prefixes)
+        return try state.messages.map { try EnvelopeDecoder.decode($0.envelope).1 }
     }
 }
 
@@ -87,29 +101,38 @@ func serving(_ services: [any Service], _ body: () async throws -> Void) async t
     }
 }
 
-/// Reads what is said about books, event by event.
+/// Reads what is said about books, message by message.
 struct BookReader {
     private var iterator: BusBatches.Iterator
-    private var events: [WireEvent] = []
+    private var said: [(producer: String, event: WireEvent)] = []
 
     init(_ subscriber: Subscriber) { iterator = subscriber.batches.makeAsyncIterator() }
 
-    /// The next message that `read` makes something of.
-    mutating func first<Value>(_ read: (WireEvent) -> Value?) async throws -> Value {
+    /// Waits until nothing that is said from here on can be missed.
+    mutating func synchronized() async throws {
+        while let batch = await iterator.next() {
+            for case .synchronized in batch.events { return }
+        }
+        throw PropertyFailure("the subscriber ended")
+    }
+
+    /// The next live message that `read` makes something of; it is told who said it.
+    mutating func first<Value>(_ read: (String, WireEvent) -> Value?) async throws -> Value {
         while true {
-            while !events.isEmpty {
-                if let value = read(events.removeFirst()) { return value }
+            while !said.isEmpty {
+                let (producer, event) = said.removeFirst()
+                if let value = read(producer, event) { return value }
             }
             guard let batch = await iterator.next() else { throw PropertyFailure("the subscriber ended") }
-            for case .message(let message) in batch.events {
-                events.append(try batch.decode(message))
+            for case .message(let message) in batch.events where !message.isRetained {
+                said.append((batch.producer(message.producer), try batch.decode(message)))
             }
         }
     }
 
     /// The next top, as in `live 100×2 101×1`.
     mutating func top() async throws -> String {
-        try await first { event in
+        try await first { _, event in
             guard case .bookTop(_, let top) = event else { return nil }
             func text(_ level: BookLevel?) -> String {
                 level.map { " \($0.price.text(top.priceScale))×\($0.size.text(top.sizeScale))" } ?? ""
@@ -118,7 +141,15 @@ struct BookReader {
         }
     }
 
-    /// Skips tops until this one.
+    /// Waits for changed levels.
+    mutating func delta() async throws {
+        _ = try await first { _, event -> Bool? in
+            if case .bookDelta = event { return true }
+            return nil
+        }
+    }
+
+    /// Skips tops until this one: a broker that has just appeared is told everything again.
     mutating func top(_ text: String) async throws {
         while try await top() != text {}
     }
@@ -164,6 +195,13 @@ struct TestFeed {
         batch.removeAll()
     }
 
+    /// Says something that is too large to be sent: its number is used up, and only a heartbeat tells of it.
+    func sayTooMuch() {
+        var batch = OutboundBatch()
+        batch.append([UInt8](repeating: 0, count: 5 << 20), to: delta)
+        publisher.offer(&batch)
+    }
+
     func declare(_ state: BookState, _ reason: BookStateReason) {
         var batch = OutboundBatch()
         append(state, reason, to: &batch)
@@ -172,7 +210,16 @@ struct TestFeed {
 
     private func append(_ state: BookState, _ reason: BookStateReason, to batch: inout OutboundBatch) {
         batch.append(
-            .bookStateChange(id, BookStateChange(state: state, reason: reason, receivedTime: .zero)), to: delta)
+            .bookStateChange(id, BookStateChange(state: state, reason: reason, receivedTime: .zero)),
+            to: delta)
+    }
+}
+
+/// Suspends until something is true; the suite's time limit ends what never comes.
+func eventually(_ condition: () async throws -> Bool) async throws {
+    while try await !condition() {
+        try Task.checkCancellation()
+        await Task.yield()
     }
 }
 

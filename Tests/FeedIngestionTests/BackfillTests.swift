@@ -44,7 +44,8 @@ struct BackfillTests {
         #expect(backfill.answered(index, newest: mark("b", 20)) == .done)
     }
 
-    @Test("ends with an empty page, or one that is older than what was asked for", arguments: [nil, Int64(9)])
+    @Test(
+        "ends with an empty page, or one that is older than what was asked for", arguments: [nil, Int64(9)])
     func noPage(seconds: Int64?) {
         var backfill = backfill()
         backfill.open(index, after: mark("a", 10))
@@ -87,7 +88,9 @@ struct BackfillTests {
     func tooLong() {
         var gap = TapeGap(after: mark("0", 0))
         for page in 1..<TapeGap.maximumPages {
-            #expect(gap.answered(newest: mark("\(page)", Int64(page))) == .ask(after: mark("\(page)", Int64(page))))
+            #expect(
+                gap.answered(newest: mark("\(page)", Int64(page)))
+                    == .ask(after: mark("\(page)", Int64(page))))
         }
         #expect(gap.answered(newest: mark("last", 100)) == .tooLong(after: mark("last", 100)))
     }

@@ -70,7 +70,8 @@ struct BookComparisonTests {
             var ours = Book(priceScale: .zero, sizeScale: .zero)
             for _ in 0..<rng.int(1...30) {
                 ours.set(
-                    rng.pick(BookSide.allCases), Price(Int64(rng.int(1...40))), Quantity(Int64(rng.int(1...9))))
+                    rng.pick(BookSide.allCases), Price(Int64(rng.int(1...40))),
+                    Quantity(Int64(rng.int(1...9))))
             }
             let same = BookComparison(ours: ours, theirs: ours, isWhole: rng.chance(50))
             try #require(same.differences.isEmpty)
@@ -80,7 +81,9 @@ struct BookComparisonTests {
             let size = Quantity(Int64(rng.int(0...9)))
             theirs.set(side, price, size)
             let isSame = theirs == ours
-            try #require(BookComparison(ours: ours, theirs: theirs, isWhole: true).differences.count == (isSame ? 0 : 1))
+            try #require(
+                BookComparison(ours: ours, theirs: theirs, isWhole: true).differences.count
+                    == (isSame ? 0 : 1))
         }
     }
 }

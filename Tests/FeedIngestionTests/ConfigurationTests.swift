@@ -22,8 +22,14 @@ struct ConfigurationTests {
         let symbols = configuration.venues.map { venue in
             ([venue.venue.rawValue] + venue.subscriptions.map(\.symbol)).joined(separator: " ")
         }
-        #expect(symbols == ["bitmex XBTUSD", "kraken BTC/USD ETH/USD", "binance BTCUSDT ETHUSDT", "binance-usdm BTCUSDT"])
-        #expect(configuration.venues.allSatisfy { $0.subscriptions.allSatisfy { $0.channels == Set(VenueChannel.allCases) } })
+        #expect(
+            symbols == [
+                "bitmex XBTUSD", "kraken BTC/USD ETH/USD", "binance BTCUSDT ETHUSDT", "binance-usdm BTCUSDT",
+            ])
+        #expect(
+            configuration.venues.allSatisfy {
+                $0.subscriptions.allSatisfy { $0.channels == Set(VenueChannel.allCases) }
+            })
         #expect(configuration.venues[0].webSocketURL == "wss://ws.bitmex.com")
         #expect(configuration.isStoring)
         #expect(configuration.auditedVenues == [.bitmex])
@@ -33,7 +39,8 @@ struct ConfigurationTests {
     func scopes() throws {
         let configuration = try load(
             [
-                "venues": "binance-usdm,kraken", "binanceUSDM.symbols": "ETHUSDT", "binanceUSDM.channels": "book,trade",
+                "venues": "binance-usdm,kraken", "binanceUSDM.symbols": "ETHUSDT",
+                "binanceUSDM.channels": "book,trade",
                 "binanceUSDM.webSocketURL": "ws://127.0.0.1:7430/binance-usdm/", "kraken.interface": "v1",
                 "kraken.bookDepth": "100",
             ], environment: ["BITPAL_FEED_INGESTOR_KRAKEN_SYMBOLS": "XBT/USD"])

@@ -98,7 +98,7 @@ struct FeedComposerTests {
         var script = try FeedScript(["A", "B"])
         script.state(.syncing, .sequenceGap)
         _ = script.said()
-        script.composer.wantAllSnapshots()
+        script.composer.wantEverything()
         let leftOver = try BookText("bids 2×1").book
         script.composer.payDebts(into: &script.batch) { _ in leftOver }
         #expect(script.taken() == ["A syncing seq 1 | bids | asks"])
@@ -110,7 +110,7 @@ struct FeedComposerTests {
         try script.whole("bids 1×1")
         script.state(.stale, .disconnected)
         _ = script.said()
-        script.composer.wantAllSnapshots()
+        script.composer.wantEverything()
         let book = try BookText("bids 1×1").book
         script.composer.payDebts(into: &script.batch) { _ in book }
         #expect(script.taken() == ["A stale seq 2 | bids 1×1 | asks"])

@@ -15,32 +15,31 @@ struct FeedIngestionTests {
     @Test("subscribes, proves the book and publishes it")
     func publishes() async throws {
         try await IngestionBench.run { bench in
-            let reader = try bench.subscriber(["book.", "trade.", "feed.status."])
             let health = HealthRegistry()
-            try await running([reader] + bench.ingestor(health: health)) {
-                var bus = BusReader(reader)
-                #expect(try await bus.book() == "syncing snapshot-pending")
-                let line = try await bench.venue.connection()
-                try await line.wait(for: "orderBookL2:XBTUSD")
-                try await line.wait(for: "trade:XBTUSD")
-                line.send(BitMEXWords.partial("b100×2 a101×1"))
-                // The state was declared before the connection, so the book joins that message.
-                #expect(try await bus.book() == "live seq 1 | bids 100×2 | asks 101×1")
-                line.send(BitMEXWords.update("b100×5"))
-                #expect(try await bus.book() == "delta 100×5")
-                line.send(BitMEXWords.trade("t1", at: 1))
-                let trade = try await bus.first { event -> Trade? in
-                    if case .trade(_, let trade) = event { return trade }
-                    return nil
+            try await bench.reading(["book.", "trade.", "feed.status."]) { bus in
+                try await running(bench.ingestor(health: health)) {
+                    let line = try await bench.venue.connection()
+                    try await line.wait(for: "orderBookL2:XBTUSD")
+                    try await line.wait(for: "trade:XBTUSD")
+                    line.send(BitMEXWords.partial("b100×2 a101×1"))
+                    // The state was declared before the connection, so the book joins that message.
+                    #expect(try await bus.liveBook() == "live seq 1 | bids 100×2 | asks 101×1")
+                    line.send(BitMEXWords.update("b100×5"))
+                    #expect(try await bus.book() == "delta 100×5")
+                    line.send(BitMEXWords.trade("t1", at: 1))
+                    let trade = try await bus.first { event -> Trade? in
+                        if case .trade(_, let trade) = event { return trade }
+                        return nil
+                    }
+                    #expect(trade.id == "t1")
+                    let status = try await bus.first { event -> Bitpal_V1_FeedStatus? in
+                        if case .feedStatus(let status) = event, status.booksLive == 1 { return status }
+                        return nil
+                    }
+                    #expect(status.state == .live)
+                    #expect(status.booksTotal == 1)
+                    #expect(health.report.isReady)
                 }
-                #expect(trade.id == "t1")
-                let status = try await bus.first { event -> Bitpal_V1_FeedStatus? in
-                    if case .feedStatus(let status) = event, status.booksLive == 1 { return status }
-                    return nil
-                }
-                #expect(status.state == .live)
-                #expect(status.booksTotal == 1)
-                #expect(health.report.isReady)
             }
         }
     }
@@ -48,20 +47,20 @@ struct FeedIngestionTests {
     @Test("declares the books stale when the connection is cut, connects again and tells them whole")
     func reconnects() async throws {
         try await IngestionBench.run { bench in
-            let reader = try bench.subscriber(["book."])
-            try await running([reader] + bench.ingestor()) {
-                var bus = BusReader(reader)
-                let first = try await bench.venue.connection()
-                try await first.wait(for: "orderBookL2:XBTUSD")
-                first.send(BitMEXWords.partial("b100×2 a101×1"))
-                _ = try await bus.liveBook()
-                first.cut()
-                #expect(try await bus.book() == "stale disconnected")
-                let second = try await bench.venue.connection()
-                try await second.wait(for: "orderBookL2:XBTUSD")
-                #expect(try await bus.book() == "syncing snapshot-pending")
-                second.send(BitMEXWords.partial("b99×2 a101×1"))
-                #expect(try await bus.book() == "live seq 3 | bids 99×2 | asks 101×1")
+            try await bench.reading(["book."]) { bus in
+                try await running(bench.ingestor()) {
+                    let first = try await bench.venue.connection()
+                    try await first.wait(for: "orderBookL2:XBTUSD")
+                    first.send(BitMEXWords.partial("b100×2 a101×1"))
+                    _ = try await bus.liveBook()
+                    first.cut()
+                    #expect(try await bus.book() == "stale disconnected")
+                    let second = try await bench.venue.connection()
+                    try await second.wait(for: "orderBookL2:XBTUSD")
+                    #expect(try await bus.book() == "syncing snapshot-pending")
+                    second.send(BitMEXWords.partial("b99×2 a101×1"))
+                    #expect(try await bus.book() == "live seq 3 | bids 99×2 | asks 101×1")
+                }
             }
         }
     }
@@ -69,24 +68,24 @@ struct FeedIngestionTests {
     @Test("a message that contradicts one book leaves the others alone")
     func isolation() async throws {
         try await IngestionBench.run { bench in
-            let reader = try bench.subscriber(["book."])
             let services = try bench.ingestor { $0.venues = [bench.bitmex(["XBTUSD", "ETHUSD"])] }
-            try await running([reader] + services) {
-                var bus = BusReader(reader)
-                let line = try await bench.venue.connection()
-                try await line.wait(for: "orderBookL2:XBTUSD")
-                line.send(BitMEXWords.partial("b100×2 a101×1"))
-                line.send(BitMEXWords.partial("b10×2 a11×1", symbol: "ETHUSD"))
-                _ = try await bus.liveBook()
-                _ = try await bus.liveBook()
-                line.send(BitMEXWords.update("b77×5"))
-                line.send(BitMEXWords.update("b10×3", symbol: "ETHUSD"))
-                #expect(try await bus.book() == "syncing unknown-level")
-                #expect(try await bus.book() == "delta 10×3")
-                try await line.wait(for: "\"unsubscribe\",\"args\":[\"orderBookL2:XBTUSD\"]")
-                try await line.wait(for: "\"subscribe\",\"args\":[\"orderBookL2:XBTUSD\"]")
-                line.send(BitMEXWords.partial("b100×3 a101×1"))
-                #expect(try await bus.book() == "live seq 2 | bids 100×3 | asks 101×1")
+            try await bench.reading(["book."]) { bus in
+                try await running(services) {
+                    let line = try await bench.venue.connection()
+                    try await line.wait(for: "orderBookL2:XBTUSD")
+                    line.send(BitMEXWords.partial("b100×2 a101×1"))
+                    line.send(BitMEXWords.partial("b10×2 a11×1", symbol: "ETHUSD"))
+                    _ = try await bus.liveBook()
+                    _ = try await bus.liveBook()
+                    line.send(BitMEXWords.update("b77×5"))
+                    line.send(BitMEXWords.update("b10×3", symbol: "ETHUSD"))
+                    #expect(try await bus.book() == "syncing unknown-level")
+                    #expect(try await bus.book() == "delta 10×3")
+                    try await line.wait(for: "\"unsubscribe\",\"args\":[\"orderBookL2:XBTUSD\"]")
+                    try await line.wait(for: "\"subscribe\",\"args\":[\"orderBookL2:XBTUSD\"]")
+                    line.send(BitMEXWords.partial("b100×3 a101×1"))
+                    #expect(try await bus.book() == "live seq 2 | bids 100×3 | asks 101×1")
+                }
             }
         }
     }
@@ -94,25 +93,25 @@ struct FeedIngestionTests {
     @Test("answers an audit with the levels that differ, and fetches the book again")
     func audit() async throws {
         try await IngestionBench.run { bench in
-            let reader = try bench.subscriber(["book.", "control.reply."])
             let asker = try bench.publisher("operator")
             bench.venue.answer("/api/v1/orderBook/L2", BitMEXWords.depth("b100×2 b99×7 a101×1"))
-            try await running([reader, asker] + bench.ingestor()) {
-                var bus = BusReader(reader)
-                let line = try await bench.venue.connection()
-                try await line.wait(for: "orderBookL2:XBTUSD")
-                line.send(BitMEXWords.partial("b100×2 a101×1"))
-                _ = try await bus.liveBook()
-                let reply = try await ask("book-audit", by: asker, &bus)
-                #expect(reply.isDone)
-                #expect(reply.differences == ["bid 99 ours none theirs 7"])
-                #expect(reply.levelsCompared == 3)
-                try await line.wait(for: "\"unsubscribe\",\"args\":[\"orderBookL2:XBTUSD\"]")
-                line.send(BitMEXWords.partial("b100×2 b99×7 a101×1"))
-                #expect(try await bus.liveBook() == "live seq 2 | bids 100×2 99×7 | asks 101×1")
-                let second = try await ask("book-audit", by: asker, &bus)
-                #expect(second.isDone && second.differences.isEmpty)
-                #expect(second.detail == "all 3 levels agree")
+            try await bench.reading(["book.", "control.reply."]) { bus in
+                try await running([asker] + bench.ingestor()) {
+                    let line = try await bench.venue.connection()
+                    try await line.wait(for: "orderBookL2:XBTUSD")
+                    line.send(BitMEXWords.partial("b100×2 a101×1"))
+                    _ = try await bus.liveBook()
+                    let reply = try await ask("book-audit", by: asker, &bus)
+                    #expect(reply.isDone)
+                    #expect(reply.differences == ["bid 99 ours none theirs 7"])
+                    #expect(reply.levelsCompared == 3)
+                    try await line.wait(for: "\"unsubscribe\",\"args\":[\"orderBookL2:XBTUSD\"]")
+                    line.send(BitMEXWords.partial("b100×2 b99×7 a101×1"))
+                    #expect(try await bus.liveBook() == "live seq 2 | bids 100×2 99×7 | asks 101×1")
+                    let second = try await ask("book-audit", by: asker, &bus)
+                    #expect(second.isDone && second.differences.isEmpty)
+                    #expect(second.detail == "all 3 levels agree")
+                }
             }
         }
     }
@@ -120,17 +119,17 @@ struct FeedIngestionTests {
     @Test("says why an audit is not possible")
     func auditRefused() async throws {
         try await IngestionBench.run { bench in
-            let reader = try bench.subscriber(["control.reply.", "book."])
             let asker = try bench.publisher("operator")
-            try await running([reader, asker] + bench.ingestor()) {
-                var bus = BusReader(reader)
-                let line = try await bench.venue.connection()
-                try await line.wait(for: "orderBookL2:XBTUSD")
-                let reply = try await ask("book-audit", by: asker, &bus)
-                #expect(!reply.isDone)
-                #expect(reply.detail == "bitmex:XBTUSD is syncing: there is no book to compare")
-                let unknown = try await ask("book-audit", by: asker, &bus, of: "bitmex:DOGE")
-                #expect(unknown.detail == "bitmex:DOGE is not followed")
+            try await bench.reading(["control.reply.", "book."]) { bus in
+                try await running([asker] + bench.ingestor()) {
+                    let line = try await bench.venue.connection()
+                    try await line.wait(for: "orderBookL2:XBTUSD")
+                    let reply = try await ask("book-audit", by: asker, &bus)
+                    #expect(!reply.isDone)
+                    #expect(reply.detail == "bitmex:XBTUSD is syncing: there is no book to compare")
+                    let unknown = try await ask("book-audit", by: asker, &bus, of: "bitmex:DOGE")
+                    #expect(unknown.detail == "bitmex:DOGE is not followed")
+                }
             }
         }
     }
@@ -138,9 +137,7 @@ struct FeedIngestionTests {
     @Test("declares every book when it stops")
     func stops() async throws {
         try await IngestionBench.run { bench in
-            let reader = try bench.subscriber(["book.", "feed.status."])
-            try await running([reader]) {
-                var bus = BusReader(reader)
+            try await bench.reading(["book.", "feed.status."]) { bus in
                 try await serving(bench.ingestor()) {
                     let line = try await bench.venue.connection()
                     try await line.wait(for: "orderBookL2:XBTUSD")
@@ -159,7 +156,8 @@ struct FeedIngestionTests {
 
     /// Asks until there is an answer: the ingestor may not listen yet.
     private func ask(
-        _ command: String, by publisher: Publisher, _ bus: inout BusReader, of instrument: String = "bitmex:XBTUSD"
+        _ command: String, by publisher: Publisher, _ bus: inout BusReader,
+        of instrument: String = "bitmex:XBTUSD"
     ) async throws -> Bitpal_V1_ControlReply {
         let topic = try publisher.topic("control.\(command).\(instrument.replacing(":", with: ".")).")
         let request = "r\(UInt64.random(in: 0 ... .max))"

@@ -30,7 +30,9 @@ struct FeedScript {
         try book(text, symbol, isSnapshot: true)
     }
 
-    mutating func delta(_ text: String, of symbol: Int = 0) throws { try book(text, symbol, isSnapshot: false) }
+    mutating func delta(_ text: String, of symbol: Int = 0) throws {
+        try book(text, symbol, isSnapshot: false)
+    }
 
     mutating func state(_ state: BookState, _ reason: BookStateReason, of symbol: Int = 0) {
         output.events.append(
@@ -70,21 +72,26 @@ struct FeedScript {
             .book(
                 BookEvent(
                     instrument: index(symbol), isSnapshot: isSnapshot, levels: start..<output.levels.count,
-                    priceScale: parsed.priceScale, sizeScale: parsed.sizeScale, venueTime: nil, receivedTime: .zero,
+                    priceScale: parsed.priceScale, sizeScale: parsed.sizeScale, venueTime: nil,
+                    receivedTime: .zero,
                     summary: BookSummary(parsed.book))))
     }
 
-    private static func text(_ message: (topic: PublisherTopic, sequence: UInt64, event: WireEvent)) -> String {
+    private static func text(_ message: (topic: PublisherTopic, sequence: UInt64, event: WireEvent)) -> String
+    {
         switch message.event {
         case .bookDelta(let id, let delta):
-            let changes = delta.changes.map { "\($0.price.text(delta.priceScale))×\($0.size.text(delta.sizeScale))" }
+            let changes = delta.changes.map {
+                "\($0.price.text(delta.priceScale))×\($0.size.text(delta.sizeScale))"
+            }
             return "\(id.symbol) delta \(message.sequence): \(changes.joined(separator: " "))"
         case .bookStateChange(let id, let change):
             return "\(id.symbol) state \(message.sequence): \(change.state.name) \(change.reason.name)"
         case .bookSnapshot(let id, let snapshot):
             var book = Book(priceScale: snapshot.priceScale, sizeScale: snapshot.sizeScale)
             book.replace(bids: snapshot.bids, asks: snapshot.asks)
-            return "\(id.symbol) \(snapshot.state.name) \(BookText(book, sequence: snapshot.continues?.sequence))"
+            return
+                "\(id.symbol) \(snapshot.state.name) \(BookText(book, sequence: snapshot.continues?.sequence))"
         case .trade(let id, let trade): return "\(id.symbol) trade \(trade.id)"
         default: return message.topic.text
         }
@@ -97,7 +104,9 @@ extension OutboundBatch {
         var start = 0
         return records.compactMap { record in
             defer { start = record.end }
-            guard let (_, event) = try? EnvelopeDecoder.decode(Array(bytes[start..<record.end])) else { return nil }
+            guard let (_, event) = try? EnvelopeDecoder.decode(Array(bytes[start..<record.end])) else {
+                return nil
+            }
             return (record.topic, record.sequence, event)
         }
     }
@@ -108,6 +117,7 @@ extension Trade {
     static func sample(_ id: String, at seconds: Int64 = 1, isBackfill: Bool = false) -> Trade {
         Trade(
             id: id, side: .buy, price: Price(100), size: Quantity(1), priceScale: .zero, sizeScale: .zero,
-            venueTime: Timestamp(nanoseconds: seconds * 1_000_000_000), receivedTime: .zero, isBackfill: isBackfill)
+            venueTime: Timestamp(nanoseconds: seconds * 1_000_000_000), receivedTime: .zero,
+            isBackfill: isBackfill)
     }
 }

@@ -11,7 +11,9 @@ import Wire
 
 @Suite("Followers of what a feed composes")
 struct FollowerModelTests {
-    @Test("have the session's book and state after every message of a real session", .enabled(if: RecordingsFolder.isAvailable))
+    @Test(
+        "have the session's book and state after every message of a real session",
+        .enabled(if: RecordingsFolder.isAvailable))
     func recordings() throws {
         for name in ["bitmex_20210722", "kraken_v1_20210417", "binance_20211012", "binancefutures_20210722"] {
             guard let file = RecordingsFolder.file(name) else { continue }
@@ -41,7 +43,8 @@ struct FollowerModelTests {
         var output = VenueOutput()
         session.start(at: header.started, into: &output)
         session.opened(connection: 0, at: header.started, into: &output)
-        for (number, entry) in entries.enumerated() where entry.direction == .in && !spoiling.contains(number) {
+        for (number, entry) in entries.enumerated() where entry.direction == .in && !spoiling.contains(number)
+        {
             entry.data.withUnsafeBytes { bytes in
                 if entry.kind == .http {
                     guard let url = entry.url, let request = session.request(for: url) else { return }
@@ -84,6 +87,7 @@ struct FollowerModelTests {
         guard replica.state != .syncing else { return }
         let book = try #require(session.book(of: index))
         try #require(replica.book.bestBid == book.bestBid && replica.book.bestAsk == book.bestAsk, "\(id)")
-        try #require(replica.book.bidCount == book.bidCount && replica.book.askCount == book.askCount, "\(id)")
+        try #require(
+            replica.book.bidCount == book.bidCount && replica.book.askCount == book.askCount, "\(id)")
     }
 }

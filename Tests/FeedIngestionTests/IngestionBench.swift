@@ -57,11 +57,17 @@ struct IngestionBench: Sendable {
             logger: TestDatabase.logger)
     }
 
-    func subscriber(_ prefixes: [String]) throws -> Subscriber {
-        try Subscriber(
+    /// Reads live messages under the prefixes while `body` runs.
+    func reading(_ prefixes: [String], _ body: (inout BusReader) async throws -> Void) async throws {
+        let subscriber = try Subscriber(
             context: context,
             configuration: SubscriberConfiguration(name: "reader", addresses: addresses, prefixes: prefixes),
             logger: TestDatabase.logger)
+        try await running([subscriber]) {
+            var reader = BusReader(subscriber)
+            try await reader.synchronized()
+            try await body(&reader)
+        }
     }
 
     func publisher(_ name: String) throws -> Publisher {
@@ -160,14 +166,24 @@ struct BusReader {
 
     init(_ subscriber: Subscriber) { iterator = subscriber.batches.makeAsyncIterator() }
 
-    /// The next message that `read` makes something of.
+    /// Waits until nothing that is said from here on can be missed.
+    mutating func synchronized() async throws {
+        while let batch = await iterator.next() {
+            for case .synchronized in batch.events { return }
+        }
+        throw PropertyFailure("the subscriber ended")
+    }
+
+    /// The next live message that `read` makes something of.
     mutating func first<Value>(_ read: (WireEvent) -> Value?) async throws -> Value {
         while true {
             while !events.isEmpty {
                 if let value = read(events.removeFirst()) { return value }
             }
             guard let batch = await iterator.next() else { throw PropertyFailure("the subscriber ended") }
-            for case .message(let message) in batch.events { events.append(try batch.decode(message)) }
+            for case .message(let message) in batch.events where !message.isRetained {
+                events.append(try batch.decode(message))
+            }
         }
     }
 
@@ -175,12 +191,15 @@ struct BusReader {
     mutating func book() async throws -> String {
         try await first { event in
             switch event {
-            case .bookSnapshot(_, let snapshot):
+            // A broker that has just appeared is told of empty books as well.
+            case .bookSnapshot(_, let snapshot) where snapshot.state != .syncing:
                 var book = Book(priceScale: snapshot.priceScale, sizeScale: snapshot.sizeScale)
                 book.replace(bids: snapshot.bids, asks: snapshot.asks)
                 return "\(snapshot.state.name) \(BookText(book, sequence: snapshot.continues?.sequence))"
             case .bookDelta(_, let delta):
-                let changes = delta.changes.map { "\($0.price.text(delta.priceScale))×\($0.size.text(delta.sizeScale))" }
+                let changes = delta.changes.map {
+                    "\($0.price.text(delta.priceScale))×\($0.size.text(delta.sizeScale))"
+                }
                 return "delta " + changes.joined(separator: " ")
             case .bookStateChange(_, let change): return "\(change.state.name) \(change.reason.name)"
             default: return nil

@@ -14,7 +14,8 @@ struct RequestPlanTests {
         #expect(plan.next(status: status, retryAfter: nil) == .deliver)
     }
 
-    @Test("asks again when nobody answered or the venue is in trouble, so many times", arguments: [0, 500, 503])
+    @Test(
+        "asks again when nobody answered or the venue is in trouble, so many times", arguments: [0, 500, 503])
     func trouble(status: Int) {
         var plan = RequestPlan(.trades(InstrumentIndex(rawValue: 0)))
         for _ in 1...3 { #expect(plan.next(status: status, retryAfter: nil) == .again(pause: 0)) }

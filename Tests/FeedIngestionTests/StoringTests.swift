@@ -20,15 +20,15 @@ struct StoringTests {
         let configuration = try await TestDatabase.market()
         try await Database.use(configuration, logger: TestDatabase.logger) { database in
             try await IngestionBench.run { bench in
-                let reader = try bench.subscriber(["trade.stored."])
-                try await running([reader] + bench.ingestor(database: database)) {
-                    var bus = BusReader(reader)
-                    let line = try await bench.venue.connection()
-                    try await line.wait(for: "trade:XBTUSD")
-                    line.send(BitMEXWords.trade("t1", at: 1))
-                    line.send(BitMEXWords.trade("t2", at: 2))
-                    while try await bus.stored() != "t2" {}
-                    #expect(try await ids(database) == ["t1", "t2"])
+                try await bench.reading(["trade.stored."]) { bus in
+                    try await running(bench.ingestor(database: database)) {
+                        let line = try await bench.venue.connection()
+                        try await line.wait(for: "trade:XBTUSD")
+                        line.send(BitMEXWords.trade("t1", at: 1))
+                        line.send(BitMEXWords.trade("t2", at: 2))
+                        while try await bus.stored() != "t2" {}
+                        #expect(try await ids(database) == ["t1", "t2"])
+                    }
                 }
             }
         }
@@ -71,7 +71,8 @@ struct StoringTests {
                 let publisher = try bench.publisher("feed-ingestor")
                 let queue = WriteQueue(maximumTrades: 100)
                 let writer = TradeWriter(
-                    database: database, queue: queue, publisher: publisher, configuration: writing, clock: { .zero },
+                    database: database, queue: queue, publisher: publisher, configuration: writing,
+                    clock: { .zero },
                     logger: logger, reports: TradeWriter.Reports(marks: { _, _ in }, holes: { _ in }))
                 try await allowConnections(false, configuration, admin)
                 try await withThrowingTaskGroup(of: Void.self) { group in
@@ -98,7 +99,8 @@ struct StoringTests {
                 let queue = WriteQueue(maximumTrades: 2)
                 let (holes, hole) = AsyncStream.makeStream(of: [TradeHole].self)
                 let writer = TradeWriter(
-                    database: database, queue: queue, publisher: publisher, configuration: writing, clock: { .zero },
+                    database: database, queue: queue, publisher: publisher, configuration: writing,
+                    clock: { .zero },
                     logger: TestDatabase.logger,
                     reports: TradeWriter.Reports(marks: { _, _ in }, holes: { hole.yield($0) }))
                 #expect(queue.offer([trade("t1", 1), trade("t2", 2), trade("t3", 3)]) == 1)
@@ -176,7 +178,8 @@ struct StoringTests {
                 try session.script("ALTER DATABASE \(name) ALLOW_CONNECTIONS \(isAllowed)")
                 if !isAllowed {
                     try session.script(
-                        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(name)'")
+                        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(name)'"
+                    )
                 }
             }
         }

@@ -14,10 +14,13 @@ struct SubscriptionTests {
         let configuration = try await TestDatabase.market()
         try await Database.use(configuration, logger: TestDatabase.logger) { database in
             let foreign = Subscription(
-                instrument: InstrumentID(venue: .kraken, symbol: "BTC/USD"), channels: ["book"], wantedBy: "alert:1")
+                instrument: InstrumentID(venue: .kraken, symbol: "BTC/USD"), channels: ["book"],
+                wantedBy: "alert:1")
             _ = try await database.execute(AddSubscription(foreign, at: .zero))
-            try await SubscriptionSeed(venues: [venue(["BTC/USD": [.book, .trade], "ETH/USD": [.book]])], now: .zero)
-                .write(to: database)
+            try await SubscriptionSeed(
+                venues: [venue(["BTC/USD": [.book, .trade], "ETH/USD": [.book]])], now: .zero
+            )
+            .write(to: database)
             try await SubscriptionSeed(venues: [venue(["BTC/USD": [.book]])], now: .zero).write(to: database)
             let rows = try await database.rows(ListSubscriptions())
             #expect(
@@ -32,24 +35,26 @@ struct SubscriptionTests {
         let configuration = try await TestDatabase.market()
         try await Database.use(configuration, logger: TestDatabase.logger) { database in
             let wish = Subscription(
-                instrument: InstrumentID(venue: .bitmex, symbol: "ETHUSD"), channels: ["book"], wantedBy: "watchlist:1")
+                instrument: InstrumentID(venue: .bitmex, symbol: "ETHUSD"), channels: ["book"],
+                wantedBy: "watchlist:1")
             try await IngestionBench.run { bench in
-                let reader = try bench.subscriber(["book.delta.bitmex.ETHUSD."])
-                try await running([reader] + bench.ingestor(database: database)) {
-                    var bus = BusReader(reader)
-                    let first = try await bench.venue.connection()
-                    try await first.wait(for: "orderBookL2:XBTUSD")
-                    // The table has been read once its row of the configuration is there.
-                    try await eventually { try await !database.rows(ListSubscriptions()).isEmpty }
-                    _ = try await database.execute(AddSubscription(wish, at: .zero))
-                    let second = try await bench.venue.connection()
-                    try await second.wait(for: "orderBookL2:ETHUSD")
-                    second.send(BitMEXWords.partial("b10×2 a11×1", symbol: "ETHUSD"))
-                    #expect(try await bus.book() == "syncing snapshot-pending")
-                    _ = try await database.execute(RemoveSubscription(wish.instrument, wantedBy: wish.wantedBy))
-                    try await bus.book("syncing unsubscribed")
-                    let third = try await bench.venue.connection()
-                    try await third.wait(for: "orderBookL2:XBTUSD")
+                try await bench.reading(["book.delta.bitmex.ETHUSD."]) { bus in
+                    try await running(bench.ingestor(database: database)) {
+                        let first = try await bench.venue.connection()
+                        try await first.wait(for: "orderBookL2:XBTUSD")
+                        // The table has been read once its row of the configuration is there.
+                        try await eventually { try await !database.rows(ListSubscriptions()).isEmpty }
+                        _ = try await database.execute(AddSubscription(wish, at: .zero))
+                        let second = try await bench.venue.connection()
+                        try await second.wait(for: "orderBookL2:ETHUSD")
+                        second.send(BitMEXWords.partial("b10×2 a11×1", symbol: "ETHUSD"))
+                        #expect(try await bus.book() == "syncing snapshot-pending")
+                        _ = try await database.execute(
+                            RemoveSubscription(wish.instrument, wantedBy: wish.wantedBy))
+                        try await bus.book("syncing unsubscribed")
+                        let third = try await bench.venue.connection()
+                        try await third.wait(for: "orderBookL2:XBTUSD")
+                    }
                 }
             }
         }

@@ -92,7 +92,8 @@ final class VenueLine: Sendable {
     }
 
     func send(_ text: String) {
-        channel.writeAndFlush(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text)), promise: nil)
+        channel.writeAndFlush(
+            WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text)), promise: nil)
     }
 
     /// Ends the connection without a word.
@@ -161,10 +162,12 @@ private final class LineHandler: ChannelInboundHandler {
         case .text: line?.received(String(buffer: frame.unmaskedData))
         case .ping:
             context.writeAndFlush(
-                wrapOutboundOut(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)), promise: nil)
+                wrapOutboundOut(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)),
+                promise: nil)
         case .connectionClose:
             context.writeAndFlush(
-                wrapOutboundOut(WebSocketFrame(fin: true, opcode: .connectionClose, data: frame.unmaskedData)),
+                wrapOutboundOut(
+                    WebSocketFrame(fin: true, opcode: .connectionClose, data: frame.unmaskedData)),
                 promise: nil)
             context.close(promise: nil)
         default: break

@@ -10,7 +10,8 @@ struct TradeBacklogTests {
     private func trades(_ ids: ClosedRange<Int>, of symbol: String = "A") -> [QueuedTrade] {
         ids.map {
             QueuedTrade(
-                instrument: InstrumentID(venue: .bitmex, symbol: symbol), trade: .sample("\(symbol)\($0)", at: Int64($0)))
+                instrument: InstrumentID(venue: .bitmex, symbol: symbol),
+                trade: .sample("\(symbol)\($0)", at: Int64($0)))
         }
     }
 

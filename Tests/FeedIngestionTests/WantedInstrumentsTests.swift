@@ -7,7 +7,9 @@ import Venues
 
 @Suite("Wanted instruments")
 struct WantedInstrumentsTests {
-    private func row(_ symbol: String, _ channels: [String], by owner: String, venue: Venue = .kraken) -> Subscription {
+    private func row(_ symbol: String, _ channels: [String], by owner: String, venue: Venue = .kraken)
+        -> Subscription
+    {
         Subscription(
             instrument: InstrumentID(venue: venue, symbol: symbol), channels: channels, wantedBy: owner)
     }
@@ -49,9 +51,12 @@ struct WantedInstrumentsTests {
         #expect(before.symbols(missingIn: after) == ["A"])
         #expect(!before.followsSame(as: after))
         let same = VenueWants(
-            [row("B", ["book"], by: "x"), row("A", ["book"], by: "x")], of: .kraken, configured: ["B"], limit: 9)
+            [row("B", ["book"], by: "x"), row("A", ["book"], by: "x")], of: .kraken, configured: ["B"],
+            limit: 9)
         #expect(before.followsSame(as: same))
-        let fewer = VenueWants([row("A", ["trade"], by: "a"), row("B", ["book"], by: "a")], of: .kraken, configured: [], limit: 9)
+        let fewer = VenueWants(
+            [row("A", ["trade"], by: "a"), row("B", ["book"], by: "a")], of: .kraken, configured: [], limit: 9
+        )
         #expect(!before.followsSame(as: fewer))
     }
 }

@@ -54,7 +54,7 @@ struct RecordedSessionTests {
         _ step: (BusObserver, Platform) async throws -> Void
     ) async throws -> BusObserver {
         let context = try BusContext()
-        let subscriber = Subscriber(
+        let subscriber = try Subscriber(
             context: context,
             configuration: SubscriberConfiguration(
                 name: "observer", addresses: platform.addresses,

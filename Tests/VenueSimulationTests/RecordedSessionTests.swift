@@ -97,8 +97,10 @@ struct RecordedSessionTests {
         for symbol in client.symbols {
             guard let truth = client.scene.playback.book(of: symbol) else { continue }
             #expect(try client.state(symbol) == .live, "\(symbol)")
-            let wrong = Set(plain(try client.book(symbol), depth)).symmetricDifference(plain(truth.book, depth))
-            #expect(wrong.isEmpty, "\(symbol): \(wrong.count) levels differ, such as \(wrong.sorted().prefix(3))")
+            let wrong = Set(plain(try client.book(symbol), depth)).symmetricDifference(
+                plain(truth.book, depth))
+            #expect(
+                wrong.isEmpty, "\(symbol): \(wrong.count) levels differ, such as \(wrong.sorted().prefix(3))")
             compared += 1
         }
         #expect(compared > 0)

@@ -71,26 +71,41 @@ struct VenueSimulatorTests {
             #expect(configurations[1].subscriptions.map(\.symbol) == ["BTC/USD", "ETH/USD"])
             #expect(configurations[1].subscriptions[0].channels == [.book, .trade, .ticker])
 
-            let ping = Inbox()
             first.send(text: "ping")
             await bitmex.wait { $0.contains("pong") }
-            _ = ping
-            try await expectGoodbye(first, second, stop: simulator)
+            try await expectGoodbye(first)
+            second.close(code: 1000, reason: "")
+            _ = await second.closed()
         }
     }
 
-    /// Closing is part of stopping: it is awaited beside the shutdown that the caller triggers.
-    private func expectGoodbye(
-        _ first: WebSocketConnection, _ second: WebSocketConnection, stop simulator: VenueSimulator
-    ) async throws {
-        first.close(code: 1000, reason: "")
-        guard case .closed(let code, _, _) = await first.closed() else {
+    private func expectGoodbye(_ connection: WebSocketConnection) async throws {
+        connection.close(code: 1000, reason: "")
+        guard case .closed(let code, _, _) = await connection.closed() else {
             Issue.record("the close handshake failed")
             return
         }
         #expect(code == 1000)
-        second.close(code: 1000, reason: "")
-        _ = await second.closed()
+    }
+
+    @Test("says goodbye to its clients when it stops")
+    func goodbye() async throws {
+        let kept = Mutex<WebSocketConnection?>(nil)
+        try await serving(VenueSimulatorConfiguration(address: Self.anyPort)) { _, address in
+            let inbox = Inbox()
+            let connection = try await WebSocketConnection.connect(
+                to: "ws://127.0.0.1:\(address.port)/bitmex/realtime",
+                on: MultiThreadedEventLoopGroup.singleton.next(), receive: inbox.take)
+            connection.resume()
+            await inbox.wait { !$0.isEmpty }
+            kept.withLock { $0 = connection }
+        }
+        let connection = try #require(kept.withLock { $0 })
+        guard case .closed(let code, _, let byPeer) = await connection.closed() else {
+            Issue.record("the connection was cut without a word")
+            return
+        }
+        #expect(code == 1001 && byPeer)
     }
 
     @Test("answers REST requests, and refuses what there is not")
@@ -148,14 +163,15 @@ struct VenueSimulatorTests {
             address: Self.anyPort, recordings: [path], speed: .maximum)
         try await serving(configuration) { _, address in
             let inbox = Inbox()
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
             let socket = try await WebSocketConnection.connect(
-                to: "ws://127.0.0.1:\(address.port)/kraken/v2",
-                on: MultiThreadedEventLoopGroup.singleton.next()
+                to: "ws://127.0.0.1:\(address.port)/kraken/v2", on: loop
             ) { batch in
                 _ = inbox.take(batch)
                 return .pause
             }
-            inbox.whenTaken { socket.resume() }
+            // Reads on only in the loop's next turn: each burst waits for the one before.
+            inbox.whenTaken { loop.execute { socket.resume() } }
             socket.resume()
             socket.send(
                 text: #"{"method":"subscribe","params":{"channel":"book","symbol":["BTC/USD"],"depth":25}}"#)

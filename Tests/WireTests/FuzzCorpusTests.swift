@@ -8,4 +8,13 @@ struct FuzzCorpusTests {
     func replay(file: String) throws {
         try FuzzCorpus.bytes(of: file).withUnsafeBytes { WireInput.run($0) }
     }
+    @Test("are taken as well with a few bytes damaged")
+    func damaged() throws {
+        let inputs = try FuzzCorpus.files(in: "WireTests/FailCases").map(FuzzCorpus.bytes)
+        property(cases: 500) { rng in
+            var bytes = rng.pick(inputs)
+            for _ in 0..<rng.int(1...6) { bytes = rng.damaged(bytes) }
+            bytes.withUnsafeBytes { WireInput.run($0) }
+        }
+    }
 }

@@ -2,7 +2,7 @@ import Instruments
 import MarketData
 import Synchronization
 
-/// The bounded hand-over of whole books to what writes them to PostgreSQL. Never blocks.
+/// The bounded hand-over of whole books to what writes them to PostgreSQL, which never blocks.
 final class ArchiveQueue: Sendable {
     /// A book on its way.
     struct Item: Sendable {
@@ -26,7 +26,7 @@ final class ArchiveQueue: Sendable {
         var isFinished = false
     }
 
-    /// Says that there is something to write. For one consumer.
+    /// Says that there is something to write; for one consumer.
     let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
     private let maximumLevels: Int

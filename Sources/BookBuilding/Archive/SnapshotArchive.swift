@@ -51,7 +51,7 @@ actor SnapshotArchive {
                     rejected.increment()
                     return
                 }
-                if queue.isFinished { return }
+                if isStopping { return }
                 retries.increment()
                 attempt += 1
                 await pause(attempt)
@@ -59,10 +59,12 @@ actor SnapshotArchive {
         }
     }
 
+    private var isStopping: Bool { queue.isFinished || Task.isCancelled }
+
     /// 200 ms, doubling to 5 s, in short steps so that stopping does not wait.
     private func pause(_ attempt: Int) async {
         var left = min(Duration.milliseconds(200) * (1 << min(attempt, 5)), .seconds(5))
-        while left > .zero, !queue.isFinished, !Task.isCancelled {
+        while left > .zero, !isStopping {
             try? await Task.sleep(for: min(left, .milliseconds(200)))
             left -= .milliseconds(200)
         }

@@ -17,7 +17,7 @@ struct BookSet: Sendable {
         var refused: UInt64 = 0
     }
 
-    /// What to do, in order. Whoever does it empties it.
+    /// What to do, in order; whoever does it empties it.
     var outputs: [BookOutput] = []
     /// Counts since the start.
     private(set) var counts = Counts()
@@ -73,7 +73,9 @@ struct BookSet: Sendable {
         case .snapshot(let snapshot, let origin):
             // Our own live words tell us nothing. What the broker kept of them, together with the deltas since, may
             // be the only way back after a loss.
-            if origin.isOwn, !origin.isRetained || !entries[index.rawValue].replica.isWaitingForSnapshot { return }
+            if origin.isOwn, !origin.isRetained || !entries[index.rawValue].replica.isWaitingForSnapshot {
+                return
+            }
             counts.snapshots &+= 1
             storeBefore(snapshot.venueTime ?? snapshot.receivedTime, index)
             outcome = entries[index.rawValue].replica.apply(Self.undoubted(snapshot))
@@ -92,6 +94,8 @@ struct BookSet: Sendable {
         settle(index, at: now)
     }
 
+    /// The snapshot as its producer would have said it.
+    ///
     /// Only a book-builder says that the bus is silent, and only of a book that its producer called live. Whether the
     /// producer is there now is for us to find out.
     private static func undoubted(_ snapshot: BookSnapshot) -> BookSnapshot {
@@ -105,7 +109,7 @@ struct BookSet: Sendable {
 
     /// Messages of a book's topics are missing that no later message has revealed.
     ///
-    /// - Parameter expected: The first missing number of the delta topic; `nil` when a snapshot is missing.
+    /// `expected` is the first missing number of the delta topic, `nil` when a snapshot is missing.
     mutating func lost(_ index: BookIndex, expected: UInt64?, at now: Timestamp) {
         let entry = entries[index.rawValue]
         // Numbers of a later life mean nothing to a book of the last one: only a snapshot helps it.
@@ -203,7 +207,9 @@ struct BookSet: Sendable {
     private mutating func settle(_ index: BookIndex, at now: Timestamp) {
         let offset = index.rawValue
         judge(offset, at: now)
-        if !entries[offset].replica.isWaitingForSnapshot, entries[offset].askAt != nil { entries[offset].settled() }
+        if !entries[offset].replica.isWaitingForSnapshot, entries[offset].askAt != nil {
+            entries[offset].settled()
+        }
         guard let top = entries[offset].newTop() else { return }
         counts.tops &+= 1
         outputs.append(.top(index, top))
@@ -238,8 +244,10 @@ struct BookSet: Sendable {
         outputs.append(.request(index))
     }
 
-    /// Tells the whole book if there is one. An empty book is never told: what the broker keeps, the last whole book
-    /// and the declaration that emptied it, is worth more to a late joiner.
+    /// Tells the whole book if there is one.
+    ///
+    /// An empty book is never told: what the broker keeps, the last whole book and the declaration that emptied it, is
+    /// worth more to a late joiner.
     private mutating func tellWhole(_ index: BookIndex, at now: Timestamp) {
         guard !entries[index.rawValue].replica.isWaitingForSnapshot else { return }
         entries[index.rawValue].isWanted = false
@@ -253,7 +261,8 @@ struct BookSet: Sendable {
     /// Stores the book before a change of another minute: it is the last of its own.
     @inline(__always)
     private mutating func storeBefore(_ time: Timestamp, _ index: BookIndex) {
-        guard entries[index.rawValue].isUnstored, BookEntry.minute(time) != entries[index.rawValue].minute else { return }
+        guard entries[index.rawValue].isUnstored, BookEntry.minute(time) != entries[index.rawValue].minute
+        else { return }
         store(index)
     }
 

@@ -26,14 +26,16 @@ struct BookComparison: Sendable {
 
     /// Compares level by level.
     ///
-    /// - Parameter isWhole: Whether `theirs` has every level of the venue. If not, levels deeper than the shallower of
-    ///   the two sides are left out: nobody knows about them.
+    /// Unless `theirs` is whole (has every level of the venue), levels deeper than the shallower of two sides are left
+    /// out: nobody knows about them.
     init(ours: Book, theirs: Book, isWhole: Bool) {
         compare(.bid, Self.levels(ours.bids, ours), Self.levels(theirs.bids, theirs), isWhole)
         compare(.ask, Self.levels(ours.asks, ours), Self.levels(theirs.asks, theirs), isWhole)
     }
 
-    private static func levels(_ ladder: BookLadder, _ book: Book) -> [(price: DecimalNumber, size: DecimalNumber)] {
+    private static func levels(_ ladder: BookLadder, _ book: Book) -> [(
+        price: DecimalNumber, size: DecimalNumber
+    )] {
         ladder.top(.max).map { level in
             (level.price.decimal(book.priceScale).normalized, level.size.decimal(book.sizeScale).normalized)
         }
@@ -61,10 +63,12 @@ struct BookComparison: Sendable {
                 mine.removeFirst()
                 other.removeFirst()
             } else if let left, right.map({ isBetter(left.price, than: $0.price) }) ?? true {
-                differences.insert(LevelDifference(side: side, price: left.price, ours: left.size, theirs: nil))
+                differences.insert(
+                    LevelDifference(side: side, price: left.price, ours: left.size, theirs: nil))
                 mine.removeFirst()
             } else if let right {
-                differences.insert(LevelDifference(side: side, price: right.price, ours: nil, theirs: right.size))
+                differences.insert(
+                    LevelDifference(side: side, price: right.price, ours: nil, theirs: right.size))
                 other.removeFirst()
             }
         }

@@ -72,8 +72,10 @@ struct BookStream: Sendable, Hashable {
     func snapshot(of book: Book, continues position: StreamPosition) -> BookSnapshot {
         let isEmpty = state == .syncing
         return BookSnapshot(
-            state: state, reason: reason, detail: detail, priceScale: book.priceScale, sizeScale: book.sizeScale,
-            bids: isEmpty ? [] : book.bids.top(.max), asks: isEmpty ? [] : book.asks.top(.max), continues: position,
+            state: state, reason: reason, detail: detail, priceScale: book.priceScale,
+            sizeScale: book.sizeScale,
+            bids: isEmpty ? [] : book.bids.top(.max), asks: isEmpty ? [] : book.asks.top(.max),
+            continues: position,
             venueTime: venueTime, receivedTime: receivedTime)
     }
 }

@@ -26,6 +26,9 @@ struct FeedComposer {
     /// What was composed since the feed began.
     private(set) var counts = Counts()
     private var topics: [InstrumentTopics?] = []
+    /// The last ticker of each instrument, for a broker that knows nothing.
+    private var tickers: [Ticker?] = []
+    private var owesTickers = false
     private let publisher: Publisher
     private let snapshotEvery: Int
     /// Whether any book may owe a snapshot: spares the search after each burst.
@@ -38,7 +41,8 @@ struct FeedComposer {
 
     /// Appends every event of the output; trades are handed out as well, to be stored.
     mutating func compose(
-        _ output: borrowing VenueOutput, _ registry: borrowing InstrumentRegistry, into batch: inout OutboundBatch,
+        _ output: borrowing VenueOutput, _ registry: borrowing InstrumentRegistry,
+        into batch: inout OutboundBatch,
         trades: inout [ComposedTrade]
     ) {
         if streams.count < registry.count { enter(registry) }
@@ -54,6 +58,7 @@ struct FeedComposer {
                     ComposedTrade(index: index, queued: QueuedTrade(instrument: topics.id, trade: trade)))
             case .ticker(let index, let ticker):
                 guard let topics = topics[index.offset] else { continue }
+                tickers[index.offset] = ticker
                 batch.append(.ticker(topics.id, ticker), to: topics.ticker)
             case .candle(let index, let candle):
                 guard let topic = topics[index.offset]?.candle(candle.interval) else { continue }
@@ -72,8 +77,9 @@ struct FeedComposer {
 
     // MARK: - Snapshots that nobody's event asked for
 
-    /// Every book that has been told of owes a snapshot, as when a broker knows nothing.
-    mutating func wantAllSnapshots() {
+    /// Every book that has been told of owes a snapshot, and the tickers are owed too, as when a broker knows nothing.
+    mutating func wantEverything() {
+        owesTickers = true
         for offset in streams.indices { streams[offset].wantSnapshot() }
         mayOwe = true
     }
@@ -98,22 +104,32 @@ struct FeedComposer {
         }
     }
 
-    /// Appends the snapshots that are owed. Every event of the session must have been composed before.
+    /// Appends the snapshots that are owed, taking the session's books from `book`.
     ///
-    /// - Parameter book: The session's book of an instrument.
+    /// Every event of the session must have been composed before.
     mutating func payDebts(into batch: inout OutboundBatch, book: (InstrumentIndex) -> Book?) {
         guard mayOwe else { return }
         mayOwe = false
+        if owesTickers { repeatTickers(into: &batch) }
         for offset in streams.indices {
             let index = InstrumentIndex(rawValue: Int32(truncatingIfNeeded: offset))
             let isDue = streams[offset].owesSnapshot || streams[offset].messagesSinceSnapshot >= snapshotEvery
             // Without a position nothing was said of this book, and there is nothing to repeat.
-            guard isDue, let topics = topics[offset], let position = topics.delta.lastPosition, let book = book(index)
+            guard isDue, let topics = topics[offset], let position = topics.delta.lastPosition,
+                let book = book(index)
             else { continue }
             let snapshot = streams[offset].snapshot(of: book, continues: position)
             batch.append(.bookSnapshot(topics.id, snapshot), to: topics.snapshot)
             streams[offset].snapshotWasSent()
             counts.snapshots &+= 1
+        }
+    }
+
+    private mutating func repeatTickers(into batch: inout OutboundBatch) {
+        owesTickers = false
+        for (offset, ticker) in tickers.enumerated() {
+            guard let ticker, let topics = topics[offset] else { continue }
+            batch.append(.ticker(topics.id, ticker), to: topics.ticker)
         }
     }
 
@@ -129,7 +145,8 @@ struct FeedComposer {
                 compose(change, event.instrument, into: &batch)
             }
             streams[offset].tellWhole(
-                isCrossed: event.summary.isCrossed, venueTime: event.venueTime, receivedTime: event.receivedTime)
+                isCrossed: event.summary.isCrossed, venueTime: event.venueTime,
+                receivedTime: event.receivedTime)
             batch.append(.bookSnapshot(topics.id, snapshot(event, levels, topics)), to: topics.snapshot)
             counts.snapshots &+= 1
             return
@@ -153,7 +170,8 @@ struct FeedComposer {
             sizeScale: event.sizeScale,
             bids: levels[..<split].map { BookLevel(price: $0.price, size: $0.size) },
             asks: levels[split...].map { BookLevel(price: $0.price, size: $0.size) },
-            continues: topics.delta.lastPosition, venueTime: event.venueTime, receivedTime: event.receivedTime)
+            continues: topics.delta.lastPosition, venueTime: event.venueTime, receivedTime: event.receivedTime
+        )
     }
 
     private mutating func compose(
@@ -168,6 +186,7 @@ struct FeedComposer {
         for offset in streams.count..<registry.count {
             let index = InstrumentIndex(rawValue: Int32(truncatingIfNeeded: offset))
             streams.append(BookStream())
+            tickers.append(nil)
             do {
                 topics.append(try InstrumentTopics(registry[index], publisher))
             } catch {

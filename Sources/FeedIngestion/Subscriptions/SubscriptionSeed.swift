@@ -16,7 +16,9 @@ struct SubscriptionSeed: Sendable {
         let (venues, now) = (venues, now)
         try await database.transaction { session in
             for venue in venues {
-                let rows = try session.rows(ListSubscriptions(venue: venue.venue)).filter { $0.wantedBy == Self.owner }
+                let rows = try session.rows(ListSubscriptions(venue: venue.venue)).filter {
+                    $0.wantedBy == Self.owner
+                }
                 let wanted = Self.rows(of: venue)
                 for row in rows where !wanted.contains(row) {
                     _ = try session.execute(RemoveSubscription(row.instrument, wantedBy: Self.owner))
@@ -32,7 +34,8 @@ struct SubscriptionSeed: Sendable {
     static func rows(of venue: VenueConfiguration) -> [Subscription] {
         venue.subscriptions.map { symbol, channels in
             Subscription(
-                instrument: InstrumentID(venue: venue.venue, symbol: symbol), channels: channels.map(\.rawValue).sorted(),
+                instrument: InstrumentID(venue: venue.venue, symbol: symbol),
+                channels: channels.map(\.rawValue).sorted(),
                 wantedBy: owner)
         }
     }

@@ -52,7 +52,9 @@ struct SubscriptionWatch: Sendable {
                 last = rows
             } catch {
                 // What is followed stays as it is until the table can be read.
-                if !isTroubled { logger.warning("Subscriptions cannot be read", metadata: ["error": "\(error)"]) }
+                if !isTroubled {
+                    logger.warning("Subscriptions cannot be read", metadata: ["error": "\(error)"])
+                }
                 isTroubled = true
             }
         }

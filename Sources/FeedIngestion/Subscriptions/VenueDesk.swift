@@ -9,7 +9,7 @@ import Venues
 final class VenueDesk: Sendable {
     let base: VenueConfiguration
     let health: HealthComponent
-    /// What to follow, the latest only. Ends with ``stop()``.
+    /// What to follow, the latest only; ends with ``stop()``.
     let changes: AsyncStream<VenueWants>
     private let change: AsyncStream<VenueWants>.Continuation
 

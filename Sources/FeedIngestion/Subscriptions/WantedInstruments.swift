@@ -17,15 +17,18 @@ struct VenueWants: Hashable, Sendable {
     /// What a configuration follows by itself.
     init(_ configuration: VenueConfiguration, limit: Int) {
         self.init(
-            configuration.subscriptions.map { Want(symbol: $0.symbol, channels: $0.channels) }, first: [], limit: limit)
+            configuration.subscriptions.map { Want(symbol: $0.symbol, channels: $0.channels) }, first: [],
+            limit: limit)
     }
 
     /// What rows of the table ask for, of one venue.
     ///
-    /// - Parameter configured: Symbols of the configuration, which come first when there are too many.
+    /// Symbols of the configuration come first when there are too many.
     init(_ rows: [Subscription], of venue: Venue, configured: [String], limit: Int) {
         let wants = rows.filter { $0.instrument.venue == venue }.map { row in
-            Want(symbol: row.instrument.symbol, channels: Set(row.channels.compactMap(VenueChannel.init(rawValue:))))
+            Want(
+                symbol: row.instrument.symbol,
+                channels: Set(row.channels.compactMap(VenueChannel.init(rawValue:))))
         }
         self.init(wants, first: configured, limit: limit)
     }

@@ -40,9 +40,7 @@ struct TapeGap: Sendable, Hashable {
         if mark.venueTime < after.venueTime { after = mark }
     }
 
-    /// Takes in a page.
-    ///
-    /// - Parameter newest: The newest trade of the page, `nil` for an empty one.
+    /// Takes in a page by its newest trade, `nil` for an empty page.
     mutating func answered(newest: TradeMark?) -> Step {
         pages += 1
         // A page that brings nothing new is the last: routes begin with the trade that was named.
@@ -86,7 +84,7 @@ struct Backfill: Sendable {
         newest[index.offset] = mark
     }
 
-    /// Opens a gap after a stored trade, or makes an open one longer. It ends at the first live trade.
+    /// Opens a gap from a stored trade to the first live one, or makes an open gap longer.
     mutating func open(_ index: InstrumentIndex, after mark: TradeMark) {
         open(index, after: mark, until: firstLive[index.offset])
         if newest[index.offset] == nil { newest[index.offset] = mark }
@@ -133,7 +131,7 @@ struct Backfill: Sendable {
         return step
     }
 
-    /// Nothing can be asked, or nobody answers: the gap is given up. Returns where it began.
+    /// Gives a gap up that nobody can close, and returns where it began.
     mutating func giveUp(_ index: InstrumentIndex) -> TradeMark? {
         isAsking[index.offset] = false
         let mark = gaps[index.offset]?.after

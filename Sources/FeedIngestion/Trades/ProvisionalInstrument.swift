@@ -8,7 +8,8 @@ extension Instrument {
     init(provisional id: InstrumentID, after trade: Trade) {
         let parts = id.symbol.split(separator: "/", maxSplits: 1)
         self.init(
-            id: id, base: Asset(rawValue: String(parts[0])), quote: Asset(rawValue: parts.count > 1 ? String(parts[1]) : ""),
+            id: id, base: Asset(rawValue: String(parts[0])),
+            quote: Asset(rawValue: parts.count > 1 ? String(parts[1]) : ""),
             kind: .spot, priceScale: trade.priceScale, sizeScale: trade.sizeScale)
     }
 }

@@ -73,7 +73,8 @@ struct TradeBacklog: Sendable {
         waiting[trade.instrument.venue, default: 0] -= 1
         // The first loss since the last time says where the hole begins; the later ones lie in it.
         if holes[trade.instrument] == nil {
-            holes[trade.instrument] = TradeHole(instrument: trade.instrument, after: handedOut[trade.instrument])
+            holes[trade.instrument] = TradeHole(
+                instrument: trade.instrument, after: handedOut[trade.instrument])
         }
     }
 

@@ -40,7 +40,8 @@ actor TradeWriter {
     private var stored: [Venue: UInt64] = [:]
 
     init(
-        database: Database, queue: WriteQueue, publisher: Publisher, configuration: FeedIngestionConfiguration,
+        database: Database, queue: WriteQueue, publisher: Publisher,
+        configuration: FeedIngestionConfiguration,
         clock: @escaping @Sendable () -> Timestamp, logger: Logger, reports: Reports
     ) {
         self.database = database
@@ -68,7 +69,10 @@ actor TradeWriter {
     private func writeWaiting() async {
         while true {
             // A batch that is not full waits a little, so that one transaction serves many trades.
-            if queue.count < batchTrades, !queue.isFinished { try? await Task.sleep(for: batchDelay) }
+            let waiting = queue.count
+            if waiting > 0, waiting < batchTrades, !queue.isFinished {
+                try? await Task.sleep(for: batchDelay)
+            }
             let work = queue.take(batchTrades)
             if work.isEmpty { return }
             if !work.instruments.isEmpty { await write(work.instruments) }
@@ -79,12 +83,14 @@ actor TradeWriter {
         }
     }
 
+    private var isStopping: Bool { queue.isFinished || Task.isCancelled }
+
     // MARK: - Where the tape stands
 
     /// Reads the newest stored trades before any newer one is written over the place where the last life ended.
     private func reportMarks() async {
         for venue in venues {
-            while !queue.isFinished {
+            while !isStopping {
                 do {
                     let rows = try await database.rows(LastTrades(venue: venue))
                     succeeded()
@@ -106,7 +112,8 @@ actor TradeWriter {
             logger.warning(
                 "Trades were given up while PostgreSQL was away, fetching them again",
                 metadata: [
-                    "instrument": "\(hole.instrument)", "after": "\(hole.after?.venueTime.iso8601 ?? "the beginning")",
+                    "instrument": "\(hole.instrument)",
+                    "after": "\(hole.after?.venueTime.iso8601 ?? "the beginning")",
                 ])
         }
         await reports.holes(holes)
@@ -123,10 +130,12 @@ actor TradeWriter {
             } catch {
                 if error.isPoison {
                     metrics.rejected.increment(by: instruments.count)
-                    logger.error("Instruments refused", metadata: ["error": "\(error)", "count": "\(instruments.count)"])
+                    logger.error(
+                        "Instruments refused",
+                        metadata: ["error": "\(error)", "count": "\(instruments.count)"])
                     return
                 }
-                if queue.isFinished { return }
+                if isStopping { return }
                 await pause(after: error)
             }
         }
@@ -173,7 +182,7 @@ actor TradeWriter {
                     continue
                 }
                 if error.isPoison { return .poisoned(error) }
-                if queue.isFinished { return .abandoned }
+                if isStopping { return .abandoned }
                 await pause(after: error)
             }
         }
@@ -195,14 +204,16 @@ actor TradeWriter {
 
     private func pause(after error: StoreError) async {
         metrics.retries.increment()
-        if !isTroubled { logger.warning("PostgreSQL refuses writes, trying again", metadata: ["error": "\(error)"]) }
+        if !isTroubled {
+            logger.warning("PostgreSQL refuses writes, trying again", metadata: ["error": "\(error)"])
+        }
         isTroubled = true
         var atLeast: Int64 = 0
         if case .retry(let delay) = error.disposition { atLeast = delay.wholeNanoseconds }
         var generator = SystemRandomNumberGenerator()
         var left = Duration.nanoseconds(backoff.delay(atLeast: atLeast, using: &generator))
         // In short steps, so that stopping does not wait for a long pause.
-        while left > .zero, !queue.isFinished, !Task.isCancelled {
+        while left > .zero, !isStopping {
             try? await Task.sleep(for: min(left, .milliseconds(200)))
             left -= .milliseconds(200)
         }

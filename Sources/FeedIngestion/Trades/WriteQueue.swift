@@ -1,7 +1,7 @@
 import Instruments
 import Synchronization
 
-/// The bounded hand-over from the feeds to what writes to PostgreSQL. Never blocks.
+/// The bounded hand-over from the feeds to what writes to PostgreSQL, which never blocks.
 final class WriteQueue: Sendable {
     /// What is to be written next.
     struct Work: Sendable {
@@ -25,7 +25,7 @@ final class WriteQueue: Sendable {
         var isFinished = false
     }
 
-    /// Says that there is something to write. For one consumer.
+    /// Says that there is something to write; for one consumer.
     let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
     private let state: Mutex<State>
@@ -83,7 +83,8 @@ final class WriteQueue: Sendable {
     var figures: Figures {
         state.withLock { state in
             Figures(
-                waiting: state.backlog.count, highWater: state.backlog.highWater, dropped: state.backlog.dropped)
+                waiting: state.backlog.count, highWater: state.backlog.highWater,
+                dropped: state.backlog.dropped)
         }
     }
 }

@@ -3,7 +3,9 @@ import Metrics
 import Venues
 import Web
 
-/// What an operator sees of one venue. Counts of the session are running totals; only their growth is added.
+/// What an operator sees of one venue.
+///
+/// Counts of the session are running totals; only their growth is added.
 final class FeedMetrics {
     let reconnects: Counter
     let refused: Counter
@@ -41,8 +43,10 @@ final class FeedMetrics {
 
     func report(_ figures: FeedFigures, _ venue: VenueCounters, _ composed: FeedComposer.Counts) {
         let totals = [
-            venue.messages, venue.malformed, venue.unexpected, venue.checksums, venue.checksumsRight, venue.gaps,
-            venue.resyncs, venue.staleDropped, venue.refused, composed.deltas, composed.snapshots, composed.trades,
+            venue.messages, venue.malformed, venue.unexpected, venue.checksums, venue.checksumsRight,
+            venue.gaps,
+            venue.resyncs, venue.staleDropped, venue.refused, composed.deltas, composed.snapshots,
+            composed.trades,
             composed.unpublishable,
         ]
         for (index, total) in totals.enumerated() where total > reported[index] {
@@ -59,7 +63,8 @@ final class FeedMetrics {
 
     /// Requests are rare: their counter is made when it is needed, one a word of a bounded set.
     private func requested(outcome: String) {
-        Counter(label: "feed_requests_total", dimensions: [("venue", venue), ("outcome", outcome)]).increment()
+        Counter(label: "feed_requests_total", dimensions: [("venue", venue), ("outcome", outcome)])
+            .increment()
     }
 
     func audited(_ report: AuditReport) {

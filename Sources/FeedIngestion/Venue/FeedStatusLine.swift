@@ -64,7 +64,8 @@ struct FeedStatusLine {
     }
 
     /// Logs the kind and size of a message that made no sense, at most once in ten seconds.
-    mutating func malformed(_ message: (kind: StaticString, bytes: Int), _ logger: Logger, at now: Timestamp) {
+    mutating func malformed(_ message: (kind: StaticString, bytes: Int), _ logger: Logger, at now: Timestamp)
+    {
         if let last = lastMalformedLog, now.nanoseconds(since: last) < 10_000_000_000 { return }
         lastMalformedLog = now
         logger.warning(

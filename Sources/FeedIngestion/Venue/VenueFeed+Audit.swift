@@ -28,7 +28,8 @@ extension VenueFeed {
             "Book differs from the venue's, fetching it again",
             metadata: ["instrument": "\(session.registry[index])", "levels": "\(report.differences.count)"])
         session.resync(
-            index, reason: .auditMismatch, detail: "\(report.differences.count) levels differ", at: parts.clock(),
+            index, reason: .auditMismatch, detail: "\(report.differences.count) levels differ",
+            at: parts.clock(),
             into: &output)
         absorb()
         flush()
@@ -44,12 +45,15 @@ extension VenueFeed {
         while true {
             if let refusal = refusal(of: index) { return AuditReport(detail: refusal) }
             let answer = await get(request)
-            guard answer.status == 200 else { return AuditReport(detail: "\(id.venue) did not answer: \(answer.problem)") }
+            guard answer.status == 200 else {
+                return AuditReport(detail: "\(id.venue) did not answer: \(answer.problem)")
+            }
             // The book may have been lost while the answer was under way.
             if let refusal = refusal(of: index) { return AuditReport(detail: refusal) }
             let theirs = answer.body.withUnsafeBytes { session.auditBook($0, for: index) }
             guard let theirs, let ours = session.book(of: index) else {
-                return AuditReport(detail: "the answer of \(id.venue) could not be read (\(answer.body.count) bytes)")
+                return AuditReport(
+                    detail: "the answer of \(id.venue) could not be read (\(answer.body.count) bytes)")
             }
             let comparison = BookComparison(ours: ours, theirs: theirs, isWhole: id.venue == .bitmex)
             guard audit.add(comparison) else { break }
@@ -58,7 +62,8 @@ extension VenueFeed {
         }
         let count = audit.differences.count
         return AuditReport(
-            isDone: true, detail: count == 0 ? "all \(audit.compared) levels agree" : "\(count) levels differ",
+            isDone: true,
+            detail: count == 0 ? "all \(audit.compared) levels agree" : "\(count) levels differ",
             differences: audit.differences, compared: audit.compared)
     }
 

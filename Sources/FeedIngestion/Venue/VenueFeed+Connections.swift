@@ -19,7 +19,8 @@ extension VenueFeed {
             metrics.reconnects.increment()
             status.reconnects &+= 1
             parts.logger.info(
-                "Connecting again", metadata: ["connection": "\(connection)", "after.ms": "\(wait / 1_000_000)"])
+                "Connecting again",
+                metadata: ["connection": "\(connection)", "after.ms": "\(wait / 1_000_000)"])
             try? await Task.sleep(for: .nanoseconds(wait))
         }
     }
@@ -34,7 +35,9 @@ extension VenueFeed {
         let configuration = WebSocketConfiguration(
             closeDeadline: .seconds(1), wallClock: { clock().nanoseconds })
         do throws(WebError) {
-            let socket = try await WebSocketConnection.connect(to: url, on: loop, configuration: configuration) { burst in
+            let socket = try await WebSocketConnection.connect(
+                to: url, on: loop, configuration: configuration
+            ) { burst in
                 self.assumeIsolated { $0.receive(burst, connection: connection, generation: generation) }
             }
             opened(connection, socket)
@@ -115,7 +118,9 @@ extension VenueFeed {
         if isConnected {
             parts.health.setReady(true)
         } else {
-            parts.health.setReady(false, "\(parts.configuration.venue): \(status.detail.isEmpty ? "connecting" : status.detail)")
+            parts.health.setReady(
+                false, "\(parts.configuration.venue): \(status.detail.isEmpty ? "connecting" : status.detail)"
+            )
         }
         status.publish(isFinal: false, figures(at: parts.clock()))
     }

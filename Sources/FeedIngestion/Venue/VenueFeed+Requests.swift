@@ -42,7 +42,8 @@ extension VenueFeed {
             if ban > 0 {
                 pace.pause(for: ban, at: parts.clock())
                 parts.logger.warning(
-                    "The venue asks to wait", metadata: ["status": "\(response.status)", "seconds": "\(ban / 1_000_000_000)"])
+                    "The venue asks to wait",
+                    metadata: ["status": "\(response.status)", "seconds": "\(ban / 1_000_000_000)"])
             }
             return Answer(
                 status: response.status, body: response.body, retryAfter: response.retryAfter,
@@ -86,7 +87,9 @@ extension VenueFeed {
     func resume(after marks: [InstrumentID: TradeMark]) {
         backfill.grow(to: session.registry.count)
         for (symbol, channels) in parts.configuration.subscriptions where channels.contains(.trade) {
-            guard let index = session.registry.find(symbol), let mark = marks[session.registry[index]] else { continue }
+            guard let index = session.registry.find(symbol), let mark = marks[session.registry[index]] else {
+                continue
+            }
             backfill.open(index, after: mark)
         }
         askForTrades()
@@ -142,7 +145,8 @@ extension VenueFeed {
         case .ask: askForTrades()
         case .tooLong(let mark):
             metrics.holes.increment()
-            TradeHole(instrument: session.registry[index], after: mark).log("too many were missed", parts.logger)
+            TradeHole(instrument: session.registry[index], after: mark).log(
+                "too many were missed", parts.logger)
         }
     }
 

@@ -17,7 +17,8 @@ extension VenueFeed {
         figures.connectedSince = up.map(\.openedAt).max() ?? .zero
         figures.lastReceived = links.values.map(\.lastReceived).max() ?? .zero
         if !isConnected {
-            figures.state = status.reconnects == 0 && figures.lastReceived == .zero ? .connecting : .disconnected
+            figures.state =
+                status.reconnects == 0 && figures.lastReceived == .zero ? .connecting : .disconnected
         } else {
             let isSilent = now.nanoseconds(since: figures.lastReceived) > Self.silence
             figures.state = isSilent ? .silent : .live

@@ -60,7 +60,8 @@ actor VenueFeed {
         self.parts = parts
         self.session = session
         self.loop = loop
-        composer = FeedComposer(publisher: parts.publisher, snapshotEvery: parts.ingestion.snapshotEveryDeltas)
+        composer = FeedComposer(
+            publisher: parts.publisher, snapshotEvery: parts.ingestion.snapshotEveryDeltas)
         pace = RequestPace(parts.configuration.venue)
         metrics = FeedMetrics(venue: parts.configuration.venue)
         status = FeedStatusLine(venue: parts.configuration.venue, publisher: parts.publisher)
@@ -79,7 +80,8 @@ actor VenueFeed {
 
     /// Runs until ``stop()`` or cancellation.
     func run() async {
-        let ticking = loop.scheduleRepeatedTask(initialDelay: .milliseconds(100), delay: .milliseconds(100)) { _ in
+        let ticking = loop.scheduleRepeatedTask(initialDelay: .milliseconds(100), delay: .milliseconds(100)) {
+            _ in
             self.assumeIsolated { $0.tick() }
         }
         defer { ticking.cancel() }
@@ -115,7 +117,9 @@ actor VenueFeed {
 
     /// One burst of frames, on the event loop.
     func receive(_ burst: WebSocketBatch, connection: Int, generation: Int) -> WebSocketDemand {
-        guard links[connection]?.generation == generation, links[connection]?.isUp == true else { return .more }
+        guard links[connection]?.generation == generation, links[connection]?.isUp == true else {
+            return .more
+        }
         let time = Timestamp(nanoseconds: burst.receivedNanoseconds)
         links[connection]?.lastReceived = time
         for index in 0..<burst.count {
@@ -133,7 +137,9 @@ actor VenueFeed {
             composer.compose(output, session.registry, into: &batch, trades: &composed)
             if !composed.isEmpty { keepTrades() }
             for case .instrument(_, let instrument) in output.events { parts.queue?.offer(instrument) }
-            if let malformed = output.latestMalformed { status.malformed(malformed, parts.logger, at: parts.clock()) }
+            if let malformed = output.latestMalformed {
+                status.malformed(malformed, parts.logger, at: parts.clock())
+            }
             let actions = output.actions
             output.removeAll()
             for action in actions { perform(action) }
@@ -201,7 +207,7 @@ actor VenueFeed {
     func hear(_ event: PublisherEvent) {
         switch event {
         case .brokerAppeared:
-            composer.wantAllSnapshots()
+            composer.wantEverything()
             status.forget()
         case .snapshotWanted(let topic): guard composer.wantSnapshot(topic: topic) else { return }
         case .brokerLost: return

@@ -52,7 +52,7 @@ struct BookShowCommand: AsyncParsableCommand {
         let range = BookRange(depth: depth, within: within)
         let follower = try await BookShowCommand.find(instrument.id, client)
         if watch {
-            let page = BookLivePage(instrument.id, range)
+            let page = BookLivePage(follower, range)
             let subscriber = try client.subscriber(page.topics, name: "bitpal-book")
             return try await client.run(subscriber, LiveView(page, from: subscriber, isJSON: json))
         }

@@ -86,8 +86,9 @@ struct BookLivePage: LivePage {
     private let footer: String?
     private var isChanged = true
 
-    init(_ instrument: InstrumentID, _ range: BookRange, footer: String? = nil) {
-        follower = BookFollower(instrument)
+    /// Goes on with what a follower has already seen.
+    init(_ follower: BookFollower, _ range: BookRange, footer: String? = nil) {
+        self.follower = follower
         self.range = range
         self.footer = footer
     }

@@ -24,7 +24,7 @@ public struct LiveBook: Service {
         log: LogFile,
         logger: Logger
     ) throws {
-        let page = BookLivePage(instrument, BookRange(depth: 25), footer: footer)
+        let page = BookLivePage(BookFollower(instrument), BookRange(depth: 25), footer: footer)
         subscriber = try Subscriber(
             context: context,
             configuration: SubscriberConfiguration(

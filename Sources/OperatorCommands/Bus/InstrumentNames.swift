@@ -14,7 +14,7 @@ enum InstrumentNames {
 
     /// The line for a symbol that is not there.
     static func notFound(_ id: InstrumentID, known: [InstrumentID]) -> CommandFailure {
-        let symbols = known.filter { $0.venue == id.venue }.map(\.symbol)
+        let symbols = Set(known.filter { $0.venue == id.venue }.map(\.symbol))
         let near = nearest(to: id.symbol, among: symbols)
         let hint: String
         if !near.isEmpty {

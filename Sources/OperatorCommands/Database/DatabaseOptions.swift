@@ -54,7 +54,7 @@ struct DatabaseOptions: ParsableArguments {
     }
 
     private static func announced(on client: BusClient) async -> String? {
-        guard let state = try? await client.state(["service.status.up."]) else { return nil }
+        guard let state = try? await client.state(["service.status."]) else { return nil }
         let addresses = state.events.compactMap { message -> String? in
             guard case .serviceStatus(let status) = message.event else { return nil }
             return status.privateDatabase.isEmpty ? nil : status.privateDatabase

@@ -85,7 +85,9 @@ struct StatusReport: Sendable {
     }
 
     private static func detail(_ status: Bitpal_V1_ServiceStatus) -> String {
-        let figures = status.figures.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        // What is zero is no news; JSON has it all.
+        let figures = status.figures.sorted { $0.key < $1.key }.filter { $0.value != 0 }
+            .map { "\($0.key) \($0.value)" }
         return ([status.detail] + figures).filter { !$0.isEmpty }.joined(separator: ", ")
     }
 

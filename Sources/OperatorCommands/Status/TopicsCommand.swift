@@ -79,7 +79,12 @@ struct TopicStatistics: Sendable {
                 }
             case .gap(let gap):
                 change(gap.topic, batch) { topic in
-                    if gap.cause == .overflow { topic.drops += 1 } else { topic.gaps += 1 }
+                    switch gap.cause {
+                    case .overflow: topic.drops += 1
+                    case .sequence: topic.gaps += 1
+                    // A heartbeat also names what was published before we listened, which is no loss.
+                    case .heartbeat: if topic.messages > 0 { topic.gaps += 1 }
+                    }
                 }
             default: continue
             }

@@ -15,6 +15,8 @@ public final class PrivateCluster: Sendable {
 
     let directory: String
     let settings: ClusterSettings
+    /// Where the cluster of an unreachable directory goes; only root gets there.
+    private let otherDirectory: String
     private let state = Mutex<State>(State())
 
     private struct State: ~Copyable {
@@ -23,9 +25,14 @@ public final class PrivateCluster: Sendable {
     }
 
     /// - Parameter directory: Where the cluster's files go, in `postgres/`; made when it is missing.
-    public init(directory: String, settings: ClusterSettings = .durable) {
+    public convenience init(directory: String, settings: ClusterSettings = .durable) {
+        self.init(directory: directory, settings: settings, otherDirectory: "/var/lib/bitpal")
+    }
+
+    init(directory: String, settings: ClusterSettings, otherDirectory: String) {
         self.directory = directory
         self.settings = settings
+        self.otherDirectory = otherDirectory
     }
 
     /// Where the cluster is; `nil` before ``start()``.
@@ -119,7 +126,7 @@ extension PrivateCluster {
     private func settleElsewhere(_ user: ClusterUser, _ wanted: String) throws(ClusterError) -> ClusterLocation {
         // Without root there is no better place that would be ours.
         guard geteuid() == 0 else { throw .directory(path: wanted, problem: "permission denied") }
-        let data = "/var/lib/bitpal/\(ClusterLocation.shortName(of: wanted))/postgres"
+        let data = "\(otherDirectory)/\(ClusterLocation.shortName(of: wanted))/postgres"
         try user.makePrivateDirectory(data)
         guard try user.canUse(data) else { throw .directory(path: data, problem: "permission denied") }
         try FileAccess.write(data + "\n", to: marker)

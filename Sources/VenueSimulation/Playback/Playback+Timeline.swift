@@ -94,7 +94,7 @@ extension Playback {
     private mutating func hold(_ entry: RecordingEntry, since startedAt: Timestamp) -> Timestamp? {
         let opening = startedAt.adding(nanoseconds: Playback.patience)
         if entry.kind == .ws {
-            guard headSighting.kind == .market else { return nil }
+            guard headSighting.kind == .market, script.holdsForSubscribers else { return nil }
             let isMissing = headSighting.topics.contains { !everSubscribed.contains($0) }
             return isMissing ? opening : nil
         }

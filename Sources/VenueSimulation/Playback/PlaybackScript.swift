@@ -16,6 +16,10 @@ struct PlaybackScript: Sendable {
     var listed: [ListedInstrument] = []
     /// How the truth of the books is read.
     var configuration: VenueConfiguration
+    /// Whether to hold for topics that nobody subscribed to yet.
+    ///
+    /// A market without an end loses nothing by going on.
+    var holdsForSubscribers = true
     /// Messages with trades that are kept of each symbol, for the routes that give them again.
     var tapeLimit = 200_000
     /// When the recording begins.

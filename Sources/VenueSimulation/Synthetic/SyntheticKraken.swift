@@ -5,8 +5,11 @@ import MarketData
 ///
 /// Source: Kraken API documentation, "Spot WebSocket v2" and "Book checksum", read 2026-11.
 struct SyntheticKraken: SyntheticProtocol {
-    private var nextTradeID: Int64 = 70_000_001
+    private var nextTradeID: Int64
     private var lastPrices: [String: Price] = [:]
+
+    /// A market whose trade ids no market that began at another time has: a day's trades are stored once each.
+    init(started: Timestamp) { nextTradeID = started.nanoseconds / 1_000_000 + 1 }
 
     mutating func beginning(of flow: SyntheticFlow, at time: Timestamp) -> [[UInt8]] {
         let top = flow.book.top(.max)

@@ -47,7 +47,9 @@ struct SyntheticMarket: EntrySource {
     mutating func rewind() {
         time = started
         random = SplitMix64(seed: seed ^ 0x5EED)
-        wording = venue == .bitmex ? SyntheticBitMEX(seed: seed) : SyntheticKraken()
+        // The ids of trades differ from one start to the next, as they do on a venue.
+        let ids = seed ^ UInt64(bitPattern: started.nanoseconds)
+        wording = venue == .bitmex ? SyntheticBitMEX(seed: ids) : SyntheticKraken(started: started)
         let instruments = venue == .bitmex ? SyntheticInstrument.bitmex : SyntheticInstrument.kraken
         flows = instruments.enumerated().map { place, instrument in
             SyntheticFlow(instrument, seed: seed &* 1_000_003 &+ UInt64(place))
@@ -91,7 +93,8 @@ struct SyntheticMarket: EntrySource {
         }
         return PlaybackScript(
             dialect: dialect, topics: topics, instruments: isBitMEX ? bitmexList : nil, listed: listed,
-            configuration: configuration, tapeLimit: syntheticTape, started: started)
+            configuration: configuration, holdsForSubscribers: false, tapeLimit: syntheticTape,
+            started: started)
     }
 
     private static let bitmexList = Array(
