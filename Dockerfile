@@ -12,11 +12,12 @@ WORKDIR /source
 COPY Package.swift Package.resolved* ./
 RUN swift package resolve
 COPY . .
-# All executables at once, before the service is named, so that the images share this layer. Swift's own
-# libraries are linked in; Debian's stay dynamic and get Debian's security updates.
-RUN swift build -c release --static-swift-stdlib \
-    && mkdir /out \
-    && for service in bus-broker feed-ingestor book-builder venue-simulator bitpal; do \
+# All executables, before the service is named, so that the images share this layer; each by name, because a build
+# of everything also compiles a dependency's protoc. Swift's own libraries are linked in; Debian's stay dynamic and
+# get Debian's security updates.
+RUN set -e; mkdir /out; \
+    for service in bus-broker feed-ingestor book-builder venue-simulator bitpal; do \
+        swift build -c release --static-swift-stdlib --product "$service"; \
         install --strip --mode=755 ".build/release/$service" /out/; \
     done
 

@@ -73,44 +73,53 @@ let package = Package(
 
         // Layer 2: adapters to the outside world.
         library("Threads", ["CLinux"]),
-        library("Bus", ["CZeroMQ", "Threads", "Wire", "Instruments", "MarketData", lifecycle, logging, metrics]),
+        library(
+            "Bus", ["CZeroMQ", "Threads", "Wire", "Instruments", "MarketData", lifecycle, logging, metrics]),
         library("Store", ["CPostgres", "CLinux", "Threads", lifecycle, logging, metrics]),
         library("MarketStore", ["Store", "Instruments", "MarketData"]),
-        library("Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
+        library(
+            "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
         library("Recordings", ["CZlib", "Instruments", "MarketData"]),
         library("Venues", ["Instruments", "MarketData"]),
         library(
             "Operations",
             [
-                "CLinux", configuration, lifecycle, unixSignals, logging, metrics, coreMetrics, nioCore, nioPosix,
+                "CLinux", configuration, lifecycle, unixSignals, logging, metrics, coreMetrics, nioCore,
+                nioPosix,
                 nioHTTP1,
             ]),
 
         // Layer 3: the services.
-        library("BusBroker", ["Bus", "Instruments", "Threads", "Wire", "Operations", lifecycle, logging, metrics]),
+        library(
+            "BusBroker", ["Bus", "Instruments", "Threads", "Wire", "Operations", lifecycle, logging, metrics]),
         library(
             "FeedIngestion",
             [
-                "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Web", "Venues", "Operations",
+                "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Web", "Venues",
+                "Operations",
                 "Recordings", configuration, lifecycle, logging, metrics, nioCore, nioPosix,
             ]),
         library(
             "BookBuilding",
             [
-                "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Operations", configuration, lifecycle,
+                "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Operations",
+                configuration, lifecycle,
                 logging, metrics,
             ]),
         library(
             "VenueSimulation",
             [
-                "Instruments", "MarketData", "Venues", "Recordings", "Operations", configuration, lifecycle, logging,
+                "Instruments", "MarketData", "Venues", "Recordings", "Operations", configuration, lifecycle,
+                logging,
                 metrics, nioCore, nioPosix, nioHTTP1, nioWebSocket,
             ]),
         library(
             "OperatorCommands",
             [
-                "CLinux", "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Web", "Venues", "Recordings",
-                "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore, nioPosix,
+                "CLinux", "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Web", "Venues",
+                "Recordings",
+                "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
+                nioPosix,
             ]),
 
         // Layer 4: composition roots.
@@ -121,15 +130,18 @@ let package = Package(
         executable(
             "bitpal",
             [
-                "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "VenueSimulation", "Operations", "Bus",
-                "Store", "MarketStore", "Recordings", "Instruments", "Venues", argumentParser, lifecycle, logging,
+                "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "VenueSimulation",
+                "Operations", "Bus",
+                "Store", "MarketStore", "Recordings", "Instruments", "Venues", argumentParser, lifecycle,
+                logging,
             ]),
 
         // What `make bench` runs.
         .executableTarget(
             name: "bitpal-bench",
             dependencies: [
-                "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "Recordings", "Venues", argumentParser, logging,
+                "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "Recordings", "Venues",
+                argumentParser, logging,
             ],
             path: "Benchmarks/bitpal-bench", swiftSettings: strict),
 
@@ -137,7 +149,8 @@ let package = Package(
         .target(
             name: "Support",
             dependencies: [
-                "CLinux", "Instruments", "MarketData", "Wire", "Store", "MarketStore", "Bus", "Recordings", logging, lifecycle,
+                "CLinux", "Instruments", "MarketData", "Wire", "Store", "MarketStore", "Bus", "Recordings",
+                logging, lifecycle,
             ],
             path: "Tests/Support", swiftSettings: strict),
         tests("InstrumentsTests", ["Instruments", "Support"]),
@@ -151,10 +164,13 @@ let package = Package(
         tests(
             "BusTests",
             [
-                "Bus", "BusBroker", "Threads", "Operations", "Wire", "MarketData", "Instruments", "Support", "CZeroMQ",
+                "Bus", "BusBroker", "Threads", "Operations", "Wire", "MarketData", "Instruments", "Support",
+                "CZeroMQ",
                 lifecycle, logging, protobuf,
             ]),
-        tests("StoreTests", ["Store", "MarketStore", "MarketData", "Instruments", "Support", lifecycle, logging]),
+        tests(
+            "StoreTests",
+            ["Store", "MarketStore", "MarketData", "Instruments", "Support", lifecycle, logging]),
         tests(
             "WebTests",
             ["Web", "Support", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging]),
@@ -163,35 +179,43 @@ let package = Package(
             "VenuesTests",
             ["Venues", "Recordings", "MarketData", "Instruments", "Support", "FuzzInputs", crypto],
             exclude: ["Fixtures", "FailCases"]),
-        tests("OperationsTests", ["Operations", "Support", configuration, metrics, logging, lifecycle, nioCore, nioPosix]),
+        tests(
+            "OperationsTests",
+            ["Operations", "Support", configuration, metrics, logging, lifecycle, nioCore, nioPosix]),
         tests(
             "FeedIngestionTests",
             [
-                "FeedIngestion", "Venues", "Wire", "Bus", "BusBroker", "Store", "MarketStore", "MarketData", "Instruments",
-                "Recordings", "Operations", "Web", "Support", logging, lifecycle, nioCore, nioPosix, nioHTTP1, nioWebSocket,
+                "FeedIngestion", "Venues", "Wire", "Bus", "BusBroker", "Store", "MarketStore", "MarketData",
+                "Instruments",
+                "Recordings", "Operations", "Web", "Support", logging, lifecycle, nioCore, nioPosix, nioHTTP1,
+                nioWebSocket,
             ]),
         tests(
             "BookBuildingTests",
             [
-                "BookBuilding", "Wire", "Bus", "BusBroker", "Store", "MarketStore", "MarketData", "Instruments", "Operations",
+                "BookBuilding", "Wire", "Bus", "BusBroker", "Store", "MarketStore", "MarketData",
+                "Instruments", "Operations",
                 "Support", logging, lifecycle,
             ]),
         tests(
             "VenueSimulationTests",
             [
-                "VenueSimulation", "Venues", "Recordings", "MarketData", "Instruments", "Operations", "Web", "Support", logging, lifecycle,
+                "VenueSimulation", "Venues", "Recordings", "MarketData", "Instruments", "Operations", "Web",
+                "Support", logging, lifecycle,
                 nioCore, nioPosix,
             ]),
         tests(
             "OperatorCommandsTests",
             [
-                "OperatorCommands", "Bus", "BusBroker", "Wire", "MarketData", "Instruments", "Venues", "Recordings",
+                "OperatorCommands", "Bus", "BusBroker", "Wire", "MarketData", "Instruments", "Venues",
+                "Recordings",
                 "Support", lifecycle, logging,
             ]),
         tests(
             "IntegrationTests",
             [
-                "Support", "Bus", "Wire", "Store", "MarketStore", "MarketData", "Instruments", "Recordings", "Venues", logging,
+                "Support", "Bus", "Wire", "Store", "MarketStore", "MarketData", "Instruments", "Recordings",
+                "Venues", logging,
                 lifecycle,
             ]),
         tests("TidyTests", ["Support"]),
@@ -199,7 +223,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Fuzz targets have no main, since libFuzzer brings its own: they are part of the package only when asked for.
+// Fuzz targets have no main, since libFuzzer brings its own: they are part of the package only when asked
+// for.
 if Context.environment["ENABLE_FUZZING"] != nil {
     for name in ["fuzz-wire", "fuzz-venues"] {
         package.targets.append(

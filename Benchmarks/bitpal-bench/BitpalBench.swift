@@ -5,7 +5,8 @@ import Foundation
 @main
 struct BitpalBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bitpal-bench", abstract: "Measures Bitpal on this machine, each figure beside a baseline of the same run.")
+        commandName: "bitpal-bench",
+        abstract: "Measures Bitpal on this machine, each figure beside a baseline of the same run.")
 
     @Option(help: "Where the rows go as JSON.") var output = ".build/bench/latest.json"
     @Option(help: "The folder of recordings.") var recordings = "../shared/recordings"
@@ -18,13 +19,18 @@ struct BitpalBench: AsyncParsableCommand {
         func wants(_ part: String) -> Bool { only.isEmpty || only.contains(part) }
         let hasRecordings = FileManager.default.fileExists(atPath: recordings)
         if !hasRecordings { print("no recordings in \(recordings): what needs them is left out") }
-        if wants("decode"), hasRecordings { rows += try DecodeBench.run(recordings: recordings, peers: peerRates()) }
+        if wants("decode"), hasRecordings {
+            rows += try DecodeBench.run(recordings: recordings, peers: peerRates())
+        }
         let book = "\(recordings)/binanceusdm_btcusdt_20240808.jsonl.gz"
-        if wants("book"), FileManager.default.fileExists(atPath: book) { rows += try BookBench.run(recording: book) }
+        if wants("book"), FileManager.default.fileExists(atPath: book) {
+            rows += try BookBench.run(recording: book)
+        }
         if wants("bus") { rows += try await BusBench.run(plain: plainZeroMQ()) }
         let session = "\(recordings)/bitmex_20210722.jsonl.gz"
         if wants("up") {
-            rows += try await UpBench.run(recording: FileManager.default.fileExists(atPath: session) ? session : nil)
+            rows += try await UpBench.run(
+                recording: FileManager.default.fileExists(atPath: session) ? session : nil)
         }
         print(machine())
         for row in rows { print(row.line) }
@@ -43,7 +49,9 @@ struct BitpalBench: AsyncParsableCommand {
         guard let text = try? String(contentsOfFile: peers, encoding: .utf8) else { return [:] }
         var rates: [String: Double] = [:]
         for line in text.split(separator: "\n") {
-            if let row = try? JSONDecoder().decode(Row.self, from: Data(line.utf8)) { rates[row.name] = row.messages_per_second }
+            if let row = try? JSONDecoder().decode(Row.self, from: Data(line.utf8)) {
+                rates[row.name] = row.messages_per_second
+            }
         }
         return rates
     }
@@ -57,7 +65,9 @@ struct BitpalBench: AsyncParsableCommand {
     private func machine() -> String {
         let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         let model = text.split(separator: "\n").first { $0.hasPrefix("model name") }
-        let name = model?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "unknown processor"
+        let name =
+            model?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
+            ?? "unknown processor"
         return "\(name), \(ProcessInfo.processInfo.activeProcessorCount) cores"
     }
 }

@@ -6,7 +6,8 @@ import Logging
 import MarketData
 import Wire
 
-/// Publisher → bus-broker → subscriber over tcp on loopback, with envelope, sequence check and retained state.
+/// Publisher → bus-broker → subscriber over tcp on loopback, with envelope, sequence check and retained
+/// state.
 enum BusBench {
     static let messages = 1_000_000
     private static let logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
@@ -19,14 +20,17 @@ enum BusBench {
         return [
             Measurement(
                 "bus throughput, 200 bytes", "messages/s", rate, goal: "0.70 of plain C",
-                meets: plain.map { rate >= 0.7 * $0.throughput }, baseline: "C publisher, zmq_proxy, subscriber",
+                meets: plain.map { rate >= 0.7 * $0.throughput },
+                baseline: "C publisher, zmq_proxy, subscriber",
                 baselineValue: plain?.throughput),
             Measurement(
                 "bus latency at 10,000/s, p50", "us", p50, goal: "1.5x of plain C",
-                meets: plain.map { p50 <= 1.5 * $0.p50 }, baseline: "the same in C", baselineValue: plain?.p50),
+                meets: plain.map { p50 <= 1.5 * $0.p50 }, baseline: "the same in C", baselineValue: plain?.p50
+            ),
             Measurement(
                 "bus latency at 10,000/s, p99", "us", p99, goal: "1.5x of plain C",
-                meets: plain.map { p99 <= 1.5 * $0.p99 }, baseline: "the same in C", baselineValue: plain?.p99),
+                meets: plain.map { p99 <= 1.5 * $0.p99 }, baseline: "the same in C", baselineValue: plain?.p99
+            ),
         ]
     }
 
@@ -38,16 +42,19 @@ enum BusBench {
         var configuration = BusBrokerConfiguration()
         configuration.addresses = BusAddresses(
             publish: "tcp://127.0.0.1:*", subscribe: "tcp://127.0.0.1:*", state: "tcp://127.0.0.1:*")
-        let broker = try BusBroker(context: context, configuration: configuration, instance: "bench", logger: logger)
+        let broker = try BusBroker(
+            context: context, configuration: configuration, instance: "bench", logger: logger)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await broker.run() }
             let addresses = try await broker.bound()
             let publisher = try Publisher(
-                context: context, configuration: PublisherConfiguration(producer: "bench", addresses: addresses),
+                context: context,
+                configuration: PublisherConfiguration(producer: "bench", addresses: addresses),
                 logger: logger)
             let subscriber = try Subscriber(
                 context: context,
-                configuration: SubscriberConfiguration(name: "bench", addresses: addresses, prefixes: ["ticker."]),
+                configuration: SubscriberConfiguration(
+                    name: "bench", addresses: addresses, prefixes: ["ticker."]),
                 logger: logger)
             group.addTask { try await publisher.run() }
             group.addTask { try await subscriber.run() }

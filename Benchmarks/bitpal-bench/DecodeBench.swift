@@ -9,11 +9,14 @@ enum DecodeBench {
     static let venues: Set<Venue> = [.bitmex, .kraken, .binance, .binanceUS, .binanceUSDM]
 
     static func run(recordings folder: String, peers: [String: Double]) throws -> [Measurement] {
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl.gz") }.sorted()
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+            $0.hasSuffix(".jsonl.gz")
+        }.sorted()
         return try files.compactMap { file in
             let (header, entries) = try RecordingReader.loadAll(path: "\(folder)/\(file)", venues: nil)
             guard venues.contains(header.venue) else { return nil }
-            return try measure(String(file.dropLast(9)), header.venue, entries.filter { $0.direction == .in }, peers)
+            return try measure(
+                String(file.dropLast(9)), header.venue, entries.filter { $0.direction == .in }, peers)
         }
     }
 
@@ -50,7 +53,8 @@ enum DecodeBench {
                 } else if let url = entry.url {
                     elapsed += seconds() - started
                     if let request = session.request(for: url) {
-                        session.responded(to: request, status: 200, body: bytes, at: entry.time, into: &output)
+                        session.responded(
+                            to: request, status: 200, body: bytes, at: entry.time, into: &output)
                     }
                     started = seconds()
                 }

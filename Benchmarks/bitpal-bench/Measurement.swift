@@ -35,9 +35,12 @@ struct Measurement: Codable {
 
     var line: String {
         let figure = String(format: "%14.1f %-10@", value, unit as NSString)
-        let beside = baselineValue.map { String(format: "%@ %.1f (x%.2f)", baseline as NSString, $0, ratio ?? 0) } ?? ""
+        let beside =
+            baselineValue.map { String(format: "%@ %.1f (x%.2f)", baseline as NSString, $0, ratio ?? 0) }
+            ?? ""
         let verdict = meets.map { $0 ? "meets" : "misses" } ?? "-"
-        return "\(name.padding(toLength: 52, withPad: " ", startingAt: 0)) \(figure) \(verdict.padding(toLength: 7, withPad: " ", startingAt: 0)) \(goal)  \(beside)"
+        return
+            "\(name.padding(toLength: 52, withPad: " ", startingAt: 0)) \(figure) \(verdict.padding(toLength: 7, withPad: " ", startingAt: 0)) \(goal)  \(beside)"
     }
 }
 

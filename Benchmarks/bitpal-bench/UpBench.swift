@@ -14,7 +14,8 @@ enum UpBench {
         let idle = try await observe(arguments: [], seconds: 5)
         rows.append(
             Measurement(
-                "up in demo: start to first live book", "s", idle.firstBook, goal: "1.5 s", meets: idle.firstBook <= 1.5,
+                "up in demo: start to first live book", "s", idle.firstBook, goal: "1.5 s",
+                meets: idle.firstBook <= 1.5,
                 baseline: "second start, cluster there", baselineValue: nil))
         rows.append(
             Measurement(
@@ -25,10 +26,12 @@ enum UpBench {
             let run = try await observe(arguments: ["--recording", recording, "--speed", speed], seconds: 15)
             rows.append(
                 Measurement(
-                    "socket to book.top, \(name), p50", "us", run.latencies.percentile(0.5), goal: "printed", meets: nil))
+                    "socket to book.top, \(name), p50", "us", run.latencies.percentile(0.5), goal: "printed",
+                    meets: nil))
             rows.append(
                 Measurement(
-                    "socket to book.top, \(name), p99", "us", run.latencies.percentile(0.99), goal: "printed", meets: nil))
+                    "socket to book.top, \(name), p99", "us", run.latencies.percentile(0.99), goal: "printed",
+                    meets: nil))
         }
         return rows
     }
@@ -36,12 +39,14 @@ enum UpBench {
     private struct Observation {
         var firstBook = Double.infinity
         var residentMegabytes = 0.0
-        /// Microseconds from the read of a venue's message to the hand-over of the top that it changed, sorted.
+        /// Microseconds from the read of a venue's message to the hand-over of the top that it changed,
+        /// sorted.
         var latencies: [Double] = []
     }
 
     private static func observe(arguments: [String], seconds limit: Double) async throws -> Observation {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bitpal-bench-\(getpid())").path
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bitpal-bench-\(getpid())")
+            .path
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appendingPathComponent("bitpal")
@@ -51,7 +56,8 @@ enum UpBench {
         let context = try BusContext()
         let subscriber = try Subscriber(
             context: context,
-            configuration: SubscriberConfiguration(name: "bench", prefixes: ["book.top.", "heartbeat."]), logger: logger)
+            configuration: SubscriberConfiguration(name: "bench", prefixes: ["book.top.", "heartbeat."]),
+            logger: logger)
         let started = seconds()
         try process.run()
         defer {
@@ -62,8 +68,11 @@ enum UpBench {
             group.addTask { try await subscriber.run() }
             var observation = Observation()
             for await batch in subscriber.batches {
-                for case .message(let message) in batch.events where !message.isRetained || observation.firstBook == .infinity {
-                    guard case .bookTop(_, let top)? = try? batch.decode(message), top.state == .live else { continue }
+                for case .message(let message) in batch.events
+                where !message.isRetained || observation.firstBook == .infinity {
+                    guard case .bookTop(_, let top)? = try? batch.decode(message), top.state == .live else {
+                        continue
+                    }
                     observation.firstBook = min(observation.firstBook, seconds() - started)
                     let elapsed = message.publishedTime.nanoseconds - top.receivedTime.nanoseconds
                     if elapsed > 0 { observation.latencies.append(Double(elapsed) / 1_000) }
@@ -80,9 +89,12 @@ enum UpBench {
 
     /// `VmRSS` of a process, in millions of bytes.
     private static func resident(_ process: Int32) -> Double {
-        guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return 0 }
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else {
+            return 0
+        }
         for line in text.split(separator: "\n") where line.hasPrefix("VmRSS:") {
-            return (line.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0) * 1_024 / 1_000_000
+            return (line.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0) * 1_024
+                / 1_000_000
         }
         return 0
     }

@@ -7,7 +7,8 @@ public import ServiceLifecycle
 public import Store
 
 extension BookBuilder {
-    /// The services of a book-builder in dependency order: to come after the bus context, the database and the broker.
+    /// The services of a book-builder in dependency order: to come after the bus context, the database and
+    /// the broker.
     ///
     /// - Parameters:
     ///   - configuration: What is published and stored, and the bounds.

@@ -8,14 +8,14 @@ import Store
 import Synchronization
 import Wire
 
-/// Follows every book of the bus and publishes its best prices, at intervals the whole of it, and stores the last of
-/// each minute.
+/// Follows every book of the bus and publishes its best prices, at intervals the whole of it, and stores the
+/// last of each minute.
 ///
 /// On graceful shutdown everything that was received is applied, told and stored.
 public final class BookBuilder: Service {
-    // Batches are taken on the subscriber's own thread, with the state behind a lock, and not handed to an actor:
-    // waking a second thread costs some 20 µs where a delta costs 2 µs, and the lock, which nobody else holds but for
-    // a tick four times a second, costs 10 ns a batch.
+    // Batches are taken on the subscriber's own thread, with the state behind a lock, and not handed to an
+    // actor: waking a second thread costs some 20 µs where a delta costs 2 µs, and the lock, which nobody
+    // else holds but for a tick four times a second, costs 10 ns a batch.
     private let core: Mutex<BuilderCore>
     private let subscriber: Subscriber
     private let publisher: Publisher

@@ -25,13 +25,14 @@ public struct BusAddresses: Hashable, Sendable {
     /// Addresses inside one process, for users of one ``BusContext``.
     public static func inproc(_ name: String) -> BusAddresses {
         BusAddresses(
-            publish: "inproc://\(name).publish", subscribe: "inproc://\(name).subscribe", state: "inproc://\(name).state")
+            publish: "inproc://\(name).publish", subscribe: "inproc://\(name).subscribe",
+            state: "inproc://\(name).state")
     }
 
     /// Reads one base address, as `BITPAL_BUS` has it.
     ///
-    /// `tcp://HOST:PORT` and `HOST:PORT` mean that port and the next two; `ipc:///DIRECTORY/NAME` and `inproc://NAME`
-    /// get `.publish`, `.subscribe` and `.state` appended.
+    /// `tcp://HOST:PORT` and `HOST:PORT` mean that port and the next two; `ipc:///DIRECTORY/NAME` and
+    /// `inproc://NAME` get `.publish`, `.subscribe` and `.state` appended.
     ///
     /// - Throws: ``BusError/addressInvalid(_:reason:)``.
     public init(base: String) throws(BusError) {
@@ -43,7 +44,9 @@ public struct BusAddresses: Hashable, Sendable {
             return
         }
         let rest = base.hasPrefix("tcp://") ? base.dropFirst(6) : base[...]
-        guard !rest.contains("/") else { throw .addressInvalid(base, reason: "only tcp, ipc and inproc are possible") }
+        guard !rest.contains("/") else {
+            throw .addressInvalid(base, reason: "only tcp, ipc and inproc are possible")
+        }
         guard let colon = rest.lastIndex(of: ":"), colon != rest.startIndex else {
             throw .addressInvalid(base, reason: "it has no port")
         }
@@ -59,14 +62,15 @@ public struct BusAddresses: Hashable, Sendable {
 }
 
 extension BusAddresses {
-    /// Makes sure that nobody on another machine, and no other user of this one, can reach what a broker binds.
+    /// Makes sure that nobody on another machine, and no other user of this one, can reach what a broker
+    /// binds.
     ///
-    /// Traffic is in the clear: `tcp://` must be on loopback, and an `ipc://` socket in a directory that only its owner
-    /// may enter. This is where CURVE keys, once they can be configured, allow other addresses.
+    /// Traffic is in the clear: `tcp://` must be on loopback, and an `ipc://` socket in a directory that only
+    /// its owner may enter. This is where CURVE keys, once they can be configured, allow other addresses.
     ///
-    /// - Throws: ``BusError/insecureAddress(_:)``; ``BusError/addressInvalid(_:reason:)`` for an open directory;
-    ///   ``BusError/addressInUse(_:)`` when another process listens on an `ipc://` path, which ZeroMQ would take over
-    ///   without a word.
+    /// - Throws: ``BusError/insecureAddress(_:)``; ``BusError/addressInvalid(_:reason:)`` for an open
+    ///   directory; ``BusError/addressInUse(_:)`` when another process listens on an `ipc://` path, which
+    ///   ZeroMQ would take over without a word.
     package func checkBindable() throws(BusError) {
         for address in all {
             if address.hasPrefix("tcp://") {

@@ -1,7 +1,7 @@
 /// Gives every name a small number, by its bytes: the first name is 0, the next 1, and so on.
 ///
-/// A look-up hashes eight bytes at a time and compares once; it allocates nothing. Names are never removed, so a number
-/// means one name for the life of the table.
+/// A look-up hashes eight bytes at a time and compares once; it allocates nothing. Names are never removed,
+/// so a number means one name for the life of the table.
 package struct TopicTable: Sendable {
     /// The table refuses further names at this count.
     package let limit: Int
@@ -85,7 +85,9 @@ package struct TopicTable: Sendable {
         for index in 0..<count { insert(hash: withName(index, Self.hash), index: index) }
     }
 
-    private static func equal(_ arena: UnsafeRawBufferPointer, _ start: Int, _ name: UnsafeRawBufferPointer) -> Bool {
+    private static func equal(_ arena: UnsafeRawBufferPointer, _ start: Int, _ name: UnsafeRawBufferPointer)
+        -> Bool
+    {
         var offset = 0
         let count = name.count
         while offset &+ 8 <= count {
@@ -100,7 +102,8 @@ package struct TopicTable: Sendable {
         return true
     }
 
-    /// A multiplicative hash of eight bytes at a time; the low bits choose the place, the high half is compared.
+    /// A multiplicative hash of eight bytes at a time; the low bits choose the place, the high half is
+    /// compared.
     private static func hash(_ name: UnsafeRawBufferPointer) -> UInt64 {
         var state = 0x9E37_79B9_7F4A_7C15 ^ UInt64(name.count)
         var offset = 0

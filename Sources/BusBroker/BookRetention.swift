@@ -1,7 +1,8 @@
 /// What the broker keeps of one book: the last snapshot and every delta since it.
 ///
-/// It decides one thing: whether both together bring a late joiner to the present. Where they do not (a message was
-/// lost on the way to the broker, or the deltas grew past their bound), it keeps no half-truth but says so.
+/// It decides one thing: whether both together bring a late joiner to the present. Where they do not (a
+/// message was lost on the way to the broker, or the deltas grew past their bound), it keeps no half-truth
+/// but says so.
 struct BookRetention {
     /// Where a snapshot joins its delta stream.
     struct Position: Hashable {
@@ -55,12 +56,16 @@ struct BookRetention {
     var isComplete: Bool {
         guard !snapshot.isEmpty, !isOverflown else { return false }
         guard let last else { return true }
-        guard let continues, continues.producer == last.producer, continues.epoch == last.epoch else { return false }
+        guard let continues, continues.producer == last.producer, continues.epoch == last.epoch else {
+            return false
+        }
         return ends.isEmpty ? continues.sequence == last.sequence : firstSequence == continues.sequence &+ 1
     }
 
     /// Takes the next message of the delta topic.
-    mutating func take(delta envelope: UnsafeRawBufferPointer, at position: Position, limits: Limits) -> Outcome {
+    mutating func take(delta envelope: UnsafeRawBufferPointer, at position: Position, limits: Limits)
+        -> Outcome
+    {
         if last?.producer != position.producer || last?.epoch != position.epoch { begin(position) }
         let known = last?.sequence ?? 0
         guard position.sequence > known else { return .old }

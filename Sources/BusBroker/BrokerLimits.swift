@@ -2,7 +2,8 @@
 public struct BrokerLimits: Hashable, Sendable {
     /// Topics followed; messages on further ones are not forwarded and counted.
     public var topics = 200_000
-    /// Bytes of all retained messages; past them books are marked to be asked for again and other state is not kept.
+    /// Bytes of all retained messages; past them books are marked to be asked for again and other state is
+    /// not kept.
     public var bytes = 512 << 20
     /// Deltas kept of one book since its snapshot.
     public var bookDeltas = 20_000

@@ -1,7 +1,8 @@
 import Bus
 import Threads
 
-/// What the broker's thread does: it owns the three sockets, passes messages on, and answers about retained state.
+/// What the broker's thread does: it owns the three sockets, passes messages on, and answers about retained
+/// state.
 struct BrokerLoop: ~Copyable {
     /// Messages passed on before the thread looks at its other sockets.
     private static let messageBurst = 1_000
@@ -10,7 +11,9 @@ struct BrokerLoop: ~Copyable {
     private static let second: Int64 = 1_000_000_000
     /// An answer that nobody takes for so long is abandoned.
     private static let answerPatience: Int64 = 10_000_000_000
-    /// What asks publishers for a snapshot: this byte, then the topic. ZeroMQ itself uses 0 and 1.
+    /// What asks publishers for a snapshot: this byte, then the topic.
+    ///
+    /// ZeroMQ itself uses 0 and 1.
     private static let snapshotRequestMark: UInt8 = 2
 
     private let input: BusSocket
@@ -61,7 +64,8 @@ struct BrokerLoop: ~Copyable {
         self.voice = voice
         limits = configuration.limits
         store = RetainedStore(limits: limits)
-        // Everything, also what nobody follows yet: state must be remembered before the first subscriber comes.
+        // Everything, also what nobody follows yet: state must be remembered before the first subscriber
+        // comes.
         bodyFrame.fill([1])
         _ = input.send(bodyFrame)
         poll.add(input)
@@ -123,7 +127,8 @@ struct BrokerLoop: ~Copyable {
         }
         figures.messages &+= 1
         figures.bytes &+= UInt64(size)
-        // Sending to subscribers never blocks; what one of them has no room for, it alone loses, and it will know.
+        // Sending to subscribers never blocks; what one of them has no room for, it alone loses, and it will
+        // know.
         _ = output.send(topicFrame, more: true)
         _ = output.send(bodyFrame)
     }
@@ -166,7 +171,8 @@ struct BrokerLoop: ~Copyable {
             guard answers.count < limits.answers else { return }
             switch state.receive(into: topicFrame) {
             case .nothingWaiting: return
-            case .failed(let code): throw .socketFailed(operation: "receiving questions about state", code: code)
+            case .failed(let code):
+                throw .socketFailed(operation: "receiving questions about state", code: code)
             case .received: readRequest()
             }
         }
@@ -194,7 +200,8 @@ struct BrokerLoop: ~Copyable {
         let units = store.units(under: request.prefixes.filter { $0.isEmpty || $0.last == "." })
         answers.append(
             StateAnswer(
-                peer: peer, hasDelimiter: hasDelimiter, requestID: request.id, units: units, refused: refused, now: now))
+                peer: peer, hasDelimiter: hasDelimiter, requestID: request.id, units: units, refused: refused,
+                now: now))
     }
 
     /// Sends one frame of each answer, so that messages wait at most for that.

@@ -39,7 +39,9 @@ struct BrokerVoice {
         heartbeat.sequences = [beats]
         heartbeat.topicCount = 1
         return [
-            utter(EventEncoder.encode(.serviceStatus(status(figures, store))), Array(statusTopic.utf8), beats, time),
+            utter(
+                EventEncoder.encode(.serviceStatus(status(figures, store))), Array(statusTopic.utf8), beats,
+                time),
             utter(EventEncoder.encode(.heartbeat(heartbeat)), Array(heartbeatTopic.utf8), beats, time),
         ]
     }
@@ -80,7 +82,9 @@ struct BrokerVoice {
         return status
     }
 
-    private func utter(_ payload: [UInt8], _ topic: [UInt8], _ sequence: UInt64, _ time: Timestamp) -> Utterance {
+    private func utter(_ payload: [UInt8], _ topic: [UInt8], _ sequence: UInt64, _ time: Timestamp)
+        -> Utterance
+    {
         let headerSize = EnvelopeHeader.size(prefixCount: prefix.count)
         var envelope = [UInt8](repeating: 0, count: headerSize)
         envelope.withUnsafeMutableBytes {

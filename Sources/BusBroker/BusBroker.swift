@@ -7,8 +7,8 @@ import Threads
 
 /// The place where all publishers and subscribers meet, and where retained state is asked for.
 ///
-/// One thread passes two-frame messages from publishers to subscribers, remembers the last message of each state topic
-/// and, of each book, the last snapshot with the deltas since, and answers questions about them.
+/// One thread passes two-frame messages from publishers to subscribers, remembers the last message of each
+/// state topic and, of each book, the last snapshot with the deltas since, and answers questions about them.
 public final class BusBroker: Service {
     private enum Listening {
         case notYet([CheckedContinuation<Result<BusAddresses, BusError>, Never>])
@@ -37,7 +37,8 @@ public final class BusBroker: Service {
     ///   - logger: Carries the service's name.
     /// - Throws: `ThreadError` when the process may open no more files.
     public init(
-        context: BusContext, configuration: BusBrokerConfiguration, instance: String, health: HealthComponent? = nil,
+        context: BusContext, configuration: BusBrokerConfiguration, instance: String,
+        health: HealthComponent? = nil,
         setting: String = "BITPAL_BUS", logger: Logger
     ) throws {
         self.context = context
@@ -49,7 +50,9 @@ public final class BusBroker: Service {
         wakeup = try Wakeup()
     }
 
-    /// Where the broker listens: with real port numbers where `*` was asked for. Waits for ``run()``.
+    /// Where the broker listens: with real port numbers where `*` was asked for.
+    ///
+    /// Waits for ``run()``.
     ///
     /// - Throws: ``BusError`` when it cannot listen.
     public func bound() async throws(BusError) -> BusAddresses {
@@ -101,7 +104,8 @@ public final class BusBroker: Service {
     }
 
     private func settle(_ result: Result<BusAddresses, BusError>) {
-        let waiters: [CheckedContinuation<Result<BusAddresses, BusError>, Never>] = listening.withLock { listening in
+        let waiters: [CheckedContinuation<Result<BusAddresses, BusError>, Never>] = listening.withLock {
+            listening in
             guard case .notYet(let waiters) = listening else { return [] }
             listening = .done(result)
             return waiters
@@ -111,7 +115,8 @@ public final class BusBroker: Service {
             logger.notice(
                 "Listening",
                 metadata: [
-                    "publish": "\(addresses.publish)", "subscribe": "\(addresses.subscribe)", "state": "\(addresses.state)",
+                    "publish": "\(addresses.publish)", "subscribe": "\(addresses.subscribe)",
+                    "state": "\(addresses.state)",
                 ])
         }
         for waiter in waiters { waiter.resume(returning: result) }

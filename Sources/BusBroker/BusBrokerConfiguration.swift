@@ -4,11 +4,11 @@ public import Operations
 /// What a ``BusBroker`` needs to know.
 ///
 /// Keys, all optional:
-/// - `bus` (address, `tcp://127.0.0.1:7411`): where publishers connect; the next two ports are for subscribers and for
-///   state. Loopback, `ipc://` in a directory of mode 0700, or `inproc://`.
+/// - `bus` (address, `tcp://127.0.0.1:7411`): where publishers connect; the next two ports are for
+///   subscribers and for state. Loopback, `ipc://` in a directory of mode 0700, or `inproc://`.
 /// - `queue.publisher` (messages, 1000...10,000,000, 100,000): waiting in the broker from all its publishers.
-/// - `queue.subscriber` (messages, 1000...10,000,000, 20,000): waiting for each subscriber; a slower one loses the rest
-///   and knows it. Bounds memory to that many messages per stalled subscriber.
+/// - `queue.subscriber` (messages, 1000...10,000,000, 20,000): waiting for each subscriber; a slower one
+///   loses the rest and knows it. Bounds memory to that many messages per stalled subscriber.
 /// - `retained.topics` (1...10,000,000, 200,000): topics that are followed.
 /// - `retained.mebibytes` (1...65,536, 512): all retained messages together.
 /// - `retained.bookDeltas` (1...1,000,000, 20,000): deltas kept of a book since its snapshot.
@@ -39,9 +39,11 @@ public struct BusBrokerConfiguration: Sendable {
     static let mebibytes = Setting.integer(
         "retained.mebibytes", default: 512, in: 1...65_536, "Mebibytes of all retained messages together.")
     static let bookDeltas = Setting.integer(
-        "retained.bookDeltas", default: 20_000, in: 1...1_000_000, "Deltas kept of a book since its snapshot.")
+        "retained.bookDeltas", default: 20_000, in: 1...1_000_000, "Deltas kept of a book since its snapshot."
+    )
     static let bookMebibytes = Setting.integer(
-        "retained.bookMebibytes", default: 4, in: 1...64, "Mebibytes of the deltas kept of a book since its snapshot.")
+        "retained.bookMebibytes", default: 4, in: 1...64,
+        "Mebibytes of the deltas kept of a book since its snapshot.")
 
     /// Every key that ``init(settings:)`` reads, shared ones excepted.
     public static let keys: [ConfigurationKey] = [
@@ -67,15 +69,19 @@ public struct BusBrokerConfiguration: Sendable {
         limits.bookBytes = settings[Self.bookMebibytes] << 20
     }
 
-    private static func refusal(_ error: BusError, _ base: String, _ settings: Settings) -> ConfigurationError {
+    private static func refusal(_ error: BusError, _ base: String, _ settings: Settings) -> ConfigurationError
+    {
         switch error {
-        case .addressInUse(let address): .portInUse(address, setting: settings.variable(for: SharedSettings.bus))
+        case .addressInUse(let address):
+            .portInUse(address, setting: settings.variable(for: SharedSettings.bus))
         case .insecureAddress:
             settings.refusal(
                 SharedSettings.bus, value: base,
-                accepted: "an address on loopback, such as tcp://127.0.0.1:7411, because the bus is not encrypted")
+                accepted:
+                    "an address on loopback, such as tcp://127.0.0.1:7411, because the bus is not encrypted")
         case .addressInvalid(_, let reason):
-            settings.refusal(SharedSettings.bus, value: base, accepted: "tcp://127.0.0.1:7411 or the like (\(reason))")
+            settings.refusal(
+                SharedSettings.bus, value: base, accepted: "tcp://127.0.0.1:7411 or the like (\(reason))")
         default:
             .unavailable("\(error)", advice: "look at the limits of open files of the process")
         }

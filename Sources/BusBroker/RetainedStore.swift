@@ -1,10 +1,11 @@
 import Bus
 import Wire
 
-/// What the broker remembers of the messages that pass: their numbers, the last message of each state topic, and of
-/// each book the last snapshot with the deltas since.
+/// What the broker remembers of the messages that pass: their numbers, the last message of each state topic,
+/// and of each book the last snapshot with the deltas since.
 ///
-/// Knows no socket and no clock; times are nanoseconds that the caller passes in. Bounded in topics and in bytes.
+/// Knows no socket and no clock; times are nanoseconds that the caller passes in. Bounded in topics and in
+/// bytes.
 struct RetainedStore {
     /// What to do with a message beside remembering it.
     enum Intake: Hashable {
@@ -55,7 +56,8 @@ struct RetainedStore {
 
     /// A book's publishers are asked for a snapshot at most this often.
     private static let askInterval: Int64 = 2_000_000_000
-    /// An earlier life of a producer counts as a clock that was set back once the later one is silent for so long.
+    /// An earlier life of a producer counts as a clock that was set back once the later one is silent for so
+    /// long.
     private static let silence: Int64 = 3_000_000_000
 
     private let limits: BrokerLimits
@@ -65,7 +67,8 @@ struct RetainedStore {
     private var producers: [Producer] = []
     private var bookTable: TopicTable
     private var books: [Book] = []
-    /// Retained topics in the order of their bytes, up to `sortedCount`, then in the order of their appearance.
+    /// Retained topics in the order of their bytes, up to `sortedCount`, then in the order of their
+    /// appearance.
     private var retained: [Int32] = []
     private var sortedCount = 0
 
@@ -93,7 +96,9 @@ struct RetainedStore {
     // MARK: - Messages
 
     /// Looks at one message on its way from a publisher to the subscribers.
-    mutating func take(topic name: UnsafeRawBufferPointer, envelope: UnsafeRawBufferPointer, now: Int64) -> Intake {
+    mutating func take(topic name: UnsafeRawBufferPointer, envelope: UnsafeRawBufferPointer, now: Int64)
+        -> Intake
+    {
         guard let scan = EnvelopeScan(envelope) else { return .malformed }
         guard let index = topics.find(name) else { return takeFirst(name, envelope, scan, now) }
         return take(index, envelope, scan, now)
@@ -126,7 +131,8 @@ struct RetainedStore {
             keep(envelope, at: index)
             return .forward
         case .delta(let book):
-            let position = BookRetention.Position(producer: producer, epoch: scan.epoch, sequence: scan.sequence)
+            let position = BookRetention.Position(
+                producer: producer, epoch: scan.epoch, sequence: scan.sequence)
             return account(book, now) { retention, limits in
                 retention.take(delta: envelope, at: position, limits: limits)
             }
@@ -138,8 +144,8 @@ struct RetainedStore {
         }
     }
 
-    /// Counts what is missing before the message; `nil` when nothing of it may be retained, because it was seen before
-    /// or is of a past life.
+    /// Counts what is missing before the message; `nil` when nothing of it may be retained, because it was
+    /// seen before or is of a past life.
     private mutating func note(_ index: Int, _ scan: EnvelopeScan, _ now: Int64) -> Int32? {
         let known = records[index].producer
         let producer: Int
@@ -176,7 +182,8 @@ struct RetainedStore {
     }
 
     private mutating func kind(of topic: String, _ now: Int64) -> Kind {
-        for (prefix, isDelta) in [("book.delta.", true), ("book.snapshot.", false)] where topic.hasPrefix(prefix) {
+        for (prefix, isDelta) in [("book.delta.", true), ("book.snapshot.", false)]
+        where topic.hasPrefix(prefix) {
             let suffix = Array(topic.utf8.dropFirst(prefix.utf8.count))
             guard let book = suffix.withUnsafeBytes({ bookTable.intern($0) }) else { return .passing }
             if book == books.count { books.append(Book(askedAt: now)) }
@@ -199,7 +206,8 @@ struct RetainedStore {
 
     /// Lets the book take a message, keeps the sums, and decides whether to ask for a snapshot.
     private mutating func account(
-        _ book: Int, _ now: Int64, _ take: (inout BookRetention, BookRetention.Limits) -> BookRetention.Outcome
+        _ book: Int, _ now: Int64,
+        _ take: (inout BookRetention, BookRetention.Limits) -> BookRetention.Outcome
     ) -> Intake {
         let before = books[book].retention.byteCount
         let countBefore = Self.messages(of: books[book].retention)
@@ -221,8 +229,9 @@ struct RetainedStore {
         retention.deltaCount + (retention.snapshot.isEmpty ? 0 : 1)
     }
 
-    /// Whether the book's publishers should be asked for a snapshot now. A book that has just begun gets its snapshot
-    /// by itself: it is asked for only when that takes long.
+    /// Whether the book's publishers should be asked for a snapshot now.
+    ///
+    /// A book that has just begun gets its snapshot by itself: it is asked for only when that takes long.
     private mutating func ask(_ book: Int, _ now: Int64) -> Bool {
         let isUrgent = !books[book].wasAsked && books[book].retention.isBroken
         guard isUrgent || now - books[book].askedAt >= Self.askInterval else { return false }
@@ -296,7 +305,9 @@ struct RetainedStore {
         switch unit {
         case .value(let topic):
             guard !records[topic].value.isEmpty else { return nil }
-            records[topic].value.withUnsafeBytes { value in topics.withName(topic) { answer.append($0, value) } }
+            records[topic].value.withUnsafeBytes { value in
+                topics.withName(topic) { answer.append($0, value) }
+            }
             return nil
         case .book(let book, let snapshot, let deltas):
             let name = bookTable.text(book)
@@ -331,7 +342,11 @@ struct RetainedStore {
             var (low, high) = (0, retained.count)
             while low < high {
                 let middle = (low + high) / 2
-                if topics.withName(Int(retained[middle]), isBefore) { low = middle + 1 } else { high = middle }
+                if topics.withName(Int(retained[middle]), isBefore) {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
             }
             return low
         }

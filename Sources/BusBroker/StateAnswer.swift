@@ -15,7 +15,8 @@ struct StateAnswer {
     private var current: [UInt8]?
 
     init(
-        peer: [UInt8], hasDelimiter: Bool, requestID: UInt64, units: [RetainedStore.Unit], refused: [String], now: Int64
+        peer: [UInt8], hasDelimiter: Bool, requestID: UInt64, units: [RetainedStore.Unit], refused: [String],
+        now: Int64
     ) {
         self.peer = peer
         self.hasDelimiter = hasDelimiter
@@ -25,8 +26,9 @@ struct StateAnswer {
         for prefix in refused { frames.appendIncomplete(prefix) }
     }
 
-    /// The frame to send next, made of what is retained now; `nil` when all are sent. Books that should be asked for
-    /// are added to `wanted`.
+    /// The frame to send next, made of what is retained now; `nil` when all are sent.
+    ///
+    /// Books that should be asked for are added to `wanted`.
     mutating func next(from store: inout RetainedStore, now: Int64, wanted: inout [Int]) -> [UInt8]? {
         if let current { return current }
         while frames.isEmpty, let unit = units.popFirst() {

@@ -9,7 +9,8 @@ public import Store
 public import Web
 
 extension FeedIngestion {
-    /// The services of a feed-ingestor in dependency order: to come after the bus context, the database and the broker.
+    /// The services of a feed-ingestor in dependency order: to come after the bus context, the database and
+    /// the broker.
     ///
     /// - Parameters:
     ///   - configuration: What to connect to, and the bounds.

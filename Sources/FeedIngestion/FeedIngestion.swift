@@ -10,10 +10,12 @@ import Venues
 import Web
 import Wire
 
-/// Takes in venues' public data: proves the books, publishes everything on the bus, and stores trades and instruments.
+/// Takes in venues' public data: proves the books, publishes everything on the bus, and stores trades and
+/// instruments.
 ///
-/// It owns one ``VenueFeed`` per venue, what writes to PostgreSQL, and the following of the table of subscriptions. On
-/// graceful shutdown every connection is closed, every book declared, and every trade received is written.
+/// It owns one ``VenueFeed`` per venue, what writes to PostgreSQL, and the following of the table of
+/// subscriptions. On graceful shutdown every connection is closed, every book declared, and every trade
+/// received is written.
 public actor FeedIngestion: Service {
     private let configuration: FeedIngestionConfiguration
     private let publisher: Publisher

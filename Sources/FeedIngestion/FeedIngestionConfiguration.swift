@@ -49,7 +49,8 @@ public struct FeedIngestionConfiguration: Sendable {
     public var subscriptionPoll = Duration.seconds(5)
     /// Instruments followed on one venue at most; further ones are refused and counted.
     public var maximumPerVenue = 200
-    /// Where a private PostgreSQL listens, as told to readers in the service's status; empty for one of the operator's.
+    /// Where a private PostgreSQL listens, as told to readers in the service's status; empty for one of the
+    /// operator's.
     public var privateDatabase = ""
 
     /// The default bounds with these venues.

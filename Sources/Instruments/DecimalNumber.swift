@@ -59,7 +59,8 @@ public struct DecimalNumber: Hashable, Sendable {
 
     /// The same value at another scale.
     ///
-    /// - Throws: ``DecimalError/inexact`` when digits would be lost, ``DecimalError/overflow`` when it does not fit.
+    /// - Throws: ``DecimalError/inexact`` when digits would be lost, ``DecimalError/overflow`` when it does
+    ///   not fit.
     @inlinable
     public func rescaled(to target: Scale) throws(DecimalError) -> DecimalNumber {
         if target.rawValue == scale.rawValue { return self }
@@ -95,7 +96,9 @@ public struct DecimalNumber: Hashable, Sendable {
 }
 
 extension DecimalNumber: Comparable {
-    /// Orders by value. Products are taken in 128 bits, so nothing can overflow.
+    /// Orders by value.
+    ///
+    /// Products are taken in 128 bits, so nothing can overflow.
     public static func < (left: DecimalNumber, right: DecimalNumber) -> Bool {
         let scale = max(left.scale, right.scale)
         let a = Int128(left.units) * Int128(Scale.power(scale.places - left.scale.places))

@@ -15,7 +15,8 @@ public enum DecimalText {
         }
     }
 
-    /// Writes into at least 24 bytes and returns how many were used: a sign, 19 digits, a point and a leading zero.
+    /// Writes into at least 24 bytes and returns how many were used: a sign, 19 digits, a point and a leading
+    /// zero.
     static func write(units: Int64, scale: Scale, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
         var magnitude = units.magnitude
         var places = scale.places

@@ -47,8 +47,10 @@ public struct Instrument: Hashable, Sendable {
 
     /// Describes an instrument.
     public init(
-        id: InstrumentID, base: Asset, quote: Asset, kind: InstrumentKind, priceScale: Scale, sizeScale: Scale,
-        tickSize: DecimalNumber? = nil, lotSize: DecimalNumber? = nil, contractMultiplier: DecimalNumber? = nil,
+        id: InstrumentID, base: Asset, quote: Asset, kind: InstrumentKind, priceScale: Scale,
+        sizeScale: Scale,
+        tickSize: DecimalNumber? = nil, lotSize: DecimalNumber? = nil,
+        contractMultiplier: DecimalNumber? = nil,
         isInverse: Bool = false
     ) {
         self.id = id

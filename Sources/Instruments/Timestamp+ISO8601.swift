@@ -5,7 +5,8 @@ extension Timestamp {
     /// The instant in ISO 8601 UTC, cut (not rounded) to 0...9 digits of the second.
     public func iso8601(fractionDigits: Int) -> String {
         let seconds = Timestamp.floorDivide(rawValue, 1_000_000_000)
-        // Wrapping, since the first second of the range begins before the range does; the difference is right.
+        // Wrapping, since the first second of the range begins before the range does; the difference is
+        // right.
         let fraction = rawValue &- seconds &* 1_000_000_000
         let days = Timestamp.floorDivide(seconds, 86_400)
         let clock = seconds - days * 86_400
@@ -40,7 +41,8 @@ extension Timestamp {
             let year = Timestamp.digits(bytes, 0, 4), let month = Timestamp.digits(bytes, 5, 2),
             let day = Timestamp.digits(bytes, 8, 2), let hour = Timestamp.digits(bytes, 11, 2),
             let minute = Timestamp.digits(bytes, 14, 2), let second = Timestamp.digits(bytes, 17, 2),
-            year >= 1678, year <= 2261, month >= 1, month <= 12, day >= 1, hour < 24, minute < 60, second < 60,
+            year >= 1678, year <= 2261, month >= 1, month <= 12, day >= 1, hour < 24, minute < 60,
+            second < 60,
             day <= Timestamp.daysInMonth(year: year, month: month)
         else { return nil }
         var fraction: Int64 = 0

@@ -71,13 +71,17 @@ public struct Book: Sendable, Equatable {
     }
 
     /// Replaces both sides; levels may come in any order.
-    public mutating func replace(bids newBids: some Sequence<BookLevel>, asks newAsks: some Sequence<BookLevel>) {
+    public mutating func replace(
+        bids newBids: some Sequence<BookLevel>, asks newAsks: some Sequence<BookLevel>
+    ) {
         bidLadder.replace(with: newBids)
         askLadder.replace(with: newAsks)
     }
 
     /// The best `depth` levels of each side, best first.
-    public func top(_ depth: Int) -> (bids: [BookLevel], asks: [BookLevel]) { (bidLadder.top(depth), askLadder.top(depth)) }
+    public func top(_ depth: Int) -> (bids: [BookLevel], asks: [BookLevel]) {
+        (bidLadder.top(depth), askLadder.top(depth))
+    }
 
     /// Drops what is deeper than `depth` levels on each side.
     @inlinable

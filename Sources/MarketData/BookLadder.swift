@@ -26,6 +26,7 @@ public struct BookLadder: Sendable {
     }
 
     /// The level at a rank, 0 being the best.
+    ///
     /// - Precondition: `0 <= rank < count`.
     @inlinable
     public func level(at rank: Int) -> BookLevel {
@@ -53,7 +54,8 @@ public struct BookLadder: Sendable {
             while index >= 0, left > 0 {
                 body(
                     BookLevel(
-                        price: Price(base[index] &* sign), size: Quantity(base[index &+ LadderStorage.blockSize])))
+                        price: Price(base[index] &* sign),
+                        size: Quantity(base[index &+ LadderStorage.blockSize])))
                 index &-= 1
                 left &-= 1
             }
@@ -72,7 +74,9 @@ public struct BookLadder: Sendable {
         return base[index] == key ? Quantity(base[index &+ LadderStorage.blockSize]) : nil
     }
 
-    /// Sets a level; size 0 removes it. Returns whether the level was there before.
+    /// Sets a level; size 0 removes it.
+    ///
+    /// Returns whether the level was there before.
     @inlinable
     @discardableResult
     public mutating func set(_ price: Price, _ size: Quantity) -> Bool {
@@ -149,7 +153,9 @@ public struct BookLadder: Sendable {
         }
     }
 
-    /// Replaces all levels. Levels may come in any order; zero sizes are left out, a repeated price keeps the last.
+    /// Replaces all levels.
+    ///
+    /// Levels may come in any order; zero sizes are left out, a repeated price keeps the last.
     public mutating func replace(with levels: some Sequence<BookLevel>) {
         storage = LadderStorage()
         var rows: [(key: Int64, size: Int64)] = []
@@ -214,7 +220,8 @@ public struct BookLadder: Sendable {
             let base = larger.base(place)
             for index in 0..<larger.levels(place) {
                 let (key, first) = base[index].multipliedReportingOverflow(by: prices)
-                let (size, second) = base[index + LadderStorage.blockSize].multipliedReportingOverflow(by: factor)
+                let (size, second) = base[index + LadderStorage.blockSize].multipliedReportingOverflow(
+                    by: factor)
                 if first || second { return false }
                 base[index] = key
                 base[index + LadderStorage.blockSize] = size

@@ -46,7 +46,9 @@ public struct BookDelta: Hashable, Sendable {
     }
 }
 
-/// The state of a book from here on. `syncing` empties the book until a snapshot continues from this message.
+/// The state of a book from here on.
+///
+/// `syncing` empties the book until a snapshot continues from this message.
 public struct BookStateChange: Hashable, Sendable {
     /// The new state.
     public var state: BookState

@@ -255,8 +255,8 @@ public struct BookReplica: Sendable {
 
     /// Takes back a lowering that came with the snapshot that our state is from.
     ///
-    /// Whoever publishes snapshots may lower the book and restore it: no message of the stream says so. Levels
-    /// are not taken: ours are as new or newer.
+    /// Whoever publishes snapshots may lower the book and restore it: no message of the stream says so.
+    /// Levels are not taken: ours are as new or newer.
     private mutating func takeBack(_ snapshot: BookSnapshot, at continued: UInt64) -> ReplicaOutcome {
         guard let from = declaredBySnapshot, continued >= from, declared.state != .live,
             snapshot.state == .live
@@ -291,7 +291,8 @@ public struct BookReplica: Sendable {
             let isComplete = known - sequence == UInt64(waiting.count)
             if !hasBook, isComplete, waiting.areStates { return .buffered }
             let missing =
-                hasBook ? "expected \(sequence + 1), received \(known)" : "snapshot before \(known) is missing"
+                hasBook
+                ? "expected \(sequence + 1), received \(known)" : "snapshot before \(known) is missing"
             lost(.busGap, detail ?? missing)
         }
         return askOnce()

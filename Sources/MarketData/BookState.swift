@@ -1,4 +1,6 @@
-/// Whether a book may be believed. Only `live` is proven; the numbers are those of the public schema.
+/// Whether a book may be believed.
+///
+/// Only `live` is proven; the numbers are those of the public schema.
 public enum BookState: UInt8, Sendable, Hashable, CaseIterable {
     /// No usable book yet; it is empty.
     case syncing = 1

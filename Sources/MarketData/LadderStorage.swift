@@ -1,15 +1,16 @@
-/// The levels of one side in blocks of at most 64, so that a change moves half a kilobyte at the most, however deep
-/// the book is.
+/// The levels of one side in blocks of at most 64, so that a change moves half a kilobyte at the most,
+/// however deep the book is.
 ///
-/// A block is 64 keys followed by their 64 sizes. `order` lists the blocks by rising key, with the number of levels
-/// and the last key of each beside it. Everything lies in three plain allocations that grow by doubling.
+/// A block is 64 keys followed by their 64 sizes. `order` lists the blocks by rising key, with the number of
+/// levels and the last key of each beside it. Everything lies in three plain allocations that grow by
+/// doubling.
 ///
-/// It is a reference so that ``BookLadder`` pays one uniqueness check a change; the ladder copies it before it
-/// writes to a shared one, which makes the ladder a value.
+/// It is a reference so that ``BookLadder`` pays one uniqueness check a change; the ladder copies it before
+/// it writes to a shared one, which makes the ladder a value.
 @usableFromInline
 final class LadderStorage: @unchecked Sendable {
-    // SAFETY: written only by a BookLadder that holds the only reference (isKnownUniquelyReferenced), so no two
-    // threads can reach it while it changes; every index is below `blockCount` or the block's count.
+    // SAFETY: written only by a BookLadder that holds the only reference (isKnownUniquelyReferenced), so no
+    // two threads can reach it while it changes; every index is below `blockCount` or the block's count.
     @usableFromInline static let blockSize = 64
     @usableFromInline static let stride = 128
 
@@ -47,8 +48,9 @@ final class LadderStorage: @unchecked Sendable {
     /// The last key of each block, by order.
     @inlinable var lasts: UnsafeMutablePointer<Int64> { fields.pointee.lasts }
 
-    /// Which block is at a place of the order, in the low half; its number of levels in the high half. The
-    /// entries behind `blockCount` name the free blocks.
+    /// Which block is at a place of the order, in the low half; its number of levels in the high half.
+    ///
+    /// The entries behind `blockCount` name the free blocks.
     @inlinable var order: UnsafeMutablePointer<UInt64> { fields.pointee.order }
 
     @usableFromInline
@@ -95,7 +97,9 @@ final class LadderStorage: @unchecked Sendable {
         order[place] = order[place] & 0xFFFF_FFFF | UInt64(levels) &<< 32
     }
 
-    /// The first place whose last key is not below `key`; `blockCount` when there is none. Looks from the best.
+    /// The first place whose last key is not below `key`; `blockCount` when there is none.
+    ///
+    /// Looks from the best.
     @inlinable @inline(__always)
     func place(of key: Int64) -> Int {
         var high = blockCount

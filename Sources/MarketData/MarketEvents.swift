@@ -2,7 +2,8 @@ public import Instruments
 
 /// A public execution seen on the tape.
 public struct Trade: Hashable, Sendable {
-    /// The venue's id as text, or one derived from the trade itself, beginning with `~`, where the venue gives none.
+    /// The venue's id as text, or one derived from the trade itself, beginning with `~`, where the venue
+    /// gives none.
     public var id: String
     /// Direction of the taker.
     public var side: Side
@@ -121,7 +122,8 @@ public struct VenueCandle: Hashable, Sendable {
 
     /// Describes a candle.
     public init(
-        interval: String, start: Timestamp, stop: Timestamp, open: Price, high: Price, low: Price, close: Price,
+        interval: String, start: Timestamp, stop: Timestamp, open: Price, high: Price, low: Price,
+        close: Price,
         volume: Quantity, tradeCount: UInt64, isClosed: Bool, priceScale: Scale, sizeScale: Scale,
         venueTime: Timestamp, receivedTime: Timestamp
     ) {

@@ -6,6 +6,8 @@ public enum ReplicaOutcome: Hashable, Sendable {
     case buffered
     /// Older than the book.
     case ignored
-    /// Kept, and the book is lost: ask for a snapshot now. Said once per loss.
+    /// Kept, and the book is lost: ask for a snapshot now.
+    ///
+    /// Said once per loss.
     case needsSnapshot
 }

@@ -6,9 +6,13 @@ public enum RecordingError: Error, Hashable, Sendable {
     case refused(path: String, operation: String, code: Int32)
     /// The file does not begin as gzip does.
     case notGzip(path: String)
-    /// The file ends in the middle: it was cut, or its writer did not finish. `line` is the first one missing.
+    /// The file ends in the middle: it was cut, or its writer did not finish.
+    ///
+    /// `line` is the first one missing.
     case truncated(path: String, line: Int)
-    /// The compressed bytes contradict their own checksum or code. `line` is the first one lost.
+    /// The compressed bytes contradict their own checksum or code.
+    ///
+    /// `line` is the first one lost.
     case damaged(path: String, line: Int)
     /// The first line is no header of a recording.
     case missingHeader(path: String)

@@ -79,8 +79,8 @@ public final class RecordingReader {
             } catch {
                 throw .brokenLine(path: path, line: line, why: error)
             }
-            // SAFETY: `current` owns the arrays and changes them only in the next call, until when the pointers are
-            // documented to be valid; the arrays are not empty or the buffers have no bytes.
+            // SAFETY: `current` owns the arrays and changes them only in the next call, until when the
+            // pointers are documented to be valid; the arrays are not empty or the buffers have no bytes.
             let url = current.url.withUnsafeBytes { UnsafeRawBufferPointer($0) }
             let data = current.data.withUnsafeBytes { UnsafeRawBufferPointer($0) }
             return RecordingFrame(

@@ -2,9 +2,10 @@ import Glibc
 
 /// Writes a recording that ``RecordingReader`` reads back equal.
 ///
-/// The header is a gzip member of its own that only stores, so that ``finish()`` can enter the number of records
-/// without moving what follows. A file whose writer did not finish reads well up to the last ``flush()`` and then
-/// gives ``RecordingError/truncated(path:line:)``. Not thread safe: one writer has one owner.
+/// The header is a gzip member of its own that only stores, so that ``finish()`` can enter the number of
+/// records without moving what follows. A file whose writer did not finish reads well up to the last
+/// ``flush()`` and then gives ``RecordingError/truncated(path:line:)``. Not thread safe: one writer has one
+/// owner.
 public final class RecordingWriter {
     /// The file.
     public let path: String

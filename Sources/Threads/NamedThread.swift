@@ -3,16 +3,18 @@ import Glibc
 
 /// Runs blocking work on a thread of its own.
 ///
-/// For work that blocks in C for long or for ever: a socket's loop, a database connection. Swift's own threads are as
-/// many as the cores, so a blocked one stops everything else.
+/// For work that blocks in C for long or for ever: a socket's loop, a database connection. Swift's own
+/// threads are as many as the cores, so a blocked one stops everything else.
 public enum NamedThread {
-    /// Starts a thread, waits for its end without blocking the caller's thread, and returns what the body returned.
+    /// Starts a thread, waits for its end without blocking the caller's thread, and returns what the body
+    /// returned.
     ///
     /// Cancelling the waiting task does not end the body: the owner of the body says how it ends.
     ///
     /// - Parameters:
     ///   - name: What `ps -L`, `top -H` and a debugger show; Linux keeps the first 15 bytes.
     ///   - body: Runs once, on the new thread.
+    /// - Returns: What the body returned.
     /// - Throws: What the body throws.
     /// - Precondition: The system can start one more thread.
     public static func run<Value: Sendable, Failure: Error>(

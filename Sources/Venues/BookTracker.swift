@@ -3,8 +3,8 @@ import MarketData
 
 /// One instrument's book with what may be believed of it and how far its recovery is.
 ///
-/// It decides which events tell the story of a book truthfully: a state that takes trust away is said before the
-/// levels that need it, a state that gives trust back after them.
+/// It decides which events tell the story of a book truthfully: a state that takes trust away is said before
+/// the levels that need it, a state that gives trust back after them.
 struct BookTracker: Sendable {
     /// How far the book is on its way to being whole.
     enum Phase: Hashable, Sendable {
@@ -61,7 +61,8 @@ struct BookTracker: Sendable {
         phase = .scheduled(at: due)
     }
 
-    /// Says the whole book, which replaces whatever was there, and makes it live or, if it is crossed, suspect.
+    /// Says the whole book, which replaces whatever was there, and makes it live or, if it is crossed,
+    /// suspect.
     mutating func publishSnapshot(venueTime: Timestamp?, at time: Timestamp, into output: inout VenueOutput) {
         if state != .syncing { declare(.syncing, .snapshotReplaced, at: time, into: &output) }
         phase = .following
@@ -78,8 +79,10 @@ struct BookTracker: Sendable {
         append(from: start, isSnapshot: true, venueTime: venueTime, at: time, into: &output)
     }
 
-    /// Says changes that were applied, with the state around them. Returns whether the book is crossed for the
-    /// second message in a row, which no venue's order of messages explains.
+    /// Says changes that were applied, with the state around them.
+    ///
+    /// Returns whether the book is crossed for the second message in a row, which no venue's order of
+    /// messages explains.
     @inline(__always)
     mutating func publishDelta(
         from start: Int, venueTime: Timestamp?, at time: Timestamp, into output: inout VenueOutput

@@ -97,7 +97,9 @@ public struct InstrumentRegistry: Sendable {
         }
     }
 
-    /// FNV-1a. Source: Fowler, Noll, Vo, 1991; offset and prime of the 64-bit form.
+    /// FNV-1a.
+    ///
+    /// Source: Fowler, Noll, Vo, 1991; offset and prime of the 64-bit form.
     private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

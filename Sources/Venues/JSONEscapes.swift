@@ -1,4 +1,6 @@
-/// Resolves the escapes of JSON strings. Source: RFC 8259, section 7.
+/// Resolves the escapes of JSON strings.
+///
+/// Source: RFC 8259, section 7.
 enum JSONEscapes {
     /// The text; `nil` when an escape is broken or the result is no UTF-8.
     static func string(_ bytes: UnsafeRawBufferPointer) -> String? {

@@ -23,8 +23,8 @@ struct ScannedDecimal {
 extension JSONScanner {
     /// A number, bare or quoted, as units of 10^-scale.
     ///
-    /// The plain case is one pass: digits up to the scale, then nothing but zeros. Exponents and numbers of more
-    /// places go through ``DecimalNumber``.
+    /// The plain case is one pass: digits up to the scale, then nothing but zeros. Exponents and numbers of
+    /// more places go through ``DecimalNumber``.
     @inline(__always)
     mutating func decimal(
         _ role: DecimalRole, scale: Scale, policy: DecimalPolicy
@@ -74,7 +74,8 @@ extension JSONScanner {
         }
         try finish(isQuoted: isQuoted, at: index)
         if kept < scale.places {
-            let (product, overflow) = units.multipliedReportingOverflow(by: Scale.powers(scale.places &- kept))
+            let (product, overflow) = units.multipliedReportingOverflow(
+                by: Scale.powers(scale.places &- kept))
             if overflow { throw .overflow }
             units = product
         }

@@ -47,7 +47,10 @@ package struct JSONScanner {
 
     /// The text with escapes resolved; `nil` when an escape is broken or the bytes are no UTF-8.
     package func string(_ text: JSONText) -> String? {
-        if !text.hasEscapes { return String(validating: UnsafeBufferPointer(start: base + text.start, count: text.count), as: UTF8.self) }
+        if !text.hasEscapes {
+            return String(
+                validating: UnsafeBufferPointer(start: base + text.start, count: text.count), as: UTF8.self)
+        }
         return JSONEscapes.string(bytes(text))
     }
 
@@ -185,7 +188,8 @@ package struct JSONScanner {
     @inline(__always)
     package mutating func takeNull() throws(ScanError) -> Bool {
         guard try peek() == 0x6E else { return false }
-        guard index &+ 4 <= count, base[index &+ 1] == 0x75, base[index &+ 2] == 0x6C, base[index &+ 3] == 0x6C
+        guard index &+ 4 <= count, base[index &+ 1] == 0x75, base[index &+ 2] == 0x6C,
+            base[index &+ 3] == 0x6C
         else { throw .malformed }
         index &+= 4
         return true
@@ -196,7 +200,8 @@ package struct JSONScanner {
         let first = try peek()
         let literal: StaticString = first == 0x74 ? "true" : "false"
         let length = literal.utf8CodeUnitCount
-        guard index + length <= count, equals(JSONText(start: index, count: length, hasEscapes: false), literal)
+        guard index + length <= count,
+            equals(JSONText(start: index, count: length, hasEscapes: false), literal)
         else { throw .malformed }
         index += length
         return first == 0x74

@@ -1,7 +1,7 @@
 import Instruments
 
-/// Decides when images may be asked for: the first attempt at once, later ones after a full-jitter delay, all of
-/// them within a venue's rate.
+/// Decides when images may be asked for: the first attempt at once, later ones after a full-jitter delay, all
+/// of them within a venue's rate.
 ///
 /// Source of the delay: "Exponential Backoff And Jitter", AWS Architecture Blog, 2015, full jitter:
 /// random between 0 and min(cap, base × 2^attempt).
@@ -36,13 +36,16 @@ struct ResyncGovernor: Sendable {
     mutating func take(at time: Timestamp) -> Bool {
         let elapsed = max(0, time.nanoseconds(since: creditedAt))
         creditedAt = max(time, creditedAt)
-        credit = min(burst * ResyncGovernor.second, credit &+ min(elapsed, 3_600 * ResyncGovernor.second) &* rate)
+        credit = min(
+            burst * ResyncGovernor.second, credit &+ min(elapsed, 3_600 * ResyncGovernor.second) &* rate)
         guard credit >= ResyncGovernor.second else { return false }
         credit -= ResyncGovernor.second
         return true
     }
 
-    /// SplitMix64. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
+    /// SplitMix64.
+    ///
+    /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
     private mutating func next() -> UInt64 {
         random &+= 0x9E37_79B9_7F4A_7C15
         var value = random

@@ -12,7 +12,10 @@ extension SessionCore {
         let exact = number.normalized
         var target = scale
         if exact.scale > scale {
-            guard refine(index, price: role == .price ? exact.scale : .zero, size: role == .size ? exact.scale : .zero)
+            guard
+                refine(
+                    index, price: role == .price ? exact.scale : .zero,
+                    size: role == .size ? exact.scale : .zero)
             else { throw .overflow }
             target = exact.scale
         }
@@ -32,7 +35,8 @@ extension SessionCore {
 
     /// A ticker at its instrument's scales.
     mutating func ticker(
-        bid: (price: DecimalNumber?, size: DecimalNumber?), ask: (price: DecimalNumber?, size: DecimalNumber?),
+        bid: (price: DecimalNumber?, size: DecimalNumber?),
+        ask: (price: DecimalNumber?, size: DecimalNumber?),
         last: DecimalNumber? = nil, _ index: InstrumentIndex, venueTime: Timestamp?, at time: Timestamp
     ) throws(ScanError) -> Ticker {
         // All scales grow before any number is taken, so that all are at the final ones.

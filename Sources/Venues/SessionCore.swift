@@ -25,7 +25,8 @@ struct ChannelSet: OptionSet, Sendable {
 struct SessionCore: Sendable {
     /// How long a connection may say nothing before it is pinged, and how long the answer may take.
     ///
-    /// Source: BitMEX WebSocket documentation, "Heartbeats": a ping after 5 s of silence, reconnect after 5 more.
+    /// Source: BitMEX WebSocket documentation, "Heartbeats": a ping after 5 s of silence, reconnect after 5
+    /// more.
     static let idleLimit: Int64 = 5_000_000_000
     /// How long an image may take.
     static let imageLimit: Int64 = 10_000_000_000
@@ -53,7 +54,9 @@ struct SessionCore: Sendable {
 
     // MARK: - Instruments
 
-    /// The index of a symbol in a message. A replay enters new symbols; otherwise they are unknown.
+    /// The index of a symbol in a message.
+    ///
+    /// A replay enters new symbols; otherwise they are unknown.
     @inline(__always)
     mutating func instrument(_ symbol: UnsafeRawBufferPointer) -> InstrumentIndex? {
         if let known = registry.find(symbol) { return known }
@@ -61,7 +64,9 @@ struct SessionCore: Sendable {
     }
 
     private mutating func discover(_ symbol: UnsafeRawBufferPointer) -> InstrumentIndex? {
-        guard configuration.discoversInstruments, let text = String(validating: symbol, as: UTF8.self) else { return nil }
+        guard configuration.discoversInstruments, let text = String(validating: symbol, as: UTF8.self) else {
+            return nil
+        }
         return enter(text, channels: .all)
     }
 
@@ -113,7 +118,9 @@ struct SessionCore: Sendable {
         }
     }
 
-    func wants(_ channel: ChannelSet, _ index: InstrumentIndex) -> Bool { channels[index.offset].contains(channel) }
+    func wants(_ channel: ChannelSet, _ index: InstrumentIndex) -> Bool {
+        channels[index.offset].contains(channel)
+    }
 
     // MARK: - Recovery
 
@@ -185,7 +192,9 @@ struct SessionCore: Sendable {
     enum Watch { case nothing, ping, reconnect }
 
     mutating func watch(at time: Timestamp) -> Watch {
-        guard isConnected, time.nanoseconds(since: lastReceived) > SessionCore.idleLimit else { return .nothing }
+        guard isConnected, time.nanoseconds(since: lastReceived) > SessionCore.idleLimit else {
+            return .nothing
+        }
         guard let pinged = pingedAt else {
             pingedAt = time
             return .ping
@@ -195,10 +204,11 @@ struct SessionCore: Sendable {
 
     // MARK: - Malformed messages
 
-    /// Resyncs the books that an unreadable message may have been about: those that it names, or all of them when
-    /// it names none and looks like a message about a book.
+    /// Resyncs the books that an unreadable message may have been about: those that it names, or all of them
+    /// when it names none and looks like a message about a book.
     mutating func suspectBooks(
-        in frame: UnsafeRawBufferPointer, looksLikeBook: Bool, at time: Timestamp, into output: inout VenueOutput
+        in frame: UnsafeRawBufferPointer, looksLikeBook: Bool, at time: Timestamp,
+        into output: inout VenueOutput
     ) {
         guard looksLikeBook else { return }
         var named: [InstrumentIndex] = []
@@ -223,7 +233,9 @@ extension UnsafeRawBufferPointer {
         let length = literal.utf8CodeUnitCount
         guard count >= length else { return false }
         let wanted = UnsafeBufferPointer(start: literal.utf8Start, count: length)
-        for start in 0...(count - length) where self[start..<start + length].elementsEqual(wanted) { return true }
+        for start in 0...(count - length) where self[start..<start + length].elementsEqual(wanted) {
+            return true
+        }
         return false
     }
 }

@@ -3,8 +3,8 @@ import MarketData
 
 /// Gives trades without an id one that is the same each time the same tape is read.
 ///
-/// The id is the trade's time in microseconds, side, price, size and its ordinal among equals. Equals come close
-/// together, so a short memory of distinct trades is enough.
+/// The id is the trade's time in microseconds, side, price, size and its ordinal among equals. Equals come
+/// close together, so a short memory of distinct trades is enough.
 struct TradeOrdinals: Sendable {
     private struct Key: Hashable, Sendable {
         var micros: Int64

@@ -1,6 +1,8 @@
 /// The little of URLs that sessions need.
 enum URLText {
-    /// Percent-escapes everything but letters, digits and `-._~`. Source: RFC 3986, 2.3.
+    /// Percent-escapes everything but letters, digits and `-._~`.
+    ///
+    /// Source: RFC 3986, 2.3.
     static func escape(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
@@ -20,7 +22,8 @@ enum URLText {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
-            if byte == 0x25, let value = UInt8(String(Substring(rest.prefix(2))), radix: 16), rest.count >= 2 {
+            if byte == 0x25, let value = UInt8(String(Substring(rest.prefix(2))), radix: 16), rest.count >= 2
+            {
                 bytes.append(value)
                 rest = rest.dropFirst(2)
             } else {

@@ -59,7 +59,9 @@ public struct VenueConfiguration: Sendable {
         return configuration
     }
 
-    /// The public addresses. Source: the venues' API documentation, read 2026-11.
+    /// The public addresses.
+    ///
+    /// Source: the venues' API documentation, read 2026-11.
     static func publicEndpoints(of venue: Venue) -> (webSocket: String, rest: String) {
         switch venue {
         case .bitmex: ("wss://ws.bitmex.com", "https://www.bitmex.com")

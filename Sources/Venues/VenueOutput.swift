@@ -26,7 +26,9 @@ public struct BookSummary: Hashable, Sendable {
 public struct BookEvent: Hashable, Sendable {
     /// Whose book.
     public var instrument: InstrumentIndex
-    /// True for a whole book: bids, then asks, each best first. False for changes in the venue's order.
+    /// True for a whole book: bids, then asks, each best first.
+    ///
+    /// False for changes in the venue's order.
     public var isSnapshot: Bool
     /// Where the levels lie.
     public var levels: Range<Int>
@@ -44,7 +46,8 @@ public struct BookEvent: Hashable, Sendable {
     /// Describes a book event.
     @inlinable
     public init(
-        instrument: InstrumentIndex, isSnapshot: Bool, levels: Range<Int>, priceScale: Scale, sizeScale: Scale,
+        instrument: InstrumentIndex, isSnapshot: Bool, levels: Range<Int>, priceScale: Scale,
+        sizeScale: Scale,
         venueTime: Timestamp?, receivedTime: Timestamp, summary: BookSummary
     ) {
         self.instrument = instrument
@@ -60,9 +63,13 @@ public struct BookEvent: Hashable, Sendable {
 
 /// Something that happened on a venue, in our terms.
 public enum MarketEvent: Hashable, Sendable {
-    /// A whole or changed book. Follows every change of a book that is `live` after it.
+    /// A whole or changed book.
+    ///
+    /// Follows every change of a book that is `live` after it.
     case book(BookEvent)
-    /// A book's state from here on. `syncing` empties it until the next whole book.
+    /// A book's state from here on.
+    ///
+    /// `syncing` empties it until the next whole book.
     case state(InstrumentIndex, BookStateChange)
     /// A public execution.
     case trade(InstrumentIndex, Trade)

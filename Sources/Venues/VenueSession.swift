@@ -3,10 +3,10 @@ public import MarketData
 
 /// One venue's public protocol as a state machine without I/O: bytes and times in, events and actions out.
 ///
-/// It decides which of the venue's books are proven. It owns the books, the subscription state and the recovery of
-/// each instrument; it owns no socket, clock, thread or log. Everything that it says is appended to a
-/// ``VenueOutput``, which the caller empties. A fault of one instrument resyncs that one and says so before anything
-/// that could be read as a wrong book. Whoever runs it serialises the calls.
+/// It decides which of the venue's books are proven. It owns the books, the subscription state and the
+/// recovery of each instrument; it owns no socket, clock, thread or log. Everything that it says is appended
+/// to a ``VenueOutput``, which the caller empties. A fault of one instrument resyncs that one and says so
+/// before anything that could be read as a wrong book. Whoever runs it serialises the calls.
 public protocol VenueSession: Sendable {
     /// The instruments that it knows, by dense index.
     var registry: InstrumentRegistry { get }
@@ -17,11 +17,14 @@ public protocol VenueSession: Sendable {
     /// A connection of ``VenueAction/open(connection:url:)`` is up: subscribes.
     mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput)
 
-    /// One whole message of the venue. Bytes that make no sense are counted in the output, never trapped on.
+    /// One whole message of the venue.
+    ///
+    /// Bytes that make no sense are counted in the output, never trapped on.
     mutating func receive(
         _ frame: UnsafeRawBufferPointer, connection: Int, at time: Timestamp, into output: inout VenueOutput)
 
-    /// The answer to a ``VenueAction/request(_:)``, or a recorded one with the same URL. Status 0 means no answer.
+    /// The answer to a ``VenueAction/request(_:)``, or a recorded one with the same URL. Status 0 means no
+    /// answer.
     mutating func responded(
         to request: VenueRequest, status: Int, body: UnsafeRawBufferPointer, at time: Timestamp,
         into output: inout VenueOutput)
@@ -29,10 +32,13 @@ public protocol VenueSession: Sendable {
     /// A connection is gone: every book that depended on it is `stale` or `syncing` from here on.
     mutating func closed(connection: Int, at time: Timestamp, into output: inout VenueOutput)
 
-    /// The request that a recorded URL was an answer to; `nil` for a URL that this session would never ask for.
+    /// The request that a recorded URL was an answer to; `nil` for a URL that this session would never ask
+    /// for.
     mutating func request(for url: String) -> VenueRequest?
 
-    /// Lets time act: idle pings, delayed resyncs, silence. Called about every 100 ms.
+    /// Lets time act: idle pings, delayed resyncs, silence.
+    ///
+    /// Called about every 100 ms.
     mutating func tick(at time: Timestamp, into output: inout VenueOutput)
 
     /// Throws one book away and fetches it again, as after a failed audit.

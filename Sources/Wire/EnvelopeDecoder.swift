@@ -7,7 +7,8 @@ public enum EnvelopeDecoder {
     /// Decodes an envelope of any layout.
     ///
     /// - Throws: ``WireError``; the caller counts it and goes on with the next message.
-    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> (MessageHeader, WireEvent) {
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> (MessageHeader, WireEvent)
+    {
         try decode(try parse(bytes))
     }
 
@@ -23,7 +24,8 @@ public enum EnvelopeDecoder {
     /// Decodes an envelope that is already parsed.
     ///
     /// - Throws: ``WireError/noEvent`` or ``WireError/invalidField(_:)``.
-    public static func decode(_ envelope: Bitpal_V1_Envelope) throws(WireError) -> (MessageHeader, WireEvent) {
+    public static func decode(_ envelope: Bitpal_V1_Envelope) throws(WireError) -> (MessageHeader, WireEvent)
+    {
         let header = MessageHeader(
             producer: envelope.producer, epoch: envelope.epoch, sequence: envelope.sequence,
             publishedTime: Timestamp(nanoseconds: envelope.publishedTimeUnixNanos))
@@ -47,7 +49,8 @@ public enum EnvelopeDecoder {
         case .trade(let message): return .trade(try instrument(message.instrument), try decode(message))
         case .ticker(let message): return .ticker(try instrument(message.instrument), try decode(message))
         case .candle(let message): return .candle(try instrument(message.instrument), try decode(message))
-        case .bookDelta(let message): return .bookDelta(try instrument(message.instrument), try decode(message))
+        case .bookDelta(let message):
+            return .bookDelta(try instrument(message.instrument), try decode(message))
         case .bookStateChange(let message):
             return .bookStateChange(try instrument(message.instrument), try decode(message))
         case .bookSnapshot(let message):
@@ -58,7 +61,8 @@ public enum EnvelopeDecoder {
                 try instrument(message.instrument),
                 TradesStored(
                     lastTradeID: message.lastTradeID,
-                    lastVenueTime: Timestamp(nanoseconds: message.lastVenueTimeUnixNanos), inserted: message.inserted))
+                    lastVenueTime: Timestamp(nanoseconds: message.lastVenueTimeUnixNanos),
+                    inserted: message.inserted))
         case .heartbeat(let message):
             guard message.topics.count == message.sequences.count else { throw .invalidField("sequences") }
             return .heartbeat(message)
@@ -79,7 +83,9 @@ public enum EnvelopeDecoder {
         return scale
     }
 
-    private static func time(_ nanos: Int64) -> Timestamp? { nanos == 0 ? nil : Timestamp(nanoseconds: nanos) }
+    private static func time(_ nanos: Int64) -> Timestamp? {
+        nanos == 0 ? nil : Timestamp(nanoseconds: nanos)
+    }
 
     private static func decode(_ message: Bitpal_V1_Trade) throws(WireError) -> Trade {
         guard message.side == .buy || message.side == .sell else { throw .invalidField("side") }
@@ -88,7 +94,8 @@ public enum EnvelopeDecoder {
             size: Quantity(message.size), priceScale: try scale(message.priceScale, "price_scale"),
             sizeScale: try scale(message.sizeScale, "size_scale"),
             venueTime: Timestamp(nanoseconds: message.venueTimeUnixNanos),
-            receivedTime: Timestamp(nanoseconds: message.receivedTimeUnixNanos), isAggregate: message.isAggregate,
+            receivedTime: Timestamp(nanoseconds: message.receivedTimeUnixNanos),
+            isAggregate: message.isAggregate,
             isBackfill: message.isBackfill)
     }
 
@@ -100,7 +107,8 @@ public enum EnvelopeDecoder {
             askSize: message.hasAskSize ? Quantity(message.askSize) : nil,
             lastPrice: message.hasLastPrice ? Price(message.lastPrice) : nil,
             priceScale: try scale(message.priceScale, "price_scale"),
-            sizeScale: try scale(message.sizeScale, "size_scale"), venueTime: time(message.venueTimeUnixNanos),
+            sizeScale: try scale(message.sizeScale, "size_scale"),
+            venueTime: time(message.venueTimeUnixNanos),
             receivedTime: Timestamp(nanoseconds: message.receivedTimeUnixNanos),
             updateID: message.hasUpdateID ? message.updateID : nil)
     }
@@ -108,7 +116,8 @@ public enum EnvelopeDecoder {
     private static func decode(_ message: Bitpal_V1_Candle) throws(WireError) -> VenueCandle {
         VenueCandle(
             interval: message.interval, start: Timestamp(nanoseconds: message.startUnixNanos),
-            stop: Timestamp(nanoseconds: message.stopUnixNanos), open: Price(message.open), high: Price(message.high),
+            stop: Timestamp(nanoseconds: message.stopUnixNanos), open: Price(message.open),
+            high: Price(message.high),
             low: Price(message.low), close: Price(message.close), volume: Quantity(message.volume),
             tradeCount: message.tradeCount, isClosed: message.isClosed,
             priceScale: try scale(message.priceScale, "price_scale"),
@@ -151,7 +160,8 @@ public enum EnvelopeDecoder {
         return BookSnapshot(
             state: state, reason: reason, detail: message.detail,
             priceScale: try scale(message.priceScale, "price_scale"),
-            sizeScale: try scale(message.sizeScale, "size_scale"), bids: levels(message.bidPrices, message.bidSizes),
+            sizeScale: try scale(message.sizeScale, "size_scale"),
+            bids: levels(message.bidPrices, message.bidSizes),
             asks: levels(message.askPrices, message.askSizes),
             continues: message.hasContinues ? message.continues.domain : nil,
             venueTime: time(message.venueTimeUnixNanos),

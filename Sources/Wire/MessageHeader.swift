@@ -45,8 +45,8 @@ public struct MessageHeaderView: Sendable {
 
 /// The canonical layout of an envelope: fields 1 to 4 first and in order, then the event.
 ///
-/// Protobuf allows any order; ours lets a reader find the header at constant offsets. An envelope of another layout
-/// is still valid and is read by ``EnvelopeDecoder``.
+/// Protobuf allows any order; ours lets a reader find the header at constant offsets. An envelope of another
+/// layout is still valid and is read by ``EnvelopeDecoder``.
 public enum EnvelopeHeader {
 
     /// The bytes of fields 1 and 2, the same for every message of one publisher.
@@ -72,7 +72,8 @@ public enum EnvelopeHeader {
     @inlinable
     @discardableResult
     public static func write(
-        prefix: [UInt8], sequence: UInt64, publishedTime: Timestamp, into target: UnsafeMutableRawBufferPointer
+        prefix: [UInt8], sequence: UInt64, publishedTime: Timestamp,
+        into target: UnsafeMutableRawBufferPointer
     ) -> Int {
         let count = prefix.count
         target.copyBytes(from: prefix)
@@ -95,7 +96,8 @@ public enum EnvelopeHeader {
             epoch: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end &+ 1, as: UInt64.self)),
             sequence: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end &+ 10, as: UInt64.self)),
             publishedTime: Timestamp(
-                nanoseconds: Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: end &+ 19, as: Int64.self))),
+                nanoseconds: Int64(
+                    littleEndian: bytes.loadUnaligned(fromByteOffset: end &+ 19, as: Int64.self))),
             bodyOffset: end &+ 27)
     }
 }

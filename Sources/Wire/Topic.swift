@@ -1,35 +1,40 @@
 public import Instruments
 
-/// The names under which messages travel: tokens joined by dots, ending in a dot, so that a prefix selects exactly.
+/// The names under which messages travel: tokens joined by dots, ending in a dot, so that a prefix selects
+/// exactly.
 ///
-/// The kind comes first and the instrument last: `trade.binance-usdm.BTCUSDT.`. In a symbol `%`, dot, space and slash
-/// are percent-escaped, so that it stays one token.
+/// The kind comes first and the instrument last: `trade.binance-usdm.BTCUSDT.`. In a symbol `%`, dot, space
+/// and slash are percent-escaped, so that it stays one token.
 public enum Topic {
-    /// `trade.<venue>.<symbol>.`
+    /// The topic `trade.<venue>.<symbol>.`, which ends in a dot.
     public static func trade(_ id: InstrumentID) -> String { of("trade", id) }
-    /// `trade.stored.<venue>.<symbol>.`
+    /// The topic `trade.stored.<venue>.<symbol>.`, which ends in a dot.
     public static func tradesStored(_ id: InstrumentID) -> String { of("trade.stored", id) }
-    /// `ticker.<venue>.<symbol>.`
+    /// The topic `ticker.<venue>.<symbol>.`, which ends in a dot.
     public static func ticker(_ id: InstrumentID) -> String { of("ticker", id) }
-    /// `candle.<interval>.<venue>.<symbol>.`
-    public static func candle(interval: String, _ id: InstrumentID) -> String { of("candle.\(escape(interval))", id) }
-    /// `book.delta.<venue>.<symbol>.`
+    /// The topic `candle.<interval>.<venue>.<symbol>.`, which ends in a dot.
+    public static func candle(interval: String, _ id: InstrumentID) -> String {
+        of("candle.\(escape(interval))", id)
+    }
+    /// The topic `book.delta.<venue>.<symbol>.`, which ends in a dot.
     public static func bookDelta(_ id: InstrumentID) -> String { of("book.delta", id) }
-    /// `book.snapshot.<venue>.<symbol>.`
+    /// The topic `book.snapshot.<venue>.<symbol>.`, which ends in a dot.
     public static func bookSnapshot(_ id: InstrumentID) -> String { of("book.snapshot", id) }
-    /// `book.top.<venue>.<symbol>.`
+    /// The topic `book.top.<venue>.<symbol>.`, which ends in a dot.
     public static func bookTop(_ id: InstrumentID) -> String { of("book.top", id) }
-    /// `heartbeat.<producer>.`
+    /// The topic `heartbeat.<producer>.`, which ends in a dot.
     public static func heartbeat(producer: String) -> String { "heartbeat.\(escape(producer))." }
-    /// `feed.status.<venue>.`
+    /// The topic `feed.status.<venue>.`, which ends in a dot.
     public static func feedStatus(_ venue: Venue) -> String { "feed.status.\(escape(venue.rawValue))." }
-    /// `service.status.<service>.<instance>.`
+    /// The topic `service.status.<service>.<instance>.`, which ends in a dot.
     public static func serviceStatus(service: String, instance: String) -> String {
         "service.status.\(escape(service)).\(escape(instance))."
     }
-    /// `control.<command>.<venue>.<symbol>.`
-    public static func control(command: String, _ id: InstrumentID) -> String { of("control.\(escape(command))", id) }
-    /// `control.reply.<request id>.`
+    /// The topic `control.<command>.<venue>.<symbol>.`, which ends in a dot.
+    public static func control(command: String, _ id: InstrumentID) -> String {
+        of("control.\(escape(command))", id)
+    }
+    /// The topic `control.reply.<request id>.`, which ends in a dot.
     public static func controlReply(requestID: String) -> String { "control.reply.\(escape(requestID))." }
 
     /// Replaces `%`, dot, space and slash by `%25`, `%2E`, `%20` and `%2F`.
@@ -88,15 +93,19 @@ public enum Topic {
         case "control": leading = tokens.count > 1 && tokens[1] == "reply" ? .max : 2
         default: return nil
         }
-        guard leading != .max, tokens.count == leading + 2, !tokens[leading].isEmpty, !tokens[leading + 1].isEmpty
+        guard leading != .max, tokens.count == leading + 2, !tokens[leading].isEmpty,
+            !tokens[leading + 1].isEmpty
         else { return nil }
         return InstrumentID(
             venue: Venue(rawValue: unescape(tokens[leading])), symbol: unescape(tokens[leading + 1]))
     }
 
-    /// Prefixes of the topics that the broker retains, each ending in a dot. Deltas are retained with their snapshot.
+    /// Prefixes of the topics that the broker retains, each ending in a dot.
+    ///
+    /// Deltas are retained with their snapshot.
     public static let retainedPrefixes = [
-        "book.snapshot.", "book.top.", "ticker.", "index.", "feed.status.", "service.status.", "portfolio.valuation.",
+        "book.snapshot.", "book.top.", "ticker.", "index.", "feed.status.", "service.status.",
+        "portfolio.valuation.",
         "book.depth.",
     ]
 

@@ -17,7 +17,9 @@ public enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Equal when both say the same.
-    public static func == (left: WireError, right: WireError) -> Bool { left.description == right.description }
+    public static func == (left: WireError, right: WireError) -> Bool {
+        left.description == right.description
+    }
 
     /// Hashes what it says.
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }

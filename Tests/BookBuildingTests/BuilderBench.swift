@@ -12,7 +12,8 @@ import Wire
 
 @testable import BookBuilding
 
-/// A broker on free ports of loopback, a feed that the test speaks for, and a reader of what the builder says.
+/// A broker on free ports of loopback, a feed that the test speaks for, and a reader of what the builder
+/// says.
 struct BuilderBench: Sendable {
     let context: BusContext
     let addresses: BusAddresses

@@ -7,13 +7,16 @@ import Testing
 struct BookRetentionTests {
     private static let limits = BookRetention.Limits(deltas: 4, bytes: 1_000)
 
-    private static func at(_ sequence: UInt64, epoch: UInt64 = 1, producer: Int32 = 0) -> BookRetention.Position {
+    private static func at(_ sequence: UInt64, epoch: UInt64 = 1, producer: Int32 = 0)
+        -> BookRetention.Position
+    {
         BookRetention.Position(producer: producer, epoch: epoch, sequence: sequence)
     }
 
     /// A message is its own number, so that a test can read what is kept.
     private func delta(
-        _ book: inout BookRetention, _ sequence: UInt64, epoch: UInt64 = 1, limits: BookRetention.Limits = limits
+        _ book: inout BookRetention, _ sequence: UInt64, epoch: UInt64 = 1,
+        limits: BookRetention.Limits = limits
     ) -> BookRetention.Outcome {
         withUnsafeBytes(of: UInt8(truncatingIfNeeded: sequence)) {
             book.take(delta: $0, at: Self.at(sequence, epoch: epoch), limits: limits)
@@ -119,7 +122,9 @@ struct BookRetentionTests {
         #expect(snapshot(&book, nil) == .old)
     }
 
-    @Test("says that it is complete only when a reader of what it keeps reaches the present", arguments: [4, 1_000])
+    @Test(
+        "says that it is complete only when a reader of what it keeps reaches the present",
+        arguments: [4, 1_000])
     func neverHalfTrue(deltaLimit: Int) {
         let limits = BookRetention.Limits(deltas: deltaLimit, bytes: 100_000)
         property { generator in

@@ -16,7 +16,8 @@ struct BrokerTests {
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     /// The broker's figures as it publishes them, from the first second in which `isLast` is true.
-    private func figures(on bus: TestBus, _ isLast: ([String: Int64]) -> Bool) async throws -> [String: Int64] {
+    private func figures(on bus: TestBus, _ isLast: ([String: Int64]) -> Bool) async throws -> [String: Int64]
+    {
         let subscriber = try bus.subscriber(["service.status.bus-broker."])
         var found: [String: Int64] = [:]
         try await running([subscriber]) {
@@ -41,7 +42,9 @@ struct BrokerTests {
                 try await follower.synchronized()
                 let good = BusFixtures.envelope(BusFixtures.trade("x"), sequence: 1)
                 var generator = SeededGenerator(seed: 1)
-                let noise: [[[UInt8]]] = (0..<200).map { _ in [generator.bytes(0...30), generator.bytes(0...60)] }
+                let noise: [[[UInt8]]] = (0..<200).map { _ in
+                    [generator.bytes(0...30), generator.bytes(0...60)]
+                }
                 let wrong: [[[UInt8]]] = [
                     [bytes("alone.")], [bytes("three."), good, good], [bytes("three."), good, good, good],
                     [bytes("no-dot"), good], [[], good], [bytes("~sync.1.1."), good], [[0xFF, 0x2E], good],
@@ -84,14 +87,18 @@ struct BrokerTests {
     @Test("answers REQ sockets too, which put an empty frame before what they ask")
     func requestSocket() async throws {
         try await TestBus.run { bus in
-            let answers = try await RawPeer.ask([[[], StateRequest(id: 4, prefixes: [""]).frame]], on: bus) { _ in true }
+            let answers = try await RawPeer.ask([[[], StateRequest(id: 4, prefixes: [""]).frame]], on: bus) {
+                _ in true
+            }
             #expect(answers.first?.first == [])
             let reply = try Bitpal_V1_StateReply(serializedBytes: try #require(answers.first?.last))
             #expect(reply.requestID == 4)
         }
     }
 
-    @Test("killed and started again is found by everybody: publishers are asked to publish again, subscribers ask again")
+    @Test(
+        "killed and started again is found by everybody: publishers are asked to publish again, subscribers ask again"
+    )
     func restarted() async throws {
         let context = try BusContext()
         let addresses = try await freeAddresses(context)
@@ -111,7 +118,9 @@ struct BrokerTests {
                     publisher.offer(&batch)
                     let items = try await follower.until { BusFixtures.bid($0.decoded) == Int64(life) }
                     #expect(items.last?.message?.epoch == publisher.epoch)
-                    let state = try await StateClient(context: context, addresses: addresses).fetch(["ticker."])
+                    let state = try await StateClient(context: context, addresses: addresses).fetch([
+                        "ticker."
+                    ])
                     #expect(state.messages.map(\.topic) == ["ticker.kraken.X."])
                 }
                 try await expect(.brokerLost, from: &events)
@@ -132,10 +141,16 @@ struct BrokerTests {
 
     @Test(
         "does not bind an address that other machines reach",
-        arguments: ["tcp://0.0.0.0:7411", "tcp://*:7411", "tcp://192.168.1.2:7411", "tcp://eth0:7411", "tcp://127.1:7411"])
+        arguments: [
+            "tcp://0.0.0.0:7411", "tcp://*:7411", "tcp://192.168.1.2:7411", "tcp://eth0:7411",
+            "tcp://127.1:7411",
+        ])
     func insecure(base: String) throws {
-        let settings = try Settings.load(service: "bus-broker", keys: BusBrokerConfiguration.keys, overrides: ["bus": base])
-        let error = #expect(throws: ConfigurationError.self) { try BusBrokerConfiguration(settings: settings) }
+        let settings = try Settings.load(
+            service: "bus-broker", keys: BusBrokerConfiguration.keys, overrides: ["bus": base])
+        let error = #expect(throws: ConfigurationError.self) {
+            try BusBrokerConfiguration(settings: settings)
+        }
         #expect(error.map { "\($0)".contains(base) } == true)
     }
 
@@ -143,7 +158,9 @@ struct BrokerTests {
     func keys() throws {
         let settings = try Settings.load(
             service: "bus-broker", keys: BusBrokerConfiguration.keys,
-            overrides: ["bus": "tcp://127.0.0.1:9000", "queue.subscriber": "5000", "retained.bookDeltas": "7"])
+            overrides: [
+                "bus": "tcp://127.0.0.1:9000", "queue.subscriber": "5000", "retained.bookDeltas": "7",
+            ])
         let configuration = try BusBrokerConfiguration(settings: settings)
         #expect(configuration.addresses.state == "tcp://127.0.0.1:9002")
         #expect(configuration.sendHighWaterMark == 5_000)
@@ -152,14 +169,16 @@ struct BrokerTests {
 
     private func broker(_ bus: TestBus) throws -> BusBroker {
         try BusBroker(
-            context: bus.context, configuration: BusBrokerConfiguration(addresses: bus.addresses), instance: "test",
+            context: bus.context, configuration: BusBrokerConfiguration(addresses: bus.addresses),
+            instance: "test",
             logger: TestBus.logger)
     }
 
     /// Ports that were free a moment ago.
     private func freeAddresses(_ context: BusContext) async throws -> BusAddresses {
         let broker = try BusBroker(
-            context: context, configuration: BusBrokerConfiguration(addresses: .anyLoopbackPort), instance: "test",
+            context: context, configuration: BusBrokerConfiguration(addresses: .anyLoopbackPort),
+            instance: "test",
             logger: TestBus.logger)
         var addresses = BusAddresses.anyLoopbackPort
         try await running([broker]) { addresses = try await broker.bound() }
@@ -180,7 +199,10 @@ struct BusAddressesTests {
 
     @Test(
         "that make no sense are refused",
-        arguments: ["", "tcp://", "tcp://host", "tcp://host:0", "tcp://host:65534", "udp://host:1", "inproc://", "host:x", ":7411"])
+        arguments: [
+            "", "tcp://", "tcp://host", "tcp://host:0", "tcp://host:65534", "udp://host:1", "inproc://",
+            "host:x", ":7411",
+        ])
     func refused(text: String) {
         #expect(throws: BusError.self) { try BusAddresses(base: text) }
     }

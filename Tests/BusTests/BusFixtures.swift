@@ -7,7 +7,9 @@ enum BusFixtures {
     static let bitcoin = InstrumentID(venue: .kraken, symbol: "BTC/USD")
     static let ether = InstrumentID(venue: .bitmex, symbol: "ETHUSD")
 
-    static func instrument(_ number: Int) -> InstrumentID { InstrumentID(venue: .kraken, symbol: "I\(number)") }
+    static func instrument(_ number: Int) -> InstrumentID {
+        InstrumentID(venue: .kraken, symbol: "I\(number)")
+    }
 
     static func trade(_ id: String, _ instrument: InstrumentID = bitcoin) -> WireEvent {
         .trade(
@@ -28,7 +30,8 @@ enum BusFixtures {
             instrument,
             BookDelta(
                 priceScale: .zero, sizeScale: .zero,
-                changes: [BookLevelChange(side: .bid, price: Price(price), size: Quantity(size))], venueTime: nil,
+                changes: [BookLevelChange(side: .bid, price: Price(price), size: Quantity(size))],
+                venueTime: nil,
                 receivedTime: .zero))
     }
 
@@ -40,7 +43,8 @@ enum BusFixtures {
             instrument,
             BookSnapshot(
                 state: .live, reason: .verified, priceScale: .zero, sizeScale: .zero,
-                bids: bids.map { BookLevel(price: Price($0.0), size: Quantity($0.1)) }, asks: [], continues: position,
+                bids: bids.map { BookLevel(price: Price($0.0), size: Quantity($0.1)) }, asks: [],
+                continues: position,
                 venueTime: nil, receivedTime: .zero))
     }
 
@@ -48,7 +52,8 @@ enum BusFixtures {
         .ticker(
             instrument,
             Ticker(
-                bidPrice: Price(bid), bidSize: nil, askPrice: nil, askSize: nil, lastPrice: nil, priceScale: .zero,
+                bidPrice: Price(bid), bidSize: nil, askPrice: nil, askSize: nil, lastPrice: nil,
+                priceScale: .zero,
                 sizeScale: .zero, venueTime: nil, receivedTime: .zero))
     }
 

@@ -32,7 +32,8 @@ struct BusFlowTests {
                     #expect(BusFixtures.tradeID(item.decoded) == "\(number)")
                     #expect(
                         item.batch.position(of: message)
-                            == StreamPosition(producer: "tester", epoch: publisher.epoch, sequence: UInt64(number)))
+                            == StreamPosition(
+                                producer: "tester", epoch: publisher.epoch, sequence: UInt64(number)))
                 }
             }
         }
@@ -79,7 +80,8 @@ struct BusFlowTests {
                 try await follower.synchronized()
                 let id = String(repeating: "é", count: 1 << 19)
                 var batch = OutboundBatch()
-                batch.append(BusFixtures.trade(id, instrument), to: try publisher.topic(Topic.trade(instrument)))
+                batch.append(
+                    BusFixtures.trade(id, instrument), to: try publisher.topic(Topic.trade(instrument)))
                 publisher.offer(&batch)
                 let item = try await follower.message()
                 #expect(item.topic == Topic.trade(instrument))
@@ -141,7 +143,8 @@ struct BusFlowTests {
     func unheard() async throws {
         let context = try BusContext()
         let publisher = try Publisher(
-            context: context, configuration: PublisherConfiguration(producer: "lonely", addresses: .inproc("nobody")),
+            context: context,
+            configuration: PublisherConfiguration(producer: "lonely", addresses: .inproc("nobody")),
             logger: TestBus.logger)
         let topic = try publisher.topic("trade.kraken.X.")
         var batch = OutboundBatch()

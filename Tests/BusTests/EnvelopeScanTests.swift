@@ -10,7 +10,10 @@ struct EnvelopeScanTests {
     private func scan(_ bytes: [UInt8]) -> (String, UInt64, UInt64, Int64)? {
         bytes.withUnsafeBytes { bytes in
             EnvelopeScan(bytes).map {
-                (String(decoding: $0.producer, as: UTF8.self), $0.epoch, $0.sequence, $0.publishedTime.nanoseconds)
+                (
+                    String(decoding: $0.producer, as: UTF8.self), $0.epoch, $0.sequence,
+                    $0.publishedTime.nanoseconds
+                )
             }
         }
     }
@@ -43,7 +46,9 @@ struct EnvelopeScanTests {
         }
     }
 
-    @Test("refuses what is no numbered message", arguments: [[], [0x0A], [0x0A, 0x05, 0x61], [0xFF], [0x1B, 0x1C]])
+    @Test(
+        "refuses what is no numbered message",
+        arguments: [[], [0x0A], [0x0A, 0x05, 0x61], [0xFF], [0x1B, 0x1C]])
     func refuses(bytes: [UInt8]) { #expect(scan(bytes) == nil) }
 
     @Test("reads damaged messages without a trap, and never one without producer or number")
@@ -84,7 +89,9 @@ struct StateBytesTests {
         property(cases: 2_000) { generator in
             let good = StateRequest(id: 3, prefixes: ["book.", "trade."]).frame
             let bytes = generator.chance(70) ? generator.damaged(good) : generator.bytes(0...40)
-            if let request = bytes.withUnsafeBytes({ StateRequest($0) }) { try #require(!request.prefixes.isEmpty) }
+            if let request = bytes.withUnsafeBytes({ StateRequest($0) }) {
+                try #require(!request.prefixes.isEmpty)
+            }
         }
     }
 }

@@ -24,7 +24,8 @@ private struct FollowedBook {
     }
 
     var bids: [Int64: Int64] {
-        Dictionary(uniqueKeysWithValues: replica.book.bids.top(.max).map { ($0.price.rawValue, $0.size.rawValue) })
+        Dictionary(
+            uniqueKeysWithValues: replica.book.bids.top(.max).map { ($0.price.rawValue, $0.size.rawValue) })
     }
 }
 
@@ -41,7 +42,9 @@ struct LateJoinerTests {
             let late = try bus.subscriber([deltas, snapshots])
             try await running([publisher, early]) {
                 try await publisher.waitForBroker()
-                let (deltaTopic, snapshotTopic) = (try publisher.topic(deltas), try publisher.topic(snapshots))
+                let (deltaTopic, snapshotTopic) = (
+                    try publisher.topic(deltas), try publisher.topic(snapshots)
+                )
                 var earlyFollower = Follower(early)
                 try await earlyFollower.synchronized()
                 var batch = OutboundBatch()
@@ -78,7 +81,9 @@ struct LateJoinerTests {
             let subscriber = try bus.subscriber([deltas, snapshots])
             try await running([publisher, subscriber]) {
                 try await publisher.waitForBroker()
-                let (deltaTopic, snapshotTopic) = (try publisher.topic(deltas), try publisher.topic(snapshots))
+                let (deltaTopic, snapshotTopic) = (
+                    try publisher.topic(deltas), try publisher.topic(snapshots)
+                )
                 var book = FollowedBook()
                 var follower = Follower(subscriber)
                 let last: Int64 = 5_000
@@ -145,7 +150,8 @@ struct LateJoinerTests {
         }
     }
 
-    @Test("of a book past its bound is told so; the publisher is asked, and its snapshot makes the book whole")
+    @Test(
+        "of a book past its bound is told so; the publisher is asked, and its snapshot makes the book whole")
     func pastTheBound() async throws {
         var configuration = BusBrokerConfiguration(addresses: .anyLoopbackPort)
         configuration.limits.bookDeltas = 10
@@ -155,7 +161,9 @@ struct LateJoinerTests {
             try await running([publisher, watcher]) {
                 var events = publisher.events.makeAsyncIterator()
                 try await expect(.brokerAppeared, from: &events)
-                let (deltaTopic, snapshotTopic) = (try publisher.topic(deltas), try publisher.topic(snapshots))
+                let (deltaTopic, snapshotTopic) = (
+                    try publisher.topic(deltas), try publisher.topic(snapshots)
+                )
                 var follower = Follower(watcher)
                 try await follower.synchronized()
                 var batch = OutboundBatch()
@@ -166,7 +174,8 @@ struct LateJoinerTests {
                 #expect(try await client.fetch(["book."]).incomplete == [deltas])
                 try await expect(.snapshotWanted(topic: snapshots), from: &events)
 
-                batch.append(BusFixtures.snapshot([(1, 20)], continues: deltaTopic.lastPosition), to: snapshotTopic)
+                batch.append(
+                    BusFixtures.snapshot([(1, 20)], continues: deltaTopic.lastPosition), to: snapshotTopic)
                 publisher.offer(&batch)
                 _ = try await follower.until { $0.topic == snapshots }
                 let state = try await client.fetch(["book."])

@@ -13,7 +13,10 @@ struct LossTests {
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     private func trade(_ sequence: UInt64, epoch: UInt64 = 1) -> [[UInt8]] {
-        [bytes(trades), BusFixtures.envelope(BusFixtures.trade("\(sequence)"), epoch: epoch, sequence: sequence)]
+        [
+            bytes(trades),
+            BusFixtures.envelope(BusFixtures.trade("\(sequence)"), epoch: epoch, sequence: sequence),
+        ]
     }
 
     private func heartbeat(_ last: UInt64, epoch: UInt64 = 1) -> [[UInt8]] {
@@ -33,7 +36,9 @@ struct LossTests {
             try await running([subscriber]) {
                 var follower = Follower(subscriber)
                 try await follower.synchronized()
-                try await RawPeer.publish([trade(1), trade(2), trade(5), heartbeat(5), heartbeat(9)], on: bus) {
+                try await RawPeer.publish(
+                    [trade(1), trade(2), trade(5), heartbeat(5), heartbeat(9)], on: bus
+                ) {
                     let items = try await follower.until { $0.gap?.cause == .heartbeat }
                     let gaps = items.compactMap(\.gap)
                     #expect(gaps.map(\.expected) == [3, 6])
@@ -60,12 +65,16 @@ struct LossTests {
                         try await publisher.waitForBroker()
                         let topic = try publisher.topic(trades)
                         var batch = OutboundBatch()
-                        for number in 1...10 { batch.append(BusFixtures.trade("\(life) \(number)"), to: topic) }
+                        for number in 1...10 {
+                            batch.append(BusFixtures.trade("\(life) \(number)"), to: topic)
+                        }
                         publisher.offer(&batch)
                         let items = try await follower.until { $0.message?.sequence == 10 }
                         #expect(items.compactMap(\.gap).isEmpty)
                         #expect(items.compactMap(\.message?.epoch).allSatisfy { $0 == UInt64(life) })
-                        let restarts = items.filter { if case .producerRestarted = $0.event { true } else { false } }
+                        let restarts = items.filter {
+                            if case .producerRestarted = $0.event { true } else { false }
+                        }
                         #expect(restarts.count == (life == 1 ? 0 : 1))
                     }
                 }
@@ -73,7 +82,9 @@ struct LossTests {
         }
     }
 
-    @Test("a consumer that is too slow is told what it lost, topic by topic, and recovers from the retained state")
+    @Test(
+        "a consumer that is too slow is told what it lost, topic by topic, and recovers from the retained state"
+    )
     func overflow() async throws {
         try await TestBus.run { bus in
             let publisher = try bus.publisher()
@@ -98,7 +109,9 @@ struct LossTests {
                     await publisher.publish(batch)
                 }
                 // The healthy one has everything; the slow one has not looked yet.
-                let all = try await witnessFollower.until { $0.topic == "ticker.kraken.X." && $0.message?.sequence == last }
+                let all = try await witnessFollower.until {
+                    $0.topic == "ticker.kraken.X." && $0.message?.sequence == last
+                }
                 #expect(all.compactMap(\.gap).isEmpty)
                 #expect(all.compactMap(\.message).count == 2 * Int(last))
 
@@ -109,7 +122,9 @@ struct LossTests {
                 batch.append(BusFixtures.trade("end"), to: trade)
                 batch.append(BusFixtures.ticker(0), to: ticker)
                 publisher.offer(&batch)
-                items += try await follower.until { $0.topic == "ticker.kraken.X." && $0.message?.sequence == last + 1 }
+                items += try await follower.until {
+                    $0.topic == "ticker.kraken.X." && $0.message?.sequence == last + 1
+                }
                 for topic in [trades, "ticker.kraken.X."] { try expectEveryLossTold(items, topic) }
                 subscriber.requestState(["ticker."])
                 let answer = try await follower.answered()

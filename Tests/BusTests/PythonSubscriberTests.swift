@@ -53,7 +53,8 @@ struct PythonSubscriberTests {
                 try await publisher.waitForBroker()
                 let (python, output) = try start(script, [bus.addresses.subscribe, "trade.kraken."])
                 defer { python.terminate() }
-                // The broker counts the prefixes that somebody follows: heartbeats, its own status, and then Python's.
+                // The broker counts the prefixes that somebody follows: heartbeats, its own status, and then
+                // Python's.
                 var follower = Follower(status)
                 _ = try await follower.until { item in
                     guard case .serviceStatus(let status) = item.decoded else { return false }
@@ -61,7 +62,8 @@ struct PythonSubscriberTests {
                 }
                 var batch = OutboundBatch()
                 batch.append(
-                    BusFixtures.trade("from-swift"), to: try publisher.topic(Topic.trade(BusFixtures.bitcoin)))
+                    BusFixtures.trade("from-swift"), to: try publisher.topic(Topic.trade(BusFixtures.bitcoin))
+                )
                 publisher.offer(&batch)
                 // The last field of a trade closes its braces.
                 let text = await read(output, upTo: "}")
@@ -81,7 +83,8 @@ struct PythonSubscriberTests {
     /// The README's one Python fence, exactly.
     private func script() throws -> String {
         let readme = try String(
-            contentsOf: PythonEnvironment.root.appending(path: "services/bus-broker/README.md"), encoding: .utf8)
+            contentsOf: PythonEnvironment.root.appending(path: "services/bus-broker/README.md"),
+            encoding: .utf8)
         let start = try #require(readme.range(of: "```python\n"))
         let end = try #require(readme.range(of: "\n```", range: start.upperBound..<readme.endIndex))
         return String(readme[start.upperBound..<end.lowerBound])

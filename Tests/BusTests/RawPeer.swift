@@ -1,11 +1,12 @@
 import Bus
 import Threads
 
-/// A socket that obeys the test and nothing else, for what our own publisher and subscriber never do. Its work runs on a
-/// thread of its own, because it blocks.
+/// A socket that obeys the test and nothing else, for what our own publisher and subscriber never do.
+///
+/// Its work runs on a thread of its own, because it blocks.
 enum RawPeer {
-    /// Connects as a publisher, waits for the broker's subscription, sends these messages, and then lets `body` go on
-    /// with the connection open.
+    /// Connects as a publisher, waits for the broker's subscription, sends these messages, and then lets
+    /// `body` go on with the connection open.
     static func publish(
         _ messages: [[[UInt8]]], on bus: TestBus, _ body: () async throws -> Void = {}
     ) async throws {
@@ -38,7 +39,8 @@ enum RawPeer {
         }
     }
 
-    /// Sends these frames to the state socket and returns the answers' frames up to the one that `isLast` says.
+    /// Sends these frames to the state socket and returns the answers' frames up to the one that `isLast`
+    /// says.
     static func ask(
         _ questions: [[[UInt8]]], on bus: TestBus, isLast: @escaping @Sendable ([[UInt8]]) -> Bool
     ) async throws -> [[[UInt8]]] {
@@ -60,10 +62,14 @@ enum RawPeer {
         }
     }
 
-    private static func send(_ message: [[UInt8]], to socket: borrowing BusSocket, _ frame: borrowing BusFrame) {
+    private static func send(
+        _ message: [[UInt8]], to socket: borrowing BusSocket, _ frame: borrowing BusFrame
+    ) {
         for (index, part) in message.enumerated() {
             frame.fill(part)
-            while socket.send(frame, more: index < message.count - 1) == .full { wait(for: socket, milliseconds: 1) }
+            while socket.send(frame, more: index < message.count - 1) == .full {
+                wait(for: socket, milliseconds: 1)
+            }
         }
     }
 

@@ -110,7 +110,9 @@ struct RetainedStoreTests {
         stored.take(deltas, BusFixtures.delta(1, 1), 1)
         stored.take(snapshots, BusFixtures.snapshot([(1, 1)], continues: position(1)), 1)
         stored.take(deltas, BusFixtures.delta(2, 1), 2)
-        stored.take(snapshots, BusFixtures.snapshot([(1, 1)], continues: position(2)), 1, epoch: 5, producer: "builder")
+        stored.take(
+            snapshots, BusFixtures.snapshot([(1, 1)], continues: position(2)), 1, epoch: 5,
+            producer: "builder")
         stored.take(snapshots, BusFixtures.snapshot([(1, 1)], continues: position(1)), 2)
         #expect(try stored.answer(["book."]).messages == ["\(snapshots) 1"])
         #expect(stored.store.incompleteBookCount == 0)
@@ -201,10 +203,13 @@ struct RetainedStoreTests {
         for number in 0..<8 {
             let instrument = BusFixtures.instrument(number)
             stored.take(
-                Topic.bookSnapshot(instrument), BusFixtures.snapshot(bids, continues: position(1), instrument), 1)
+                Topic.bookSnapshot(instrument),
+                BusFixtures.snapshot(bids, continues: position(1), instrument), 1)
         }
         var frames = AnswerFrames(requestID: 77)
-        for unit in stored.store.units(under: ["book."]) { _ = stored.store.append(unit, to: &frames, now: 0) }
+        for unit in stored.store.units(under: ["book."]) {
+            _ = stored.store.append(unit, to: &frames, now: 0)
+        }
         frames.finish()
         let replies = try frames.ready.map { try Bitpal_V1_StateReply(serializedBytes: $0) }
         #expect(replies.count > 1 && frames.ready.allSatisfy { $0.count <= 1 << 20 })

@@ -7,7 +7,9 @@ import Wire
 
 @Suite("Many topics and slow readers", .timeLimit(.minutes(3)))
 struct ScaleTests {
-    @Test("10,000 topics on one subscriber, by one prefix or by 10,000: all flow after each of 20 restarts", arguments: [false, true])
+    @Test(
+        "10,000 topics on one subscriber, by one prefix or by 10,000: all flow after each of 20 restarts",
+        arguments: [false, true])
     func manyTopics(onePrefix: Bool) async throws {
         let names = (0..<10_000).map { Topic.trade(BusFixtures.instrument($0)) }
         try await TestBus.run { bus in
@@ -28,7 +30,9 @@ struct ScaleTests {
                         while seen.count < names.count {
                             let item = try await follower.next()
                             #expect(item.gap == nil)
-                            if let message = item.message, message.epoch == UInt64(life) { seen.insert(message.topic) }
+                            if let message = item.message, message.epoch == UInt64(life) {
+                                seen.insert(message.topic)
+                            }
                         }
                     }
                 }

@@ -20,12 +20,15 @@ private struct Tracked {
             Array(producer.utf8).withUnsafeBytes { producer in
                 guard let (index, verdict) = tracker.topic(topic) else { return .malformed }
                 guard verdict == .deliver else { return verdict }
-                return tracker.receive(topic: index, producer: producer, epoch: epoch, sequence: sequence, now: now)
+                return tracker.receive(
+                    topic: index, producer: producer, epoch: epoch, sequence: sequence, now: now)
             }
         }
     }
 
-    mutating func heartbeat(_ sequences: [String: UInt64], epoch: UInt64 = 1, producer: String = "p") -> [BusGap] {
+    mutating func heartbeat(_ sequences: [String: UInt64], epoch: UInt64 = 1, producer: String = "p")
+        -> [BusGap]
+    {
         var heartbeat = Bitpal_V1_Heartbeat()
         heartbeat.topics = sequences.keys.sorted()
         heartbeat.sequences = heartbeat.topics.map { sequences[$0] ?? 0 }
@@ -169,7 +172,9 @@ struct StreamTrackerTests {
                     guard let old = delivered.randomElement(using: &generator) else { continue }
                     try #require(tracked.message(old) == .duplicate)
                 case 2:
-                    for gap in tracked.heartbeat(["trade.a.": next - 1]) { found += gap.expected...(next - 1) }
+                    for gap in tracked.heartbeat(["trade.a.": next - 1]) {
+                        found += gap.expected...(next - 1)
+                    }
                 default:
                     switch tracked.message(next) {
                     case .deliver: break

@@ -25,7 +25,8 @@ struct TestBus: Sendable {
         }
     }
 
-    func publisher(_ name: String = "tester", _ change: (inout PublisherConfiguration) -> Void = { _ in }) throws
+    func publisher(_ name: String = "tester", _ change: (inout PublisherConfiguration) -> Void = { _ in })
+        throws
         -> Publisher
     {
         var configuration = PublisherConfiguration(producer: name, addresses: addresses)
@@ -68,7 +69,8 @@ extension Publisher {
 }
 
 /// Waits for the next event of a publisher and compares it.
-func expect(_ expected: PublisherEvent, from events: inout AsyncStream<PublisherEvent>.Iterator) async throws {
+func expect(_ expected: PublisherEvent, from events: inout AsyncStream<PublisherEvent>.Iterator) async throws
+{
     let event = await events.next(isolation: #isolation)
     #expect(event == expected)
 }

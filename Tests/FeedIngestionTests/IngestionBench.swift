@@ -77,7 +77,8 @@ struct IngestionBench: Sendable {
     }
 }
 
-/// What BitMEX says, in the shapes of its documentation ("WebSocket API", "orderBookL2", "Trade"; read 2026-11).
+/// What BitMEX says, in the shapes of its documentation ("WebSocket API", "orderBookL2", "Trade"; read
+/// 2026-11).
 enum BitMEXWords {
     static func partial(_ levels: String, symbol: String = "XBTUSD") -> String {
         book("partial", rows(levels, symbol))
@@ -187,7 +188,8 @@ struct BusReader {
         }
     }
 
-    /// The next thing said of a book, as in `live seq 1 | bids 100×2 | asks 101×1`, `delta 100×3`, `stale disconnected`.
+    /// The next thing said of a book, as in `live seq 1 | bids 100×2 | asks 101×1`, `delta 100×3`, `stale
+    /// disconnected`.
     mutating func book() async throws -> String {
         try await first { event in
             switch event {

@@ -45,7 +45,9 @@ struct BusObserver {
         case .bookStateChange(let id, let change):
             follow(id) { $0.apply(change, at: position) }
         case .trade(let id, let trade):
-            if known.insert("\(id) \(trade.id) \(trade.isAggregate)").inserted { trades[id, default: []].append(trade) }
+            if known.insert("\(id) \(trade.id) \(trade.isAggregate)").inserted {
+                trades[id, default: []].append(trade)
+            }
         default: break
         }
     }
@@ -65,11 +67,15 @@ struct BusObserver {
             let id = InstrumentID(venue: session.venue, symbol: symbol)
             guard let asks = session.asks[symbol] else { continue }
             guard let snapshot = snapshots[id] else { return "\(id): no snapshot by book-builder" }
-            guard snapshot.state == .live else { return "\(id): \(snapshot.state.name) \(snapshot.reason.name)" }
+            guard snapshot.state == .live else {
+                return "\(id): \(snapshot.state.name) \(snapshot.reason.name)"
+            }
             guard side(snapshot.bids, snapshot) == bids, side(snapshot.asks, snapshot) == asks else {
                 return "\(id): other levels than expected"
             }
-            guard let replica = replicas[id], replica.state == .live else { return "\(id): replica is not live" }
+            guard let replica = replicas[id], replica.state == .live else {
+                return "\(id): replica is not live"
+            }
             let followed = replica.snapshot()
             guard side(followed.bids, followed) == bids, side(followed.asks, followed) == asks else {
                 return "\(id): the followed book has other levels"

@@ -3,16 +3,18 @@ import Synchronization
 
 /// One of the package's executables, running.
 final class ChildProcess: Sendable {
-    // SAFETY: Foundation's Process is not Sendable; after `run()` it is only asked for its identifier, which it
-    // takes under its own lock. The exit status travels through `exit`.
+    // SAFETY: Foundation's Process is not Sendable; after `run()` it is only asked for its identifier, which
+    // it takes under its own lock. The exit status travels through `exit`.
     private nonisolated(unsafe) let process: Process
     private let exit = Mutex<(status: Int32?, waiters: [CheckedContinuation<Int32, Never>])>((nil, []))
     private let standardError: URL
     private let standardOutput: URL
 
-    /// Starts an executable of the build that the tests belong to. Its environment holds nothing of Bitpal's but
-    /// what is given.
-    init(_ name: String, arguments: [String] = [], environment: [String: String] = [:], folder: String) throws {
+    /// Starts an executable of the build that the tests belong to.
+    ///
+    /// Its environment holds nothing of Bitpal's but what is given.
+    init(_ name: String, arguments: [String] = [], environment: [String: String] = [:], folder: String) throws
+    {
         process = Process()
         process.executableURL = ChildProcess.products.appendingPathComponent(name)
         process.arguments = arguments
@@ -29,7 +31,8 @@ final class ChildProcess: Sendable {
         process.standardOutput = try FileHandle(forWritingTo: standardOutput)
         process.standardInput = FileHandle.nullDevice
         process.terminationHandler = { [self] process in
-            let status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+            let status =
+                process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
             let waiters = exit.withLock { state in
                 state.status = status
                 let waiters = state.waiters
@@ -47,7 +50,8 @@ final class ChildProcess: Sendable {
         var folder = URL(fileURLWithPath: bundle).deletingLastPathComponent()
         // The testing helper of some toolchains lies elsewhere and names the bundle among its arguments.
         if !FileManager.default.fileExists(atPath: folder.appendingPathComponent("bitpal").path) {
-            folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+                .deletingLastPathComponent()
         }
         return folder
     }()
@@ -55,7 +59,8 @@ final class ChildProcess: Sendable {
     /// Sends a signal.
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Suspends until the process is gone; its exit status, or the negative number of the signal that ended it.
+    /// Suspends until the process is gone; its exit status, or the negative number of the signal that ended
+    /// it.
     func exitStatus() async -> Int32 {
         await withCheckedContinuation { continuation in
             let status = exit.withLock { state -> Int32? in

@@ -9,7 +9,9 @@ struct ExitStatusTests {
         var all = environment
         let base = try FreePorts.run(of: 4)
         all.merge(["BITPAL_BUS": "tcp://127.0.0.1:\(base)"]) { given, _ in given }
-        all.merge(["\(Platform.prefix(service))OPERATIONS_ADDRESS": "127.0.0.1:\(base + 3)"]) { given, _ in given }
+        all.merge(["\(Platform.prefix(service))OPERATIONS_ADDRESS": "127.0.0.1:\(base + 3)"]) { given, _ in
+            given
+        }
         return try ChildProcess(service, environment: all, folder: try TestDatabase.temporaryDirectory())
     }
 

@@ -31,7 +31,9 @@ struct ExpectedSession {
         file = try #require(RecordingsFolder.file(name))
         venue = try RecordingReader(path: file).header.venue
         let summary = try JSONSerialization.jsonObject(
-            with: Data(contentsOf: URL(fileURLWithPath: try #require(RecordingsFolder.expected(name, "summary.json")))))
+            with: Data(
+                contentsOf: URL(
+                    fileURLWithPath: try #require(RecordingsFolder.expected(name, "summary.json")))))
         let books = try #require((summary as? [String: Any])?["final_book"] as? [String: [String: Any]])
         for (symbol, book) in books {
             bids[symbol] = try ExpectedSession.side(book, "bids", "n_bids")

@@ -2,7 +2,9 @@ import Foundation
 
 /// Ports of loopback that nobody listens on right now.
 enum FreePorts {
-    /// A run of consecutive ports. Each run of tests begins elsewhere, so that two at a time rarely meet.
+    /// A run of consecutive ports.
+    ///
+    /// Each run of tests begins elsewhere, so that two at a time rarely meet.
     static func run(of count: Int) throws -> UInt16 {
         for _ in 0..<200 {
             let base = UInt16.random(in: 20_000...29_000)

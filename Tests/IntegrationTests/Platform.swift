@@ -30,7 +30,8 @@ final class Platform {
             "BITPAL_VENUE_SIMULATOR_SPEED": speed,
         ]
         for (offset, service) in Platform.services.enumerated() {
-            environment["\(Platform.prefix(service))OPERATIONS_ADDRESS"] = "127.0.0.1:\(base + 4 + UInt16(offset))"
+            environment["\(Platform.prefix(service))OPERATIONS_ADDRESS"] =
+                "127.0.0.1:\(base + 4 + UInt16(offset))"
         }
         let survey = try RecordedSubscriptions(path: session.file)
         let scope = "BITPAL_FEED_INGESTOR_\(Platform.scope(session.venue))_"

@@ -11,7 +11,9 @@ import Wire
 /// Real sessions through venue-simulator, feed-ingestor, the bus and book-builder, each a process of its own.
 @Suite("A recorded session through separate processes", .serialized, .timeLimit(.minutes(10)))
 struct RecordedSessionTests {
-    private static let names = ["bitmex_20210722", "kraken_v1_20210417", "kraken_v2_btcusd_20260802", "binance_20211012"]
+    private static let names = [
+        "bitmex_20210722", "kraken_v1_20210417", "kraken_v2_btcusd_20260802", "binance_20211012",
+    ]
 
     @Test(
         "gives the expected final books and trades, on the bus and in PostgreSQL",
@@ -32,7 +34,8 @@ struct RecordedSessionTests {
 
     @Test(
         "is whole again after a crash in mid-stream, with every trade stored once",
-        .enabled(if: RecordingsFolder.isAvailable), arguments: ["bus-broker", "feed-ingestor", "book-builder"])
+        .enabled(if: RecordingsFolder.isAvailable),
+        arguments: ["bus-broker", "feed-ingestor", "book-builder"])
     func crash(service: String) async throws {
         let session = try ExpectedSession("bitmex_20210722")
         let platform = try await Platform(session, speed: "10")

@@ -30,7 +30,9 @@ struct RecordedSubscriptions {
                 switch event {
                 case .book(let book):
                     seen.insert(.book)
-                    if book.isSnapshot { deepest = max(deepest, book.summary.bidCount, book.summary.askCount) }
+                    if book.isSnapshot {
+                        deepest = max(deepest, book.summary.bidCount, book.summary.askCount)
+                    }
                 case .trade: seen.insert(.trade)
                 case .ticker: seen.insert(.ticker)
                 case .candle: seen.insert(.candle)

@@ -6,7 +6,8 @@ import Testing
 struct ConfigurationTests {
     @Test("reads a URL and never shows its password")
     func url() throws {
-        let configuration = try StoreConfiguration(url: "postgresql://me:s3cret@db.example:6543/market?sslmode=require")
+        let configuration = try StoreConfiguration(
+            url: "postgresql://me:s3cret@db.example:6543/market?sslmode=require")
         #expect(configuration.description == "host=db.example port=6543 dbname=market user=me")
         #expect(configuration.database("other").description.contains("dbname=other"))
         #expect(!String(reflecting: configuration).contains("s3cret"))
@@ -21,7 +22,9 @@ struct ConfigurationTests {
         #expect(ConnectionOptions.effective(configuration)["keepalives_idle"] == "5")
     }
 
-    @Test("refuses nonsense with one line that has no secret", arguments: ["", "postgresql://me:s3cret@h/x?nonsense=1", "no such thing", "host=a\0b"])
+    @Test(
+        "refuses nonsense with one line that has no secret",
+        arguments: ["", "postgresql://me:s3cret@h/x?nonsense=1", "no such thing", "host=a\0b"])
     func refused(url: String) throws {
         let error = try #require(throws: StoreError.self) { try StoreConfiguration(url: url) }
         #expect(error.label == "configuration")
@@ -29,7 +32,12 @@ struct ConfigurationTests {
         #expect(!error.description.contains("\n"))
     }
 
-    @Test("rounds durations up to whole milliseconds", arguments: [(Duration.zero, 0), (.nanoseconds(1), 1), (.seconds(2), 2_000), (.seconds(1 << 40), Int(Int32.max))])
+    @Test(
+        "rounds durations up to whole milliseconds",
+        arguments: [
+            (Duration.zero, 0), (.nanoseconds(1), 1), (.seconds(2), 2_000),
+            (.seconds(1 << 40), Int(Int32.max)),
+        ])
     func milliseconds(duration: Duration, expected: Int) {
         #expect(duration.milliseconds == expected)
     }

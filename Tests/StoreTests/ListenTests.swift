@@ -49,7 +49,8 @@ struct ListenTests {
         let isDone = Atomic<Bool>(false)
         async let writing: Void = {
             while !isDone.load(ordering: .relaxed) {
-                try await database.script("SELECT pg_notify('news', n::text) FROM generate_series(1, 1000) AS n")
+                try await database.script(
+                    "SELECT pg_notify('news', n::text) FROM generate_series(1, 1000) AS n")
             }
         }()
         // One round trip per event against a thousand events per round trip: the reader is left behind.

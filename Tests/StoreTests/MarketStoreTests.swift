@@ -88,7 +88,8 @@ struct MarketStoreTests {
             try await database.rows(ListSubscriptions(venue: .kraken)) == [
                 Subscription(instrument: Market.bitcoin, channels: ["trade"], wantedBy: "alert:1"),
                 Subscription(
-                    instrument: Market.bitcoin, channels: ["book", "ticker", "trade"], wantedBy: "configuration"),
+                    instrument: Market.bitcoin, channels: ["book", "ticker", "trade"],
+                    wantedBy: "configuration"),
             ])
         #expect(try await database.execute(RemoveSubscription(Market.bitcoin, wantedBy: "alert:1")) == 1)
         #expect(try await database.execute(RemoveSubscription(Market.bitcoin, wantedBy: "alert:1")) == 0)

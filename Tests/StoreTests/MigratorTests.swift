@@ -44,7 +44,8 @@ struct MigratorTests {
     private func migrate(
         _ migrations: [any Migration.Type], _ configuration: StoreConfiguration
     ) async throws(StoreError) -> MigrationReport {
-        try await Migrator(schema: "shop", migrations: migrations).migrate(configuration, logger: TestDatabase.logger)
+        try await Migrator(schema: "shop", migrations: migrations).migrate(
+            configuration, logger: TestDatabase.logger)
     }
 
     @Test("fills an empty database, records each step, and does nothing the second time")
@@ -105,7 +106,9 @@ struct MigratorTests {
         let configuration = try await TestDatabase.empty()
         let applied = try await withThrowingTaskGroup(of: [Int].self) { group in
             for _ in 0..<10 {
-                group.addTask { try await self.migrate([First.self, Second.self, Outside.self], configuration).applied }
+                group.addTask {
+                    try await self.migrate([First.self, Second.self, Outside.self], configuration).applied
+                }
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }

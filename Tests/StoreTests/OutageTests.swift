@@ -18,7 +18,8 @@ struct OutageTests {
         try await cluster.stop()
     }
 
-    @Test("PostgreSQL crashes and comes back under load: every batch is stored once, by repeating what failed")
+    @Test(
+        "PostgreSQL crashes and comes back under load: every batch is stored once, by repeating what failed")
     func underLoad() async throws {
         let cluster = PrivateCluster(
             directory: try TestDatabase.temporaryDirectory() + "/data", settings: .durable)

@@ -7,7 +7,7 @@ import Testing
 
 private struct Sleep: Statement {
     typealias Row = Void
-    static let sql = "SELECT pg_sleep(600)"
+    static let sql = "SELECT pg_sleep (600)"
 }
 
 @Suite("Pool", .timeLimit(.minutes(2)))
@@ -82,7 +82,9 @@ struct PoolTests {
         try await eventually { database.statistics.waiting == 1 }
         waiting.cancel()
         let result = await waiting.result
-        guard case .failure(let error) = result, case .cancelled = error as? StoreError else { throw Unexpected() }
+        guard case .failure(let error) = result, case .cancelled = error as? StoreError else {
+            throw Unexpected()
+        }
         #expect(database.statistics.waiting == 0)
         gate.open()
         try await running
@@ -98,7 +100,9 @@ struct PoolTests {
         try await eventually { try await observer.first(Sleeping()) == 1 }
         running.cancel()
         let result = await running.result
-        guard case .failure(let error) = result, case .cancelled = error as? StoreError else { throw Unexpected() }
+        guard case .failure(let error) = result, case .cancelled = error as? StoreError else {
+            throw Unexpected()
+        }
         try await database.withSession { _ in }
         #expect(database.statistics.connects == 1)
         #expect(try await observer.first(Sleeping()) == 0)
@@ -118,7 +122,9 @@ struct PoolTests {
             return try await database.execute(AddItem(id: 1))
         }
         let result = await late.result
-        guard case .failure(let error) = result, case .cancelled = error as? StoreError else { throw Unexpected() }
+        guard case .failure(let error) = result, case .cancelled = error as? StoreError else {
+            throw Unexpected()
+        }
         gate.open()
         try await running
         #expect(try await database.first(Count()) == 0)
@@ -138,7 +144,9 @@ struct PoolTests {
         try await eventually { database.statistics.waiting == 1 }
         async let closed: Void = database.close()
         let result = await waiting.result
-        guard case .failure(let error) = result, case .closed = error as? StoreError else { throw Unexpected() }
+        guard case .failure(let error) = result, case .closed = error as? StoreError else {
+            throw Unexpected()
+        }
         gate.open()
         #expect(try await running == 1)
         await closed
@@ -157,7 +165,9 @@ struct PoolTests {
         try await eventually { try await observer.first(Sleeping()) == 1 }
         await database.close()
         let result = await running.result
-        guard case .failure(let error) = result, case .cancelled = error as? StoreError else { throw Unexpected() }
+        guard case .failure(let error) = result, case .cancelled = error as? StoreError else {
+            throw Unexpected()
+        }
         await observer.close()
     }
 
@@ -186,6 +196,7 @@ struct PoolTests {
         guard case .unavailable(let pause) = second else { throw Unexpected() }
         #expect(pause <= .seconds(30))
         #expect(database.statistics.connectFailures == 1)
+        #expect(!database.statistics.isReachable)
         await database.close()
     }
 
@@ -195,7 +206,8 @@ struct PoolTests {
         try await database.withSession { _ in }
         let group = ServiceGroup(
             configuration: .init(
-                services: [.init(service: database)], gracefulShutdownSignals: [], logger: TestDatabase.logger))
+                services: [.init(service: database)], gracefulShutdownSignals: [], logger: TestDatabase.logger
+            ))
         async let running: Void = group.run()
         await group.triggerGracefulShutdown()
         try await running

@@ -38,7 +38,9 @@ struct PrivateClusterTests {
         let location = try #require(cluster.location)
         #expect(FileAccess.owner(location.dataDirectory).map { $0.mode & 0o777 } == 0o700)
         #expect(!location.isElsewhere)
-        let addresses = try await withDatabase(configuration) { database in try await database.first(Listening()) }
+        let addresses = try await withDatabase(configuration) { database in
+            try await database.first(Listening())
+        }
         #expect(addresses == "")
         try await cluster.stop()
     }
@@ -61,7 +63,8 @@ struct PrivateClusterTests {
         let directory = try directory()
         var left: PrivateCluster? = PrivateCluster(directory: directory, settings: .throwaway)
         let first = try #require(try await left?.start())
-        let process = try await withDatabase(first) { database in try await database.first(PostmasterStart()) }
+        let process = try await withDatabase(first) { database in try await database.first(PostmasterStart())
+        }
         // Dropping it gives the lock back, as the end of a process would; the server goes on.
         left = nil
         let cluster = PrivateCluster(directory: directory, settings: .throwaway)
@@ -134,16 +137,21 @@ struct PrivateClusterTests {
     func foreignSocketDirectory() async throws {
         let directory = try directory(String(repeating: "y", count: 100))
         try FileAccess.makeDirectories(directory)
-        let location = ClusterLocation(dataDirectory: FileAccess.resolved(directory) + "/postgres", isElsewhere: false)
+        let location = ClusterLocation(
+            dataDirectory: FileAccess.resolved(directory) + "/postgres", isElsewhere: false)
         mkdir(location.socketDirectory, 0o777)
         defer { rmdir(location.socketDirectory) }
         chown(location.socketDirectory, 65_534, 65_534)
         let cluster = PrivateCluster(directory: directory, settings: .throwaway)
         let error = await #expect(throws: ClusterError.self) { try await cluster.start() }
-        guard case .directory(location.socketDirectory, "belongs to another user") = error else { throw Unexpected() }
+        guard case .directory(location.socketDirectory, "belongs to another user") = error else {
+            throw Unexpected()
+        }
     }
 
-    @Test("as root it runs as postgres, and elsewhere when postgres cannot reach the directory", .enabled(if: geteuid() == 0))
+    @Test(
+        "as root it runs as postgres, and elsewhere when postgres cannot reach the directory",
+        .enabled(if: geteuid() == 0))
     func root() async throws {
         let closed = try TestDatabase.temporaryDirectory()
         chmod(closed, 0o700)
@@ -158,7 +166,9 @@ struct PrivateClusterTests {
         try await cluster.stop()
         // The second start finds the place again.
         let again = PrivateCluster(directory: closed + "/data", settings: .throwaway, otherDirectory: other)
-        let count = try await withDatabase(try await again.start()) { database in try await database.first(Count()) }
+        let count = try await withDatabase(try await again.start()) { database in
+            try await database.first(Count())
+        }
         #expect(count == 0)
         try await again.stop()
     }

@@ -10,7 +10,7 @@ struct TimeoutTests {
         var configuration = try await TestDatabase.empty()
         configuration.statementTimeout = .milliseconds(500)
         let database = Database.test(configuration, connections: 1)
-        let error = await storeError { try await database.script("SELECT pg_sleep(600)") }
+        let error = await storeError { try await database.script("SELECT pg_sleep (600)") }
         #expect(error?.sqlState == "57014")
         try await database.script("SELECT 1")
         #expect(database.statistics.connects == 1)
@@ -24,7 +24,7 @@ struct TimeoutTests {
         options.statementTimeout = .milliseconds(20)
         let chosen = options
         let error = await storeError {
-            try await database.transaction(chosen) { session in try session.script("SELECT pg_sleep(600)") }
+            try await database.transaction(chosen) { session in try session.script("SELECT pg_sleep (600)") }
         }
         #expect(error?.sqlState == "57014")
         await database.close()
@@ -64,7 +64,7 @@ struct TimeoutTests {
             try await database.withSession { session in
                 // The client's limit only: the server goes on, as behind a stalled network.
                 session.connection.limitAnswers(to: .milliseconds(20))
-                try session.script("SELECT pg_sleep(600)")
+                try session.script("SELECT pg_sleep (600)")
             }
         }
         guard case .noAnswer = error, case .retry = error?.disposition else { throw Unexpected() }

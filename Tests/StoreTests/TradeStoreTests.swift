@@ -94,7 +94,9 @@ struct TradeStoreTests {
         _ = try await database.insert(Market.batch(trades))
         #expect(
             try await database.first(Partitions())
-                == ["16770921", "19691231", "19700101", "20240229", "20240301", "22620411"].map { "market.trade_" + $0 })
+                == ["16770921", "19691231", "19700101", "20240229", "20240301", "22620411"].map {
+                    "market.trade_" + $0
+                })
         #expect(try await database.rows(RecentTrades(Market.bitcoin, limit: 10)).count == 5)
         #expect(try await database.first(LastTrade(Market.bitcoin))?.id == "5")
         await database.close()
@@ -107,7 +109,8 @@ struct TradeStoreTests {
             for writer in 0..<8 {
                 group.addTask {
                     let trades = (0..<20).map { day in
-                        Market.trade(writer * 100 + day, at: Market.midnight + Int64(day) * 86_400_000_000_000)
+                        Market.trade(
+                            writer * 100 + day, at: Market.midnight + Int64(day) * 86_400_000_000_000)
                     }
                     _ = try await database.insert(Market.batch(trades))
                 }

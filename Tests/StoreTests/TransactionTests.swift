@@ -68,7 +68,9 @@ struct TransactionTests {
                 _ = try? session.execute(AddItem(id: 1))
             }
         }
-        guard case .transaction(let failure) = error, case .rolledBack = failure.commit else { throw Unexpected() }
+        guard case .transaction(let failure) = error, case .rolledBack = failure.commit else {
+            throw Unexpected()
+        }
         #expect(try await database.first(Count()) == 0)
         await database.close()
     }
@@ -143,7 +145,8 @@ struct TransactionTests {
         options.isolation = .serializable
         options.maximumAttempts = 20
         let chosen = options
-        // Both read both rows and write one, the textbook case of write skew: the second to commit must repeat.
+        // Both read both rows and write one, the textbook case of write skew: the second to commit must
+        // repeat.
         let (hasRead, mayWrite) = (Gate(), Gate())
         async let left: Int = database.transaction(chosen) { session in
             let count = try session.rows(Items()).count

@@ -82,7 +82,8 @@ struct ValueTests {
     func extremes() async throws {
         let database = Database.test(try await TestDatabase.empty())
         let low = Echo.Row(
-            int64: .min, int32: .min, int16: .min, bool: false, text: "", numeric: Numeric(units: .min, scale: 18),
+            int64: .min, int32: .min, int16: .min, bool: false, text: "",
+            numeric: Numeric(units: .min, scale: 18),
             bytes: [], time: -9_223_372_036_854_775_000, numbers: [.min, 0, .max], words: ["", "Ω€𝄞\t'\"\\"],
             numericText: "-9.223372036854775808")
         let high = Echo.Row(

@@ -1,8 +1,10 @@
 import Glibc
 
-/// The inputs that fuzzing found worth keeping: each once stopped a decoder or reaches code that others do not.
+/// The inputs that fuzzing found worth keeping: each once stopped a decoder or reaches code that others do
+/// not.
 public enum FuzzCorpus {
-    /// The paths of all inputs in a folder under `Tests`, sorted; a folder without one fails the caller's test.
+    /// The paths of all inputs in a folder under `Tests`, sorted; a folder without one fails the caller's
+    /// test.
     public static func files(in folder: String) -> [String] {
         let path = "\(testsRoot)/\(folder)"
         guard let entries = opendir(path) else { return ["\(path) is not there"] }

@@ -3,9 +3,9 @@ public import Recordings
 
 /// The real sessions that tests read, which are data under their own licences and no part of the package.
 ///
-/// They lie in `../shared/recordings` beside the package, or where `BITPAL_RECORDINGS` says. A test that needs them
-/// is declared with `.enabled(if: RecordingsFolder.isAvailable)`: without the folder it is skipped, and a line
-/// says so.
+/// They lie in `../shared/recordings` beside the package, or where `BITPAL_RECORDINGS` says. A test that
+/// needs them is declared with `.enabled(if: RecordingsFolder.isAvailable)`: without the folder it is
+/// skipped, and a line says so.
 public enum RecordingsFolder {
     /// The folder; `nil` when there is none.
     public static let path: String? = find()

@@ -26,6 +26,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     public mutating func chance(_ percent: Int) -> Bool { int(1...100) <= percent }
 
     /// One of these.
+    ///
     /// - Precondition: `choices` is not empty.
     public mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[int(0...choices.count - 1)] }
 }

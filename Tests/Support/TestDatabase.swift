@@ -51,7 +51,9 @@ private actor TestCluster {
 
     private static func start() async throws -> StoreConfiguration {
         let folder = try TestFolder.shared.get()
-        if let url = ProcessNumber.environment("POSTGRES_TEST_URL") { return try StoreConfiguration(url: url) }
+        if let url = ProcessNumber.environment("POSTGRES_TEST_URL") {
+            return try StoreConfiguration(url: url)
+        }
         let cluster = PrivateCluster(directory: try folder.makeDirectory(), settings: .throwaway)
         return try await cluster.start().database("postgres")
     }

@@ -81,7 +81,8 @@ final class TestFolder: Sendable {
         // SAFETY: the child has its own copy once posix_spawn returns.
         defer { for string in arguments + variables { free(string) } }
         var process = pid_t()
-        guard posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, variables + [nil]) == 0 else {
+        guard posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, variables + [nil]) == 0
+        else {
             throw SystemFailure("posix_spawn")
         }
         close(ends[0])

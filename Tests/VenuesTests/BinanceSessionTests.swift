@@ -3,7 +3,9 @@ import MarketData
 import Testing
 import Venues
 
-/// Frames are shaped after Binance's API documentation, "Diff. Depth Stream" and "Order Book" (spot and USD-M).
+/// Frames are shaped after Binance's API documentation, "Diff.
+///
+/// Depth Stream" and "Order Book" (spot and USD-M).
 @Suite("Binance's book procedure")
 struct BinanceSessionTests {
     private static let spotURL = "https://api.binance.com/api/v3/depth?symbol=BNBBTC&limit=1000"
@@ -33,7 +35,8 @@ struct BinanceSessionTests {
         "the first event straddles the snapshot",
         arguments: [
             // (U, u, is applied)
-            (90, 99, false), (95, 100, false), (95, 101, true), (101, 101, true), (101, 110, true), (102, 110, false),
+            (90, 99, false), (95, 100, false), (95, 101, true), (101, 101, true), (101, 110, true),
+            (102, 110, false),
         ])
     func firstSpotEvent(first: Int, last: Int, isApplied: Bool) throws {
         var driver = try spotDriver()
@@ -136,7 +139,9 @@ struct BinanceSessionTests {
         try driver.respond(Self.spotURL, snapshot(100))
         let first = driver.receive(spot(101, 101, "[\"0.0027\",\"1\"]"))
         #expect(states(first) == [.suspect])
-        guard case .state = first.first else { return #expect(Bool(false), "the state must come before the levels") }
+        guard case .state = first.first else {
+            return #expect(Bool(false), "the state must come before the levels")
+        }
         let healed = driver.receive(spot(102, 102, "[\"0.0027\",\"0\"]"))
         #expect(states(healed) == [.live])
         driver.receive(spot(103, 103, "[\"0.0027\",\"1\"]"))
@@ -157,7 +162,8 @@ struct BinanceSessionTests {
     @Test("a bookTicker without an event type is known by its keys")
     func rawTicker() throws {
         var driver = try spotDriver()
-        let frame = #"{"u":400900217,"s":"BNBUSDT","b":"25.35190000","B":"31.21000000","a":"25.36520000","A":"40.66"}"#
+        let frame =
+            #"{"u":400900217,"s":"BNBUSDT","b":"25.35190000","B":"31.21000000","a":"25.36520000","A":"40.66"}"#
         let events = driver.receive(frame)
         guard case .ticker(_, let ticker) = try #require(events.first) else {
             return #expect(Bool(false), "no ticker")

@@ -10,7 +10,9 @@ struct BitMEXSessionTests {
         "{\"table\":\"orderBookL2\",\"action\":\"\(action)\",\"data\":[\(rows)]}"
     }
 
-    private func row(_ id: Int, _ side: String, _ size: Int?, _ price: String?, symbol: String = "XBTUSD") -> String {
+    private func row(_ id: Int, _ side: String, _ size: Int?, _ price: String?, symbol: String = "XBTUSD")
+        -> String
+    {
         var text = "{\"symbol\":\"\(symbol)\",\"id\":\(id),\"side\":\"\(side)\""
         if let size { text += ",\"size\":\(size)" }
         if let price { text += ",\"price\":\(price)" }
@@ -53,7 +55,8 @@ struct BitMEXSessionTests {
     @Test(
         "what contradicts the book costs it",
         arguments: [
-            ("update", 77, "Buy", 5 as Int?, "99" as String?), ("delete", 77, "Buy", nil, nil), ("insert", 2, "Buy", 5, "99"),
+            ("update", 77, "Buy", 5 as Int?, "99" as String?), ("delete", 77, "Buy", nil, nil),
+            ("insert", 2, "Buy", 5, "99"),
             ("insert", 5, "Buy", 5, "100"), ("update", 1, "Buy", 5, nil),
         ])
     func contradictions(action: String, id: Int, side: String, size: Int?, price: String?) throws {

@@ -9,12 +9,14 @@ struct KrakenSessionTests {
     private static let askPrices = (0..<10).map { 5_005 + $0 * 5 }
     private static let bidPrices = [5_000, 4_995, 4_990, 4_980, 4_975, 4_970, 4_965, 4_960, 4_955, 4_950]
 
-    /// Ten levels a side, as in the documentation's example: asks from 0.05005, bids from 0.05000 without 0.04985.
+    /// Ten levels a side, as in the documentation's example: asks from 0.05005, bids from 0.05000 without
+    /// 0.04985.
     private var snapshotV1: String {
         func levels(_ prices: [Int]) -> String {
             prices.map { "[\"0.0\($0)\",\"0.00000500\",\"1582905487.684110\"]" }.joined(separator: ",")
         }
-        return "[0,{\"as\":[\(levels(Self.askPrices))],\"bs\":[\(levels(Self.bidPrices))]},\"book-10\",\"XBT/USD\"]"
+        return
+            "[0,{\"as\":[\(levels(Self.askPrices))],\"bs\":[\(levels(Self.bidPrices))]},\"book-10\",\"XBT/USD\"]"
     }
 
     private func updateV1(_ level: String, side: String = "a", checksum: String) -> String {
@@ -48,7 +50,9 @@ struct KrakenSessionTests {
         let checksum = text.withUnsafeBytes { CRC32.checksum($0) }
         let events = driver.receive(updateV1(better, checksum: "\(checksum)"))
         #expect(driver.state("XBT/USD") == .live)
-        guard case .book(let book) = try #require(events.first) else { return #expect(Bool(false), "no delta") }
+        guard case .book(let book) = try #require(events.first) else {
+            return #expect(Bool(false), "no delta")
+        }
         #expect(book.summary.askCount == 10)
         // The new level, and the removal of the one that fell out.
         let changes = driver.output.levels[book.levels].map { "\($0.price.rawValue)×\($0.size.rawValue)" }

@@ -5,11 +5,12 @@ import Support
 import Testing
 import Venues
 
-/// Replays real sessions with one message dropped, duplicated or swapped with the next, beside the untouched session.
+/// Replays real sessions with one message dropped, duplicated or swapped with the next, beside the untouched
+/// session.
 ///
-/// Whenever a book is `live` it must be the venue's, save for what the venue's own data cannot reveal: BitMEX has no
-/// sequence, and Kraken's checksum covers the ten best levels. Those cases are counted and printed by name, and an
-/// audit must find each of them.
+/// Whenever a book is `live` it must be the venue's, save for what the venue's own data cannot reveal: BitMEX
+/// has no sequence, and Kraken's checksum covers the ten best levels. Those cases are counted and printed by
+/// name, and an audit must find each of them.
 @Suite("One lost, doubled or swapped message", .timeLimit(.minutes(10)))
 struct LostMessageTests {
     enum Fault: String, CaseIterable { case dropped, duplicated, swapped }
@@ -78,7 +79,8 @@ final class Replay {
         }
     }
 
-    static func feed(_ entry: RecordingEntry, to session: inout any VenueSession, _ output: inout VenueOutput) {
+    static func feed(_ entry: RecordingEntry, to session: inout any VenueSession, _ output: inout VenueOutput)
+    {
         entry.data.withUnsafeBytes { bytes in
             if entry.kind == .ws {
                 session.receive(bytes, connection: entry.connection, at: entry.time, into: &output)
@@ -96,7 +98,8 @@ final class Replay {
         return session
     }
 
-    func run(_ fault: LostMessageTests.Fault, at victim: Int, into tally: inout LostMessageTests.Tally) throws {
+    func run(_ fault: LostMessageTests.Fault, at victim: Int, into tally: inout LostMessageTests.Tally) throws
+    {
         var truth = try session(before: victim)
         var faulty = truth
         let start = truth
@@ -121,7 +124,8 @@ final class Replay {
         output.removeAll()
         tally.cases += 1
         var isNoticed = false
-        // Instruments of which a later message came. Until then a session that missed one is behind, not wrong.
+        // Instruments of which a later message came. Until then a session that missed one is behind, not
+        // wrong.
         var moved: Set<InstrumentIndex> = []
         var isWrong = try compare(truth, faulty, touched, moved, start, &isNoticed)
         var position = fault == .swapped ? victim + 2 : victim + 1
@@ -143,8 +147,8 @@ final class Replay {
         }
     }
 
-    /// Checks every book of the faulty session against the true one; returns whether a live one is wrong in a way
-    /// that the venue's data cannot reveal.
+    /// Checks every book of the faulty session against the true one; returns whether a live one is wrong in a
+    /// way that the venue's data cannot reveal.
     private func compare(
         _ truth: any VenueSession, _ faulty: any VenueSession, _ touched: Set<InstrumentIndex>,
         _ moved: Set<InstrumentIndex>, _ start: any VenueSession, _ isNoticed: inout Bool

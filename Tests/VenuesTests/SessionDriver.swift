@@ -37,7 +37,8 @@ struct SessionDriver {
         output.removeAll()
         var body = body
         body.withUTF8 { bytes in
-            session.responded(to: request, status: 200, body: UnsafeRawBufferPointer(bytes), at: clock, into: &output)
+            session.responded(
+                to: request, status: 200, body: UnsafeRawBufferPointer(bytes), at: clock, into: &output)
         }
         return output.events
     }
@@ -48,7 +49,9 @@ struct SessionDriver {
 
     /// The book as `bids | asks`, best first, `price×size`.
     func text(_ symbol: String) -> String {
-        guard let index = session.registry.find(symbol), let book = session.book(of: index) else { return "none" }
+        guard let index = session.registry.find(symbol), let book = session.book(of: index) else {
+            return "none"
+        }
         func side(_ ladder: BookLadder) -> String {
             ladder.top(.max).map { level in
                 "\(level.price.decimal(book.priceScale).normalized)×\(level.size.decimal(book.sizeScale).normalized)"

@@ -3,9 +3,10 @@ import MarketData
 
 /// All books of a book-builder: what came over the bus in, what to publish, store and ask for out.
 ///
-/// It decides what may be said of each book, and knows no socket, clock or logger: time is passed in. It follows the
-/// producer's stream and may lower what the producer says, never raise it. It says a top whenever the best prices or
-/// the state change, a whole book at most once an interval, and asks the broker, ever more slowly, while a book waits.
+/// It decides what may be said of each book, and knows no socket, clock or logger: time is passed in. It
+/// follows the producer's stream and may lower what the producer says, never raise it. It says a top whenever
+/// the best prices or the state change, a whole book at most once an interval, and asks the broker, ever more
+/// slowly, while a book waits.
 struct BookSet: Sendable {
     /// Counts since the start.
     struct Counts: Hashable, Sendable {
@@ -71,8 +72,8 @@ struct BookSet: Sendable {
         case .change(let change, let position):
             outcome = entries[index.rawValue].replica.apply(change, at: position)
         case .snapshot(let snapshot, let origin):
-            // Our own live words tell us nothing. What the broker kept of them, together with the deltas since, may
-            // be the only way back after a loss.
+            // Our own live words tell us nothing. What the broker kept of them, together with the deltas
+            // since, may be the only way back after a loss.
             if origin.isOwn, !origin.isRetained || !entries[index.rawValue].replica.isWaitingForSnapshot {
                 return
             }
@@ -84,7 +85,8 @@ struct BookSet: Sendable {
         case .ignored: return
         case .buffered: break
         case .needsSnapshot:
-            // While the answer about everything is under way, asking about one book would only make it come twice.
+            // While the answer about everything is under way, asking about one book would only make it come
+            // twice.
             if isAnswerPending { entries[index.rawValue].asked(at: now) } else { request(index, at: now) }
         case .applied:
             entries[index.rawValue].isChanged = true
@@ -96,8 +98,8 @@ struct BookSet: Sendable {
 
     /// The snapshot as its producer would have said it.
     ///
-    /// Only a book-builder says that the bus is silent, and only of a book that its producer called live. Whether the
-    /// producer is there now is for us to find out.
+    /// Only a book-builder says that the bus is silent, and only of a book that its producer called live.
+    /// Whether the producer is there now is for us to find out.
     private static func undoubted(_ snapshot: BookSnapshot) -> BookSnapshot {
         guard snapshot.reason == .busSilent, snapshot.state != .syncing else { return snapshot }
         var snapshot = snapshot
@@ -246,8 +248,8 @@ struct BookSet: Sendable {
 
     /// Tells the whole book if there is one.
     ///
-    /// An empty book is never told: what the broker keeps, the last whole book and the declaration that emptied it, is
-    /// worth more to a late joiner.
+    /// An empty book is never told: what the broker keeps, the last whole book and the declaration that
+    /// emptied it, is worth more to a late joiner.
     private mutating func tellWhole(_ index: BookIndex, at now: Timestamp) {
         guard !entries[index.rawValue].replica.isWaitingForSnapshot else { return }
         entries[index.rawValue].isWanted = false

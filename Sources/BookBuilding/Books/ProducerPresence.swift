@@ -2,8 +2,8 @@ import Instruments
 
 /// Whether the producers that books follow are there.
 ///
-/// It decides one thing: whether a book that says live may still be believed, now that its producer may be gone. A
-/// producer that is only known from what a broker kept has three seconds to be heard.
+/// It decides one thing: whether a book that says live may still be believed, now that its producer may be
+/// gone. A producer that is only known from what a broker kept has three seconds to be heard.
 struct ProducerPresence: Sendable {
     /// How long a producer may be known from kept messages only, nanoseconds.
     static let grace: Int64 = 3_000_000_000

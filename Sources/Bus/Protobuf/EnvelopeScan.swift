@@ -12,7 +12,8 @@ package struct EnvelopeScan {
     /// See `MessageHeader.publishedTime`.
     package let publishedTime: Timestamp
 
-    /// Reads the header of an envelope of any layout; `nil` when the bytes are no envelope of a numbered message.
+    /// Reads the header of an envelope of any layout; `nil` when the bytes are no envelope of a numbered
+    /// message.
     ///
     /// Our own layout costs four comparisons; any other is walked over.
     package init?(_ envelope: UnsafeRawBufferPointer) {
@@ -24,7 +25,9 @@ package struct EnvelopeScan {
             return
         }
         var reader = ProtoReader(envelope)
-        var found: (producer: UnsafeRawBufferPointer?, epoch: UInt64, sequence: UInt64, time: UInt64) = (nil, 0, 0, 0)
+        var found: (producer: UnsafeRawBufferPointer?, epoch: UInt64, sequence: UInt64, time: UInt64) = (
+            nil, 0, 0, 0
+        )
         while let field = reader.next() {
             switch field.number {
             case 1: found.producer = field.bytes
@@ -34,7 +37,8 @@ package struct EnvelopeScan {
             default: break
             }
         }
-        guard !reader.isMalformed, let name = found.producer, (1...127).contains(name.count), found.sequence != 0
+        guard !reader.isMalformed, let name = found.producer, (1...127).contains(name.count),
+            found.sequence != 0
         else { return nil }
         producer = name
         epoch = found.epoch

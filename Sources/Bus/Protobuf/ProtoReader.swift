@@ -1,7 +1,7 @@
 /// Walks over the fields of a protobuf message in place, without building anything.
 ///
-/// For the few fields that the bus itself needs of each message; everything else is decoded by `Wire`. Arbitrary bytes
-/// end in ``isMalformed``, never in a trap.
+/// For the few fields that the bus itself needs of each message; everything else is decoded by `Wire`.
+/// Arbitrary bytes end in ``isMalformed``, never in a trap.
 package struct ProtoReader {
     /// One field, as it lies in the message.
     package struct Field {

@@ -1,7 +1,7 @@
 import Wire
 
-/// Decides which last sequences a heartbeat names: those of every topic that was sent to in the last beats, and a
-/// rotating part of the others.
+/// Decides which last sequences a heartbeat names: those of every topic that was sent to in the last beats,
+/// and a rotating part of the others.
 ///
 /// Holds one number pair per topic; a beat's cost is proportional to the topics, a message's is one store.
 struct HeartbeatPlan {
@@ -71,8 +71,8 @@ struct HeartbeatPlan {
 
     private mutating func learn(_ topic: PublisherTopic) {
         while topics.count <= topic.index {
-            // Topics are handed out in order, but their first messages may come in another: the places between
-            // are taken by their own topics when those come.
+            // Topics are handed out in order, but their first messages may come in another: the places
+            // between are taken by their own topics when those come.
             topics.append(topic)
             lastSequence.append(0)
             lastBeat.append(0)

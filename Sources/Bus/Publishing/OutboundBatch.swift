@@ -56,7 +56,9 @@ public struct OutboundBatch: Sendable {
         return close(topic)
     }
 
-    /// Forgets all messages and keeps the memory. Their numbers stay used: subscribers see a gap.
+    /// Forgets all messages and keeps the memory.
+    ///
+    /// Their numbers stay used: subscribers see a gap.
     public mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         records.removeAll(keepingCapacity: true)

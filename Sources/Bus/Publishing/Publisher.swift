@@ -7,14 +7,17 @@ import Wire
 
 /// Publishes messages to the bus, from a thread of its own.
 ///
-/// Owners of topics append messages to an ``OutboundBatch``, which numbers them, and hand batches over here. Nothing
-/// blocks: what cannot be taken is refused, counted, and a gap for every subscriber. A heartbeat goes out every second.
+/// Owners of topics append messages to an ``OutboundBatch``, which numbers them, and hand batches over here.
+/// Nothing blocks: what cannot be taken is refused, counted, and a gap for every subscriber. A heartbeat goes
+/// out every second.
 public final class Publisher: Service {
     /// Who publishes.
     public let producer: String
     /// Which life of the producer this is.
     public let epoch: UInt64
-    /// What the publisher learns about the broker. For one consumer; holds the oldest 256 events.
+    /// What the publisher learns about the broker.
+    ///
+    /// For one consumer; holds the oldest 256 events.
     public let events: AsyncStream<PublisherEvent>
 
     private struct Topics {
@@ -44,7 +47,8 @@ public final class Publisher: Service {
     /// - Throws: ``BusError/socketFailed(operation:code:)`` when the process may open no more files.
     /// - Precondition: The producer's name has 1...127 bytes.
     public init(context: BusContext, configuration: PublisherConfiguration, logger: Logger) throws(BusError) {
-        precondition((1...127).contains(configuration.producer.utf8.count), "a producer's name is 1...127 bytes")
+        precondition(
+            (1...127).contains(configuration.producer.utf8.count), "a producer's name is 1...127 bytes")
         self.context = context
         self.configuration = configuration
         self.logger = logger
@@ -52,7 +56,8 @@ public final class Publisher: Service {
         epoch = configuration.epoch != 0 ? configuration.epoch : UInt64(clamping: BusClock.wall().nanoseconds)
         wakeup = try BusError.wrap { () throws(ThreadError) in try Wakeup() }
         queue = PublisherQueue(
-            maximumBatches: configuration.maximumWaitingBatches, maximumBytes: configuration.maximumWaitingBytes,
+            maximumBatches: configuration.maximumWaitingBatches,
+            maximumBytes: configuration.maximumWaitingBytes,
             wakeup: wakeup)
         heartbeatTopic = PublisherTopic(
             text: Topic.heartbeat(producer: producer), index: 0, producer: producer, epoch: epoch)
@@ -85,8 +90,8 @@ public final class Publisher: Service {
 
     /// Hands a batch over without ever waiting, and leaves it empty with memory for the next one.
     ///
-    /// - Returns: False when too much is waiting already: the messages are lost and counted, subscribers will see a
-    ///   gap, and ``PublisherTopic/takeLoss()`` of every topic in the batch answers true once.
+    /// - Returns: False when too much is waiting already: the messages are lost and counted, subscribers will
+    ///   see a gap, and ``PublisherTopic/takeLoss()`` of every topic in the batch answers true once.
     @discardableResult
     public func offer(_ batch: inout OutboundBatch) -> Bool { queue.offer(&batch) }
 
@@ -126,7 +131,9 @@ public final class Publisher: Service {
 
     private func note(isPresent: Bool) {
         shared.withLock { $0.isPresent = isPresent }
-        logger.info(isPresent ? "Broker appeared" : "Broker lost", metadata: ["address": "\(configuration.addresses.publish)"])
+        logger.info(
+            isPresent ? "Broker appeared" : "Broker lost",
+            metadata: ["address": "\(configuration.addresses.publish)"])
         say(isPresent ? .brokerAppeared : .brokerLost)
     }
 

@@ -4,7 +4,9 @@ public struct PublisherConfiguration: Sendable {
     public var producer: String
     /// Where the broker is; only `publish` is used.
     public var addresses: BusAddresses
-    /// Which life this is; greater than all before. 0 takes the time of day in nanoseconds when the publisher is made.
+    /// Which life this is; greater than all before.
+    ///
+    /// 0 takes the time of day in nanoseconds when the publisher is made.
     public var epoch: UInt64 = 0
     /// Messages that may wait for the broker inside ZeroMQ, which drops silently past them; 0 means no limit.
     ///

@@ -1,6 +1,8 @@
 /// What a publisher learns about the other side.
 public enum PublisherEvent: Hashable, Sendable {
-    /// A broker is there, for the first time or again. It may know nothing: publish snapshots and other state again.
+    /// A broker is there, for the first time or again.
+    ///
+    /// It may know nothing: publish snapshots and other state again.
     case brokerAppeared
     /// The broker is gone; what is sent now is lost and counted as unheard.
     case brokerLost

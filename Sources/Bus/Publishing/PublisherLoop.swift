@@ -13,7 +13,9 @@ struct PublisherLoop: ~Copyable {
     }
 
     private static let beatInterval: Int64 = 1_000_000_000
-    /// What a broker sends up to ask for a snapshot: this byte, then the topic. ZeroMQ itself uses 0 and 1.
+    /// What a broker sends up to ask for a snapshot: this byte, then the topic.
+    ///
+    /// ZeroMQ itself uses 0 and 1.
     static let snapshotRequestMark: UInt8 = 2
 
     private let address: String
@@ -34,7 +36,8 @@ struct PublisherLoop: ~Copyable {
     private var metrics: PublisherMetrics
 
     init(
-        context: BusContext, configuration: PublisherConfiguration, epoch: UInt64, heartbeatTopic: PublisherTopic,
+        context: BusContext, configuration: PublisherConfiguration, epoch: UInt64,
+        heartbeatTopic: PublisherTopic,
         queue: PublisherQueue, wakeup: Wakeup, report: Report
     ) throws(BusError) {
         // Before the first property: what cannot be copied cannot be half made.
@@ -128,7 +131,9 @@ struct PublisherLoop: ~Copyable {
         let time = BusClock.wall()
         for message in plan.next() {
             let sequence = heartbeatTopic.nextSequence()
-            EventEncoder.encode(.heartbeat(message)).withUnsafeBytes { send($0, heartbeatTopic, sequence, time) }
+            EventEncoder.encode(.heartbeat(message)).withUnsafeBytes {
+                send($0, heartbeatTopic, sequence, time)
+            }
             counters.heartbeats &+= 1
         }
         publishCounters()
@@ -151,7 +156,8 @@ struct PublisherLoop: ~Copyable {
             switch bytes.first {
             case 1: subscriptions += 1
             case 0: subscriptions = max(0, subscriptions - 1)
-            case Self.snapshotRequestMark: report.snapshotWanted(String(decoding: bytes.dropFirst(), as: UTF8.self))
+            case Self.snapshotRequestMark:
+                report.snapshotWanted(String(decoding: bytes.dropFirst(), as: UTF8.self))
             default: break
             }
         }

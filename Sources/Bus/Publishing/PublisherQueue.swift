@@ -119,7 +119,9 @@ final class PublisherQueue: Sendable {
         if state.haul.isClosed { return .closed }
         let isFirst = state.haul.batches.isEmpty
         // A batch larger than the bound is still possible, alone.
-        if state.haul.batches.count >= maximumBatches || !isFirst && state.waitingBytes + batch.byteCount > maximumBytes {
+        if state.haul.batches.count >= maximumBatches
+            || !isFirst && state.waitingBytes + batch.byteCount > maximumBytes
+        {
             return .full
         }
         state.waitingBytes += batch.byteCount

@@ -3,8 +3,8 @@ import Synchronization
 
 /// One topic of one publisher, with the counter that numbers its messages.
 ///
-/// A topic has one owner: the one actor that appends its messages to batches and offers them in that order. Numbers
-/// rise by one per message from 1 and start again with the publisher's next life.
+/// A topic has one owner: the one actor that appends its messages to batches and offers them in that order.
+/// Numbers rise by one per message from 1 and start again with the publisher's next life.
 public final class PublisherTopic: Sendable {
     /// The topic, ending in a dot.
     public let text: String
@@ -29,7 +29,8 @@ public final class PublisherTopic: Sendable {
     /// The number of the last message that was appended; 0 before the first.
     public var lastSequence: UInt64 { sequence.load(ordering: .relaxed) }
 
-    /// Where the stream stands: what a `BookSnapshot` of this delta topic continues; `nil` before the first message.
+    /// Where the stream stands: what a `BookSnapshot` of this delta topic continues; `nil` before the first
+    /// message.
     public var lastPosition: StreamPosition? {
         let last = lastSequence
         return last == 0 ? nil : StreamPosition(producer: producer, epoch: epoch, sequence: last)

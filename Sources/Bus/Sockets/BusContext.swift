@@ -6,10 +6,11 @@ import Threads
 
 /// One ZeroMQ context: its I/O thread and the name space of its `inproc://` addresses.
 ///
-/// Parts that meet over `inproc://` share one context. As a service it belongs first in the list, so that it is shut
-/// down last: it then waits, at most a second, until the last messages have left the process.
+/// Parts that meet over `inproc://` share one context. As a service it belongs first in the list, so that it
+/// is shut down last: it then waits, at most a second, until the last messages have left the process.
 public final class BusContext: Service {
-    // SAFETY: a ZeroMQ context may be used from any thread. It is ended once, by whoever takes it out of the mutex.
+    // SAFETY: a ZeroMQ context may be used from any thread. It is ended once, by whoever takes it out of the
+    // mutex.
     private struct Handle: @unchecked Sendable {
         var raw: UnsafeMutableRawPointer?
     }
@@ -20,7 +21,9 @@ public final class BusContext: Service {
     ///
     /// - Throws: ``BusError/socketFailed(operation:code:)`` when the process may open no more files.
     public init() throws(BusError) {
-        guard let raw = zmq_ctx_new() else { throw .socketFailed(operation: "zmq_ctx_new", code: zmq_errno()) }
+        guard let raw = zmq_ctx_new() else {
+            throw .socketFailed(operation: "zmq_ctx_new", code: zmq_errno())
+        }
         // Linger 0 unless a socket says otherwise: an absent peer must not stop the process from ending.
         zmq_ctx_set(raw, ZMQ_BLOCKY, 0)
         zmq_ctx_set(raw, ZMQ_MAX_SOCKETS, 8_192)
@@ -29,7 +32,8 @@ public final class BusContext: Service {
 
     deinit { terminate() }
 
-    /// Waits for the end of the program, then until the messages of closed sockets have left, at most a second.
+    /// Waits for the end of the program, then until the messages of closed sockets have left, at most a
+    /// second.
     ///
     /// All other users of the context must have ended: it belongs first in a service group.
     public func run() async throws {

@@ -4,8 +4,8 @@ import CZeroMQ
 ///
 /// What ``bytes`` returns is valid until the frame is next received into, allocated or sent.
 package struct BusFrame: ~Copyable {
-    // SAFETY: short contents lie inside the structure itself, so it stays at one place in memory: allocated by init,
-    // closed and freed by deinit, and used only by the thread that owns the frame.
+    // SAFETY: short contents lie inside the structure itself, so it stays at one place in memory: allocated
+    // by init, closed and freed by deinit, and used only by the thread that owns the frame.
     let raw: UnsafeMutablePointer<zmq_msg_t>
 
     /// An empty frame.

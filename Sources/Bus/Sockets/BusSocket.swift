@@ -1,7 +1,8 @@
 import CZeroMQ
 import Glibc
 
-/// A ZeroMQ socket, owned by one thread: it cannot be copied, and it is a local variable of that thread's function.
+/// A ZeroMQ socket, owned by one thread: it cannot be copied, and it is a local variable of that thread's
+/// function.
 package struct BusSocket: ~Copyable {
     /// What the socket does; with it come the options that every such socket of ours has.
     package enum Kind: Sendable {
@@ -23,8 +24,8 @@ package struct BusSocket: ~Copyable {
         case failed(code: Int32)
     }
 
-    // SAFETY: made in init, closed once in deinit. The structure is neither copyable nor Sendable, so the thread that
-    // made it is the only one to use it.
+    // SAFETY: made in init, closed once in deinit. The structure is neither copyable nor Sendable, so the
+    // thread that made it is the only one to use it.
     let raw: UnsafeMutableRawPointer
     /// Held so that the context outlives its sockets.
     private let context: BusContext
@@ -45,10 +46,13 @@ package struct BusSocket: ~Copyable {
     /// Larger messages are refused, by us before sending and by ZeroMQ on receipt.
     package static let maximumMessageBytes = 4 << 20
 
-    /// No ZMTP heartbeats: with a finite high-water mark libzmq 4.3.4 aborts the process (issue 4830 of libzmq).
+    /// No ZMTP heartbeats: with a finite high-water mark libzmq 4.3.4 aborts the process (issue 4830 of
+    /// libzmq).
+    ///
     /// TCP keepalive finds a vanished host within about eleven seconds instead.
     private static let commonOptions: [(Int32, Int32)] = [
-        (ZMQ_TCP_KEEPALIVE, 1), (ZMQ_TCP_KEEPALIVE_IDLE, 5), (ZMQ_TCP_KEEPALIVE_INTVL, 2), (ZMQ_TCP_KEEPALIVE_CNT, 3),
+        (ZMQ_TCP_KEEPALIVE, 1), (ZMQ_TCP_KEEPALIVE_IDLE, 5), (ZMQ_TCP_KEEPALIVE_INTVL, 2),
+        (ZMQ_TCP_KEEPALIVE_CNT, 3),
         (ZMQ_HANDSHAKE_IVL, 5_000), (ZMQ_RECONNECT_IVL, 100), (ZMQ_RECONNECT_IVL_MAX, 5_000), (ZMQ_LINGER, 0),
     ]
 
@@ -64,7 +68,8 @@ package struct BusSocket: ~Copyable {
     package func bind(_ address: String) throws(BusError) {
         if zmq_bind(raw, address) == 0 { return }
         let code = zmq_errno()
-        throw code == EADDRINUSE ? .addressInUse(address) : .addressInvalid(address, reason: Self.reason(code))
+        throw code == EADDRINUSE
+            ? .addressInUse(address) : .addressInvalid(address, reason: Self.reason(code))
     }
 
     /// Connects to an address, now or whenever somebody listens there.
@@ -107,7 +112,9 @@ package struct BusSocket: ~Copyable {
         }
     }
 
-    /// Sends a frame if it can be taken at once; never waits. A frame that was sent is empty afterwards.
+    /// Sends a frame if it can be taken at once; never waits.
+    ///
+    /// A frame that was sent is empty afterwards.
     package func send(_ frame: borrowing BusFrame, more: Bool = false) -> Dispatch {
         let flags = more ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT
         while zmq_msg_send(frame.raw, raw, flags) < 0 {
@@ -151,14 +158,15 @@ extension BusSocket.Kind {
 
     fileprivate var options: [(Int32, Int32)] {
         switch self {
-        // Immediate: only a broker that is really there gets messages, so that losing it shows at once; what is sent
-        // at the end still leaves within a second.
+        // Immediate: only a broker that is really there gets messages, so that losing it shows at once; what
+        // is sent at the end still leaves within a second.
         case .publisher: [(ZMQ_IMMEDIATE, 1), (ZMQ_LINGER, 1_000)]
         // Subscriptions are messages: past a finite mark libzmq loses them silently at a reconnect.
         case .subscriber, .brokerInput: [(ZMQ_SNDHWM, 0)]
         case .brokerOutput: [(ZMQ_LINGER, 1_000), (ZMQ_RCVHWM, 0)]
         // An answer's frames are up to a megabyte each, so few of them wait.
-        case .stateServer: [(ZMQ_ROUTER_MANDATORY, 1), (ZMQ_SNDHWM, 16), (ZMQ_RCVHWM, 64), (ZMQ_LINGER, 1_000)]
+        case .stateServer:
+            [(ZMQ_ROUTER_MANDATORY, 1), (ZMQ_SNDHWM, 16), (ZMQ_RCVHWM, 64), (ZMQ_LINGER, 1_000)]
         case .stateClient: [(ZMQ_IMMEDIATE, 1), (ZMQ_SNDHWM, 16), (ZMQ_RCVHWM, 16)]
         }
     }

@@ -29,7 +29,10 @@ public struct StateClient: Sendable {
 
     /// The retained messages under these prefixes, each ending in a dot; "" is everything.
     ///
-    /// - Parameter timeout: From the call to the last frame.
+    /// - Parameters:
+    ///   - prefixes: At most 1,024.
+    ///   - timeout: From the call to the last frame.
+    /// - Returns: What the broker keeps, and the prefixes that it could not answer whole.
     /// - Throws: ``BusError/stateUnavailable(address:seconds:)`` when no whole answer came in time;
     ///   ``BusError/addressInvalid(_:reason:)``.
     public func fetch(
@@ -55,13 +58,15 @@ public struct StateClient: Sendable {
             id += 1
             let part = Array(rest.prefix(StateExchange.prefixLimit))
             rest = rest.dropFirst(part.count)
-            guard send(StateRequest(id: id, prefixes: part), socket, frame, end), receive(id, socket, frame, end, &answer)
+            guard send(StateRequest(id: id, prefixes: part), socket, frame, end),
+                receive(id, socket, frame, end, &answer)
             else { throw .stateUnavailable(address: address, seconds: timeout / .seconds(1)) }
         }
         return answer
     }
 
-    /// Nothing can be sent before the broker is there, and nothing tells when that is: try every few milliseconds.
+    /// Nothing can be sent before the broker is there, and nothing tells when that is: try every few
+    /// milliseconds.
     private static func send(
         _ request: StateRequest, _ socket: borrowing BusSocket, _ frame: borrowing BusFrame, _ end: Int64
     ) -> Bool {
@@ -91,7 +96,8 @@ public struct StateClient: Sendable {
                 for message in reply.messages {
                     answer.messages.append(
                         RetainedState.Message(
-                            topic: String(decoding: message.topic, as: UTF8.self), envelope: Array(message.envelope)))
+                            topic: String(decoding: message.topic, as: UTF8.self),
+                            envelope: Array(message.envelope)))
                 }
                 if reply.isLast { return true }
             }

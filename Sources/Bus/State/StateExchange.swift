@@ -1,5 +1,5 @@
-/// Decides when the broker is asked for which retained state: one question at a time, at most 1,024 prefixes in it,
-/// each asked again with a growing, jittered delay until it is answered.
+/// Decides when the broker is asked for which retained state: one question at a time, at most 1,024 prefixes
+/// in it, each asked again with a growing, jittered delay until it is answered.
 ///
 /// Knows no socket and no clock: times are nanoseconds that the caller passes in.
 struct StateExchange {
@@ -16,7 +16,8 @@ struct StateExchange {
 
     /// The broker refuses a question with more.
     static let prefixLimit = 1_024
-    /// Prefixes that may wait to be asked for; further ones are ignored, so "" or a shorter prefix is better then.
+    /// Prefixes that may wait to be asked for; further ones are ignored, so "" or a shorter prefix is better
+    /// then.
     static let waitingLimit = 65_536
     static let answerTime: Int64 = 2_000_000_000
     static let shortestDelay: Int64 = 50_000_000
@@ -29,7 +30,9 @@ struct StateExchange {
     private var notBefore: Int64 = 0
     private var failures = 0
 
-    /// Remembers to ask for these; what is waiting already is asked once. False when some were too many.
+    /// Remembers to ask for these; what is waiting already is asked once.
+    ///
+    /// False when some were too many.
     mutating func ask(_ prefixes: [String]) -> Bool {
         var isComplete = true
         for prefix in prefixes where !isWaiting.contains(prefix) {

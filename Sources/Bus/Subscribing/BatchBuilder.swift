@@ -21,7 +21,8 @@ struct BatchBuilder {
 
     /// Adds a message, copying its bytes.
     mutating func append(
-        _ envelope: UnsafeRawBufferPointer, _ scan: EnvelopeScan, topic: BusTopicIndex, producer: BusProducerIndex,
+        _ envelope: UnsafeRawBufferPointer, _ scan: EnvelopeScan, topic: BusTopicIndex,
+        producer: BusProducerIndex,
         isRetained: Bool
     ) {
         let start = storage.append(envelope)
@@ -39,7 +40,8 @@ struct BatchBuilder {
 
     /// The batch, with these events before all others; the builder is empty afterwards.
     mutating func finish(after leading: [BusEvent]) -> BusBatch {
-        let batch = BusBatch(events: leading.isEmpty ? events : leading + events, storage: storage, names: names)
+        let batch = BusBatch(
+            events: leading.isEmpty ? events : leading + events, storage: storage, names: names)
         events = []
         storage = BatchStorage()
         messageCount = 0

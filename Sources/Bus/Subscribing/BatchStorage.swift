@@ -3,8 +3,8 @@ import Glibc
 /// The bytes of one batch's messages, one after the other.
 ///
 /// One allocation that grows, instead of an array per message.
-// SAFETY: one thread fills it and then hands it over with its batch; from then on it is only read. The hand-over goes
-// through a mutex, which orders the writes before the reads.
+// SAFETY: one thread fills it and then hands it over with its batch; from then on it is only read. The
+// hand-over goes through a mutex, which orders the writes before the reads.
 final class BatchStorage: @unchecked Sendable {
     private var base: UnsafeMutableRawPointer?
     private var capacity = 0
@@ -16,7 +16,9 @@ final class BatchStorage: @unchecked Sendable {
     func append(_ source: UnsafeRawBufferPointer) -> Int {
         let start = count
         if count + source.count > capacity { grow(to: count + source.count) }
-        if let base, let from = source.baseAddress { (base + start).copyMemory(from: from, byteCount: source.count) }
+        if let base, let from = source.baseAddress {
+            (base + start).copyMemory(from: from, byteCount: source.count)
+        }
         count += source.count
         return start
     }
@@ -30,7 +32,9 @@ final class BatchStorage: @unchecked Sendable {
 
     private func grow(to needed: Int) {
         let size = max(needed, capacity * 2, 1_024)
-        guard let grown = realloc(base, size) else { preconditionFailure("no memory for \(size) bytes of messages") }
+        guard let grown = realloc(base, size) else {
+            preconditionFailure("no memory for \(size) bytes of messages")
+        }
         base = grown
         capacity = size
     }

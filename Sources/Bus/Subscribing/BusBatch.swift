@@ -15,10 +15,14 @@ public struct BusBatch: Sendable {
         self.names = names
     }
 
-    /// The text of a topic. Takes a lock: keep it by its number instead of asking for each message.
+    /// The text of a topic.
+    ///
+    /// Takes a lock: keep it by its number instead of asking for each message.
     public func topic(_ index: BusTopicIndex) -> String { names.topic(index) }
 
-    /// The name of a producer. Takes a lock, as ``topic(_:)``.
+    /// The name of a producer.
+    ///
+    /// Takes a lock, as ``topic(_:)``.
     public func producer(_ index: BusProducerIndex) -> String { names.producer(index) }
 
     /// Who published the message, in which life, and its number.

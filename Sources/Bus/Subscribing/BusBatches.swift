@@ -67,7 +67,9 @@ final class BatchChannel: Sendable {
         self.wakeup = wakeup
     }
 
-    /// Hands a batch over; false when the ring is full. After the end a batch is taken and forgotten.
+    /// Hands a batch over; false when the ring is full.
+    ///
+    /// After the end a batch is taken and forgotten.
     func offer(_ batch: BusBatch) -> Bool {
         let (isTaken, consumer): (Bool, CheckedContinuation<BusBatch?, Never>?) = state.withLock { state in
             if state.isFinished { return (true, nil) }

@@ -40,7 +40,9 @@ public struct BusMessage: Hashable, Sendable {
     public var byteCount: Int { Int(count) }
 }
 
-/// Messages that were published on a topic and did not arrive, or were dropped here. The topic must resync.
+/// Messages that were published on a topic and did not arrive, or were dropped here.
+///
+/// The topic must resync.
 public struct BusGap: Hashable, Sendable {
     /// How the loss was found.
     public enum Cause: UInt8, Sendable {
@@ -70,7 +72,9 @@ public struct BusStateAnswer: Hashable, Sendable {
     public let prefixes: [String]
     /// Retained messages of the answer.
     public let messages: Int
-    /// Topics, or prefixes, that the broker could not answer whole. It has asked the publishers for snapshots.
+    /// Topics, or prefixes, that the broker could not answer whole.
+    ///
+    /// It has asked the publishers for snapshots.
     public let incomplete: [String]
 }
 
@@ -88,9 +92,12 @@ public enum BusEvent: Sendable {
     case producerBack(String)
     /// The producer began a new life: its sequences start again at 1.
     case producerRestarted(String, epoch: UInt64)
-    /// Nothing at all was heard for three seconds. After ten the socket is made anew.
+    /// Nothing at all was heard for three seconds.
+    ///
+    /// After ten the socket is made anew.
     case busSilent
-    /// The broker has confirmed the subscriptions: at first, after more were added, and after each reconnection.
+    /// The broker has confirmed the subscriptions: at first, after more were added, and after each
+    /// reconnection.
     case synchronized
     /// All retained messages of one answer have been delivered.
     case stateAnswered(BusStateAnswer)

@@ -32,7 +32,8 @@ struct OverflowLedger {
                 lost.messages += 1
                 note(
                     BusGap(
-                        topic: message.topic, producer: message.producer, expected: message.sequence, received: nil,
+                        topic: message.topic, producer: message.producer, expected: message.sequence,
+                        received: nil,
                         cause: .overflow))
             case .gap(let gap):
                 note(

@@ -20,7 +20,9 @@ struct PrefixSet: Sendable {
         return true
     }
 
-    /// Whether the topic is under any of them. The cost grows with the topic's dots, not with the prefixes.
+    /// Whether the topic is under any of them.
+    ///
+    /// The cost grows with the topic's dots, not with the prefixes.
     func matches(_ topic: String) -> Bool {
         for index in topic.indices where topic[index] == "." {
             if prefixes.contains(String(topic[...index])) { return true }

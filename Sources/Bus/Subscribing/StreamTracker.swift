@@ -1,4 +1,5 @@
-/// Decides what each message is, by its number: the next one, one after a loss, one seen before, or one of a past life.
+/// Decides what each message is, by its number: the next one, one after a loss, one seen before, or one of a
+/// past life.
 ///
 /// Knows no socket and no clock; times are nanoseconds that the caller passes in. Holds one record per topic.
 struct StreamTracker {
@@ -47,7 +48,8 @@ struct StreamTracker {
 
     /// A producer is silent after so many nanoseconds: three heartbeats missed.
     static let silence: Int64 = 3_000_000_000
-    /// After so many heartbeats that name losses on a topic without any message, the subscription is in doubt.
+    /// After so many heartbeats that name losses on a topic without any message, the subscription is in
+    /// doubt.
     static let unansweredBeatsLimit: UInt8 = 3
 
     /// Notices since they were last taken.
@@ -118,9 +120,11 @@ struct StreamTracker {
         return withStream(index, producer) { Self.judge(&$0, epoch, sequence) }
     }
 
-    /// Judges a retained message: of topics that keep only the last message, one older than a live one is not needed.
+    /// Judges a retained message: of topics that keep only the last message, one older than a live one is not
+    /// needed.
     mutating func receiveRetained(
-        topic index: Int, producer name: UnsafeRawBufferPointer, epoch: UInt64, sequence: UInt64, isLastValue: Bool,
+        topic index: Int, producer name: UnsafeRawBufferPointer, epoch: UInt64, sequence: UInt64,
+        isLastValue: Bool,
         now: Int64
     ) -> Verdict {
         guard let producer = producer(name) else { return .refused }
@@ -148,7 +152,8 @@ struct StreamTracker {
         return true
     }
 
-    /// The broker has confirmed the subscriptions: from now on a number that rises without a message is a loss.
+    /// The broker has confirmed the subscriptions: from now on a number that rises without a message is a
+    /// loss.
     mutating func synchronize() {
         generation &+= 1
         isSubscriptionInDoubt = false
@@ -159,13 +164,17 @@ struct StreamTracker {
     mutating func tick(now: Int64) {
         for index in producers.indices {
             let producer = producers[index]
-            guard producer.heardAt != 0, !producer.isSilent, now - producer.heardAt > Self.silence else { continue }
+            guard producer.heardAt != 0, !producer.isSilent, now - producer.heardAt > Self.silence else {
+                continue
+            }
             producers[index].isSilent = true
             notices.append(.silent(BusProducerIndex(rawValue: Int32(index))))
         }
     }
 
-    /// Changes what is wanted. Topics that were not wanted before start afresh: their past is no loss.
+    /// Changes what is wanted.
+    ///
+    /// Topics that were not wanted before start afresh: their past is no loss.
     mutating func want(_ prefixes: PrefixSet) {
         wanted = prefixes
         for index in streams.indices {
@@ -218,7 +227,8 @@ struct StreamTracker {
             stream.last = number
             stream.unansweredBeats = min(stream.unansweredBeats + 1, Self.unansweredBeatsLimit)
             return BusGap(
-                topic: BusTopicIndex(rawValue: Int32(index)), producer: BusProducerIndex(rawValue: Int32(producer)),
+                topic: BusTopicIndex(rawValue: Int32(index)),
+                producer: BusProducerIndex(rawValue: Int32(producer)),
                 expected: expected, received: nil, cause: .heartbeat)
         }
         guard let gap else { return }
@@ -229,7 +239,9 @@ struct StreamTracker {
     }
 
     /// The first producer of a topic is kept with the topic, further ones beside it.
-    private mutating func withStream<Value>(_ index: Int, _ producer: Int, _ body: (inout Stream) -> Value) -> Value {
+    private mutating func withStream<Value>(_ index: Int, _ producer: Int, _ body: (inout Stream) -> Value)
+        -> Value
+    {
         if streams[index].producer < 0 { streams[index].producer = Int32(producer) }
         if streams[index].producer == Int32(producer) { return body(&streams[index]) }
         let key = UInt64(index) << 32 | UInt64(producer)
@@ -246,8 +258,10 @@ struct StreamTracker {
         return index
     }
 
-    /// Whether the message is of the producer's present life. A smaller epoch is taken for a past life as long as the
-    /// greater one is heard, and for a clock that was set back once that one is silent.
+    /// Whether the message is of the producer's present life.
+    ///
+    /// A smaller epoch is taken for a past life as long as the greater one is heard, and for a clock that was
+    /// set back once that one is silent.
     private mutating func admit(_ index: Int, _ epoch: UInt64, _ now: Int64) -> Bool {
         let producer = producers[index]
         let key = BusProducerIndex(rawValue: Int32(index))
@@ -275,7 +289,8 @@ struct StreamTracker {
             case (2, let packed?):
                 guard packed.count % 8 == 0 else { return nil }
                 for offset in stride(from: 0, to: packed.count, by: 8) {
-                    numbers.append(UInt64(littleEndian: packed.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+                    numbers.append(
+                        UInt64(littleEndian: packed.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
                 }
             case (2, nil): numbers.append(field.value)
             default: break

@@ -5,9 +5,9 @@ import Threads
 
 /// Follows topics of the bus, from a thread of its own, and knows what it missed.
 ///
-/// It always drains its socket. Messages come out in batches through ``batches``; past its bound they are dropped,
-/// counted, and reported as gaps of their topics. After subscribing and after every reconnection it asks the broker
-/// for the retained state by itself.
+/// It always drains its socket. Messages come out in batches through ``batches``; past its bound they are
+/// dropped, counted, and reported as gaps of their topics. After subscribing and after every reconnection it
+/// asks the broker for the retained state by itself.
 public final class Subscriber: Service {
     /// The batches; for one consumer.
     public let batches: BusBatches
@@ -23,7 +23,8 @@ public final class Subscriber: Service {
     /// A subscriber that receives once ``run()`` runs.
     ///
     /// - Throws: ``BusError/socketFailed(operation:code:)`` when the process may open no more files.
-    public init(context: BusContext, configuration: SubscriberConfiguration, logger: Logger) throws(BusError) {
+    public init(context: BusContext, configuration: SubscriberConfiguration, logger: Logger) throws(BusError)
+    {
         self.context = context
         self.configuration = configuration
         self.logger = logger
@@ -36,20 +37,24 @@ public final class Subscriber: Service {
     /// What was seen so far; at most a second old.
     public var counters: SubscriberCounters { latest.withLock { $0 } }
 
-    /// Ends ``batches`` after what is waiting there. The consumer calls it when it is to stop; ``run()`` returns later,
-    /// at its own turn.
+    /// Ends ``batches`` after what is waiting there.
+    ///
+    /// The consumer calls it when it is to stop; ``run()`` returns later, at its own turn.
     public func finish() { batches.channel.finish() }
 
-    /// Wants these topics too, by their beginnings. Retained state under them is asked for and delivered.
+    /// Wants these topics too, by their beginnings.
+    ///
+    /// Retained state under them is asked for and delivered.
     public func subscribe(_ prefixes: [String]) { mailbox.post(.subscribe(prefixes)) }
 
     /// Wants these no longer; each as it was subscribed.
     public func unsubscribe(_ prefixes: [String]) { mailbox.post(.unsubscribe(prefixes)) }
 
-    /// Asks the broker for the retained messages under these prefixes again, each ending in a dot, as after a gap.
+    /// Asks the broker for the retained messages under these prefixes again, each ending in a dot, as after a
+    /// gap.
     ///
-    /// Questions are put together, and repeated until they are answered. A book needs both its snapshot and its delta
-    /// topic.
+    /// Questions are put together, and repeated until they are answered. A book needs both its snapshot and
+    /// its delta topic.
     public func requestState(_ prefixes: [String]) { mailbox.post(.requestState(prefixes)) }
 
     /// Receives until the end of the program.
@@ -63,8 +68,8 @@ public final class Subscriber: Service {
             mayReadAnswer: { channel.isHalfFreeOrSignals() })
     }
 
-    /// Receives until the end of the program and calls `deliver` on the socket's own thread: one waking of a thread
-    /// less than ``batches``, for work that never blocks.
+    /// Receives until the end of the program and calls `deliver` on the socket's own thread: one waking of a
+    /// thread less than ``batches``, for work that never blocks.
     ///
     /// - Throws: As ``run()``.
     /// - Precondition: One of the `run` functions is called, once.

@@ -6,11 +6,14 @@ public struct SubscriberConfiguration: Sendable {
     public var addresses: BusAddresses
     /// Topics wanted from the start, by their beginnings; "" is everything.
     public var prefixes: [String]
-    /// Batches that may wait for the consumer; what comes beyond them is dropped, counted and reported as gaps.
+    /// Batches that may wait for the consumer; what comes beyond them is dropped, counted and reported as
+    /// gaps.
     public var ringBatches = 64
     /// Messages of a batch at most.
     public var batchLimit = 256
-    /// Messages that may wait inside ZeroMQ; only full while our own thread gets no processor. 0 means no limit.
+    /// Messages that may wait inside ZeroMQ; only full while our own thread gets no processor.
+    ///
+    /// 0 means no limit.
     public var receiveHighWaterMark = 100_000
     /// Topics that are followed; messages on further ones are refused and counted.
     public var maximumTopics = 200_000

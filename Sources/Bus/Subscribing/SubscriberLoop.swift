@@ -59,7 +59,8 @@ struct SubscriberLoop: ~Copyable {
     private var isSilent = false
 
     init(
-        context: BusContext, configuration: SubscriberConfiguration, mailbox: SubscriberMailbox, wakeup: Wakeup,
+        context: BusContext, configuration: SubscriberConfiguration, mailbox: SubscriberMailbox,
+        wakeup: Wakeup,
         outlet: Outlet
     ) throws(BusError) {
         let subscriberID = UInt64.random(in: .min ... .max)
@@ -291,13 +292,18 @@ struct SubscriberLoop: ~Copyable {
         else { return }
         for message in reply.messages {
             acceptRetained(message.topic, message.envelope)
-            if builder.messageCount >= configuration.batchLimit || builder.byteCount >= Self.batchBytes { flush() }
+            if builder.messageCount >= configuration.batchLimit || builder.byteCount >= Self.batchBytes {
+                flush()
+            }
         }
         flush()
-        guard reply.isLast, let done = exchange.finish(now: now, jitter: Double.random(in: 0...1)) else { return }
+        guard reply.isLast, let done = exchange.finish(now: now, jitter: Double.random(in: 0...1)) else {
+            return
+        }
         builder.append(
             .stateAnswered(
-                BusStateAnswer(prefixes: done.prefixes, messages: done.messages, incomplete: done.incomplete)))
+                BusStateAnswer(prefixes: done.prefixes, messages: done.messages, incomplete: done.incomplete))
+        )
         flush()
     }
 
@@ -312,7 +318,8 @@ struct SubscriberLoop: ~Copyable {
         }
         let verdict = tracker.receiveRetained(
             topic: index, producer: scan.producer, epoch: scan.epoch, sequence: scan.sequence,
-            isLastValue: !name.starts(with: "book.delta.".utf8) && !name.starts(with: "book.snapshot.".utf8), now: now)
+            isLastValue: !name.starts(with: "book.delta.".utf8) && !name.starts(with: "book.snapshot.".utf8),
+            now: now)
         guard verdict == .deliver else { return }
         counters.retained &+= 1
         builder.append(
@@ -372,7 +379,9 @@ struct SubscriberLoop: ~Copyable {
     private static func isAskable(_ prefix: String) -> Bool {
         if prefix.isEmpty { return true }
         guard prefix.last == "." else { return false }
-        return (Topic.retainedPrefixes + ["book.delta."]).contains { $0.hasPrefix(prefix) || prefix.hasPrefix($0) }
+        return (Topic.retainedPrefixes + ["book.delta."]).contains {
+            $0.hasPrefix(prefix) || prefix.hasPrefix($0)
+        }
     }
 
     // MARK: - Time
@@ -388,7 +397,9 @@ struct SubscriberLoop: ~Copyable {
             builder.append(.busSilent)
         }
         if !isTokenAnswered, now >= tokenDeadline { renewToken() }
-        if now - max(heardAt, createdAt) > Self.recreateAfter || tracker.isSubscriptionInDoubt { try recreate() }
+        if now - max(heardAt, createdAt) > Self.recreateAfter || tracker.isSubscriptionInDoubt {
+            try recreate()
+        }
         flush()
         if now >= nextReport { report() }
     }

@@ -15,7 +15,9 @@ final class SubscriberNames: Sendable {
 
     func topic(_ index: BusTopicIndex) -> String {
         state.withLock { state in
-            precondition(state.topics.indices.contains(Int(index.rawValue)), "a topic's number is used with its subscriber")
+            precondition(
+                state.topics.indices.contains(Int(index.rawValue)),
+                "a topic's number is used with its subscriber")
             return state.topics[Int(index.rawValue)]
         }
     }
@@ -23,7 +25,8 @@ final class SubscriberNames: Sendable {
     func producer(_ index: BusProducerIndex) -> String {
         state.withLock { state in
             precondition(
-                state.producers.indices.contains(Int(index.rawValue)), "a producer's number is used with its subscriber")
+                state.producers.indices.contains(Int(index.rawValue)),
+                "a producer's number is used with its subscriber")
             return state.producers[Int(index.rawValue)]
         }
     }

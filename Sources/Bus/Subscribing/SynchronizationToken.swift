@@ -1,8 +1,9 @@
 /// The topic by which a subscriber learns that the broker has all its subscriptions.
 ///
-/// It subscribes to a topic of its own after the others; the broker sees that subscription arrive and answers with a
-/// message on it. On one connection subscriptions stay in order, also when ZeroMQ repeats them after a reconnection,
-/// in the order of their bytes: hence the tilde, which comes after every letter that a topic begins with.
+/// It subscribes to a topic of its own after the others; the broker sees that subscription arrive and answers
+/// with a message on it. On one connection subscriptions stay in order, also when ZeroMQ repeats them after a
+/// reconnection, in the order of their bytes: hence the tilde, which comes after every letter that a topic
+/// begins with.
 package struct SynchronizationToken {
     /// Every such topic begins so; no other topic does.
     package static let mark = UInt8(ascii: "~")

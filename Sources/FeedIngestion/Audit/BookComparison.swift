@@ -26,8 +26,8 @@ struct BookComparison: Sendable {
 
     /// Compares level by level.
     ///
-    /// Unless `theirs` is whole (has every level of the venue), levels deeper than the shallower of two sides are left
-    /// out: nobody knows about them.
+    /// Unless `theirs` is whole (has every level of the venue), levels deeper than the shallower of two sides
+    /// are left out: nobody knows about them.
     init(ours: Book, theirs: Book, isWhole: Bool) {
         compare(.bid, Self.levels(ours.bids, ours), Self.levels(theirs.bids, theirs), isWhole)
         compare(.ask, Self.levels(ours.asks, ours), Self.levels(theirs.asks, theirs), isWhole)
@@ -77,8 +77,8 @@ struct BookComparison: Sendable {
 
 /// Several comparisons of one book, so that changes under way are not taken for faults.
 ///
-/// It decides what really differs: a level that is wrong stays wrong in the same way until the venue changes it again,
-/// whereas a change that is under way is seen once.
+/// It decides what really differs: a level that is wrong stays wrong in the same way until the venue changes
+/// it again, whereas a change that is under way is seen once.
 struct BookAudit: Sendable {
     /// Comparisons that must agree on a difference.
     static let rounds = 3

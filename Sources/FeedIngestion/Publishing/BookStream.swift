@@ -4,8 +4,9 @@ import Venues
 
 /// What the bus has been told of one book, and what it must be told before the next thing can be true.
 ///
-/// It decides one thing: which messages keep every follower from reading a wrong book. A whole book always comes
-/// after a message of the delta topic that emptied the old one, so that nobody goes on applying deltas to it.
+/// It decides one thing: which messages keep every follower from reading a wrong book. A whole book always
+/// comes after a message of the delta topic that emptied the old one, so that nobody goes on applying deltas
+/// to it.
 struct BookStream: Sendable, Hashable {
     /// As last told.
     private(set) var state = BookState.syncing

@@ -77,7 +77,8 @@ struct FeedComposer {
 
     // MARK: - Snapshots that nobody's event asked for
 
-    /// Every book that has been told of owes a snapshot, and the tickers are owed too, as when a broker knows nothing.
+    /// Every book that has been told of owes a snapshot, and the tickers are owed too, as when a broker knows
+    /// nothing.
     mutating func wantEverything() {
         owesTickers = true
         for offset in streams.indices { streams[offset].wantSnapshot() }

@@ -25,7 +25,8 @@ final class InstrumentTopics {
     /// The topic of one interval's candles; `nil` for a name that no topic can carry, or the thirty-third.
     func candle(_ interval: String) -> PublisherTopic? {
         if let known = candles[interval] { return known }
-        // Intervals are the venue's words: an endless supply of them must not become an endless supply of topics.
+        // Intervals are the venue's words: an endless supply of them must not become an endless supply of
+        // topics.
         guard candles.count < 32, let topic = try? publisher.topic(Topic.candle(interval: interval, id))
         else { return nil }
         candles[interval] = topic

@@ -14,7 +14,8 @@ struct SubscriptionWatch: Sendable {
 
     /// Runs until the task is cancelled.
     func run() async {
-        // Hints say "look again" and nothing else: one waiting says as much as many, and one reader reads in order.
+        // Hints say "look again" and nothing else: one waiting says as much as many, and one reader reads in
+        // order.
         let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await withDiscardingTaskGroup { group in
             group.addTask { await listen(hint) }

@@ -5,7 +5,8 @@ import Venues
 
 /// The place of one venue's feed: which one runs, and what the next one is to follow.
 ///
-/// A change of what is followed ends the feed and starts another, since a session takes its instruments when it begins.
+/// A change of what is followed ends the feed and starts another, since a session takes its instruments when
+/// it begins.
 final class VenueDesk: Sendable {
     let base: VenueConfiguration
     let health: HealthComponent

@@ -2,7 +2,8 @@ import Instruments
 import MarketData
 
 extension Instrument {
-    /// What can be said of an instrument before its venue has defined it: its symbol, and the scales of its trades.
+    /// What can be said of an instrument before its venue has defined it: its symbol, and the scales of its
+    /// trades.
     ///
     /// A row must be there before its trades can be; the venue's own definition replaces it when it comes.
     init(provisional id: InstrumentID, after trade: Trade) {

@@ -3,8 +3,8 @@ import Venues
 
 /// Trades that wait for PostgreSQL, oldest first, with a bound.
 ///
-/// It decides what is given up when the bound is reached: the oldest, and it remembers after which trade of each
-/// instrument the hole begins, so that the venue can be asked for them later.
+/// It decides what is given up when the bound is reached: the oldest, and it remembers after which trade of
+/// each instrument the hole begins, so that the venue can be asked for them later.
 struct TradeBacklog: Sendable {
     /// How many may wait.
     let maximum: Int

@@ -10,8 +10,9 @@ import Wire
 
 /// Writes trades and instruments to PostgreSQL and says on the bus what is stored.
 ///
-/// One transaction at a time, in arrival order; each is repeated until it succeeds, which the table's key makes
-/// harmless. While PostgreSQL is away trades wait in the ``WriteQueue``, whose bound decides what is given up.
+/// One transaction at a time, in arrival order; each is repeated until it succeeds, which the table's key
+/// makes harmless. While PostgreSQL is away trades wait in the ``WriteQueue``, whose bound decides what is
+/// given up.
 actor TradeWriter {
     /// What the writer tells the feeds.
     struct Reports: Sendable {
@@ -87,7 +88,8 @@ actor TradeWriter {
 
     // MARK: - Where the tape stands
 
-    /// Reads the newest stored trades before any newer one is written over the place where the last life ended.
+    /// Reads the newest stored trades before any newer one is written over the place where the last life
+    /// ended.
     private func reportMarks() async {
         for venue in venues {
             while !isStopping {

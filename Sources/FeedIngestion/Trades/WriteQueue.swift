@@ -20,7 +20,8 @@ final class WriteQueue: Sendable {
 
     private struct State {
         var backlog: TradeBacklog
-        /// The latest definition of each instrument that is not written yet; as many as there are instruments.
+        /// The latest definition of each instrument that is not written yet; as many as there are
+        /// instruments.
         var instruments: [InstrumentID: Instrument] = [:]
         var isFinished = false
     }

@@ -3,8 +3,8 @@ import Web
 
 /// How often one venue's REST interface may be asked, and when it has asked us to wait.
 ///
-/// What is urgent (images, instruments) may use the whole budget; what can wait (missed trades, audits) leaves a part
-/// of it to the urgent.
+/// What is urgent (images, instruments) may use the whole budget; what can wait (missed trades, audits)
+/// leaves a part of it to the urgent.
 struct RequestPace: Sendable {
     private var bucket: TokenBucket
     private let reserve: Int
@@ -12,9 +12,9 @@ struct RequestPace: Sendable {
 
     /// A venue's pace, well below its published limits.
     ///
-    /// Source: BitMEX "Rate limits": 30 requests a minute without a key. Kraken "API rate limits": about one public
-    /// request a second. Binance "Limits": 6,000 units of weight a minute (spot), 2,400 (USD-M), 50 or 20 for an image.
-    /// Read 2026-11.
+    /// Source: BitMEX "Rate limits": 30 requests a minute without a key. Kraken "API rate limits": about one
+    /// public request a second. Binance "Limits": 6,000 units of weight a minute (spot), 2,400 (USD-M), 50 or
+    /// 20 for an image. Read 2026-11.
     init(_ venue: Venue) {
         switch venue {
         case .bitmex: bucket = TokenBucket(capacity: 15, refillEvery: 2_000_000_000)

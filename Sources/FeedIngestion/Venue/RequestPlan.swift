@@ -16,7 +16,8 @@ struct RequestPlan: Sendable {
     private static let second: Int64 = 1_000_000_000
 
     init(_ purpose: VenueRequest.Purpose) {
-        // A session decides itself when to ask for an image again; everything else is asked for only once by it.
+        // A session decides itself when to ask for an image again; everything else is asked for only once by
+        // it.
         switch purpose {
         case .bookSnapshot: attempts = 1
         case .instruments: attempts = 8

@@ -25,7 +25,8 @@ extension VenueFeed {
         }
     }
 
-    /// One connection from its opening to its end: how long it brought data, and how long the venue asks to wait.
+    /// One connection from its opening to its end: how long it brought data, and how long the venue asks to
+    /// wait.
     private func connect(_ connection: Int, _ url: String) async -> (healthy: Int64, atLeast: Int64) {
         let generation = (links[connection]?.generation ?? 0) + 1
         links[connection] = FeedLink(
@@ -94,8 +95,8 @@ extension VenueFeed {
         socket.close(code: 1_000, reason: reason)
     }
 
-    /// Whether a venue that is silent is alive all the same: the answers to ping frames end in the connection, and a
-    /// session whose venue has no ping of its own takes them for silence.
+    /// Whether a venue that is silent is alive all the same: the answers to ping frames end in the
+    /// connection, and a session whose venue has no ping of its own takes them for silence.
     private func answersPingFrames(_ socket: WebSocketConnection) -> Bool {
         guard !parts.configuration.venue.answersPingMessages else { return false }
         let silence = Int64(clamping: NIODeadline.now().uptimeNanoseconds) - socket.lastReceivedNanoseconds

@@ -11,8 +11,9 @@ import Wire
 
 /// One venue: its session, its connections, and the way of what it says to the bus.
 ///
-/// The actor runs on its connection's event loop, so that a burst of frames is read, proven, composed and handed to the
-/// publisher in one synchronous call, without a hop. Everything that waits (connecting, REST) is a task of ``run()``.
+/// The actor runs on its connection's event loop, so that a burst of frames is read, proven, composed and
+/// handed to the publisher in one synchronous call, without a hop. Everything that waits (connecting, REST)
+/// is a task of ``run()``.
 actor VenueFeed {
     /// What a feed needs.
     struct Parts: Sendable {
@@ -29,7 +30,8 @@ actor VenueFeed {
 
     /// Messages after which a batch is handed over in the middle of a burst.
     static let batchLimit = 256
-    /// How long messages may wait to be handed over together: one wake-up of the publisher costs as much as twenty.
+    /// How long messages may wait to be handed over together: one wake-up of the publisher costs as much as
+    /// twenty.
     static let flushInterval = TimeAmount.milliseconds(1)
 
     let parts: Parts
@@ -173,7 +175,8 @@ actor VenueFeed {
 
     // MARK: - To the bus
 
-    /// Hands the batch over now if the last one left a while ago, else in a moment, together with what comes until then.
+    /// Hands the batch over now if the last one left a while ago, else in a moment, together with what comes
+    /// until then.
     func flushSoon() {
         guard !batch.isEmpty || !queued.isEmpty else { return }
         let waited = NIODeadline.now() - lastOffer

@@ -36,7 +36,7 @@ public struct InsertBookSnapshot: Statement {
     private let snapshot: BookSnapshot
     private let id: InstrumentID
 
-    /// - Parameter id: Must be stored in `market.instrument`.
+    /// Takes a book of an instrument that is stored in `market.instrument`.
     public init(_ snapshot: BookSnapshot, of id: InstrumentID) {
         self.snapshot = snapshot
         self.id = id

@@ -19,7 +19,7 @@ public struct LatestBookSnapshot: Statement {
     private let id: InstrumentID
     private let time: Timestamp?
 
-    /// - Parameter time: The last book of a minute that began by then; `nil` for the newest of all.
+    /// Asks for the last book of a minute that began by a time; for the newest of all without one.
     public init(_ id: InstrumentID, at time: Timestamp? = nil) {
         self.id = id
         self.time = time
@@ -33,14 +33,17 @@ public struct LatestBookSnapshot: Statement {
 
     /// Reads a book.
     public static func decode(_ row: inout RowReader) throws(StoreError) -> BookSnapshot {
-        guard let state = BookState(rawValue: UInt8(truncatingIfNeeded: try row.int16())) else { throw row.refusal() }
+        guard let state = BookState(rawValue: UInt8(truncatingIfNeeded: try row.int16())) else {
+            throw row.refusal()
+        }
         guard let reason = BookStateReason(rawValue: UInt8(truncatingIfNeeded: try row.int16()))
         else { throw row.refusal() }
         return BookSnapshot(
             state: state, reason: reason, detail: try row.text(), priceScale: try row.scale(),
             sizeScale: try row.scale(), bids: try levels(&row), asks: try levels(&row),
             continues: try position(&row),
-            venueTime: try row.int64OrNil().map { Timestamp(nanoseconds: $0) }, receivedTime: try row.nanoseconds())
+            venueTime: try row.int64OrNil().map { Timestamp(nanoseconds: $0) },
+            receivedTime: try row.nanoseconds())
     }
 
     private static func levels(_ row: inout RowReader) throws(StoreError) -> [BookLevel] {

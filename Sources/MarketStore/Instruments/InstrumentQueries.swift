@@ -57,7 +57,8 @@ private enum InstrumentColumns {
         let quote = Asset(rawValue: try row.text())
         guard let kind = InstrumentKind(rawValue: try row.text()) else { throw row.refusal() }
         return Instrument(
-            id: id, base: base, quote: quote, kind: kind, priceScale: try row.scale(), sizeScale: try row.scale(),
+            id: id, base: base, quote: quote, kind: kind, priceScale: try row.scale(),
+            sizeScale: try row.scale(),
             tickSize: try row.decimalOrNil(), lotSize: try row.decimalOrNil(),
             contractMultiplier: try row.decimalOrNil(), isInverse: try row.bool())
     }

@@ -8,7 +8,9 @@ public struct UpsertInstruments: Statement {
     /// No rows.
     public typealias Row = Void
 
-    /// The statement's text. Rows go in by name, so that two programs never wait for each other crosswise.
+    /// The statement's text.
+    ///
+    /// Rows go in by name, so that two programs never wait for each other crosswise.
     public static let sql = """
         INSERT INTO market.instrument AS old (
             venue, symbol, base, quote, kind, price_scale, size_scale, tick_size, lot_size, contract_multiplier,

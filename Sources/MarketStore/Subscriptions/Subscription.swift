@@ -10,7 +10,7 @@ public struct Subscription: Hashable, Sendable {
     /// Who or what wants it, such as `configuration` or `alert:<id>`.
     public let wantedBy: String
 
-    /// - Parameter channels: At least one, in any order.
+    /// Says who wants what; at least one channel, in any order.
     public init(instrument: InstrumentID, channels: [String], wantedBy: String) {
         self.instrument = instrument
         self.channels = Set(channels).sorted()
@@ -37,7 +37,8 @@ public struct ListSubscriptions: Statement {
 
     /// Reads a subscription.
     public static func decode(_ row: inout RowReader) throws(StoreError) -> Subscription {
-        Subscription(instrument: try row.instrumentID(), channels: try row.textArray(), wantedBy: try row.text())
+        Subscription(
+            instrument: try row.instrumentID(), channels: try row.textArray(), wantedBy: try row.text())
     }
 }
 
@@ -61,7 +62,7 @@ public struct AddSubscription: Statement {
     private let subscription: Subscription
     private let time: Timestamp
 
-    /// - Parameter time: When it was asked for; kept for a new row only.
+    /// Takes a wish and when it was made; the time is kept for a new row only.
     public init(_ subscription: Subscription, at time: Timestamp) {
         self.subscription = subscription
         self.time = time

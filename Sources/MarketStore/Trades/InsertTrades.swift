@@ -31,8 +31,8 @@ extension Session {
 extension Database {
     /// Stores trades in one transaction, as ``Session/insert(_:)`` does.
     ///
-    /// After an error whose disposition is to retry, the same batch may be stored again, also when the outcome
-    /// is unknown: there will be neither a hole nor a duplicate.
+    /// After an error whose disposition is to retry, the same batch may be stored again, also when the
+    /// outcome is unknown: there will be neither a hole nor a duplicate.
     ///
     /// - Throws: ``StoreError``.
     public func insert(_ batch: TradeBatch) async throws(StoreError) -> [StoredTrades] {

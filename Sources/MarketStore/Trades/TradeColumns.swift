@@ -11,7 +11,9 @@ enum TradeColumns {
 
     static func read(_ row: inout RowReader) throws(StoreError) -> Trade {
         let id = try row.text()
-        guard let side = Side(rawValue: UInt8(truncatingIfNeeded: try row.int16())) else { throw row.refusal() }
+        guard let side = Side(rawValue: UInt8(truncatingIfNeeded: try row.int16())) else {
+            throw row.refusal()
+        }
         return Trade(
             id: id, side: side, price: Price(try row.int64()), size: Quantity(try row.int64()),
             priceScale: try row.scale(), sizeScale: try row.scale(), venueTime: try row.nanoseconds(),

@@ -17,7 +17,10 @@ public struct RecentTrades: Statement {
     private let limit: Int
     private let before: Timestamp?
 
+    /// Asks for an instrument's newest trades.
+    ///
     /// - Parameters:
+    ///   - id: What was traded.
     ///   - limit: At most so many; nothing for less than 1.
     ///   - before: Only trades before this venue time.
     public init(_ id: InstrumentID, limit: Int, before: Timestamp? = nil) {
@@ -34,7 +37,9 @@ public struct RecentTrades: Statement {
     }
 
     /// Reads a trade.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> Trade { try TradeColumns.read(&row) }
+    public static func decode(_ row: inout RowReader) throws(StoreError) -> Trade {
+        try TradeColumns.read(&row)
+    }
 }
 
 /// The trades of an instrument in a span of venue time, oldest first, by arrival among equals.
@@ -53,7 +58,10 @@ public struct TradesBetween: Statement {
     private let to: Timestamp
     private let limit: Int
 
+    /// Asks for an instrument's trades in a span of time.
+    ///
     /// - Parameters:
+    ///   - id: What was traded.
     ///   - from: Included.
     ///   - to: Excluded.
     ///   - limit: At most so many; nothing for less than 1.
@@ -73,7 +81,9 @@ public struct TradesBetween: Statement {
     }
 
     /// Reads a trade.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> Trade { try TradeColumns.read(&row) }
+    public static func decode(_ row: inout RowReader) throws(StoreError) -> Trade {
+        try TradeColumns.read(&row)
+    }
 }
 
 /// The newest trade of one instrument.
@@ -95,7 +105,9 @@ public struct LastTrade: Statement {
     public func bind(_ parameters: inout Parameters) { parameters.append(id) }
 
     /// Reads a trade.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> Trade { try TradeColumns.read(&row) }
+    public static func decode(_ row: inout RowReader) throws(StoreError) -> Trade {
+        try TradeColumns.read(&row)
+    }
 }
 
 /// A trade and whose it is.

@@ -16,8 +16,8 @@ final class GzipInput {
     private static let chunk = 64 * 1_024
 
     private let descriptor: Int32
-    // SAFETY: zlib remembers the address of its stream, so it is allocated once and freed in deinit; only methods of
-    // this object, which has one owner, use it.
+    // SAFETY: zlib remembers the address of its stream, so it is allocated once and freed in deinit; only
+    // methods of this object, which has one owner, use it.
     private let stream: UnsafeMutablePointer<z_stream>
     // SAFETY: `input` holds `chunk` bytes for the life of the object; zlib's next_in points into it.
     private let input: UnsafeMutablePointer<UInt8>

@@ -8,8 +8,8 @@ final class GzipOutput {
     private static let chunk = 64 * 1_024
 
     private let descriptor: Int32
-    // SAFETY: zlib remembers the address of its stream, so it is allocated once and freed in deinit; only methods of
-    // this object, which has one owner, use it.
+    // SAFETY: zlib remembers the address of its stream, so it is allocated once and freed in deinit; only
+    // methods of this object, which has one owner, use it.
     private let stream: UnsafeMutablePointer<z_stream>
     // SAFETY: `output` holds `chunk` bytes for the life of the object; zlib's next_out points into it.
     private let output: UnsafeMutablePointer<UInt8>
@@ -37,7 +37,8 @@ final class GzipOutput {
         var rest = bytes
         while let base = rest.baseAddress, rest.count > 0 {
             let part = min(rest.count, 1 << 30)
-            // SAFETY: zlib only reads its input, and all of it before the step returns; the caller keeps the bytes.
+            // SAFETY: zlib only reads its input, and all of it before the step returns; the caller keeps the
+            // bytes.
             stream.pointee.next_in = UnsafeMutablePointer(mutating: base.assumingMemoryBound(to: UInt8.self))
             stream.pointee.avail_in = UInt32(truncatingIfNeeded: part)
             try drain(Z_NO_FLUSH)

@@ -14,8 +14,8 @@ final class LineBuffer {
     }
 
     private let input: GzipInput
-    // SAFETY: `memory` is allocated here, replaced only by `makeRoom` and freed in deinit; start, scanned and end stay
-    // within its count. Lines that were given out are valid until the next call, as documented.
+    // SAFETY: `memory` is allocated here, replaced only by `makeRoom` and freed in deinit; start, scanned and
+    // end stay within its count. Lines that were given out are valid until the next call, as documented.
     private var memory: UnsafeMutableRawBufferPointer
     private var start = 0
     private var scanned = 0

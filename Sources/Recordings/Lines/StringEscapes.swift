@@ -2,7 +2,8 @@
 ///
 /// Source: RFC 8259, section 7.
 enum StringEscapes {
-    /// Copies a string's bytes up to its closing quote with escapes resolved; returns the offset after the quote.
+    /// Copies a string's bytes up to its closing quote with escapes resolved; returns the offset after the
+    /// quote.
     static func resolve(
         _ bytes: UnsafeRawBufferPointer, from start: Int, into text: inout [UInt8]
     ) throws(LineFault) -> Int {

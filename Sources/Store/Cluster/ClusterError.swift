@@ -1,4 +1,6 @@
-/// Why a private PostgreSQL cluster cannot be used. Every description says what to do.
+/// Why a private PostgreSQL cluster cannot be used.
+///
+/// Every description says what to do.
 public enum ClusterError: Error, Sendable, CustomStringConvertible {
     /// No PostgreSQL server is installed, or the user `postgres` that it brings is missing.
     case serverMissing

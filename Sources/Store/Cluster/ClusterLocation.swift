@@ -9,7 +9,9 @@ public struct ClusterLocation: Sendable, Hashable {
     /// True when the wanted directory could not be reached by the user that the server runs as.
     public let isElsewhere: Bool
 
-    /// The longest path that fits a socket address, without its final NUL. Source: unix(7).
+    /// The longest path that fits a socket address, without its final NUL.
+    ///
+    /// Source: unix(7).
     static let maximumSocketPath = 107
 
     init(dataDirectory: String, isElsewhere: Bool) {
@@ -18,7 +20,8 @@ public struct ClusterLocation: Sendable, Hashable {
         logFile = dataDirectory + "/server.log"
         let socket = "\(dataDirectory)/.s.PGSQL.\(PrivateCluster.port)"
         // libpq reads a comma as the end of one host's name.
-        let isUsable = socket.utf8.count <= Self.maximumSocketPath && !dataDirectory.utf8.contains(UInt8(ascii: ","))
+        let isUsable =
+            socket.utf8.count <= Self.maximumSocketPath && !dataDirectory.utf8.contains(UInt8(ascii: ","))
         socketDirectory = isUsable ? dataDirectory : "/tmp/bitpal-" + Self.shortName(of: dataDirectory)
     }
 

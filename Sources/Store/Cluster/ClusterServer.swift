@@ -1,7 +1,9 @@
 import CLinux
 import Glibc
 
-/// Makes, starts and stops the server of one data directory. Every method blocks.
+/// Makes, starts and stops the server of one data directory.
+///
+/// Every method blocks.
 struct ClusterServer {
     let location: ClusterLocation
     let user: ClusterUser
@@ -23,7 +25,8 @@ struct ClusterServer {
         try endSurvivors()
         if location.needsOwnSocketDirectory { try user.makePrivateDirectory(location.socketDirectory) }
         try FileAccess.write(
-            settings.text(socketDirectory: location.socketDirectory), to: location.dataDirectory + "/bitpal.conf")
+            settings.text(socketDirectory: location.socketDirectory),
+            to: location.dataDirectory + "/bitpal.conf")
         limitLog()
         let command = user.prefix + [installation.binaries + "/postgres", "-D", location.dataDirectory]
         let process = try Subprocess.spawn(command, output: .file(location.logFile))
@@ -32,14 +35,18 @@ struct ClusterServer {
 
     // MARK: Making
 
-    /// Made beside its place and moved there when it is whole, so that a killed `initdb` leaves nothing behind.
+    /// Made beside its place and moved there when it is whole, so that a killed `initdb` leaves nothing
+    /// behind.
     private func initialize(_ installation: PostgresInstallation) throws(ClusterError) {
         let data = location.dataDirectory
-        if let free = FileAccess.freeBytes(data), free < Self.minimumFreeBytes { throw .diskFull(directory: data) }
+        if let free = FileAccess.freeBytes(data), free < Self.minimumFreeBytes {
+            throw .diskFull(directory: data)
+        }
         let partial = data + ".partial"
         _ = try Subprocess.run(["/bin/rm", "-rf", "--", partial], limit: .seconds(30))
         try user.makePrivateDirectory(partial)
-        var command = user.prefix + [installation.binaries + "/initdb", "-D", partial, "-U", PrivateCluster.name]
+        var command =
+            user.prefix + [installation.binaries + "/initdb", "-D", partial, "-U", PrivateCluster.name]
         command += ["--auth=trust", "--encoding=UTF8", "--no-locale", "--data-checksums"]
         if !settings.isDurable { command.append("--no-sync") }
         let outcome = try Subprocess.run(command, limit: .seconds(120))
@@ -108,19 +115,23 @@ struct ClusterServer {
         if lines.contains(where: { $0.contains("No space left on device") }) {
             return .diskFull(directory: location.dataDirectory)
         }
-        let reason = lines.last { $0.contains("FATAL:") || $0.contains("PANIC:") } ?? lines.last ?? "no reason given"
+        let reason =
+            lines.last { $0.contains("FATAL:") || $0.contains("PANIC:") } ?? lines.last ?? "no reason given"
         return .startFailed(detail: String(reason), logFile: location.logFile)
     }
 
     private func makeDatabase(socketDirectory: String) throws(StoreError) {
-        let configuration = PrivateCluster.configuration(socketDirectory: socketDirectory, database: "postgres")
+        let configuration = PrivateCluster.configuration(
+            socketDirectory: socketDirectory, database: "postgres")
         let connection = try Connection(configuration, signal: try WakeSignal())
         var exists = false
         let query = "SELECT FROM pg_database WHERE datname = '\(PrivateCluster.name)'"
         try connection.once(query, name: "CREATE DATABASE") { (result) throws(StoreError) in
             exists = result.rowCount > 0
         }
-        if !exists { try connection.script("CREATE DATABASE \(PrivateCluster.name)", name: "CREATE DATABASE") }
+        if !exists {
+            try connection.script("CREATE DATABASE \(PrivateCluster.name)", name: "CREATE DATABASE")
+        }
     }
 
     // MARK: Stopping
@@ -138,6 +149,8 @@ struct ClusterServer {
                 usleep(5_000)
             }
         }
-        if let server = Postmaster.running(in: dataDirectory) { throw .stopFailed(processID: server.processID) }
+        if let server = Postmaster.running(in: dataDirectory) {
+            throw .stopFailed(processID: server.processID)
+        }
     }
 }

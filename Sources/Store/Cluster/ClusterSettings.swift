@@ -10,7 +10,8 @@ public struct ClusterSettings: Sendable, Hashable {
     /// For people's data: every commit is on the disk.
     public static let durable = ClusterSettings(isDurable: true, maximumConnections: 60, sharedMegabytes: 64)
     /// For tests: fast, and lost with a crash of the machine.
-    public static let throwaway = ClusterSettings(isDurable: false, maximumConnections: 200, sharedMegabytes: 64)
+    public static let throwaway = ClusterSettings(
+        isDurable: false, maximumConnections: 200, sharedMegabytes: 64)
 
     /// The server's configuration, which our file adds to the one of `initdb`.
     func text(socketDirectory: String) -> String {

@@ -7,8 +7,8 @@ struct ClusterUser: Sendable, Hashable {
     /// What is put before a command so that it runs as this user; empty when we are that user already.
     let prefix: [String]
 
-    /// - Parameter dataDirectory: As root, an existing cluster runs as its owner, so that a person's cluster
-    ///   stays that person's; otherwise as the user `postgres`.
+    /// Ourselves, unless we are root: then the owner of an existing cluster, so that a person's cluster stays
+    /// that person's, and otherwise the user `postgres`.
     static func forCluster(in dataDirectory: String) throws(ClusterError) -> ClusterUser {
         guard geteuid() == 0 else { return ClusterUser(user: geteuid(), group: getegid(), prefix: []) }
         if let owner = FileAccess.owner(dataDirectory), owner.user != 0 {

@@ -4,7 +4,8 @@ import Glibc
 struct DirectoryLock: ~Copyable {
     private let descriptor: Int32
 
-    /// - Throws: ``ClusterError/inUse(directory:processID:)`` with the number that the owner left in the file.
+    /// - Throws: ``ClusterError/inUse(directory:processID:)`` with the number that the owner left in the
+    ///   file.
     init(directory: String) throws(ClusterError) {
         let path = directory + "/bitpal.lock"
         // Closed on exec: the server that we start must not keep the lock when we are gone.
@@ -23,7 +24,8 @@ struct DirectoryLock: ~Copyable {
     }
 
     deinit {
-        // Given back by name: a program that is just being started has a copy of the descriptor until its exec.
+        // Given back by name: a program that is just being started has a copy of the descriptor until its
+        // exec.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

@@ -8,7 +8,8 @@ struct Postmaster: Sendable {
 
     /// The server that runs on a data directory; `nil` when none does, whatever an old file says.
     ///
-    /// Source: PostgreSQL 15, `src/include/utils/pidfile.h`: line 1 is the process, line 5 the socket directory.
+    /// Source: PostgreSQL 15, `src/include/utils/pidfile.h`: line 1 is the process, line 5 the socket
+    /// directory.
     static func running(in dataDirectory: String) -> Postmaster? {
         guard let text = FileAccess.text(dataDirectory + "/postmaster.pid") else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

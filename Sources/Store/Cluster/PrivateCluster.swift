@@ -24,7 +24,11 @@ public final class PrivateCluster: Sendable {
         var location: ClusterLocation?
     }
 
-    /// - Parameter directory: Where the cluster's files go, in `postgres/`; made when it is missing.
+    /// Names a cluster without touching it.
+    ///
+    /// - Parameters:
+    ///   - directory: Where the cluster's files go, in `postgres/`; made when it is missing.
+    ///   - settings: How its server runs.
     public convenience init(directory: String, settings: ClusterSettings = .durable) {
         self.init(directory: directory, settings: settings, otherDirectory: "/var/lib/bitpal")
     }
@@ -49,8 +53,9 @@ public final class PrivateCluster: Sendable {
         }
     }
 
-    /// Stops the server, also one that was taken over, and gives the directory back. Does nothing when none
-    /// runs.
+    /// Stops the server, also one that was taken over, and gives the directory back.
+    ///
+    /// Does nothing when none runs.
     ///
     /// Open connections are closed. A server that is not done in two seconds is stopped in immediate mode and
     /// recovers at the next start.
@@ -118,12 +123,16 @@ extension PrivateCluster {
         let isNew = !FileAccess.exists(recorded)
         try user.makePrivateDirectory(recorded)
         if recorded != wanted { return (ClusterLocation(dataDirectory: recorded, isElsewhere: true), user) }
-        if try user.canUse(wanted) { return (ClusterLocation(dataDirectory: wanted, isElsewhere: false), user) }
+        if try user.canUse(wanted) {
+            return (ClusterLocation(dataDirectory: wanted, isElsewhere: false), user)
+        }
         if isNew { rmdir(wanted) }
         return (try settleElsewhere(user, wanted), user)
     }
 
-    private func settleElsewhere(_ user: ClusterUser, _ wanted: String) throws(ClusterError) -> ClusterLocation {
+    private func settleElsewhere(_ user: ClusterUser, _ wanted: String) throws(ClusterError)
+        -> ClusterLocation
+    {
         // Without root there is no better place that would be ours.
         guard geteuid() == 0 else { throw .directory(path: wanted, problem: "permission denied") }
         let data = "\(otherDirectory)/\(ClusterLocation.shortName(of: wanted))/postgres"

@@ -15,9 +15,13 @@ public struct StoreConfiguration: Sendable {
     public var idleTimeout: Duration = .seconds(60)
     /// Longest wait for a new connection.
     public var connectTimeout: Duration = .seconds(3)
-    /// Longest run of one statement; the server ends it with 57014. Zero: no limit.
+    /// Longest run of one statement; the server ends it with 57014.
+    ///
+    /// Zero: no limit.
     public var statementTimeout: Duration = .seconds(10)
-    /// Longest wait of a statement for a lock; the server ends it with 55P03. Zero: no limit.
+    /// Longest wait of a statement for a lock; the server ends it with 55P03.
+    ///
+    /// Zero: no limit.
     public var lockTimeout: Duration = .seconds(3)
     /// Longest pause between two statements of a transaction; then the server closes the connection.
     public var idleInTransactionTimeout: Duration = .seconds(30)

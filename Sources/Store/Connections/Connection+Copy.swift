@@ -29,7 +29,8 @@ extension Connection {
         var failure: StoreError?
         do throws(StoreError) { try check(result, exchange) } catch { failure = error }
         while try next(&exchange) != nil {}
-        throw finish(exchange, with: failure ?? .unexpectedAnswer(statement: exchange.name, status: "no COPY"))
+        throw finish(
+            exchange, with: failure ?? .unexpectedAnswer(statement: exchange.name, status: "no COPY"))
     }
 
     private func putRows<Rows: Sequence>(

@@ -32,12 +32,15 @@ extension Connection {
         while true {
             // `nil` ends one statement's results; the next statement's follow.
             guard let result = try next(&exchange) else {
-                if PQstatus(handle) != CONNECTION_OK { throw finish(exchange, with: failure ?? lost("pipeline")) }
+                if PQstatus(handle) != CONNECTION_OK {
+                    throw finish(exchange, with: failure ?? lost("pipeline"))
+                }
                 continue
             }
             if result.status == PGRES_PIPELINE_SYNC { return (affected, failure) }
             if result.isError {
-                let name = affected.count < entries.count ? entries[affected.count].statement.name : "pipeline"
+                let name =
+                    affected.count < entries.count ? entries[affected.count].statement.name : "pipeline"
                 failure = failure ?? error(of: result, statement: name)
             }
             affected.append(result.affectedRows)

@@ -50,8 +50,17 @@ final class Connection {
 
     /// Looks for what an idle connection received: a closed socket, most of all.
     func checkWhileIdle() {
-        guard waitForSocket(PQsocket(handle), events: POLLIN, signal: nil, until: .now) == .ready else { return }
-        if PQconsumeInput(handle) != 1 || PQstatus(handle) != CONNECTION_OK { isBroken = true }
+        // A server that goes first says why and closes then: that is more than one look. Bounded, because
+        // one that talks all the time is alive.
+        for _ in 0..<8 {
+            guard waitForSocket(PQsocket(handle), events: POLLIN, signal: nil, until: .now) == .ready else {
+                return
+            }
+            guard PQconsumeInput(handle) == 1, PQstatus(handle) == CONNECTION_OK else {
+                isBroken = true
+                return
+            }
+        }
     }
 
     func markBroken() { isBroken = true }
@@ -103,7 +112,9 @@ final class Connection {
     func script(
         _ sql: String, name: String, isInterruptible: Bool = true, _ take: (String) -> Void = { _ in }
     ) throws(StoreError) {
-        guard !sql.utf8.contains(0) else { throw .parameter(statement: name, index: 0, problem: .containsNUL) }
+        guard !sql.utf8.contains(0) else {
+            throw .parameter(statement: name, index: 0, problem: .containsNUL)
+        }
         try exchange(name, isInterruptible: isInterruptible, take: { result in take(result.commandTag) }) {
             PQsendQuery(handle, sql) == 1
         }
@@ -161,7 +172,8 @@ final class Connection {
         case .timedOut:
             isBroken = true
             let error: StoreError =
-                exchange.wasInterrupted ? .cancelled : .noAnswer(statement: exchange.name, after: exchange.limit)
+                exchange.wasInterrupted
+                ? .cancelled : .noAnswer(statement: exchange.name, after: exchange.limit)
             throw finish(exchange, with: error)
         }
     }
@@ -189,7 +201,8 @@ final class Connection {
     /// - Throws: The error that the result is, or ``StoreError/unexpectedAnswer(statement:status:)``.
     func check(_ result: borrowing QueryResult, _ exchange: Exchange) throws(StoreError) {
         switch result.status {
-        case PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY, PGRES_PIPELINE_SYNC: return
+        case PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY, PGRES_PIPELINE_SYNC:
+            return
         case _ where result.isError: throw error(of: result, statement: exchange.name)
         default:
             // A COPY that nobody expected leaves the connection in a state that no statement can be sent in.
@@ -201,8 +214,12 @@ final class Connection {
 
     func error(of result: borrowing QueryResult, statement: String) -> StoreError {
         guard let error = result.serverError(statement: statement) else { return lost(statement) }
+        // A migration changed what prepared statements stand on: the next caller gets a fresh connection.
+        if error.sqlState == "0A000" || error.sqlState == "26000" { isBroken = true }
         // The server says goodbye with these and closes; the caller sees a lost connection either way.
-        guard ["57P01", "57P02", "57P03", "57P05", "25P03"].contains(error.sqlState) else { return .server(error) }
+        guard ["57P01", "57P02", "57P03", "57P05", "25P03"].contains(error.sqlState) else {
+            return .server(error)
+        }
         isBroken = true
         return .connectionLost(statement: statement, detail: error.message)
     }

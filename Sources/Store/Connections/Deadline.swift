@@ -29,10 +29,8 @@ enum WaitOutcome {
 
 /// Waits until the socket is ready, the signal is raised or the time is over.
 ///
-/// - Parameters:
-///   - descriptor: The socket; negative is ignored by `poll`.
-///   - events: `POLLIN`, `POLLOUT` or both. A broken socket counts as ready, so that libpq reports it.
-///   - signal: `nil` waits for the socket only.
+/// A negative descriptor is ignored. A broken socket counts as ready, so that libpq reports it. Without a
+/// signal it waits for the socket only.
 func waitForSocket(
     _ descriptor: Int32, events: Int32, signal: WakeSignal?, until deadline: Deadline
 ) -> WaitOutcome {

@@ -1,8 +1,12 @@
 /// An error that the PostgreSQL server reported for one statement.
 public struct ServerError: Error, Sendable, Hashable {
-    /// Five characters, such as `23505`. Source: PostgreSQL manual, appendix A.
+    /// Five characters, such as `23505`.
+    ///
+    /// Source: PostgreSQL manual, appendix A.
     public let sqlState: String
-    /// The server's one-line message. May quote data, so it is kept out of ``StoreError/description``.
+    /// The server's one-line message.
+    ///
+    /// May quote data, so it is kept out of ``StoreError/description``.
     public let message: String
     /// The server's second line; may quote data.
     public let detail: String?

@@ -66,10 +66,14 @@ extension StoreError {
         }
     }
 
-    /// True when PostgreSQL has no space left (53100). Writing stops until somebody frees space.
+    /// True when PostgreSQL has no space left (53100).
+    ///
+    /// Writing stops until somebody frees space.
     public var isDiskFull: Bool { serverError?.isDiskFull ?? false }
 
-    /// True when the server may or may not have committed. Repeat only what is idempotent.
+    /// True when the server may or may not have committed.
+    ///
+    /// Repeat only what is idempotent.
     public var isOutcomeUnknown: Bool {
         if case .transaction(let failure) = self { failure.isOutcomeUnknown } else { false }
     }

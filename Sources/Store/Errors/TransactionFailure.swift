@@ -4,7 +4,9 @@ public struct TransactionFailure: Error, Sendable {
     public var begin: StoreError?
     /// What the body threw: a ``StoreError`` of a statement, or an error of the caller's own.
     public var body: (any Error)?
-    /// Why the rollback after `body` failed. The server rolls back by itself when the connection goes.
+    /// Why the rollback after `body` failed.
+    ///
+    /// The server rolls back by itself when the connection goes.
     public var rollback: StoreError?
     /// Why the commit failed.
     public var commit: StoreError?

@@ -69,6 +69,9 @@ final class Listener: Sendable {
         }
     }
 
+    /// True when the thread has ended.
+    var isOver: Bool { end.withLock { $0.isOver } }
+
     private var isStopped: Bool { end.withLock { $0.isStopped } }
 
     private func finish() {

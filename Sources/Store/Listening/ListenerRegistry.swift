@@ -4,7 +4,12 @@ import Synchronization
 final class ListenerRegistry: Sendable {
     private let listeners = Mutex<[Listener]>([])
 
-    func add(_ listener: Listener) { listeners.withLock { $0.append(listener) } }
+    func add(_ listener: Listener) {
+        listeners.withLock { listeners in
+            listeners.removeAll { $0.isOver }
+            listeners.append(listener)
+        }
+    }
 
     func stopAll() {
         for listener in listeners.withLock({ $0 }) { listener.stop() }

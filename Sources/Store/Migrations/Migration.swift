@@ -1,10 +1,14 @@
-/// One numbered step of a schema. Once applied anywhere it never changes: later changes are later steps.
+/// One numbered step of a schema.
+///
+/// Once applied anywhere it never changes: later changes are later steps.
 public protocol Migration: Sendable {
     /// From 1, without holes within a schema.
     static var version: Int { get }
     /// A few words, for the record.
     static var name: String { get }
-    /// The statements. The program before this step must still run after it: expand first, contract later.
+    /// The statements.
+    ///
+    /// The program before this step must still run after it: expand first, contract later.
     static var sql: String { get }
     /// False for statements that refuse to run in a transaction, such as CREATE INDEX CONCURRENTLY.
     static var isTransactional: Bool { get }

@@ -61,7 +61,8 @@ public struct Migrator: Sendable {
         return direct
     }
 
-    private func migrate(_ session: borrowing Session, _ logger: Logger) throws(StoreError) -> MigrationReport {
+    private func migrate(_ session: borrowing Session, _ logger: Logger) throws(StoreError) -> MigrationReport
+    {
         try lock(session)
         try session.script(
             """
@@ -112,7 +113,8 @@ public struct Migrator: Sendable {
         let sql = "SELECT version, name, sha256 FROM \(schema).schema_migration ORDER BY version"
         try session.rows(sql: sql) { (row) throws(StoreError) in
             recorded.append(
-                RecordedMigration(version: Int(try row.int32()), name: try row.text(), sha256: try row.text()))
+                RecordedMigration(version: Int(try row.int32()), name: try row.text(), sha256: try row.text())
+            )
         }
         return recorded
     }

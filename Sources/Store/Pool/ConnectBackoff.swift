@@ -17,7 +17,7 @@ struct ConnectBackoff {
         blockedUntil = nil
     }
 
-    /// - Parameter jitter: 0..<1.
+    /// Notes a failure; the jitter is 0..<1.
     mutating func failed(at now: ContinuousClock.Instant, jitter: Double) {
         let ceiling = min(bounds.upperBound, bounds.lowerBound * (1 << min(failures, 16)))
         failures += 1

@@ -88,7 +88,8 @@ final class ConnectionOwner {
         }
     }
 
-    /// Begins a transaction; a connection that turns out to be dead is replaced once, as nothing has happened.
+    /// Begins a transaction; a connection that turns out to be dead is replaced once, as nothing has
+    /// happened.
     func begin(_ options: TransactionOptions) throws(StoreError) -> Connection {
         let wasOpen = connection != nil
         let connection = try ready()

@@ -17,6 +17,8 @@ public final class Database: Service, Sendable {
     /// Makes a pool without connecting.
     ///
     /// - Parameters:
+    ///   - configuration: Where the server is, and all limits.
+    ///   - logger: For what cannot be thrown: attempts to connect, lost connections.
     ///   - jitter: 0..<1, multiplied with each pause before an attempt.
     public init(
         configuration: StoreConfiguration, logger: Logger,
@@ -96,9 +98,11 @@ public final class Database: Service, Sendable {
         try await withSession { session in try session.execute(statement) }
     }
 
-    /// Listens on channels with a connection of its own, until the sequence is dropped or the database closed.
+    /// Listens on channels with a connection of its own, until the sequence is dropped or the database
+    /// closed.
     public func listen(to channels: [String]) -> ListenEvents {
-        let (events, listener) = Listener.make(pool.configuration, channels: channels, jitter: pool.nextJitter)
+        let (events, listener) = Listener.make(
+            pool.configuration, channels: channels, jitter: pool.nextJitter)
         if pool.isClosed { listener.stop() } else { listeners.add(listener) }
         listener.start()
         return events
@@ -145,7 +149,9 @@ public final class Database: Service, Sendable {
     }
 
     /// Refuses new calls, lets running ones end (after two seconds or a cancellation: cancels them), and
-    /// returns when every thread has ended. May be called again.
+    /// returns when every thread has ended.
+    ///
+    /// May be called again.
     public func close() async {
         pool.close()
         listeners.stopAll()

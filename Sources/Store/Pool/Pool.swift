@@ -109,13 +109,19 @@ final class Pool: Sendable {
 
     func connectSucceeded() {
         backoff.withLock { $0.succeeded() }
-        state.withLock { $0.statistics.connects += 1 }
+        state.withLock { state in
+            state.statistics.connects += 1
+            state.statistics.isReachable = true
+        }
         metrics.connects.increment()
     }
 
     func connectFailed(_ error: StoreError) {
         backoff.withLock { $0.failed(at: .now, jitter: nextJitter()) }
-        state.withLock { $0.statistics.connectFailures += 1 }
+        state.withLock { state in
+            state.statistics.connectFailures += 1
+            state.statistics.isReachable = false
+        }
         metrics.connectFailures.increment()
         logger.info("PostgreSQL cannot be reached", metadata: ["error": "\(error.description)"])
     }

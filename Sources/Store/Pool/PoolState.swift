@@ -38,7 +38,9 @@ struct PoolState {
         self.maximumWaiting = maximumWaiting
     }
 
-    /// Takes a call. With `.hand` and `.startWorker` the caller of this method delivers it.
+    /// Takes a call.
+    ///
+    /// With `.hand` and `.startWorker` the caller of this method delivers it.
     mutating func submit(_ work: Work) -> Submission {
         if isClosed { return .refuse(.closed) }
         if let mailbox = idle.popLast() {

@@ -18,6 +18,8 @@ public struct PoolStatistics: Sendable, Hashable {
     public var connectFailures = 0
     /// Connections that went away by themselves.
     public var connectionsLost = 0
+    /// False from a failed attempt to connect until one succeeds.
+    public var isReachable = true
     /// Transactions run again because the server asked for it.
     public var retries = 0
 }

@@ -3,9 +3,11 @@ import Metrics
 /// The metrics of one database pool, made once.
 struct StoreMetrics: Sendable {
     private let succeeded = Timer(
-        label: "store_query_duration_seconds", dimensions: [("outcome", "ok")], preferredDisplayUnit: .seconds)
+        label: "store_query_duration_seconds", dimensions: [("outcome", "ok")], preferredDisplayUnit: .seconds
+    )
     private let failed = Timer(
-        label: "store_query_duration_seconds", dimensions: [("outcome", "error")], preferredDisplayUnit: .seconds)
+        label: "store_query_duration_seconds", dimensions: [("outcome", "error")],
+        preferredDisplayUnit: .seconds)
     private let cancelled = Timer(
         label: "store_query_duration_seconds", dimensions: [("outcome", "cancelled")],
         preferredDisplayUnit: .seconds)

@@ -1,6 +1,8 @@
 /// How a transaction runs and how often it is tried.
 public struct TransactionOptions: Sendable {
-    /// What a transaction sees of others. Source: PostgreSQL manual 15, 13.2.
+    /// What a transaction sees of others.
+    ///
+    /// Source: PostgreSQL manual 15, 13.2.
     public enum Isolation: String, Sendable {
         /// Each statement sees what was committed before it.
         case readCommitted = "READ COMMITTED"
@@ -34,11 +36,7 @@ public struct TransactionOptions: Sendable {
         return text
     }
 
-    /// Pause after a failed attempt.
-    ///
-    /// - Parameters:
-    ///   - attempt: The one that failed, from 1.
-    ///   - jitter: 0..<1.
+    /// The pause after an attempt, counted from 1, that failed; the jitter is 0..<1.
     func delay(afterAttempt attempt: Int, jitter: Double) -> Duration {
         retryDelay * (1 << min(attempt - 1, 10)) * jitter
     }

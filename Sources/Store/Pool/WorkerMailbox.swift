@@ -1,6 +1,8 @@
 import Synchronization
 
-/// Where an idle worker is handed its next call. The pool holds it at most one at a time.
+/// Where an idle worker is handed its next call.
+///
+/// The pool holds it at most one at a time.
 final class WorkerMailbox: Sendable {
     let signal: WakeSignal
     private let state = Mutex<State>(State())

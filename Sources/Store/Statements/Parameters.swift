@@ -75,7 +75,9 @@ extension Parameters {
         close(type: Value.sqlArrayType, from: start)
     }
 
-    /// One dimension, lower bound 1. Source: PostgreSQL 15, `arrayfuncs.c`, `array_send`.
+    /// One dimension, lower bound 1.
+    ///
+    /// Source: PostgreSQL 15, `arrayfuncs.c`, `array_send`.
     private mutating func beginArray<Value: SQLValue>(_ type: Value.Type, count: Int, hasNull: Bool) {
         BigEndian.append(Int32(count == 0 ? 0 : 1), to: &bytes)
         BigEndian.append(Int32(hasNull ? 1 : 0), to: &bytes)
@@ -118,7 +120,8 @@ extension Parameters {
             // SAFETY: every offset is within `bytes`, which is not changed during the call; libpq copies the
             // values before it returns.
             let values = slots.map { slot in
-                slot.length < 0 ? nil : raw.baseAddress?.advanced(by: slot.offset).assumingMemoryBound(to: CChar.self)
+                slot.length < 0
+                    ? nil : raw.baseAddress?.advanced(by: slot.offset).assumingMemoryBound(to: CChar.self)
             }
             let lengths = slots.map { max($0.length, 0) }
             let formats = [Int32](repeating: 1, count: slots.count)
@@ -138,7 +141,9 @@ extension Parameters {
         _ values: UnsafeBufferPointer<UnsafePointer<CChar>?>, _ lengths: UnsafeBufferPointer<Int32>,
         _ formats: UnsafeBufferPointer<Int32>
     ) -> Result {
-        if let values = values.baseAddress, let lengths = lengths.baseAddress, let formats = formats.baseAddress {
+        if let values = values.baseAddress, let lengths = lengths.baseAddress,
+            let formats = formats.baseAddress
+        {
             return body(values, lengths, formats)
         }
         var noValue: UnsafePointer<CChar>?

@@ -46,7 +46,9 @@ public struct RowReader: ~Copyable {
     /// Reads a `bytea`.
     public mutating func bytes() throws(StoreError) -> [UInt8] { try required(bytesOrNil()) }
     /// Reads a `bytea` or NULL.
-    public mutating func bytesOrNil() throws(StoreError) -> [UInt8]? { try value(SQLType.bytea).map(Array.init) }
+    public mutating func bytesOrNil() throws(StoreError) -> [UInt8]? {
+        try value(SQLType.bytea).map(Array.init)
+    }
     /// Reads a `numeric`; NaN and the infinities are refused.
     public mutating func numeric() throws(StoreError) -> Numeric { try required(numericOrNil()) }
     /// Reads a `numeric` or NULL; NaN and the infinities are refused.

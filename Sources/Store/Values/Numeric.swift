@@ -19,7 +19,9 @@ public struct Numeric: Hashable, Sendable, LosslessStringConvertible {
         guard let whole = parts.first, !whole.isEmpty || parts.count == 2 else { return nil }
         let fraction = parts.count == 2 ? parts[1] : Substring().utf8[...]
         let count = whole.count + fraction.count
-        guard count > 0, count <= Self.maximumDigits, parts.count == 1 || !fraction.isEmpty else { return nil }
+        guard count > 0, count <= Self.maximumDigits, parts.count == 1 || !fraction.isEmpty else {
+            return nil
+        }
         let isDigit = { (byte: UInt8) in byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
         guard whole.allSatisfy(isDigit), fraction.allSatisfy(isDigit) else { return nil }
         self.init(isNegative: isNegative, whole: Array(whole), fraction: Array(fraction))
@@ -27,12 +29,15 @@ public struct Numeric: Hashable, Sendable, LosslessStringConvertible {
 
     /// The number `units / 10^scale`.
     ///
-    /// - Parameter scale: Decimal places, 0...18; a value outside is clamped.
+    /// - Parameters:
+    ///   - units: The number without its point.
+    ///   - scale: Decimal places, 0...18; a value outside is clamped.
     public init(units: Int64, scale: Int) {
         let scale = min(max(scale, 0), 18)
         var digits = Array("\(units.magnitude)".utf8)
         if digits.count <= scale {
-            digits.insert(contentsOf: repeatElement(UInt8(ascii: "0"), count: scale + 1 - digits.count), at: 0)
+            digits.insert(
+                contentsOf: repeatElement(UInt8(ascii: "0"), count: scale + 1 - digits.count), at: 0)
         }
         let point = digits.count - scale
         self.init(isNegative: units < 0, whole: Array(digits[..<point]), fraction: Array(digits[point...]))

@@ -37,7 +37,9 @@ protocol Dialect: Sendable {
     func greeting(client: Int, at time: Timestamp) -> [UInt8]?
     /// A message as this client's kind of connection gets it.
     func framed(_ frame: [UInt8], for opening: Opening) -> [UInt8]
-    /// The whole book as the venue sends it on subscription. `depth` 0 is the whole book.
+    /// The whole book as the venue sends it on subscription.
+    ///
+    /// `depth` 0 is the whole book.
     func image(of book: TrueBook, depth: Int, channelID: Int64, at time: Timestamp) -> [UInt8]
     /// The changes of a view of the best levels.
     func update(
@@ -50,9 +52,13 @@ protocol Dialect: Sendable {
 
     /// What a GET asks for.
     func question(_ address: RequestAddress, symbols: [String]) -> Question
-    /// The whole book as a REST answer. `limit` 0 is the whole book.
+    /// The whole book as a REST answer.
+    ///
+    /// `limit` 0 is the whole book.
     func restBook(_ book: TrueBook, limit: Int, at time: Timestamp) -> [UInt8]
-    /// Trades as a REST answer. The frames are the recorded ones that hold trades of that symbol.
+    /// Trades as a REST answer.
+    ///
+    /// The frames are the recorded ones that hold trades of that symbol.
     func restTrades(_ frames: some Sequence<[UInt8]>, _ query: TradeQuery) -> [UInt8]
     /// A list of instruments for a recording that has none.
     func instrumentList(_ instruments: [ListedInstrument]) -> [UInt8]

@@ -1,7 +1,7 @@
 import Venues
 
-/// A JSON document as a tree that keeps the text of numbers, for what is read rarely: requests of clients, rows of a
-/// tape, a survey.
+/// A JSON document as a tree that keeps the text of numbers, for what is read rarely: requests of clients,
+/// rows of a tape, a survey.
 indirect enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)

@@ -2,7 +2,8 @@ import Venues
 
 /// Cuts messages of the shape `{…,"data":[{…,"symbol":"X",…},…],…}` down to some symbols.
 enum RowFilter {
-    /// The message with only the rows that are kept, byte for byte; `nil` when none is or it has another shape.
+    /// The message with only the rows that are kept, byte for byte; `nil` when none is or it has another
+    /// shape.
     static func rebuild(_ frame: [UInt8], keeping isKept: (String) -> Bool) -> [UInt8]? {
         frame.withUnsafeBytes { frame in
             do throws(ScanError) {

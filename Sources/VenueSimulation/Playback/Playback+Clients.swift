@@ -108,7 +108,8 @@ extension Playback {
 
     func channelID(_ topic: Int) -> Int64 { script.channelIDs[topic] ?? Int64(topic) }
 
-    /// What a new subscriber gets at once: the book at the playback position, or the last message of another topic.
+    /// What a new subscriber gets at once: the book at the playback position, or the last message of another
+    /// topic.
     ///
     /// Where the recording's own image is still to come there is nothing.
     private mutating func sendImage(

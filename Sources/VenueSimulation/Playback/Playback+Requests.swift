@@ -56,8 +56,8 @@ extension Playback {
         }
     }
 
-    /// Answers those who wait for a symbol's book: with the recorded body as it is, unless it has more levels than
-    /// were asked for.
+    /// Answers those who wait for a symbol's book: with the recorded body as it is, unless it has more levels
+    /// than were asked for.
     mutating func answerWaiting(
         _ symbol: String, recorded body: [UInt8], limit recordedLimit: Int,
         into actions: inout [PlaybackAction]

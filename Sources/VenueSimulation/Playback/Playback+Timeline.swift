@@ -6,8 +6,8 @@ import Venues
 extension Playback {
     /// Plays what is due, at the most `limit` recorded messages, and says when to come back.
     ///
-    /// At maximum speed everything is due as long as somebody is subscribed: whoever calls must stop calling while a
-    /// client's connection takes no more.
+    /// At maximum speed everything is due as long as somebody is subscribed: whoever calls must stop calling
+    /// while a client's connection takes no more.
     mutating func advance(at now: Timestamp, limit: Int, into actions: inout [PlaybackAction]) -> Pace {
         sendHeartbeats(at: now, into: &actions)
         guard let startedAt else { return .wait(until: nextHeartbeat) }
@@ -136,7 +136,8 @@ extension Playback {
         clock.stop()
         position = script.started
         guard !dialect.sendsImages else { return true }
-        // Changes would go on from numbers of the past: whoever is connected begins anew, and the clock with it.
+        // Changes would go on from numbers of the past: whoever is connected begins anew, and the clock with
+        // it.
         for client in clients.keys.sorted() {
             leave(client)
             actions.append(.close(client))

@@ -3,14 +3,17 @@ import MarketData
 import Recordings
 import Venues
 
-/// One recording being played to any number of clients, as a state machine without I/O: what clients say and times
-/// in, what to send and when to come back out.
+/// One recording being played to any number of clients, as a state machine without I/O: what clients say and
+/// times in, what to send and when to come back out.
 ///
 /// 1. Its clock starts at the first subscription.
-/// 2. Until two seconds of real time after that it holds at the first message of a topic that nobody subscribed to
-///    yet, so that a client that is still subscribing misses nothing; from then on such messages are skipped.
-/// 3. Where books come by REST it holds at a recorded answer until a client has asked for it, two seconds at the most.
-/// 4. A client that subscribes to a book whose image has been played gets one of the book at the playback position.
+/// 2. Until two seconds of real time after that it holds at the first message of a topic that nobody
+///    subscribed to yet, so that a client that is still subscribing misses nothing; from then on such
+///    messages are skipped.
+/// 3. Where books come by REST it holds at a recorded answer until a client has asked for it, two seconds at
+///   the most.
+/// 4. A client that subscribes to a book whose image has been played gets one of the book at the playback
+///   position.
 /// 5. A client that wants fewer levels than were recorded gets changes of its own, made from the true book.
 ///
 /// Times of the methods are of a monotonic clock; times in texts are the recording's.

@@ -14,7 +14,8 @@ enum SimulatorListener {
     static func bind(
         _ address: NetworkAddress, simulator: VenueSimulator, on loop: any EventLoop
     ) async throws(ConfigurationError) -> any Channel {
-        // At recorded speeds the high mark is the limit of what may wait; at maximum speed playing stops there.
+        // At recorded speeds the high mark is the limit of what may wait; at maximum speed playing stops
+        // there.
         let marks =
             await simulator.isPacedByReaders
             ? ChannelOptions.Types.WriteBufferWaterMark(low: 256 << 10, high: 1 << 20)

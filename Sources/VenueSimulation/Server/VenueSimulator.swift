@@ -11,11 +11,12 @@ public import Venues
 
 /// Serves recordings, or the synthetic market, as the venues' own WebSocket and REST protocols on one port.
 ///
-/// Every venue has its prefix: `ws://127.0.0.1:7430/bitmex/realtime`, `http://127.0.0.1:7430/bitmex/api/v1/…`. What is
-/// said when, each venue's ``Playback`` decides; this actor owns the connections and lives on their event loop.
+/// Every venue has its prefix: `ws://127.0.0.1:7430/bitmex/realtime`,
+/// `http://127.0.0.1:7430/bitmex/api/v1/…`. What is said when, each venue's ``Playback`` decides; this actor
+/// owns the connections and lives on their event loop.
 ///
-/// Bounds: 1,024 connections. At recorded speeds a client that lets more than 16 MiB wait is disconnected; at maximum
-/// speed the slowest client paces its venue, and at most 1 MiB waits for each.
+/// Bounds: 1,024 connections. At recorded speeds a client that lets more than 16 MiB wait is disconnected; at
+/// maximum speed the slowest client paces its venue, and at most 1 MiB waits for each.
 public actor VenueSimulator: Service {
     static let connectionLimit = 1_024
 

@@ -5,7 +5,8 @@ import Venues
 
 /// Reads a recording once to learn what it holds and that it can be read to its end.
 struct SurveyReader {
-    /// Messages whose numbers are looked at for decimal places, where the recording has no list of instruments.
+    /// Messages whose numbers are looked at for decimal places, where the recording has no list of
+    /// instruments.
     private static let scaleMessages = 5_000
 
     private let header: RecordingHeader

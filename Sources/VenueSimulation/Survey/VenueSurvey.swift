@@ -9,7 +9,8 @@ public struct VenueSurvey: Sendable {
     public let krakenInterface: KrakenInterface
     /// Levels a side of its books, as a session is to subscribe to them.
     public let bookDepth: Int
-    /// Symbols in the venue's spelling with the channels that have messages, in the order in which they appear.
+    /// Symbols in the venue's spelling with the channels that have messages, in the order in which they
+    /// appear.
     public let symbols: [(symbol: String, channels: Set<VenueChannel>)]
     let script: PlaybackScript
 
@@ -27,7 +28,8 @@ public struct VenueSurvey: Sendable {
 
     /// Reads a recording once, from the first line to the last.
     ///
-    /// - Throws: `RecordingError`, which names the file and the line, or ``SimulationError/nothingToPlay(path:)``.
+    /// - Throws: `RecordingError`, which names the file and the line, or
+    ///   ``SimulationError/nothingToPlay(path:)``.
     public static func read(path: String) throws -> VenueSurvey {
         VenueSurvey(try SurveyReader.read(path: path))
     }

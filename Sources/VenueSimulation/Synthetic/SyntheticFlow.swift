@@ -1,7 +1,8 @@
 import Instruments
 import MarketData
 
-/// A random flow of orders into one book: a fair price wanders, makers quote around it, takers trade towards it.
+/// A random flow of orders into one book: a fair price wanders, makers quote around it, takers trade towards
+/// it.
 ///
 /// The book is never crossed, and each side always has between `fewest` and `most` levels.
 struct SyntheticFlow: Sendable {

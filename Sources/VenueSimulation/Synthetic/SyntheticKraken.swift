@@ -8,7 +8,8 @@ struct SyntheticKraken: SyntheticProtocol {
     private var nextTradeID: Int64
     private var lastPrices: [String: Price] = [:]
 
-    /// A market whose trade ids no market that began at another time has: a day's trades are stored once each.
+    /// A market whose trade ids no market that began at another time has: a day's trades are stored once
+    /// each.
     init(started: Timestamp) { nextTradeID = started.nanoseconds / 1_000_000 + 1 }
 
     mutating func beginning(of flow: SyntheticFlow, at time: Timestamp) -> [[UInt8]] {
@@ -55,7 +56,8 @@ struct SyntheticKraken: SyntheticProtocol {
         return text.bytes
     }
 
-    /// Ten asks from low to high, ten bids from high to low, price and quantity without point and leading zeros.
+    /// Ten asks from low to high, ten bids from high to low, price and quantity without point and leading
+    /// zeros.
     static func checksum(_ book: Book) -> UInt32 {
         let top = book.top(10)
         var digits = ""

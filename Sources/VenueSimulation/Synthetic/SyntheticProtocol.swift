@@ -5,7 +5,9 @@ import MarketData
 protocol SyntheticProtocol: Sendable {
     /// The messages that a session of an instrument begins with.
     mutating func beginning(of flow: SyntheticFlow, at time: Timestamp) -> [[UInt8]]
-    /// The messages of one step. `topChanged` says whether the best bid or ask did.
+    /// The messages of one step.
+    ///
+    /// `topChanged` says whether the best bid or ask did.
     mutating func messages(
         of step: SyntheticFlow.Step, _ flow: SyntheticFlow, topChanged: Bool, at time: Timestamp
     ) -> [[UInt8]]

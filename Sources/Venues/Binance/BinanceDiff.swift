@@ -37,8 +37,8 @@ extension BinanceSession {
                 guard let index else { throw .malformed }
                 return take(header, index, from: start, at: time, into: &output)
             } catch {
-                // Finer numbers than any before: the whole event again at the finer scale. Each turn adds places,
-                // of which there are at most 18 for prices and 18 for sizes.
+                // Finer numbers than any before: the whole event again at the finer scale. Each turn adds
+                // places, of which there are at most 18 for prices and 18 for sizes.
                 output.levels.removeLast(output.levels.count - start)
                 attempt += 1
                 guard attempt <= 36, let index, core.refine(index, after: error) else { throw error }
@@ -105,7 +105,8 @@ extension BinanceSession {
     /// `[["price","size"],…]`; further elements of a level are skipped.
     @inline(__always)
     func readLevels(
-        _ scanner: inout JSONScanner, _ side: BookSide, _ index: InstrumentIndex, into levels: inout [BookLevelChange]
+        _ scanner: inout JSONScanner, _ side: BookSide, _ index: InstrumentIndex,
+        into levels: inout [BookLevelChange]
     ) throws(ScanError) {
         let priceScale = core.trackers[index.offset].book.priceScale
         let sizeScale = core.trackers[index.offset].book.sizeScale
@@ -122,7 +123,9 @@ extension BinanceSession {
         }
     }
 
-    /// Decides what an event is to its book. Its levels lie at the end of the output's.
+    /// Decides what an event is to its book.
+    ///
+    /// Its levels lie at the end of the output's.
     @inline(__always)
     private mutating func take(
         _ header: BinanceDiffHeader, _ index: InstrumentIndex, from start: Int, at time: Timestamp,
@@ -143,7 +146,8 @@ extension BinanceSession {
             output.counters.gaps &+= 1
             let received = header.previousLastUpdateID ?? header.firstUpdateID
             lose(
-                index, .sequenceGap, "expected \(isFutures ? expected : expected + 1), received \(received)", at: time,
+                index, .sequenceGap, "expected \(isFutures ? expected : expected + 1), received \(received)",
+                at: time,
                 into: &output)
             // The event that shows the gap is the first to wait for the new snapshot.
             wait(header, index, from: start, at: time, into: &output)
@@ -157,7 +161,9 @@ extension BinanceSession {
     private func continuity(of header: BinanceDiffHeader, in depth: DepthState) -> Continuity {
         let last = depth.lastUpdateID
         if isFutures {
-            if header.previousLastUpdateID == last, !depth.isFirst || header.lastUpdateID >= last { return .next }
+            if header.previousLastUpdateID == last, !depth.isFirst || header.lastUpdateID >= last {
+                return .next
+            }
             if depth.isFirst {
                 if header.lastUpdateID < last { return .old }
                 return header.firstUpdateID <= last ? .next : .gap
@@ -176,7 +182,9 @@ extension BinanceSession {
     ) {
         depths[index.offset].lastUpdateID = header.lastUpdateID
         depths[index.offset].isFirst = false
-        for position in start..<output.levels.count { core.trackers[index.offset].book.apply(output.levels[position]) }
+        for position in start..<output.levels.count {
+            core.trackers[index.offset].book.apply(output.levels[position])
+        }
         let isStuck = core.trackers[index.offset].publishDelta(
             from: start, venueTime: header.venueTime, at: time, into: &output)
         if isStuck { lose(index, .crossed, "crossed for two messages", at: time, into: &output) }
@@ -209,7 +217,8 @@ extension BinanceSession {
 
     /// Steps 2 to 4: takes the snapshot if it reaches the waiting events, then applies those.
     mutating func takeSnapshot(
-        _ snapshot: BinanceDepthAnswer, _ index: InstrumentIndex, at time: Timestamp, into output: inout VenueOutput
+        _ snapshot: BinanceDepthAnswer, _ index: InstrumentIndex, at time: Timestamp,
+        into output: inout VenueOutput
     ) {
         guard !core.trackers[index.offset].isFollowing else { return }
         let pending = depths[index.offset].pending
@@ -241,7 +250,8 @@ extension BinanceSession {
     }
 
     /// Puts a waiting event's levels at the end of the output's, at the book's scales.
-    private func append(_ diff: BinanceDiff, _ index: InstrumentIndex, into output: inout VenueOutput) -> Bool {
+    private func append(_ diff: BinanceDiff, _ index: InstrumentIndex, into output: inout VenueOutput) -> Bool
+    {
         let book = core.trackers[index.offset].book
         let price = book.priceScale.power / diff.priceScale.power
         let size = book.sizeScale.power / diff.sizeScale.power

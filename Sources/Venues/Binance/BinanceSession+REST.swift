@@ -1,5 +1,5 @@
-public import Instruments
-public import MarketData
+package import Instruments
+package import MarketData
 
 /// The answer of the depth route at a book's scales.
 struct BinanceDepthAnswer {
@@ -10,7 +10,7 @@ struct BinanceDepthAnswer {
 }
 
 extension BinanceSession {
-    public mutating func responded(
+    package mutating func responded(
         to request: VenueRequest, status: Int, body: UnsafeRawBufferPointer, at time: Timestamp,
         into output: inout VenueOutput
     ) {
@@ -21,7 +21,8 @@ extension BinanceSession {
             case .instruments: try readDefinitions(&scanner, into: &output)
             case .bookSnapshot(let index):
                 takeSnapshot(try readDepthAnswer(&scanner, index), index, at: time, into: &output)
-            case .trades(let index): try readTradesAnswer(&scanner, index, request.url, at: time, into: &output)
+            case .trades(let index):
+                try readTradesAnswer(&scanner, index, request.url, at: time, into: &output)
             case .audit: break
             }
         } catch {
@@ -36,7 +37,7 @@ extension BinanceSession {
         askForImages(at: time, into: &output)
     }
 
-    public mutating func request(for url: String) -> VenueRequest? {
+    package mutating func request(for url: String) -> VenueRequest? {
         let path = URLText.path(of: url)
         if path.hasSuffix("/exchangeInfo") { return VenueRequest(purpose: .instruments, url: url) }
         guard var symbol = URLText.parameter("symbol", of: url) else { return nil }
@@ -48,11 +49,11 @@ extension BinanceSession {
         return nil
     }
 
-    public func auditRequest(for instrument: InstrumentIndex) -> VenueRequest? {
+    package func auditRequest(for instrument: InstrumentIndex) -> VenueRequest? {
         VenueRequest(purpose: .audit(instrument), url: depthURL(instrument))
     }
 
-    public func auditBook(_ body: UnsafeRawBufferPointer, for instrument: InstrumentIndex) -> Book? {
+    package func auditBook(_ body: UnsafeRawBufferPointer, for instrument: InstrumentIndex) -> Book? {
         var session = self
         guard var scanner = JSONScanner(body) else { return nil }
         do throws(ScanError) {
@@ -66,7 +67,7 @@ extension BinanceSession {
         }
     }
 
-    public func tradesRequest(for instrument: InstrumentIndex, after last: TradeMark?) -> VenueRequest? {
+    package func tradesRequest(for instrument: InstrumentIndex, after last: TradeMark?) -> VenueRequest? {
         guard let last, let id = Int64(last.id) else { return nil }
         let name = last.isAggregate ? "aggTrades" : "historicalTrades"
         let symbol = URLText.escape(core.registry[instrument].symbol)
@@ -144,7 +145,9 @@ extension BinanceSession {
     }
 }
 
-/// What Binance says of an instrument. Source: Binance API documentation, "Exchange information", read 2026-11.
+/// What Binance says of an instrument.
+///
+/// Source: Binance API documentation, "Exchange information", read 2026-11.
 enum BinanceDefinition {
     /// Reads one element of `symbols`; `nil` for one without a symbol.
     static func read(_ scanner: inout JSONScanner, _ venue: Venue) throws(ScanError) -> Instrument? {
@@ -173,8 +176,10 @@ enum BinanceDefinition {
         }
         guard let symbol, !symbol.isEmpty, let base, let quote else { return nil }
         return Instrument(
-            id: InstrumentID(venue: venue, symbol: symbol), base: Asset(rawValue: base), quote: Asset(rawValue: quote),
-            kind: kind(contract), priceScale: tick?.normalized.scale ?? .zero, sizeScale: lot?.normalized.scale ?? .zero,
+            id: InstrumentID(venue: venue, symbol: symbol), base: Asset(rawValue: base),
+            quote: Asset(rawValue: quote),
+            kind: kind(contract), priceScale: tick?.normalized.scale ?? .zero,
+            sizeScale: lot?.normalized.scale ?? .zero,
             tickSize: tick?.normalized, lotSize: lot?.normalized)
     }
 

@@ -54,7 +54,8 @@ extension BinanceSession {
     }
 
     func readTradeFields(
-        _ scanner: inout JSONScanner, _ index: InstrumentIndex, isAggregate: Bool, isBackfill: Bool, at time: Timestamp
+        _ scanner: inout JSONScanner, _ index: InstrumentIndex, isAggregate: Bool, isBackfill: Bool,
+        at time: Timestamp
     ) throws(ScanError) -> Trade {
         let priceScale = core.trackers[index.offset].book.priceScale
         let sizeScale = core.trackers[index.offset].book.sizeScale
@@ -68,7 +69,8 @@ extension BinanceSession {
             case 0x61 where isAggregate, 0x74 where !isAggregate:  // a, t
                 let text = try scanner.scalarText()
                 id = scanner.string(text)
-            case 0x70: price = try scanner.decimal(.price, scale: priceScale, policy: .significant).units  // p
+            // p
+            case 0x70: price = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
             case 0x71: size = try scanner.decimal(.size, scale: sizeScale, policy: .significant).units  // q
             case 0x54: venueTime = Timestamp(milliseconds: try scanner.integer())  // T
             case 0x6D: buyerIsMaker = try scanner.bool()  // m
@@ -90,7 +92,9 @@ extension BinanceSession {
                 }
             }
         }
-        guard let id, !id.isEmpty, let price, let size, let venueTime, let buyerIsMaker else { throw .malformed }
+        guard let id, !id.isEmpty, let price, let size, let venueTime, let buyerIsMaker else {
+            throw .malformed
+        }
         return Trade(
             id: id, side: buyerIsMaker ? .sell : .buy, price: Price(price), size: Quantity(size),
             priceScale: priceScale, sizeScale: sizeScale, venueTime: venueTime, receivedTime: time,
@@ -137,21 +141,26 @@ extension BinanceSession {
             case 0x74: start = Timestamp(milliseconds: try scanner.integer())  // t
             case 0x54: stop = Timestamp(milliseconds: try scanner.integer())  // T
             case 0x69: interval = scanner.string(try scanner.text())  // i
-            case 0x6F: prices.open = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
-            case 0x68: prices.high = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
+            case 0x6F:
+                prices.open = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
+            case 0x68:
+                prices.high = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
             case 0x6C: prices.low = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
-            case 0x63: prices.close = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
+            case 0x63:
+                prices.close = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
             case 0x76: volume = try scanner.decimal(.size, scale: sizeScale, policy: .significant).units  // v
             case 0x6E: count = try scanner.integer()  // n
             case 0x78: isClosed = try scanner.bool()  // x
             default: try scanner.skip()
             }
         }
-        guard let interval, let start, let stop, let open = prices.open, let high = prices.high, let low = prices.low,
+        guard let interval, let start, let stop, let open = prices.open, let high = prices.high,
+            let low = prices.low,
             let close = prices.close, let volume, let count, count >= 0, let isClosed
         else { throw .malformed }
         return VenueCandle(
-            interval: interval, start: start, stop: stop, open: Price(open), high: Price(high), low: Price(low),
+            interval: interval, start: start, stop: stop, open: Price(open), high: Price(high),
+            low: Price(low),
             close: Price(close), volume: Quantity(volume), tradeCount: UInt64(count), isClosed: isClosed,
             priceScale: priceScale, sizeScale: sizeScale, venueTime: start, receivedTime: time)
     }

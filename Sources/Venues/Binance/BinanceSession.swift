@@ -1,5 +1,5 @@
-public import Instruments
-public import MarketData
+package import Instruments
+package import MarketData
 
 /// Binance spot, Binance.US and Binance USD-M futures, as a state machine.
 ///
@@ -7,16 +7,16 @@ public import MarketData
 /// 1. Open the stream `<symbol>@depth@100ms` and buffer its events; get a snapshot from `GET /api/v3/depth`.
 /// 2. A snapshot older than the first buffered event is fetched again.
 /// 3. Events with `u <= lastUpdateId` are dropped. The first applied one has `U <= lastUpdateId + 1 <= u`.
-/// 4. From then on `U` is the previous `u + 1`; anything above is a gap and the book starts again, anything that
-///    ends at or below what we have is old.
+/// 4. From then on `U` is the previous `u + 1`; anything above is a gap and the book starts again, anything
+///    that ends at or below what we have is old.
 /// 5. Sizes are absolute; 0 removes, and removing a level that is not there is normal.
 ///
-/// Futures differ: events with `u < lastUpdateId` are dropped, the first applied one has `U <= lastUpdateId <= u`,
-/// and from then on `pu` is the previous `u`.
+/// Futures differ: events with `u < lastUpdateId` are dropped, the first applied one has `U <= lastUpdateId
+/// <= u`, and from then on `pu` is the previous `u`.
 ///
-/// Source: Binance API documentation, "How to manage a local order book correctly" (spot) and "How to manage a local
-/// order book correctly" (USD-M futures), read 2026-11.
-public struct BinanceSession: VenueSession {
+/// Source: Binance API documentation, "How to manage a local order book correctly" (spot) and "How to manage
+/// a local order book correctly" (USD-M futures), read 2026-11.
+package struct BinanceSession: VenueSession {
     /// What the depth stream of one book is at.
     struct DepthState: Sendable {
         /// The last update that the book contains.
@@ -35,22 +35,23 @@ public struct BinanceSession: VenueSession {
     let isFutures: Bool
 
     /// A session that follows what the configuration names.
-    public init(_ configuration: VenueConfiguration) {
-        // A depth request of 1,000 levels weighs 50 of the 6,000 a minute that an address has, 20 of 2,400 on futures.
+    package init(_ configuration: VenueConfiguration) {
+        // A depth request of 1,000 levels weighs 50 of the 6,000 a minute that an address has, 20 of 2,400 on
+        // futures.
         core = SessionCore(configuration, imagesPerSecond: 1, burst: 10)
         isFutures = configuration.venue == .binanceUSDM
         depths = core.trackers.map { _ in DepthState() }
     }
 
-    public var registry: InstrumentRegistry { core.registry }
+    package var registry: InstrumentRegistry { core.registry }
 
-    public func book(of instrument: InstrumentIndex) -> Book? { core.trackers[instrument.offset].book }
+    package func book(of instrument: InstrumentIndex) -> Book? { core.trackers[instrument.offset].book }
 
-    public func state(of instrument: InstrumentIndex) -> BookState { core.trackers[instrument.offset].state }
+    package func state(of instrument: InstrumentIndex) -> BookState { core.trackers[instrument.offset].state }
 
     // MARK: - Connection
 
-    public mutating func start(at time: Timestamp, into output: inout VenueOutput) {
+    package mutating func start(at time: Timestamp, into output: inout VenueOutput) {
         core.begin(at: time, into: &output)
         output.actions.append(.request(VenueRequest(purpose: .instruments, url: route("exchangeInfo"))))
         let names = core.registry.indices.flatMap { streams(of: $0) }
@@ -72,7 +73,7 @@ public struct BinanceSession: VenueSession {
         core.configuration.restURL + (isFutures ? "/fapi/v1/" : "/api/v3/") + name
     }
 
-    public mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
+    package mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
         core.connected(at: time)
         for index in core.registry.indices where core.wants(.book, index) {
             depths[index.offset] = DepthState()
@@ -83,11 +84,11 @@ public struct BinanceSession: VenueSession {
         }
     }
 
-    public mutating func closed(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
+    package mutating func closed(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
         core.disconnected(at: time, into: &output)
     }
 
-    public mutating func tick(at time: Timestamp, into output: inout VenueOutput) {
+    package mutating func tick(at time: Timestamp, into output: inout VenueOutput) {
         switch core.watch(at: time) {
         case .nothing: break
         case .ping: output.actions.append(.ping(connection: 0))
@@ -96,7 +97,7 @@ public struct BinanceSession: VenueSession {
         if core.isConnected { askForImages(at: time, into: &output) }
     }
 
-    public mutating func resync(
+    package mutating func resync(
         _ instrument: InstrumentIndex, reason: BookStateReason, detail: String, at time: Timestamp,
         into output: inout VenueOutput
     ) {
@@ -125,7 +126,7 @@ public struct BinanceSession: VenueSession {
 
     // MARK: - Messages
 
-    public mutating func receive(
+    package mutating func receive(
         _ frame: UnsafeRawBufferPointer, connection: Int, at time: Timestamp, into output: inout VenueOutput
     ) {
         output.counters.messages &+= 1
@@ -187,7 +188,8 @@ public struct BinanceSession: VenueSession {
 
     @inline(__always)
     private mutating func read(
-        _ kind: BinanceMessage, _ scanner: inout JSONScanner, at time: Timestamp, into output: inout VenueOutput
+        _ kind: BinanceMessage, _ scanner: inout JSONScanner, at time: Timestamp,
+        into output: inout VenueOutput
     ) throws(ScanError) {
         switch kind {
         case .depth: try readDepth(&scanner, at: time, into: &output)

@@ -3,8 +3,8 @@ import MarketData
 
 /// BitMEX's level ids of one book: (side, id) to price.
 ///
-/// An open-addressing table with backward-shift deletion, so that no allocation happens per message and lookups
-/// stay short. Ids are arbitrary numbers; nothing is derived from them.
+/// An open-addressing table with backward-shift deletion, so that no allocation happens per message and
+/// lookups stay short. Ids are arbitrary numbers; nothing is derived from them.
 struct BitMEXLevelTable: Sendable {
     private struct Slot {
         var id: UInt64 = 0
@@ -60,9 +60,13 @@ struct BitMEXLevelTable: Sendable {
         count = 0
     }
 
-    /// Carries all prices over to a finer scale. The book has checked that they fit.
+    /// Carries all prices over to a finer scale.
+    ///
+    /// The book has checked that they fit.
     mutating func multiply(prices factor: Int64) {
-        for slot in slots.indices { slots[slot].price = slots[slot].price.multipliedReportingOverflow(by: factor).partialValue }
+        for slot in slots.indices {
+            slots[slot].price = slots[slot].price.multipliedReportingOverflow(by: factor).partialValue
+        }
     }
 
     /// Every id with its side and price, for a simulator's image.
@@ -75,7 +79,9 @@ struct BitMEXLevelTable: Sendable {
         let tag = BitMEXLevelTable.tag(side)
         let mask = slots.count &- 1
         var slot = BitMEXLevelTable.hash(id, tag) & mask
-        while slots[slot].tag != 0, slots[slot].id != id || slots[slot].tag != tag { slot = (slot &+ 1) & mask }
+        while slots[slot].tag != 0, slots[slot].id != id || slots[slot].tag != tag {
+            slot = (slot &+ 1) & mask
+        }
         return slot
     }
 
@@ -90,7 +96,9 @@ struct BitMEXLevelTable: Sendable {
     @inline(__always)
     private static func tag(_ side: BookSide) -> UInt8 { side == .bid ? 1 : 2 }
 
-    /// A multiplication that spreads neighbouring ids. Source: Knuth, TAOCP 3, 6.4 (2^64 / golden ratio).
+    /// A multiplication that spreads neighbouring ids.
+    ///
+    /// Source: Knuth, TAOCP 3, 6.4 (2^64 / golden ratio).
     @inline(__always)
     private static func hash(_ id: UInt64, _ tag: UInt8) -> Int {
         Int(truncatingIfNeeded: ((id &* 2 &+ UInt64(tag)) &* 0x9E37_79B9_7F4A_7C15) >> 32)

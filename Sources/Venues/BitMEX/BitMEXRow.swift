@@ -97,6 +97,7 @@ struct BitMEXRow {
         }
         guard hasSymbol, let id, id >= 0, let side else { throw .malformed }
         guard isKnown, let index else { return nil }
-        return BitMEXRow(index: index, id: UInt64(id), side: side, price: price, size: size, venueTime: venueTime)
+        return BitMEXRow(
+            index: index, id: UInt64(id), side: side, price: price, size: size, venueTime: venueTime)
     }
 }

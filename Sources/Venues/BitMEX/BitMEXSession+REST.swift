@@ -1,8 +1,8 @@
-public import Instruments
-public import MarketData
+package import Instruments
+package import MarketData
 
 extension BitMEXSession {
-    public mutating func responded(
+    package mutating func responded(
         to request: VenueRequest, status: Int, body: UnsafeRawBufferPointer, at time: Timestamp,
         into output: inout VenueOutput
     ) {
@@ -19,25 +19,27 @@ extension BitMEXSession {
         }
     }
 
-    public mutating func request(for url: String) -> VenueRequest? {
+    package mutating func request(for url: String) -> VenueRequest? {
         let path = URLText.path(of: url)
         if path.hasSuffix("/instrument/active") || path.hasSuffix("/instrument") {
             return VenueRequest(purpose: .instruments, url: url)
         }
-        guard let symbol = URLText.parameter("symbol", of: url), let index = core.registry.find(symbol) else { return nil }
+        guard let symbol = URLText.parameter("symbol", of: url), let index = core.registry.find(symbol) else {
+            return nil
+        }
         if path.hasSuffix("/orderBook/L2") { return VenueRequest(purpose: .audit(index), url: url) }
         if path.hasSuffix("/trade") { return VenueRequest(purpose: .trades(index), url: url) }
         return nil
     }
 
-    public func auditRequest(for instrument: InstrumentIndex) -> VenueRequest? {
+    package func auditRequest(for instrument: InstrumentIndex) -> VenueRequest? {
         let symbol = URLText.escape(core.registry[instrument].symbol)
         return VenueRequest(
             purpose: .audit(instrument),
             url: "\(core.configuration.restURL)/api/v1/orderBook/L2?symbol=\(symbol)&depth=0")
     }
 
-    public func auditBook(_ body: UnsafeRawBufferPointer, for instrument: InstrumentIndex) -> Book? {
+    package func auditBook(_ body: UnsafeRawBufferPointer, for instrument: InstrumentIndex) -> Book? {
         let ours = core.trackers[instrument.offset].book
         var book = Book(priceScale: ours.priceScale, sizeScale: ours.sizeScale)
         let symbol = core.registry[instrument].symbol
@@ -60,9 +62,10 @@ extension BitMEXSession {
         }
     }
 
-    public func tradesRequest(for instrument: InstrumentIndex, after last: TradeMark?) -> VenueRequest? {
+    package func tradesRequest(for instrument: InstrumentIndex, after last: TradeMark?) -> VenueRequest? {
         guard let last else { return nil }
-        // The route counts from a time: the trades of the last known millisecond come again and are known by id.
+        // The route counts from a time: the trades of the last known millisecond come again and are known by
+        // id.
         return VenueRequest(
             purpose: .trades(instrument),
             url: BitMEXText.trades(

@@ -40,7 +40,8 @@ extension BitMEXSession {
                 output.counters.unexpected &+= 1
                 return
             }
-            // Some rows of the tape (settlements, for one) have no side or size: they are no public executions.
+            // Some rows of the tape (settlements, for one) have no side or size: they are no public
+            // executions.
             guard let side, let size, let price else { return }
             let (scaledPrice, scaledSize) = try core.scale(price, size, index)
             let book = core.trackers[index.offset].book
@@ -94,7 +95,8 @@ extension BitMEXSession {
                 .ticker(
                     index,
                     try core.ticker(
-                        bid: (bidPrice, bidSize), ask: (askPrice, askSize), index, venueTime: venueTime, at: time)))
+                        bid: (bidPrice, bidSize), ask: (askPrice, askSize), index, venueTime: venueTime,
+                        at: time)))
         }
     }
 
@@ -109,7 +111,9 @@ extension BitMEXSession {
     }
 }
 
-/// What BitMEX says of an instrument. Source: BitMEX API Explorer, "Instrument", read 2026-11.
+/// What BitMEX says of an instrument.
+///
+/// Source: BitMEX API Explorer, "Instrument", read 2026-11.
 enum BitMEXDefinition {
     /// Reads one row; `nil` for one without a tick, such as an index.
     static func read(_ scanner: inout JSONScanner) throws(ScanError) -> Instrument? {
@@ -148,11 +152,14 @@ enum BitMEXDefinition {
             id: InstrumentID(venue: .bitmex, symbol: symbol), base: Asset(rawValue: base ?? ""),
             quote: Asset(rawValue: quote ?? ""), kind: kind(type ?? ""), priceScale: tick.scale,
             // Sizes are whole contracts, for spot too: BitMEX counts them in the smallest unit.
-            sizeScale: .zero, tickSize: tick, lotSize: lot?.normalized, contractMultiplier: multiplier?.normalized,
+            sizeScale: .zero, tickSize: tick, lotSize: lot?.normalized,
+            contractMultiplier: multiplier?.normalized,
             isInverse: isInverse)
     }
 
-    /// CFI codes: FFWC.. perpetual, FF.. future, IF.. spot, OC../OP.. option.
+    /// CFI codes: FFWC..
+    ///
+    /// perpetual, FF.. future, IF.. spot, OC../OP.. option.
     private static func kind(_ code: String) -> InstrumentKind {
         if code.hasPrefix("FFWC") || code.hasPrefix("FFWX") { return .perpetual }
         if code.hasPrefix("IF") { return .spot }

@@ -1,24 +1,24 @@
-public import Instruments
-public import MarketData
+package import Instruments
+package import MarketData
 
 /// BitMEX's public WebSocket and REST, as a state machine.
 ///
 /// Procedure of a book (`orderBookL2`, `orderBookL2_25`):
-/// 1. Subscribe. "You may receive other messages before the partial comes through. In that case, drop any messages
-///    received until you have received the partial."
+/// 1. Subscribe. "You may receive other messages before the partial comes through. In that case, drop any
+///    messages received until you have received the partial."
 /// 2. `partial` is the image: rows (symbol, id, side, size, price).
-/// 3. `insert` adds an id that is not there, `update` changes one that is, `delete` removes one that is. The key is
-///    (symbol, id, side).
-/// 4. There is no sequence and no checksum. What contradicts the book — an unknown id, a known one inserted again,
-///    a price that another id has, a book crossed for two messages — makes us drop it and subscribe again. What the
-///    messages cannot reveal, an audit against `GET /api/v1/orderBook/L2` does.
+/// 3. `insert` adds an id that is not there, `update` changes one that is, `delete` removes one that is. The
+///    key is (symbol, id, side).
+/// 4. There is no sequence and no checksum. What contradicts the book — an unknown id, a known one inserted
+///    again, a price that another id has, a book crossed for two messages — makes us drop it and subscribe
+///    again. What the messages cannot reveal, an audit against `GET /api/v1/orderBook/L2` does.
 ///
-/// Until 2023-07-10 updates and deletes carried no price and it had to come from the id's earlier row; since then
-/// every row has a price and the id is arbitrary. Both are read; a price is never derived from an id.
+/// Until 2023-07-10 updates and deletes carried no price and it had to come from the id's earlier row; since
+/// then every row has a price and the id is arbitrary. Both are read; a price is never derived from an id.
 ///
-/// Source: BitMEX, "WebSocket API" and its "orderBookL2" notes, and the change announcements of 2023-06-26 and
-/// 2023-07-10, read 2026-11.
-public struct BitMEXSession: VenueSession {
+/// Source: BitMEX, "WebSocket API" and its "orderBookL2" notes, and the change announcements of 2023-06-26
+/// and 2023-07-10, read 2026-11.
+package struct BitMEXSession: VenueSession {
     var core: SessionCore
     /// Level ids by instrument.
     var tables: [BitMEXLevelTable] = []
@@ -27,33 +27,36 @@ public struct BitMEXSession: VenueSession {
     private let bookTable: String
 
     /// A session that follows what the configuration names.
-    public init(_ configuration: VenueConfiguration) {
+    package init(_ configuration: VenueConfiguration) {
         // BitMEX throttles subscriptions with the REST budget; five images a second is well within it.
         core = SessionCore(configuration, imagesPerSecond: 5, burst: 50)
         bookTable = configuration.bookDepth <= 25 ? "orderBookL2_25" : "orderBookL2"
         tables = core.trackers.map { _ in BitMEXLevelTable() }
     }
 
-    public var registry: InstrumentRegistry { core.registry }
+    package var registry: InstrumentRegistry { core.registry }
 
-    public func book(of instrument: InstrumentIndex) -> Book? { core.trackers[instrument.offset].book }
+    package func book(of instrument: InstrumentIndex) -> Book? { core.trackers[instrument.offset].book }
 
-    public func state(of instrument: InstrumentIndex) -> BookState { core.trackers[instrument.offset].state }
+    package func state(of instrument: InstrumentIndex) -> BookState { core.trackers[instrument.offset].state }
 
     // MARK: - Connection
 
-    public mutating func start(at time: Timestamp, into output: inout VenueOutput) {
+    package mutating func start(at time: Timestamp, into output: inout VenueOutput) {
         core.begin(at: time, into: &output)
         output.actions.append(
-            .request(VenueRequest(purpose: .instruments, url: core.configuration.restURL + "/api/v1/instrument/active")))
+            .request(
+                VenueRequest(
+                    purpose: .instruments, url: core.configuration.restURL + "/api/v1/instrument/active")))
         output.actions.append(.open(connection: 0, url: core.configuration.webSocketURL + "/realtime"))
     }
 
-    public mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
+    package mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
         core.connected(at: time)
         for (table, channel) in [(bookTable, ChannelSet.book), ("quote", .ticker), ("trade", .trade)] {
             let wanted = core.registry.indices.filter { core.wants(channel, $0) }
-            // One frame holds at most some twenty subscriptions, so that it stays far below any limit of the venue.
+            // One frame holds at most some twenty subscriptions, so that it stays far below any limit of the
+            // venue.
             for start in stride(from: 0, to: wanted.count, by: 20) {
                 let part = wanted[start..<min(start + 20, wanted.count)]
                 let topics = part.map { "\(table):\(core.registry[$0].symbol)" }
@@ -69,11 +72,11 @@ public struct BitMEXSession: VenueSession {
         }
     }
 
-    public mutating func closed(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
+    package mutating func closed(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
         core.disconnected(at: time, into: &output)
     }
 
-    public mutating func tick(at time: Timestamp, into output: inout VenueOutput) {
+    package mutating func tick(at time: Timestamp, into output: inout VenueOutput) {
         switch core.watch(at: time) {
         case .nothing: break
         // The literal text is answered by the text "pong".
@@ -83,7 +86,7 @@ public struct BitMEXSession: VenueSession {
         if core.isConnected { askForImages(at: time, into: &output) }
     }
 
-    public mutating func resync(
+    package mutating func resync(
         _ instrument: InstrumentIndex, reason: BookStateReason, detail: String, at time: Timestamp,
         into output: inout VenueOutput
     ) {
@@ -109,7 +112,7 @@ public struct BitMEXSession: VenueSession {
 
     // MARK: - Messages
 
-    public mutating func receive(
+    package mutating func receive(
         _ frame: UnsafeRawBufferPointer, connection: Int, at time: Timestamp, into output: inout VenueOutput
     ) {
         output.counters.messages &+= 1
@@ -194,7 +197,8 @@ public struct BitMEXSession: VenueSession {
     // MARK: - Book
 
     private mutating func readBook(
-        _ scanner: inout JSONScanner, _ action: BitMEXAction, at time: Timestamp, into output: inout VenueOutput
+        _ scanner: inout JSONScanner, _ action: BitMEXAction, at time: Timestamp,
+        into output: inout VenueOutput
     ) throws(ScanError) {
         rows.removeAll(keepingCapacity: true)
         // All rows are read before any is applied: a message that breaks off in the middle changes nothing.
@@ -221,7 +225,9 @@ public struct BitMEXSession: VenueSession {
         _ range: Range<Int>, _ action: BitMEXAction, at time: Timestamp, into output: inout VenueOutput
     ) {
         let index = rows[range.lowerBound].index
-        guard core.wants(.book, index), action == .partial || core.trackers[index.offset].isFollowing else { return }
+        guard core.wants(.book, index), action == .partial || core.trackers[index.offset].isFollowing else {
+            return
+        }
         let start = output.levels.count
         do throws(BitMEXContradiction) {
             try refine(range, index)
@@ -256,11 +262,15 @@ public struct BitMEXSession: VenueSession {
         tables[index.offset].multiply(prices: factor)
     }
 
-    private mutating func applyPartial(_ range: Range<Int>, _ index: InstrumentIndex) throws(BitMEXContradiction) {
+    private mutating func applyPartial(_ range: Range<Int>, _ index: InstrumentIndex)
+        throws(BitMEXContradiction)
+    {
         let offset = index.offset
         tables[offset].removeAll()
         core.trackers[offset].book.clear()
-        let (priceScale, sizeScale) = (core.trackers[offset].book.priceScale, core.trackers[offset].book.sizeScale)
+        let (priceScale, sizeScale) = (
+            core.trackers[offset].book.priceScale, core.trackers[offset].book.sizeScale
+        )
         var bids: [BookLevel] = []
         var asks: [BookLevel] = []
         for row in rows[range] {

@@ -1,6 +1,8 @@
 /// What we send to BitMEX.
 enum BitMEXText {
-    /// `{"op":"subscribe","args":["trade:XBTUSD"]}`. Symbols are the venue's own and hold no quotes.
+    /// `{"op":"subscribe","args":["trade:XBTUSD"]}`.
+    ///
+    /// Symbols are the venue's own and hold no quotes.
     static func operation(_ name: String, _ topics: [String]) -> String {
         let list = topics.map { "\"\($0)\"" }.joined(separator: ",")
         return "{\"op\":\"\(name)\",\"args\":[\(list)]}"

@@ -4,11 +4,12 @@ import MarketData
 /// Kraken's CRC-32 over the ten best levels of each side.
 ///
 /// 1. Asks from low to high, then bids from high to low, ten of each at the most.
-/// 2. Of each level the price and then the quantity, as the text was sent, without the point and leading zeros.
+/// 2. Of each level the price and then the quantity, as the text was sent, without the point and leading
+///   zeros.
 /// 3. CRC-32 of all of it, as an unsigned number.
 ///
-/// A scaled integer written in decimal is that text, as long as the scale is the number of places that was sent;
-/// levels sent with fewer places are remembered in ``irregular``.
+/// A scaled integer written in decimal is that text, as long as the scale is the number of places that was
+/// sent; levels sent with fewer places are remembered in ``irregular``.
 ///
 /// Source: Kraken, "Book checksum" guides for WebSocket v1 and v2, read 2026-11.
 struct KrakenChecksum: Sendable {
@@ -34,7 +35,8 @@ struct KrakenChecksum: Sendable {
         if isRegular || change.size.rawValue == 0 {
             if !irregular[side].isEmpty { irregular[side][change.price.rawValue] = nil }
         } else {
-            irregular[side][change.price.rawValue] = Places(price: UInt8(pricePlaces), size: UInt8(sizePlaces))
+            irregular[side][change.price.rawValue] = Places(
+                price: UInt8(pricePlaces), size: UInt8(sizePlaces))
         }
     }
 

@@ -58,7 +58,7 @@ extension KrakenSession {
         }
     }
 
-    /// `[{"price":…,"qty":…},…]`
+    /// Reads `[{"price":…,"qty":…},…]`.
     @inline(__always)
     private mutating func readV2Levels(
         _ scanner: inout JSONScanner, at offset: Int, _ side: BookSide, _ index: InstrumentIndex,
@@ -87,7 +87,8 @@ extension KrakenSession {
 
     /// The dictionaries of a `book-<depth>` message, from the scanner's place to the channel's name.
     mutating func readV1Book(
-        _ scanner: inout JSONScanner, _ index: InstrumentIndex, at time: Timestamp, into output: inout VenueOutput
+        _ scanner: inout JSONScanner, _ index: InstrumentIndex, at time: Timestamp,
+        into output: inout VenueOutput
     ) throws(ScanError) {
         let body = scanner.index
         var isSnapshot = false
@@ -95,7 +96,8 @@ extension KrakenSession {
         var venueTime: Timestamp?
         var isDone = false
         let message = KrakenBookMessage(index: index, isSnapshot: false, checksum: nil, venueTime: nil)
-        // The kind and the checksum are known only when the levels have been read: they are filled in afterwards.
+        // The kind and the checksum are known only when the levels have been read: they are filled in
+        // afterwards.
         try readLevels(message.index, into: &output) { session, levels throws(ScanError) in
             scanner.index = body
             isDone = false
@@ -127,10 +129,11 @@ extension KrakenSession {
         }
     }
 
-    /// `[["price","volume","time"(,"r")],…]`
+    /// Reads `[["price","volume","time"(,"r")],…]`.
     @inline(__always)
     private mutating func readV1Levels(
-        _ scanner: inout JSONScanner, _ side: BookSide, _ index: InstrumentIndex, _ venueTime: inout Timestamp?,
+        _ scanner: inout JSONScanner, _ side: BookSide, _ index: InstrumentIndex,
+        _ venueTime: inout Timestamp?,
         into levels: inout [BookLevelChange]
     ) throws(ScanError) {
         let (priceScale, sizeScale) = scales(of: index)
@@ -174,7 +177,8 @@ extension KrakenSession {
         }
     }
 
-    /// Reads levels to the end of the output's, again at finer scales when a number has more places than any before.
+    /// Reads levels to the end of the output's, again at finer scales when a number has more places than any
+    /// before.
     @inline(__always)
     private mutating func readLevels(
         _ index: InstrumentIndex, into output: inout VenueOutput,
@@ -205,7 +209,9 @@ extension KrakenSession {
         return true
     }
 
-    /// Steps 2 to 4 of the procedure. The levels lie at the end of the output's, their places in `places`.
+    /// Steps 2 to 4 of the procedure.
+    ///
+    /// The levels lie at the end of the output's, their places in `places`.
     @inline(__always)
     private mutating func apply(
         _ message: KrakenBookMessage, from start: Int, at time: Timestamp, into output: inout VenueOutput
@@ -230,7 +236,8 @@ extension KrakenSession {
         guard isRight(message, into: &output) else {
             output.levels.removeLast(output.levels.count - start)
             lose(
-                message.index, .checksumMismatch, "the ten best levels are not the venue's", at: time, into: &output)
+                message.index, .checksumMismatch, "the ten best levels are not the venue's", at: time,
+                into: &output)
             return
         }
         let isStuck = core.trackers[offset].publishDelta(
@@ -284,7 +291,9 @@ extension KrakenSession {
         if core.trackers[offset].book.askCount > depth { dropDeepest(.ask, offset, depth, into: &output) }
     }
 
-    private mutating func dropDeepest(_ side: BookSide, _ offset: Int, _ depth: Int, into output: inout VenueOutput) {
+    private mutating func dropDeepest(
+        _ side: BookSide, _ offset: Int, _ depth: Int, into output: inout VenueOutput
+    ) {
         let book = core.trackers[offset].book
         let ladder = side == .bid ? book.bids : book.asks
         for rank in depth..<ladder.count {

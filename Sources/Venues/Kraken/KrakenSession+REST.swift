@@ -1,8 +1,8 @@
-public import Instruments
-public import MarketData
+package import Instruments
+package import MarketData
 
 extension KrakenSession {
-    public mutating func responded(
+    package mutating func responded(
         to request: VenueRequest, status: Int, body: UnsafeRawBufferPointer, at time: Timestamp,
         into output: inout VenueOutput
     ) {
@@ -21,7 +21,7 @@ extension KrakenSession {
         }
     }
 
-    public mutating func request(for url: String) -> VenueRequest? {
+    package mutating func request(for url: String) -> VenueRequest? {
         let path = URLText.path(of: url)
         if path.hasSuffix("/AssetPairs") { return VenueRequest(purpose: .instruments, url: url) }
         guard let pair = URLText.parameter("pair", of: url) else { return nil }
@@ -32,14 +32,16 @@ extension KrakenSession {
         return nil
     }
 
-    public func auditRequest(for instrument: InstrumentIndex) -> VenueRequest? {
+    package func auditRequest(for instrument: InstrumentIndex) -> VenueRequest? {
         let pair = URLText.escape(restPair(instrument))
         return VenueRequest(
             purpose: .audit(instrument),
-            url: "\(core.configuration.restURL)/0/public/Depth?pair=\(pair)&count=\(min(subscribedDepth, 500))")
+            url:
+                "\(core.configuration.restURL)/0/public/Depth?pair=\(pair)&count=\(min(subscribedDepth, 500))"
+        )
     }
 
-    public func auditBook(_ body: UnsafeRawBufferPointer, for instrument: InstrumentIndex) -> Book? {
+    package func auditBook(_ body: UnsafeRawBufferPointer, for instrument: InstrumentIndex) -> Book? {
         let ours = core.trackers[instrument.offset].book
         var book = Book(priceScale: ours.priceScale, sizeScale: ours.sizeScale)
         do throws(ScanError) {
@@ -73,7 +75,7 @@ extension KrakenSession {
         }
     }
 
-    public func tradesRequest(for instrument: InstrumentIndex, after last: TradeMark?) -> VenueRequest? {
+    package func tradesRequest(for instrument: InstrumentIndex, after last: TradeMark?) -> VenueRequest? {
         guard let last else { return nil }
         let pair = URLText.escape(restPair(instrument))
         // From just before the last known time, so that all trades of that instant come, whose equals count.
@@ -88,9 +90,10 @@ extension KrakenSession {
         core.registry[instrument].symbol.filter { $0 != "/" }
     }
 
-    /// `{"error":[],"result":{"<pair>":[[…],…],"last":"…"}}`
+    /// Reads `{"error":[],"result":{"<pair>":[[…],…],"last":"…"}}`.
     private mutating func readTradesAnswer(
-        _ scanner: inout JSONScanner, _ index: InstrumentIndex, at time: Timestamp, into output: inout VenueOutput
+        _ scanner: inout JSONScanner, _ index: InstrumentIndex, at time: Timestamp,
+        into output: inout VenueOutput
     ) throws(ScanError) {
         let before = output.events.count
         try scanner.result { scanner, key throws(ScanError) in
@@ -98,7 +101,9 @@ extension KrakenSession {
             try readV1Trades(&scanner, index, isBackfill: true, at: time, into: &output)
         }
         // A page has 1,000 trades; a full one asks for the next.
-        guard output.events.count - before >= 1_000, case .trade(_, let last) = output.events.last else { return }
+        guard output.events.count - before >= 1_000, case .trade(_, let last) = output.events.last else {
+            return
+        }
         let mark = TradeMark(id: last.id, venueTime: last.venueTime)
         if let next = tradesRequest(for: index, after: mark) { output.actions.append(.request(next)) }
     }
@@ -144,7 +149,9 @@ extension KrakenSession {
         while extras.count < core.trackers.count { extras.append(BookExtras()) }
     }
 
-    /// v2 says BTC and DOGE where v1 and REST say XBT and XDG. Source: Kraken, "v1 to v2 migration", read 2026-11.
+    /// Spells an asset as the interface does: v2 says BTC and DOGE where v1 and REST say XBT and XDG.
+    ///
+    /// Source: Kraken, "v1 to v2 migration", read 2026-11.
     private func spell(_ asset: String) -> String {
         guard !isV1 else { return asset }
         switch asset {

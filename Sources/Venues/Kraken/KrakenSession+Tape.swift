@@ -4,7 +4,9 @@ import MarketData
 extension KrakenSession {
     // MARK: - v1
 
-    /// `[channelID, payload…, "channel", "pair"]`. The names at the end say what the payload is, so they come first.
+    /// `[channelID, payload…, "channel", "pair"]`.
+    ///
+    /// The names at the end say what the payload is, so they come first.
     mutating func readV1(
         _ scanner: inout JSONScanner, at time: Timestamp, into output: inout VenueOutput
     ) throws(ScanError) {
@@ -37,7 +39,8 @@ extension KrakenSession {
         _ scanner: inout JSONScanner, _ index: InstrumentIndex, isBackfill: Bool, at time: Timestamp,
         into output: inout VenueOutput
     ) throws(ScanError) {
-        // A page of REST begins its count of equals anew, as the tape did: it is read from a time, not from an id.
+        // A page of REST begins its count of equals anew, as the tape did: it is read from a time, not from
+        // an id.
         var ordinals = isBackfill ? TradeOrdinals() : extras[index.offset].tradeOrdinals
         try scanner.array { scanner throws(ScanError) in
             try scanner.expect(0x5B)
@@ -63,7 +66,8 @@ extension KrakenSession {
             }
             try scanner.expect(0x5D)
             // v1 has no ids on the socket: the same trade must have the same id from both sides.
-            let id = isV1 || venueID == nil
+            let id =
+                isV1 || venueID == nil
                 ? ordinals.id(time: venueTime, side: side, price: price, size: size) : venueID ?? ""
             try appendTrade(
                 id, side, price, size, venueTime, index, isBackfill: isBackfill, at: time, into: &output)
@@ -71,10 +75,12 @@ extension KrakenSession {
         if !isBackfill { extras[index.offset].tradeOrdinals = ordinals }
     }
 
-    /// `{a:[price,…], b:[price,…], c:[price,…],…}`. The lot volumes are no sizes of the best levels, so those are
-    /// left out.
+    /// `{a:[price,…], b:[price,…], c:[price,…],…}`.
+    ///
+    /// The lot volumes are no sizes of the best levels, so those are left out.
     private mutating func readV1Ticker(
-        _ scanner: inout JSONScanner, _ index: InstrumentIndex, at time: Timestamp, into output: inout VenueOutput
+        _ scanner: inout JSONScanner, _ index: InstrumentIndex, at time: Timestamp,
+        into output: inout VenueOutput
     ) throws(ScanError) {
         var bid: DecimalNumber?
         var ask: DecimalNumber?
@@ -93,7 +99,8 @@ extension KrakenSession {
         output.events.append(
             .ticker(
                 index,
-                try core.ticker(bid: (bid, nil), ask: (ask, nil), last: last, index, venueTime: nil, at: time)))
+                try core.ticker(bid: (bid, nil), ask: (ask, nil), last: last, index, venueTime: nil, at: time)
+            ))
     }
 
     // MARK: - v2
@@ -188,7 +195,8 @@ extension KrakenSession {
         _ id: String, _ side: Side, _ price: DecimalNumber, _ size: DecimalNumber, _ venueTime: Timestamp,
         _ index: InstrumentIndex, isBackfill: Bool, at time: Timestamp, into output: inout VenueOutput
     ) throws(ScanError) {
-        // Scales that grow here make the levels so far have fewer places than the scale, which the checksum knows.
+        // Scales that grow here make the levels so far have fewer places than the scale, which the checksum
+        // knows.
         let old = core.trackers[index.offset].book
         let (scaledPrice, scaledSize) = try core.scale(price, size, index)
         let book = core.trackers[index.offset].book
@@ -200,7 +208,8 @@ extension KrakenSession {
                 index,
                 Trade(
                     id: id, side: side, price: scaledPrice, size: scaledSize, priceScale: book.priceScale,
-                    sizeScale: book.sizeScale, venueTime: venueTime, receivedTime: time, isBackfill: isBackfill)))
+                    sizeScale: book.sizeScale, venueTime: venueTime, receivedTime: time,
+                    isBackfill: isBackfill)))
     }
 }
 

@@ -1,21 +1,21 @@
-public import Instruments
-public import MarketData
+package import Instruments
+package import MarketData
 
 /// Kraken spot, WebSocket v1 (arrays) and v2 (objects), as a state machine.
 ///
 /// Procedure of a book:
 /// 1. Subscribe to `book` with a depth; the first message is the snapshot.
-/// 2. Apply each update whole: sizes are absolute, 0 removes. Levels beyond the subscribed depth are dropped by us,
-///    the venue does not say so.
+/// 2. Apply each update whole: sizes are absolute, 0 removes. Levels beyond the subscribed depth are dropped
+///    by us, the venue does not say so.
 /// 3. After each update compare the CRC-32 of the ten best levels (``KrakenChecksum``). v2 gives one with the
 ///    snapshot too; v1 gives it in the last dictionary of a message.
 /// 4. A difference means a lost or wrong update: unsubscribe and subscribe again.
 ///
-/// The checksum covers ten levels. A lost update of a deeper one shows only when that level rises to the top, or in
-/// an audit against `GET /0/public/Depth`.
+/// The checksum covers ten levels. A lost update of a deeper one shows only when that level rises to the top,
+/// or in an audit against `GET /0/public/Depth`.
 ///
 /// Source: Kraken API documentation, "Book (Level 2)" of WebSocket v1 and v2, read 2026-11.
-public struct KrakenSession: VenueSession {
+package struct KrakenSession: VenueSession {
     /// What belongs to one book besides its levels.
     struct BookExtras: Sendable {
         /// Levels a side; 0 until the venue or the first snapshot tells.
@@ -32,16 +32,16 @@ public struct KrakenSession: VenueSession {
     var places: [(price: Int, size: Int)] = []
 
     /// A session that follows what the configuration names.
-    public init(_ configuration: VenueConfiguration) {
+    package init(_ configuration: VenueConfiguration) {
         core = SessionCore(configuration, imagesPerSecond: 5, burst: 50)
         extras = core.trackers.map { _ in BookExtras() }
     }
 
-    public var registry: InstrumentRegistry { core.registry }
+    package var registry: InstrumentRegistry { core.registry }
 
-    public func book(of instrument: InstrumentIndex) -> Book? { core.trackers[instrument.offset].book }
+    package func book(of instrument: InstrumentIndex) -> Book? { core.trackers[instrument.offset].book }
 
-    public func state(of instrument: InstrumentIndex) -> BookState { core.trackers[instrument.offset].state }
+    package func state(of instrument: InstrumentIndex) -> BookState { core.trackers[instrument.offset].state }
 
     var isV1: Bool { core.configuration.krakenInterface == .v1 }
 
@@ -51,22 +51,25 @@ public struct KrakenSession: VenueSession {
 
     // MARK: - Connection
 
-    public mutating func start(at time: Timestamp, into output: inout VenueOutput) {
+    package mutating func start(at time: Timestamp, into output: inout VenueOutput) {
         core.begin(at: time, into: &output)
         output.actions.append(
-            .request(VenueRequest(purpose: .instruments, url: core.configuration.restURL + "/0/public/AssetPairs")))
+            .request(
+                VenueRequest(purpose: .instruments, url: core.configuration.restURL + "/0/public/AssetPairs"))
+        )
         let path = isV1 ? "" : "/v2"
         output.actions.append(.open(connection: 0, url: core.configuration.webSocketURL + path))
     }
 
-    public mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
+    package mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
         core.connected(at: time)
         for (name, channel) in [("book", ChannelSet.book), ("ticker", .ticker), ("trade", .trade)] {
             let wanted = core.registry.indices.filter { core.wants(channel, $0) }
             for start in stride(from: 0, to: wanted.count, by: 50) {
                 let part = wanted[start..<min(start + 50, wanted.count)]
                 output.actions.append(
-                    .send(connection: 0, text: text("subscribe", name, part.map { core.registry[$0].symbol })))
+                    .send(connection: 0, text: text("subscribe", name, part.map { core.registry[$0].symbol }))
+                )
             }
             guard channel == .book else { continue }
             for index in wanted {
@@ -84,11 +87,11 @@ public struct KrakenSession: VenueSession {
             : KrakenText.v2(operation, channel, symbols, depth: subscribedDepth)
     }
 
-    public mutating func closed(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
+    package mutating func closed(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
         core.disconnected(at: time, into: &output)
     }
 
-    public mutating func tick(at time: Timestamp, into output: inout VenueOutput) {
+    package mutating func tick(at time: Timestamp, into output: inout VenueOutput) {
         switch core.watch(at: time) {
         case .nothing: break
         case .ping:
@@ -99,7 +102,7 @@ public struct KrakenSession: VenueSession {
         if core.isConnected { askForImages(at: time, into: &output) }
     }
 
-    public mutating func resync(
+    package mutating func resync(
         _ instrument: InstrumentIndex, reason: BookStateReason, detail: String, at time: Timestamp,
         into output: inout VenueOutput
     ) {
@@ -125,7 +128,7 @@ public struct KrakenSession: VenueSession {
 
     // MARK: - Messages
 
-    public mutating func receive(
+    package mutating func receive(
         _ frame: UnsafeRawBufferPointer, connection: Int, at time: Timestamp, into output: inout VenueOutput
     ) {
         output.counters.messages &+= 1
@@ -194,7 +197,9 @@ public struct KrakenSession: VenueSession {
         if let pair, let channelName, let levels = KrakenText.depth(ofChannel: scanner.bytes(channelName)) {
             depth = (pair, levels)
         }
-        if let depth, let index = instrument(scanner.bytes(depth.pair)) { extras[index.offset].depth = depth.depth }
+        if let depth, let index = instrument(scanner.bytes(depth.pair)) {
+            extras[index.offset].depth = depth.depth
+        }
         if let result, !isRefused {
             scanner.index = result
             try readAcknowledgement(&scanner)

@@ -1,4 +1,6 @@
-/// What we send to Kraken, and the names that it sends. Symbols are the venue's own and hold no quotes.
+/// What we send to Kraken, and the names that it sends.
+///
+/// Symbols are the venue's own and hold no quotes.
 enum KrakenText {
     static func v1(_ operation: String, _ channel: String, _ symbols: [String], depth: Int) -> String {
         let list = symbols.map { "\"\($0)\"" }.joined(separator: ",")
@@ -14,7 +16,8 @@ enum KrakenText {
         // Ticker changes with every best bid or ask, not only with trades.
         if channel == "ticker" { options += ",\"event_trigger\":\"bbo\"" }
         if operation == "subscribe" { options += ",\"snapshot\":true" }
-        return "{\"method\":\"\(operation)\",\"params\":{\"channel\":\"\(channel)\",\"symbol\":[\(list)]\(options)}}"
+        return
+            "{\"method\":\"\(operation)\",\"params\":{\"channel\":\"\(channel)\",\"symbol\":[\(list)]\(options)}}"
     }
 
     /// The depth in `book-1000`; `nil` for any other channel.

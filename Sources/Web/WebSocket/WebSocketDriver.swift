@@ -9,8 +9,8 @@ enum WebSocketCommand: Sendable {
 
 /// Carries one upgraded connection on its event loop: frames, pings, close, silence.
 ///
-/// What a frame means is decided by ``FrameReader``, ``CloseStatus`` and ``IdleWatch``, which know no channel;
-/// this type moves their bytes and keeps their order.
+/// What a frame means is decided by ``FrameReader``, ``CloseStatus`` and ``IdleWatch``, which know no
+/// channel; this type moves their bytes and keeps their order.
 final class WebSocketDriver: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer

@@ -83,8 +83,8 @@ extension BitMEXDialect {
 
 /// The venue's ids of a book's levels.
 ///
-/// A view of the best levels makes its own, since a level that leaves the book has lost the venue's: the price itself,
-/// which is unique on a side and the same at every scale.
+/// A view of the best levels makes its own, since a level that leaves the book has lost the venue's: the
+/// price itself, which is unique on a side and the same at every scale.
 private struct LevelIDs {
     private var bids: [Price: UInt64] = [:]
     private var asks: [Price: UInt64] = [:]
