@@ -68,13 +68,16 @@ extension BusAddresses {
     /// Traffic is in the clear: `tcp://` must be on loopback, and an `ipc://` socket in a directory that only
     /// its owner may enter. This is where CURVE keys, once they can be configured, allow other addresses.
     ///
+    /// - Parameter allowsPlain: Takes any `tcp://` address: the operator vouches for the network.
     /// - Throws: ``BusError/insecureAddress(_:)``; ``BusError/addressInvalid(_:reason:)`` for an open
     ///   directory; ``BusError/addressInUse(_:)`` when another process listens on an `ipc://` path, which
     ///   ZeroMQ would take over without a word.
-    package func checkBindable() throws(BusError) {
+    package func checkBindable(allowsPlain: Bool = false) throws(BusError) {
         for address in all {
             if address.hasPrefix("tcp://") {
-                guard Self.isLoopback(address.dropFirst(6)) else { throw .insecureAddress(address) }
+                guard allowsPlain || Self.isLoopback(address.dropFirst(6)) else {
+                    throw .insecureAddress(address)
+                }
             } else if address.hasPrefix("ipc://") {
                 try LocalSocket(path: String(address.dropFirst(6))).checkBindable(address)
             }

@@ -6,6 +6,8 @@ public import Operations
 /// Keys, all optional:
 /// - `bus` (address, `tcp://127.0.0.1:7411`): where publishers connect; the next two ports are for
 ///   subscribers and for state. Loopback, `ipc://` in a directory of mode 0700, or `inproc://`.
+/// - `allowPlain` (flag, false): take any address although the bus is not encrypted; for an internal network
+///   that nobody else reaches, such as the one of docker-compose.
 /// - `queue.publisher` (messages, 1000...10,000,000, 100,000): waiting in the broker from all its publishers.
 /// - `queue.subscriber` (messages, 1000...10,000,000, 20,000): waiting for each subscriber; a slower one
 ///   loses the rest and knows it. Bounds memory to that many messages per stalled subscriber.
@@ -28,6 +30,9 @@ public struct BusBrokerConfiguration: Sendable {
     /// Describes a broker with the default bounds.
     public init(addresses: BusAddresses = .loopback) { self.addresses = addresses }
 
+    static let allowPlain = Setting.flag(
+        "allowPlain", default: false,
+        "Take an address beyond loopback without encryption; only for an internal network.")
     static let receiveQueue = Setting.integer(
         "queue.publisher", default: 100_000, in: 1_000...10_000_000,
         "Messages that may wait in the broker, from all publishers.")
@@ -47,7 +52,7 @@ public struct BusBrokerConfiguration: Sendable {
 
     /// Every key that ``init(settings:)`` reads, shared ones excepted.
     public static let keys: [ConfigurationKey] = [
-        receiveQueue.key, sendQueue.key, topics.key, mebibytes.key, bookDeltas.key, bookMebibytes.key,
+        allowPlain.key, receiveQueue.key, sendQueue.key, topics.key, mebibytes.key, bookDeltas.key, bookMebibytes.key,
     ]
 
     /// Reads the keys above.
@@ -57,7 +62,7 @@ public struct BusBrokerConfiguration: Sendable {
         let base = settings[SharedSettings.bus]
         do {
             addresses = try BusAddresses(base: base)
-            try addresses.checkBindable()
+            try addresses.checkBindable(allowsPlain: settings[Self.allowPlain])
         } catch {
             throw Self.refusal(error, base, settings)
         }

@@ -7,10 +7,10 @@
 ///
 /// It is a reference so that ``BookLadder`` pays one uniqueness check a change; the ladder copies it before
 /// it writes to a shared one, which makes the ladder a value.
+// SAFETY: written only by a BookLadder that holds the only reference (isKnownUniquelyReferenced), so no two
+// threads can reach it while it changes; every index is below `blockCount` or the block's count.
 @usableFromInline
 final class LadderStorage: @unchecked Sendable {
-    // SAFETY: written only by a BookLadder that holds the only reference (isKnownUniquelyReferenced), so no
-    // two threads can reach it while it changes; every index is below `blockCount` or the block's count.
     @usableFromInline static let blockSize = 64
     @usableFromInline static let stride = 128
 

@@ -40,6 +40,7 @@ package struct JSONScanner {
         count = bytes.count
     }
 
+    // SAFETY: a JSONText of this scanner lies within its `count` bytes.
     @inline(__always)
     package func bytes(_ text: JSONText) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: base + text.start, count: text.count)

@@ -6,8 +6,8 @@ import Testing
 /// Every type of parameter and column, there and back through the server.
 private struct Echo: Statement {
     static let sql = """
-        SELECT $1::bigint, $2::integer, $3::smallint, $4::boolean, $5::text, $6::numeric, $7::bytea, $8::timestamptz,
-            $9::bigint[], $10::text[], $6::numeric::text
+        SELECT $1::bigint, $2::integer, $3::smallint, $4::boolean, $5::text, $6::numeric, $7::bytea,
+            $8::timestamptz, $9::bigint[], $10::text[], $6::numeric::text
         """
 
     struct Row: Sendable, Equatable {

@@ -14,8 +14,9 @@ public struct InsertBookSnapshot: Statement {
     /// The statement's text.
     public static let sql = """
         INSERT INTO market.book_snapshot AS old (
-            instrument_id, minute_unix_nanos, venue_time_unix_nanos, received_time_unix_nanos, state, reason, detail,
-            price_scale, size_scale, bid_prices, bid_sizes, ask_prices, ask_sizes, producer, epoch, sequence)
+            instrument_id, minute_unix_nanos, venue_time_unix_nanos, received_time_unix_nanos, state, reason,
+            detail, price_scale, size_scale, bid_prices, bid_sizes, ask_prices, ask_sizes, producer, epoch,
+            sequence)
         SELECT instrument_id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17
         FROM market.instrument WHERE venue = $1 AND symbol = $2
         ON CONFLICT (instrument_id, minute_unix_nanos) DO UPDATE SET
@@ -26,7 +27,8 @@ public struct InsertBookSnapshot: Statement {
             bid_prices = excluded.bid_prices, bid_sizes = excluded.bid_sizes,
             ask_prices = excluded.ask_prices, ask_sizes = excluded.ask_sizes,
             producer = excluded.producer, epoch = excluded.epoch, sequence = excluded.sequence
-        WHERE (coalesce(old.venue_time_unix_nanos, old.received_time_unix_nanos), old.received_time_unix_nanos)
+        WHERE (coalesce(old.venue_time_unix_nanos, old.received_time_unix_nanos),
+            old.received_time_unix_nanos)
             <= (coalesce(excluded.venue_time_unix_nanos, excluded.received_time_unix_nanos),
             excluded.received_time_unix_nanos)
         """

@@ -7,8 +7,8 @@ public struct LatestBookSnapshot: Statement {
     /// The statement's text.
     public static let sql = """
         SELECT
-            state, reason, detail, price_scale, size_scale, bid_prices, bid_sizes, ask_prices, ask_sizes, producer,
-            epoch, sequence, venue_time_unix_nanos, received_time_unix_nanos
+            state, reason, detail, price_scale, size_scale, bid_prices, bid_sizes, ask_prices, ask_sizes,
+            producer, epoch, sequence, venue_time_unix_nanos, received_time_unix_nanos
         FROM market.book_snapshot
         WHERE instrument_id = (SELECT instrument_id FROM market.instrument WHERE venue = $1 AND symbol = $2)
             AND minute_unix_nanos <= $3

@@ -13,8 +13,8 @@ public struct UpsertInstruments: Statement {
     /// Rows go in by name, so that two programs never wait for each other crosswise.
     public static let sql = """
         INSERT INTO market.instrument AS old (
-            venue, symbol, base, quote, kind, price_scale, size_scale, tick_size, lot_size, contract_multiplier,
-            is_inverse, updated_at)
+            venue, symbol, base, quote, kind, price_scale, size_scale, tick_size, lot_size,
+            contract_multiplier, is_inverse, updated_at)
         SELECT new.*, $12
         FROM unnest(
             $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::smallint[],
@@ -22,8 +22,9 @@ public struct UpsertInstruments: Statement {
         ORDER BY new.venue, new.symbol
         ON CONFLICT (venue, symbol) DO UPDATE SET
             base = excluded.base, quote = excluded.quote, kind = excluded.kind,
-            price_scale = excluded.price_scale, size_scale = excluded.size_scale, tick_size = excluded.tick_size,
-            lot_size = excluded.lot_size, contract_multiplier = excluded.contract_multiplier,
+            price_scale = excluded.price_scale, size_scale = excluded.size_scale,
+            tick_size = excluded.tick_size, lot_size = excluded.lot_size,
+            contract_multiplier = excluded.contract_multiplier,
             is_inverse = excluded.is_inverse, updated_at = excluded.updated_at
         WHERE (old.base, old.quote, old.kind, old.price_scale, old.size_scale, old.tick_size, old.lot_size,
             old.contract_multiplier, old.is_inverse)

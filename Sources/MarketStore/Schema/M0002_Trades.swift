@@ -25,7 +25,7 @@ enum M0002_Trades: Migration {
             trade_id text NOT NULL CHECK (trade_id <> '')
         ) PARTITION BY RANGE (venue_time_unix_nanos);
         COMMENT ON TABLE market.trade IS
-            'Public trades; value = units / 10^scale, see market.trade_exact. Side: 1 the taker bought, 2 sold.';
+            'Public trades, value = units / 10^scale; see market.trade_exact. Side 1: the taker bought.';
         COMMENT ON COLUMN market.trade.arrival IS
             'Orders trades of equal venue time: number of the batch times 2^24, plus the place in it.';
         COMMENT ON COLUMN market.trade.is_aggregate IS
@@ -76,6 +76,6 @@ enum M0002_Trades: Migration {
             t.arrival
         FROM market.trade AS t
         JOIN market.instrument AS i USING (instrument_id);
-        COMMENT ON VIEW market.trade_exact IS 'Trades with exact decimal prices and sizes, for people and reports.';
+        COMMENT ON VIEW market.trade_exact IS 'Trades with exact decimal prices and sizes, for people.';
         """
 }

@@ -25,6 +25,6 @@ enum M0003_BookSnapshots: Migration {
             PRIMARY KEY (instrument_id, minute_unix_nanos)
         );
         COMMENT ON TABLE market.book_snapshot IS
-            'Whole books, levels best first, value = units / 10^scale. Written by book-builder, the last of a minute wins.';
+            'Whole books, levels best first, value = units / 10^scale. The last book of a minute wins.';
         """
 }

@@ -15,7 +15,7 @@ enum M0004_Subscriptions: Migration {
             PRIMARY KEY (venue, symbol, wanted_by)
         );
         COMMENT ON TABLE market.subscription IS
-            'What feed-ingestor takes in. A row per instrument and reason; it ends when the last reason goes.';
+            'What feed-ingestor takes in: a row per instrument and reason, until the last reason goes.';
 
         CREATE FUNCTION market.notify_subscription() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN

@@ -95,14 +95,14 @@ struct InsertTrades: Statement {
                 instrument_id, trade_id, side, price, size, price_scale, size_scale, venue_time_unix_nanos,
                 received_time_unix_nanos, is_aggregate, is_backfill, arrival)
             SELECT
-                named.instrument_id, new.trade_id, new.side, new.price, new.size, new.price_scale, new.size_scale,
-                new.venue_time, new.received_time, new.is_aggregate, new.is_backfill,
+                named.instrument_id, new.trade_id, new.side, new.price, new.size, new.price_scale,
+                new.size_scale, new.venue_time, new.received_time, new.is_aggregate, new.is_backfill,
                 (SELECT nextval('market.trade_batch')) * 16777216 + new.place
             FROM unnest(
                 $3::integer[], $4::text[], $5::smallint[], $6::bigint[], $7::bigint[], $8::smallint[],
                 $9::smallint[], $10::bigint[], $11::bigint[], $12::boolean[], $13::boolean[])
-                WITH ORDINALITY AS new (number, trade_id, side, price, size, price_scale, size_scale, venue_time,
-                received_time, is_aggregate, is_backfill, place)
+                WITH ORDINALITY AS new (number, trade_id, side, price, size, price_scale, size_scale,
+                venue_time, received_time, is_aggregate, is_backfill, place)
             JOIN named ON named.number = new.number
             ON CONFLICT DO NOTHING
             RETURNING instrument_id

@@ -22,6 +22,7 @@ actor VenueRecorder: Service {
     private var nextNumber = 2
     private var isEnding = false
     private var lastError: String?
+    private var lastTime = Timestamp.zero
     private let actions: AsyncStream<VenueAction>
     private let act: AsyncStream<VenueAction>.Continuation
 
@@ -35,6 +36,9 @@ actor VenueRecorder: Service {
         self.loop = loop
         (actions, act) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(4_096))
     }
+
+    /// The session that saw the same frames; its books are what a replay must give.
+    var replica: any VenueSession { session }
 
     /// Lines written, and what went wrong last.
     var outcome: (records: Int, lastError: String?) { (writer.header.records, lastError) }
@@ -76,6 +80,11 @@ actor VenueRecorder: Service {
     }
 
     private func write(_ entry: RecordingEntry) throws {
+        // What came with the answer to the upgrade is read after our subscriptions were sent; lines keep to
+        // the order of time all the same, since whoever plays them relies on it.
+        var entry = entry
+        entry.time = max(entry.time, lastTime)
+        lastTime = entry.time
         do throws(RecordingError) {
             try writer.write(entry)
         } catch {

@@ -27,7 +27,7 @@ public enum ClusterError: Error, Sendable, CustomStringConvertible {
         case .versionMissing(let needed, let directory):
             "\(directory) was made by PostgreSQL \(needed): apt-get install postgresql-\(needed)"
         case .inUse(let directory, let processID):
-            "another bitpal (process \(processID)) uses \(directory); stop it or choose another data directory"
+            "another bitpal (process \(processID)) uses \(directory): stop it or choose another directory"
         case .diskFull(let directory):
             "no space left for PostgreSQL in \(directory): free space or choose another data directory"
         case .directory(let path, let problem): "cannot use \(path): \(problem)"

@@ -44,6 +44,7 @@ struct CurlRequest: Sendable {
     func apply(
         to easy: UnsafeMutableRawPointer, headers: UnsafeMutablePointer<curl_slist>?, sink: ResponseSink
     ) -> Bool {
+        // SAFETY: the caller keeps the sink alive until libcurl is done with the request.
         let user = Unmanaged.passUnretained(sink).toOpaque()
         let texts: [(CURLoption, String)] = [
             (CURLOPT_PROTOCOLS_STR, "http,https"), (CURLOPT_URL, url),
