@@ -207,9 +207,9 @@ let package = Package(
         tests(
             "OperatorCommandsTests",
             [
-                "OperatorCommands", "Bus", "BusBroker", "Wire", "MarketData", "Instruments", "Venues",
-                "Recordings",
-                "Support", lifecycle, logging,
+                "OperatorCommands", "VenueSimulation", "Operations", "Bus", "BusBroker", "Wire",
+                "MarketData", "Instruments", "Venues", "Recordings", "Support", lifecycle, logging,
+                nioCore, nioPosix,
             ]),
         tests(
             "IntegrationTests",

@@ -52,7 +52,8 @@ public struct BusBrokerConfiguration: Sendable {
 
     /// Every key that ``init(settings:)`` reads, shared ones excepted.
     public static let keys: [ConfigurationKey] = [
-        allowPlain.key, receiveQueue.key, sendQueue.key, topics.key, mebibytes.key, bookDeltas.key, bookMebibytes.key,
+        allowPlain.key, receiveQueue.key, sendQueue.key, topics.key, mebibytes.key, bookDeltas.key,
+        bookMebibytes.key,
     ]
 
     /// Reads the keys above.

@@ -3,9 +3,7 @@ import Synchronization
 
 /// One of the package's executables, running.
 final class ChildProcess: Sendable {
-    // SAFETY: Foundation's Process is not Sendable; after `run()` it is only asked for its identifier, which
-    // it takes under its own lock. The exit status travels through `exit`.
-    private nonisolated(unsafe) let process: Process
+    private let process: Process
     private let exit = Mutex<(status: Int32?, waiters: [CheckedContinuation<Int32, Never>])>((nil, []))
     private let standardError: URL
     private let standardOutput: URL
@@ -25,7 +23,7 @@ final class ChildProcess: Sendable {
         standardError = URL(fileURLWithPath: stem + ".err")
         standardOutput = URL(fileURLWithPath: stem + ".out")
         for file in [standardError, standardOutput] {
-            FileManager.default.createFile(atPath: file.path, contents: nil)
+            _ = FileManager.default.createFile(atPath: file.path, contents: nil)
         }
         process.standardError = try FileHandle(forWritingTo: standardError)
         process.standardOutput = try FileHandle(forWritingTo: standardOutput)
