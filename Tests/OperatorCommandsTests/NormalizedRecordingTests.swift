@@ -3,6 +3,7 @@ import Instruments
 import MarketData
 import Support
 import Testing
+import Venues
 import Wire
 
 @testable import OperatorCommands
