@@ -36,6 +36,7 @@ package struct JSONScanner {
     @inline(__always)
     package init?(_ bytes: UnsafeRawBufferPointer) {
         guard let address = bytes.baseAddress, bytes.count > 0 else { return nil }
+        // SAFETY: bytes of any kind may be read as UInt8.
         base = address.assumingMemoryBound(to: UInt8.self)
         count = bytes.count
     }

@@ -23,7 +23,7 @@ struct PrivateDatabase: Service {
         } catch {
             throw ConfigurationError.unavailable(
                 "the private PostgreSQL cannot be used: \(error)",
-                advice: "or set BITPAL_DATABASE_URL to a server of yours")
+                advice: "a server of yours can be named in BITPAL_DATABASE_URL")
         }
     }
 

@@ -34,7 +34,9 @@ enum TreeRules {
         reason: "\(columnLimit) columns fit two files side by side."
     ) { tree in
         tree.swiftFiles.filter { !$0.isGenerated }.flatMap { file in
-            file.lines.enumerated().filter { $0.element.count > columnLimit }
+            // A text of the wire is not broken up: what a literal makes long is left alone.
+            file.lines.enumerated()
+                .filter { $0.element.count > columnLimit && !$0.element.contains("\"") }
                 .map { Violation(file.path, line: $0.offset + 1, "\($0.element.count) columns") }
         }
     }

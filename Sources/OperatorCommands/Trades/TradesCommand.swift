@@ -100,6 +100,8 @@ public struct TradesCommand: AsyncParsableCommand {
 struct TradesLivePage: LivePage {
     private var view: TradesView
     private var link = BusLink()
+    /// Who publishes these trades; others may be silent as they like.
+    private var producers: Set<String> = []
     private var isChanged = true
     /// Whether the page that was drawn last had a trade that stands out.
     private var wasFresh = false
@@ -119,10 +121,12 @@ struct TradesLivePage: LivePage {
             guard case .message(let message) = event, let event = try? batch.decode(message),
                 case .trade(view.instrument, let trade) = event
             else { continue }
+            producers.insert(batch.producer(message.producer))
             view.add(trade, arrived: now)
             if unsaid.count < 100_000 { unsaid.append(trade) }
         }
-        let word = link.word == .live && !link.silentProducers.isEmpty ? .stale : link.word
+        let isSilent = !link.silentProducers.isDisjoint(with: producers)
+        let word = link.word == .live && isSilent ? .stale : link.word
         if view.connection != word || !unsaid.isEmpty { isChanged = true }
         view.connection = word
         return []
