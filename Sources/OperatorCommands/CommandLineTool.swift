@@ -47,7 +47,8 @@ public enum CommandLineTool {
         switch error {
         case is OutputClosed, is CancellationError: return CommandStatus.done.rawValue
         case is CleanExit, is ValidationError, is ExitCode: return explain(error, root, arguments)
-        default: break
+        // The parser hands out help as an error that ends well.
+        default: if root.exitCode(for: error) == .success { return explain(error, root, arguments) }
         }
         let failure = CommandFailure(error)
         complain(failure.description)

@@ -231,7 +231,8 @@ struct RetainedStoreTests {
                 let envelope = generator.chance(50) ? generator.damaged(good) : good
                 stored.take(generator.pick([deltas, snapshots, "ticker.a.b.", generator.text()]), envelope)
             }
-            _ = try stored.answer(["", "book."])
+            // What was damaged is handed on as it came; whoever decodes it gets a typed error.
+            do { _ = try stored.answer(["", "book."]) } catch is WireError {}
         }
     }
 }

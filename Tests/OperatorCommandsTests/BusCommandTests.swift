@@ -17,7 +17,10 @@ struct BusCommandTests {
 
     /// Runs a broker and a publisher that has said one book, one trade's ticker and one status.
     private static func withBus(_ body: (String, Publisher) async throws -> Void) async throws {
-        let base = "ipc://\(try TestDatabase.temporaryDirectory())/bus"
+        let folder = try TestDatabase.temporaryDirectory()
+        // The broker takes a socket only where nobody else can come.
+        chmod(folder, 0o700)
+        let base = "ipc://\(folder)/bus"
         let addresses = try BusAddresses(base: base)
         let context = try BusContext()
         let broker = try BusBroker(
