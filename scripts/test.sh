@@ -22,4 +22,5 @@ done
 
 # A target may import only what Package.swift says it depends on: that is how the layers are kept.
 # All tests are Swift Testing's, so its summary is the only one.
-exec swift test --skip-build --disable-xctest "${compile[@]}" "$@"
+# One test at a time: the suites start clusters, brokers and whole platforms, and two cores are few.
+exec swift test --skip-build --no-parallel --disable-xctest "${compile[@]}" "$@"
