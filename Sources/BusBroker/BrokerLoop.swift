@@ -108,8 +108,11 @@ struct BrokerLoop: ~Copyable {
     }
 
     private mutating func forwardOne() {
-        guard topicFrame.hasMore, case .received = input.receive(into: bodyFrame), !bodyFrame.hasMore else {
-            input.discardRest(using: topicFrame)
+        guard topicFrame.hasMore, case .received = input.receive(into: bodyFrame) else {
+            figures.malformed &+= 1
+            return
+        }
+        if bodyFrame.hasMore {
             input.discardRest(using: bodyFrame)
             figures.malformed &+= 1
             return

@@ -24,7 +24,7 @@ struct BookSetModelTests {
             road.victim = 1
             for _ in 0..<60 {
                 try road.step(&rng)
-                for feed in road.feeds where feed.number != 1 {
+                for feed in road.feeds where feed.number != 1 && feed.position.sequence > 0 {
                     try #require(road.isTold(feed.number) == feed.position)
                 }
             }

@@ -11,9 +11,11 @@ struct World {
     let index: BookIndex
     var now = Timestamp(nanoseconds: 1_000_000_000_000)
 
-    init(_ id: InstrumentID) throws {
+    /// - Parameter isHeard: Whether the feed has been heard before.
+    init(_ id: InstrumentID, isHeard: Bool = true) throws {
         let entered = set.index(of: id, at: now)
         index = try #require(entered)
+        if isHeard { set.heard("feed", epoch: 1, at: now) }
     }
 
     mutating func receive(_ message: BookMessage) { set.receive(message, of: index, at: now) }
@@ -46,7 +48,7 @@ struct World {
         set.tick(at: now)
     }
 
-    /// The tops told since the last look; forgets all other outputs.
+    /// The tops told since the last look.
     mutating func tops() -> [String] {
         take { output in
             guard case .top(_, let top) = output else { return nil }
@@ -81,9 +83,11 @@ struct World {
         }.count
     }
 
+    /// Takes those outputs away that `read` makes something of.
     private mutating func take(_ read: (BookOutput) -> String?) -> [String] {
-        defer { set.outputs = [] }
-        return set.outputs.compactMap(read)
+        let taken = set.outputs.compactMap(read)
+        set.outputs.removeAll { read($0) != nil }
+        return taken
     }
 }
 

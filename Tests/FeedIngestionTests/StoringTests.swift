@@ -65,6 +65,10 @@ struct StoringTests {
     func away() async throws {
         let configuration = try await TestDatabase.market()
         let admin = configuration.database("postgres")
+        // Asked while it still answers.
+        let name = try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            try await database.first(CurrentDatabase()) ?? ""
+        }
         try await Database.use(configuration, logger: TestDatabase.logger) { database in
             let logger = TestDatabase.logger
             try await IngestionBench.run { bench in
@@ -74,13 +78,13 @@ struct StoringTests {
                     database: database, queue: queue, publisher: publisher, configuration: writing,
                     clock: { .zero },
                     logger: logger, reports: TradeWriter.Reports(marks: { _, _ in }, holes: { _ in }))
-                try await allowConnections(false, configuration, admin)
+                try await allowConnections(false, name, admin)
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await writer.run() }
                     _ = queue.offer([trade("t1", 1), trade("t2", 2)])
                     try await eventually { database.statistics.connectFailures > 0 }
                     _ = queue.offer([trade("t3", 3)])
-                    try await allowConnections(true, configuration, admin)
+                    try await allowConnections(true, name, admin)
                     try await eventually { (try? await ids(database)) == ["t1", "t2", "t3"] }
                     queue.finish()
                     try await group.waitForAll()
@@ -168,11 +172,8 @@ struct StoringTests {
     }
 
     private func allowConnections(
-        _ isAllowed: Bool, _ configuration: StoreConfiguration, _ admin: StoreConfiguration
+        _ isAllowed: Bool, _ name: String, _ admin: StoreConfiguration
     ) async throws {
-        let name = try await Database.use(configuration, logger: TestDatabase.logger) { database in
-            try await database.first(CurrentDatabase()) ?? ""
-        }
         try await Database.use(admin, logger: TestDatabase.logger) { database in
             try await database.withSession { session in
                 try session.script("ALTER DATABASE \(name) ALLOW_CONNECTIONS \(isAllowed)")

@@ -105,7 +105,7 @@ package struct BusSocket: ~Copyable {
         return .received
     }
 
-    /// Takes and forgets what is left of a message.
+    /// Takes and forgets what is left of the message whose last received frame is this one.
     package func discardRest(using frame: borrowing BusFrame) {
         while frame.hasMore {
             guard case .received = receive(into: frame) else { return }

@@ -142,10 +142,13 @@ struct SubscriberLoop: ~Copyable {
         case .received: break
         }
         heardAt = now
-        guard topicFrame.hasMore, case .received = live.receive(into: bodyFrame), !bodyFrame.hasMore else {
+        guard topicFrame.hasMore, case .received = live.receive(into: bodyFrame) else {
             counters.malformed &+= 1
-            live.discardRest(using: topicFrame)
+            return true
+        }
+        if bodyFrame.hasMore {
             live.discardRest(using: bodyFrame)
+            counters.malformed &+= 1
             return true
         }
         let topic = topicFrame.bytes
@@ -274,9 +277,10 @@ struct SubscriberLoop: ~Copyable {
             switch state.receive(into: bodyFrame) {
             case .nothingWaiting: return
             case .failed(let code): throw .socketFailed(operation: "receiving the bus's state", code: code)
-            case .received:
-                state.discardRest(using: topicFrame)
-                acceptAnswer()
+            case .received where bodyFrame.hasMore:
+                state.discardRest(using: bodyFrame)
+                counters.malformed &+= 1
+            case .received: acceptAnswer()
             }
         }
     }

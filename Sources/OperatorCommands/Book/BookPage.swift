@@ -69,11 +69,10 @@ struct BookPage {
 
     private func sideBySide(_ table: LadderTable, _ widths: LadderWidths, _ gap: Int) -> [StyledLine] {
         let half = (columns - 3) / 2
-        var lines = [StyledLine(), StyledLine()]
-        lines[0].append(widths.titles(4, gap: gap, isMirrored: true).text.right(half), .faint)
-        lines[0].append(" │ ", .faint)
-        lines[0].append(widths.titles(4, gap: gap, isMirrored: false))
-        lines.removeLast()
+        var titles = StyledLine(widths.titles(4, gap: gap, isMirrored: true).text.right(half), .faint)
+        titles.append(" │ ", .faint)
+        titles.append(widths.titles(4, gap: gap, isMirrored: false))
+        var lines = [titles]
         let count = min(max(table.bids.count, table.asks.count), room(for: 1))
         for index in 0..<count {
             var line = StyledLine()
@@ -84,8 +83,9 @@ struct BookPage {
             } else {
                 line.pad(to: half)
             }
-            line.append(" │ ", .faint)
+            line.append(" │", .faint)
             if index < table.asks.count {
+                line.append(" ")
                 line.append(widths.row(table.asks[index], .ask, 4, gap: gap, isMirrored: false))
             }
             lines.append(line)

@@ -37,11 +37,12 @@ public struct LiveBook: Service {
     /// The service with its source, in the order of their dependencies.
     public var services: [any Service] { [subscriber, self] }
 
-    /// Draws until it is told to stop, then gives terminal and standard error back.
+    /// Draws until it is told to stop, then gives the terminal back, and standard error unless all was well.
     ///
     /// - Throws: When the terminal cannot be written.
     public func run() async throws {
-        defer { log.end() }
+        // After Ctrl-C the last log lines are for the file too; after a failure somebody must see why.
+        defer { if !Task.isShuttingDownGracefully { log.end() } }
         do {
             try await view.run()
         } catch is OutputClosed {

@@ -39,7 +39,8 @@ struct DatabaseOptions: ParsableArguments {
     ) async throws -> Value {
         guard let configuration = try await find(client) else {
             throw CommandFailure(
-                .unreachable, "no database is reachable; is `bitpal up` running? Else set BITPAL_DATABASE_URL")
+                .unreachable, "no database is reachable; is `bitpal up` running? Else set BITPAL_DATABASE_URL"
+            )
         }
         return try await DatabaseOptions.use(configuration, body)
     }
