@@ -63,16 +63,23 @@ struct Greeting: Service {
     let broker: BusBroker
     let simulator: VenueSimulator?
 
-    func run() async throws {
-        let bus = try await cancelWhenGracefulShutdown { try await broker.bound().publish }
+    func run() async {
+        // Whoever cannot listen says so himself, and better.
+        if let lines = try? await cancelWhenGracefulShutdown(lines) {
+            for line in lines { print(line) }
+            // A pipe would keep the lines until there are more of them.
+            fflush(nil)
+        }
+        try? await gracefulShutdown()
+    }
+
+    private func lines() async throws -> [String] {
+        let bus = try await broker.bound().publish
         var venues: String?
         if let simulator {
             let address = try await simulator.bound()
             venues = "ws://\(address.host):\(address.port)"
         }
-        for line in places.lines(bus: bus, simulator: venues) { print(line) }
-        // A pipe would keep the lines until there are more of them.
-        fflush(nil)
-        try? await gracefulShutdown()
+        return places.lines(bus: bus, simulator: venues)
     }
 }

@@ -11,7 +11,7 @@ struct World {
     let index: BookIndex
     var now = Timestamp(nanoseconds: 1_000_000_000_000)
 
-    /// - Parameter isHeard: Whether the feed has been heard before.
+    // `isHeard`: whether the feed has been heard before.
     init(_ id: InstrumentID, isHeard: Bool = true) throws {
         let entered = set.index(of: id, at: now)
         index = try #require(entered)
