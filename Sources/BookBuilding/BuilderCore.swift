@@ -31,6 +31,7 @@ struct BuilderCore: Sendable {
     /// Whether the subscriptions hold and the broker has answered once.
     private(set) var isSynchronized = false
     private var kinds: [Kind] = []
+    private var booksByDeltaTopic: [String: BookIndex] = [:]
     private var topics: [Topics?] = []
     /// The life of each producer that was last heard, by the subscriber's number.
     private var heard: [UInt64] = []
@@ -121,7 +122,21 @@ struct BuilderCore: Sendable {
                 return
             }
             set.receive(.snapshot(snapshot, origin), of: index, at: now)
-        case .heartbeat, .other, .unknown: break
+        case .heartbeat: takeHeartbeat(message, batch, now)
+        case .other, .unknown: break
+        }
+    }
+
+    private mutating func takeHeartbeat(_ message: BusMessage, _ batch: BusBatch, _ now: Timestamp) {
+        guard case .heartbeat(let heartbeat)? = try? batch.decode(message) else {
+            malformed &+= 1
+            return
+        }
+        var position = batch.position(of: message)
+        for (topic, sequence) in zip(heartbeat.topics, heartbeat.sequences) {
+            guard let index = booksByDeltaTopic[topic] else { continue }
+            position.sequence = sequence
+            set.told(index, last: position, at: now)
         }
     }
 
@@ -171,6 +186,7 @@ struct BuilderCore: Sendable {
         {
             topics[index.rawValue] = Topics(top: top, snapshot: whole)
         }
+        booksByDeltaTopic[Topic.bookDelta(id)] = index
         return isDelta ? .delta(index) : .snapshot(index)
     }
 

@@ -39,7 +39,9 @@ struct UpCommand: AsyncParsableCommand {
     var loop = false
 
     @Option(
-        help: ArgumentHelp("Where data is kept. Default: \(DataDirectory.standard).", valueName: "directory"))
+        help: ArgumentHelp(
+            "Where data is kept. Default: $XDG_DATA_HOME/bitpal, or ~/.local/share/bitpal.",
+            valueName: "directory"))
     var dataDir: String?
 
     @Flag(help: "Show a live book in this terminal; log lines go to bitpal.log in the data directory.")

@@ -223,6 +223,7 @@ struct BookBuilderTests {
                         try await publisher.waitForBroker()
                         try await serving(bench.builder(database: database, clock: TestClock().now)) {
                             try feed.image("bids 100×2 | asks 101×1", at: 10)
+                            try await tops.top("live 100×2 101×1")
                             try feed.change("bids 100×3", at: 59)
                             try feed.change("bids 100×4", at: 61)
                             try await tops.top("live 100×4 101×1")

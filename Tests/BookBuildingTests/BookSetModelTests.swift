@@ -159,6 +159,11 @@ private struct Road {
         if rng.chance(10) { now = now.adding(nanoseconds: Int64(rng.int(0...2_000_000_000))) }
         // What is on the way arrives now or, now and then, later.
         if !rng.chance(disorder) { try deliver(&rng) }
+        if rng.chance(10), feeds[number].position.sequence > 0, onTheWay.isEmpty {
+            newest[number] = feeds[number].position.sequence
+            set.told(indices[number], last: feeds[number].position, at: now)
+            try check(&rng)
+        }
         if rng.chance(20) {
             set.tick(at: now)
             try check(&rng)

@@ -100,6 +100,21 @@ struct BookSetTests {
         #expect(world.tops() == ["live 100×3 101×1"])
     }
 
+    @Test("loses a book that came from the broker when a heartbeat names a later message")
+    func lostBehindTheBroker() throws {
+        var world = try World(id)
+        world.set.answer(isPending: false)
+        try world.snapshot("seq 4 | bids 100×2 | asks 101×1", isRetained: true)
+        _ = world.tops()
+        world.set.told(
+            world.index, last: StreamPosition(producer: "feed", epoch: 1, sequence: 4), at: world.now)
+        #expect(world.tops() == [])
+        world.set.told(
+            world.index, last: StreamPosition(producer: "feed", epoch: 1, sequence: 5), at: world.now)
+        #expect(world.tops() == ["syncing"])
+        #expect(world.requests() == 1)
+    }
+
     @Test("lowers a live book while its producer is silent, and takes that back")
     func silence() throws {
         var world = try World(id)

@@ -13,7 +13,7 @@ struct ScaleTests {
     func manyTopics(onePrefix: Bool) async throws {
         let names = (0..<10_000).map { Topic.trade(BusFixtures.instrument($0)) }
         try await TestBus.run { bus in
-            let subscriber = try bus.subscriber(onePrefix ? ["trade."] : names)
+            let subscriber = try bus.subscriber(onePrefix ? ["trade."] : names) { $0.ringBatches = 10_000 }
             try await running([subscriber]) {
                 var follower = Follower(subscriber)
                 try await follower.synchronized()

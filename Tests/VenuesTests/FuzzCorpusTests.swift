@@ -9,6 +9,7 @@ struct FuzzCorpusTests {
     func replay(file: String) throws {
         try FuzzCorpus.bytes(of: file).withUnsafeBytes { VenueInput.run($0) }
     }
+
     @Test("are taken as well with a few bytes damaged")
     func damaged() throws {
         let inputs = try FuzzCorpus.files(in: "VenuesTests/FailCases").map(FuzzCorpus.bytes)

@@ -126,6 +126,17 @@ struct BookSet: Sendable {
         settle(index, at: now)
     }
 
+    /// A heartbeat names the last message of a book's delta topic: what of the stream has not come is lost.
+    ///
+    /// The bus compares heartbeats with what came live. It cannot know where a book stands that came from the broker.
+    mutating func told(_ index: BookIndex, last position: StreamPosition, at now: Timestamp) {
+        let outcome = entries[index.rawValue].replica.lose(
+            through: position, detail: "message \(position.sequence) is missing")
+        if outcome == .ignored { return }
+        if outcome == .needsSnapshot { request(index, at: now) }
+        settle(index, at: now)
+    }
+
     /// A whole book is wanted on the bus, now if there is one.
     mutating func want(_ index: BookIndex, at now: Timestamp) {
         entries[index.rawValue].isWanted = true
