@@ -128,7 +128,8 @@ struct BookSet: Sendable {
 
     /// A heartbeat names the last message of a book's delta topic: what of the stream has not come is lost.
     ///
-    /// The bus compares heartbeats with what came live. It cannot know where a book stands that came from the broker.
+    /// The bus compares heartbeats with what came live. It cannot know where a book stands that came from the
+    /// broker.
     mutating func told(_ index: BookIndex, last position: StreamPosition, at now: Timestamp) {
         let outcome = entries[index.rawValue].replica.lose(
             through: position, detail: "message \(position.sequence) is missing")
