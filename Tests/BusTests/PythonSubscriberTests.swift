@@ -52,7 +52,8 @@ struct PythonSubscriberTests {
             try await running([publisher, status]) {
                 try await publisher.waitForBroker()
                 let (python, output) = try start(script, [bus.addresses.subscribe, "trade.kraken."])
-                defer { python.terminate() }
+                // Service groups of other tests ignore SIGTERM, and what is ignored stays so in a child.
+                defer { kill(python.processIdentifier, SIGKILL) }
                 // The broker counts the prefixes that somebody follows: heartbeats, its own status, and then
                 // Python's.
                 var follower = Follower(status)
@@ -97,6 +98,9 @@ struct PythonSubscriberTests {
         process.arguments = ["-c", script] + arguments
         process.environment = ["PYTHONPATH": PythonEnvironment.folder.appending(path: "schema").path]
         process.standardOutput = output
+        // A child that holds the runner's own output would keep the runner waiting for its end.
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
         try process.run()
         return (process, output.fileHandleForReading)
     }
