@@ -1,3 +1,4 @@
+import CZeroMQ
 import Threads
 
 /// What can go wrong between this process and the bus.
@@ -68,6 +69,11 @@ public enum BusError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension BusError {
+    /// What a failed call of ZeroMQ means.
+    package static func failed(_ operation: String, _ code: Int32) -> BusError {
+        code == ETERM ? .contextEnded : .socketFailed(operation: operation, code: code)
+    }
+
     static func wrap<Value>(_ body: () throws(ThreadError) -> Value) throws(BusError) -> Value {
         do {
             return try body()

@@ -49,7 +49,7 @@ struct BrokerLoop: ~Copyable {
         output.setSendHighWaterMark(configuration.sendHighWaterMark)
         var real: BusAddresses?
         for addresses in [configuration.addresses] + configuration.additionalAddresses {
-            try addresses.checkBindable()
+            try addresses.checkBindable(allowsPlain: configuration.allowsPlain)
             try input.bind(addresses.publish)
             let publish = input.lastEndpoint
             try output.bind(addresses.subscribe)
@@ -101,7 +101,7 @@ struct BrokerLoop: ~Copyable {
         for _ in 0..<Self.messageBurst {
             switch input.receive(into: topicFrame) {
             case .nothingWaiting: return
-            case .failed(let code): throw .socketFailed(operation: "receiving from publishers", code: code)
+            case .failed(let code): throw .failed("receiving from publishers", code)
             case .received: forwardOne()
             }
         }
@@ -115,6 +115,12 @@ struct BrokerLoop: ~Copyable {
         if bodyFrame.hasMore {
             input.discardRest(using: bodyFrame)
             figures.malformed &+= 1
+            return
+        }
+        if topicFrame.bytes.first == SynchronizationToken.mark, FlowMark.isMark(topicFrame.bytes) {
+            // All before it has been passed on: its publisher may send more.
+            restFrame.fill([FlowMark.answerMark] + Array(topicFrame.bytes))
+            _ = input.send(restFrame)
             return
         }
         let size = bodyFrame.bytes.count
@@ -146,7 +152,7 @@ struct BrokerLoop: ~Copyable {
         for _ in 0..<Self.subscriptionBurst {
             switch output.receive(into: bodyFrame) {
             case .nothingWaiting: return
-            case .failed(let code): throw .socketFailed(operation: "receiving subscriptions", code: code)
+            case .failed(let code): throw .failed("receiving subscriptions", code)
             case .received: note(subscription: bodyFrame.bytes)
             }
             output.discardRest(using: bodyFrame)
@@ -175,7 +181,7 @@ struct BrokerLoop: ~Copyable {
             switch state.receive(into: topicFrame) {
             case .nothingWaiting: return
             case .failed(let code):
-                throw .socketFailed(operation: "receiving questions about state", code: code)
+                throw .failed("receiving questions about state", code)
             case .received: readRequest()
             }
         }

@@ -100,7 +100,9 @@ public final class BusBroker: Service {
         var loop = try BrokerLoop(
             context: context, configuration: configuration, voice: voice, wakeup: wakeup,
             isStopped: { self.isStopped.load(ordering: .relaxed) }, bound: { self.settle(.success($0)) })
-        try loop.run()
+        do {
+            try loop.run()
+        } catch .contextEnded {}
     }
 
     private func settle(_ result: Result<BusAddresses, BusError>) {

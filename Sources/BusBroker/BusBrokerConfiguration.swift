@@ -20,6 +20,8 @@ public struct BusBrokerConfiguration: Sendable {
     public var addresses: BusAddresses
     /// Where it listens besides, such as `inproc://` addresses for parts of the same process.
     public var additionalAddresses: [BusAddresses] = []
+    /// Whether addresses that other machines reach are taken although nothing is encrypted.
+    public var allowsPlain = false
     /// Messages that may wait in the broker before ZeroMQ pushes back on publishers; 0 means no limit.
     public var receiveHighWaterMark = 100_000
     /// Messages that may wait for each subscriber before its further ones are dropped; 0 means no limit.
@@ -67,6 +69,7 @@ public struct BusBrokerConfiguration: Sendable {
         } catch {
             throw Self.refusal(error, base, settings)
         }
+        allowsPlain = settings[Self.allowPlain]
         receiveHighWaterMark = settings[Self.receiveQueue]
         sendHighWaterMark = settings[Self.sendQueue]
         limits.topics = settings[Self.topics]

@@ -29,7 +29,8 @@ public actor FeedIngestion: Service {
     private let queue: WriteQueue?
     private let desks: [VenueDesk]
     private let started: Timestamp
-    /// The newest stored trade of each instrument, for feeds that begin later.
+    /// Up to where the tape of each instrument is whole, for feeds that begin later; nothing of a venue whose
+    /// stored trades are not known yet.
     private var marks: [Venue: [InstrumentID: TradeMark]] = [:]
 
     init(
@@ -113,7 +114,10 @@ public actor FeedIngestion: Service {
             guard desk.begin(feed, for: wants) else { continue }
             if let marks = marks[desk.venue] { await feed.resume(after: marks) }
             await feed.run()
-            marks[desk.venue, default: [:]].merge(await feed.newestTrades()) { _, newer in newer }
+            // What the feed had seen, and could not have stored because of a gap, is fetched by the next one.
+            if marks[desk.venue] != nil || queue == nil {
+                marks[desk.venue, default: [:]].merge(await feed.wholeTapes()) { _, newer in newer }
+            }
             desk.end()
         }
     }
@@ -176,7 +180,15 @@ public actor FeedIngestion: Service {
 
     private func refetch(_ holes: [TradeHole]) async {
         for (venue, holes) in Dictionary(grouping: holes, by: \.instrument.venue) {
-            await desk(of: venue)?.feed?.refetch(holes)
+            // Where nothing was stored in this life, the last one's newest trade is the place.
+            let placed = holes.map { hole in
+                TradeHole(instrument: hole.instrument, after: hole.after ?? marks[venue]?[hole.instrument])
+            }
+            if let feed = desk(of: venue)?.feed {
+                await feed.refetch(placed)
+            } else {
+                for hole in placed { queue?.resume(hole.instrument) }
+            }
         }
     }
 
@@ -220,7 +232,7 @@ public actor FeedIngestion: Service {
         let figures = queue?.figures ?? .init()
         return [
             "trades_stored": Int64(clamping: stored), "trades_waiting": Int64(clamping: figures.waiting),
-            "trades_dropped": Int64(clamping: figures.dropped),
+            "trades_refused": Int64(clamping: figures.refused),
             "messages_sent": Int64(clamping: counters.sent),
             "messages_refused": Int64(clamping: counters.refused),
             "messages_unheard": Int64(clamping: counters.unheard),

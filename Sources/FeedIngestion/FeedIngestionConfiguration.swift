@@ -35,7 +35,7 @@ public struct FeedIngestionConfiguration: Sendable {
     public var batchTrades = 1_000
     /// How long a trade may wait for more to be written with.
     public var batchDelay = Duration.milliseconds(100)
-    /// Trades that may wait for PostgreSQL; past it the oldest are dropped and fetched again later.
+    /// Trades that may wait for PostgreSQL; past it the newest are refused and fetched again later.
     public var maximumWaitingTrades = 65_536
     /// How often the books of ``auditedVenues`` are compared with the venue's whole depth.
     public var auditInterval = Duration.seconds(300)
@@ -113,7 +113,7 @@ public struct FeedIngestionConfiguration: Sendable {
         "How long a trade may wait for more to be written with.")
     private static let storeMaximumWaiting = Setting.integer(
         "store.maximumWaitingTrades", default: 65_536, in: 1_000...10_000_000,
-        "Trades that may wait for PostgreSQL; past it the oldest are dropped.")
+        "Trades that may wait for PostgreSQL; past it the newest are refused and fetched again later.")
     private static let auditEvery = Setting.duration(
         "audit.interval", default: .seconds(300), in: .seconds(10) ... .seconds(86_400),
         "How often books are compared with the venue's whole depth.")

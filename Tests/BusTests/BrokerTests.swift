@@ -100,9 +100,8 @@ struct BrokerTests {
         "killed and started again is found by everybody: publishers are asked to publish again, subscribers ask again"
     )
     func restarted() async throws {
-        let context = try BusContext()
-        let addresses = try await freeAddresses(context)
-        let bus = TestBus(context: context, addresses: addresses)
+        let addresses = try await freeAddresses()
+        let bus = TestBus(context: try BusContext(), addresses: addresses)
         let publisher = try bus.publisher()
         let subscriber = try bus.subscriber(["book.", "ticker."])
         try await running([publisher, subscriber]) {
@@ -110,7 +109,7 @@ struct BrokerTests {
             var events = publisher.events.makeAsyncIterator()
             let ticker = try publisher.topic("ticker.kraken.X.")
             for life in 1...3 {
-                try await running([try broker(bus)]) {
+                try await runBroker(at: addresses) {
                     try await expect(.brokerAppeared, from: &events)
                     try await follower.synchronized()
                     var batch = OutboundBatch()
@@ -118,9 +117,8 @@ struct BrokerTests {
                     publisher.offer(&batch)
                     let items = try await follower.until { BusFixtures.bid($0.decoded) == Int64(life) }
                     #expect(items.last?.message?.epoch == publisher.epoch)
-                    let state = try await StateClient(context: context, addresses: addresses).fetch([
-                        "ticker."
-                    ])
+                    let client = StateClient(context: bus.context, addresses: addresses)
+                    let state = try await client.fetch(["ticker."])
                     #expect(state.messages.map(\.topic) == ["ticker.kraken.X."])
                 }
                 try await expect(.brokerLost, from: &events)
@@ -132,7 +130,7 @@ struct BrokerTests {
     @Test("that cannot have its port says which, in one line, as a configuration error")
     func portInUse() async throws {
         try await TestBus.run { bus in
-            let second = try broker(bus)
+            let second = try broker(bus.context, bus.addresses)
             let error = await #expect(throws: ConfigurationError.self) { try await second.run() }
             #expect(error == .portInUse(bus.addresses.publish, setting: "BITPAL_BUS"))
             await #expect(throws: BusError.addressInUse(bus.addresses.publish)) { try await second.bound() }
@@ -167,22 +165,32 @@ struct BrokerTests {
         #expect(configuration.limits.bookDeltas == 7)
     }
 
-    private func broker(_ bus: TestBus) throws -> BusBroker {
+    private func broker(_ context: BusContext, _ addresses: BusAddresses) throws -> BusBroker {
         try BusBroker(
-            context: bus.context, configuration: BusBrokerConfiguration(addresses: bus.addresses),
-            instance: "test",
+            context: context, configuration: BusBrokerConfiguration(addresses: addresses), instance: "test",
             logger: TestBus.logger)
     }
 
-    /// Ports that were free a moment ago.
-    private func freeAddresses(_ context: BusContext) async throws -> BusAddresses {
-        let broker = try BusBroker(
-            context: context, configuration: BusBrokerConfiguration(addresses: .anyLoopbackPort),
-            instance: "test",
-            logger: TestBus.logger)
-        var addresses = BusAddresses.anyLoopbackPort
-        try await running([broker]) { addresses = try await broker.bound() }
-        return addresses
+    /// Runs a broker with a context of its own, as another process would, so that its ports are free again at the end.
+    private func runBroker(at addresses: BusAddresses, _ body: () async throws -> Void) async throws {
+        let context = try BusContext()
+        let broker = try broker(context, addresses)
+        try await running([context, broker]) {
+            _ = try await broker.bound()
+            try await body()
+        }
+    }
+
+    /// Three ports in a row that are free and that the system gives to nobody who connects: somebody who tries to connect
+    /// to a port again and again may otherwise meet himself there.
+    private func freeAddresses() async throws -> BusAddresses {
+        while true {
+            let addresses = try BusAddresses(base: "127.0.0.1:\(Int.random(in: 15_000...30_000))")
+            do {
+                try await runBroker(at: addresses) {}
+                return addresses
+            } catch is ConfigurationError {}
+        }
     }
 }
 

@@ -150,6 +150,38 @@ struct LateJoinerTests {
         }
     }
 
+    @Test("gets an answer of many frames whole, also with less room than the answer takes", arguments: [64, 4])
+    func manyFrames(ringBatches: Int) async throws {
+        try await TestBus.run { bus in
+            let publisher = try bus.publisher()
+            let witness = try bus.subscriber(["ticker."]) { $0.ringBatches = 1_000 }
+            let late = try bus.subscriber(["ticker."]) { $0.ringBatches = ringBatches }
+            let count = 9_000
+            try await running([publisher, witness]) {
+                try await publisher.waitForBroker()
+                var witnessFollower = Follower(witness)
+                try await witnessFollower.synchronized()
+                var batch = OutboundBatch()
+                for number in 0..<count {
+                    let instrument = BusFixtures.instrument(number)
+                    batch.append(
+                        BusFixtures.ticker(Int64(number), instrument),
+                        to: try publisher.topic(Topic.ticker(instrument)))
+                }
+                publisher.offer(&batch)
+                for _ in 0..<count { _ = try await witnessFollower.message() }
+
+                try await running([late]) {
+                    var follower = Follower(late)
+                    let items = try await follower.answered()
+                    #expect(Set(items.compactMap { BusFixtures.bid($0.decoded) }).count == count)
+                    #expect(items.last?.answer?.messages == count)
+                }
+                #expect(late.counters.dropped == 0)
+            }
+        }
+    }
+
     @Test(
         "of a book past its bound is told so; the publisher is asked, and its snapshot makes the book whole")
     func pastTheBound() async throws {

@@ -1,4 +1,5 @@
 import Instruments
+import MarketData
 import Testing
 import Venues
 
@@ -12,21 +13,42 @@ struct BackfillTests {
         TradeMark(id: id, venueTime: Timestamp(nanoseconds: seconds * 1_000_000_000))
     }
 
-    private func backfill() -> Backfill {
-        var backfill = Backfill()
+    /// Of one instrument, of which a trade is stored or nothing is known.
+    private func backfill(stored: TradeMark? = nil, heldLimit: Int = 100) -> Backfill {
+        var backfill = Backfill(isStoring: true, heldLimit: heldLimit)
         backfill.grow(to: 1)
+        if let stored { backfill.know(stored: stored, of: index) }
         return backfill
     }
 
-    private func due(_ backfill: inout Backfill) -> [String] { backfill.takeDue().map(\.after.id) }
+    private func due(_ backfill: inout Backfill, at seconds: Int64 = 0) -> [String] {
+        backfill.takeDue(at: Timestamp(nanoseconds: seconds * 1_000_000_000)).map(\.after.id)
+    }
+
+    /// Takes a trade; returns what may be stored then.
+    private func take(
+        _ id: String, _ seconds: Int64, isAnswer: Bool = false, _ backfill: inout Backfill
+    ) -> [String] {
+        var ready: [QueuedTrade] = []
+        let trade = QueuedTrade(
+            instrument: InstrumentID(venue: .bitmex, symbol: "A"),
+            trade: .sample(id, at: seconds, isBackfill: isAnswer))
+        backfill.take(trade, of: index, isAnswer: isAnswer, into: &ready)
+        return ready.map(\.trade.id)
+    }
+
+    private func release(_ backfill: inout Backfill) -> [String] {
+        var ready: [QueuedTrade] = []
+        backfill.release(index, into: &ready)
+        return ready.map(\.trade.id)
+    }
 
     @Test("asks after the stored trade until a page reaches the first live one")
     func pages() {
-        var backfill = backfill()
-        backfill.open(index, after: mark("a", 10))
+        var backfill = backfill(stored: mark("a", 10))
         #expect(due(&backfill) == ["a"])
         #expect(due(&backfill) == [])
-        backfill.meet(live: mark("x", 50), index)
+        _ = take("x", 50, &backfill)
         #expect(backfill.answered(index, newest: mark("b", 20)) == .ask(after: mark("b", 20)))
         #expect(due(&backfill) == ["b"])
         #expect(backfill.answered(index, newest: mark("y", 51)) == .done)
@@ -34,22 +56,66 @@ struct BackfillTests {
         #expect(backfill.openCount == 0)
     }
 
+    @Test("lets newer trades wait until what is missing before them is there")
+    func holding() {
+        var backfill = backfill(stored: mark("a", 10))
+        _ = due(&backfill)
+        #expect(take("x", 50, &backfill) == [])
+        #expect(take("b", 20, isAnswer: true, &backfill) == ["b"])
+        _ = backfill.answered(index, newest: mark("b", 20))
+        #expect(release(&backfill) == [])
+        #expect(backfill.wholeUpTo == [mark("b", 20)])
+        #expect(take("x", 50, isAnswer: true, &backfill) == ["x"])
+        _ = backfill.answered(index, newest: mark("x", 50))
+        #expect(release(&backfill) == ["x"])
+        #expect(take("y", 51, &backfill) == ["y"])
+        #expect(backfill.wholeUpTo == [mark("y", 51)])
+    }
+
+    @Test("lets every trade wait until it is known what is stored")
+    func unknown() {
+        var backfill = backfill()
+        #expect(take("x", 50, &backfill) == [])
+        #expect(release(&backfill) == [])
+        backfill.know(stored: nil, of: index)
+        #expect(release(&backfill) == ["x"])
+        #expect(due(&backfill) == [])
+    }
+
+    @Test("lets nothing wait where nothing is stored, and fetches what was missed all the same")
+    func notStoring() {
+        var backfill = Backfill(isStoring: false, heldLimit: 10)
+        backfill.grow(to: 1)
+        #expect(take("a", 10, &backfill) == ["a"])
+        backfill.reconnected(index)
+        #expect(due(&backfill) == ["a"])
+        #expect(take("b", 20, &backfill) == ["b"])
+    }
+
+    @Test("lets everything go when too much waits")
+    func heldLimit() {
+        var backfill = backfill(stored: mark("a", 10), heldLimit: 2)
+        #expect(take("x", 50, &backfill) == [])
+        #expect(take("y", 51, &backfill) == [])
+        #expect(take("z", 52, &backfill) == ["x", "y", "z"])
+        #expect(backfill.heldCount == 0)
+        #expect(backfill.openCount == 1)
+    }
+
     @Test("ends with a page that brings nothing new")
     func nothingNew() {
-        var backfill = backfill()
-        backfill.open(index, after: mark("a", 10))
-        _ = backfill.takeDue()
+        var backfill = backfill(stored: mark("a", 10))
+        _ = due(&backfill)
         #expect(backfill.answered(index, newest: mark("b", 20)) == .ask(after: mark("b", 20)))
-        _ = backfill.takeDue()
+        _ = due(&backfill)
         #expect(backfill.answered(index, newest: mark("b", 20)) == .done)
     }
 
     @Test(
         "ends with an empty page, or one that is older than what was asked for", arguments: [nil, Int64(9)])
     func noPage(seconds: Int64?) {
-        var backfill = backfill()
-        backfill.open(index, after: mark("a", 10))
-        _ = backfill.takeDue()
+        var backfill = backfill(stored: mark("a", 10))
+        _ = due(&backfill)
         #expect(backfill.answered(index, newest: seconds.map { mark("z", $0) }) == .done)
         #expect(backfill.openCount == 0)
     }
@@ -57,31 +123,53 @@ struct BackfillTests {
     @Test("asks again after a reconnection, from the newest trade known")
     func reconnection() {
         var backfill = backfill()
+        backfill.know(stored: nil, of: index)
         backfill.reconnected(index)
         #expect(due(&backfill) == [])
-        backfill.meet(live: mark("a", 10), index)
-        backfill.meet(live: mark("b", 11), index)
+        _ = take("a", 10, &backfill)
+        _ = take("b", 11, &backfill)
         backfill.reconnected(index)
         #expect(due(&backfill) == ["b"])
-        backfill.meet(live: mark("c", 15), index)
+        _ = take("c", 15, &backfill)
         #expect(backfill.answered(index, newest: mark("c", 15)) == .done)
+        #expect(release(&backfill) == ["c"])
     }
 
     @Test("begins an open gap earlier when more is missing, and never later")
     func widening() {
-        var backfill = backfill()
-        backfill.open(index, after: mark("b", 20))
-        backfill.reopen(index, after: mark("a", 10))
-        backfill.open(index, after: mark("c", 30))
+        var backfill = backfill(stored: mark("b", 20))
+        backfill.refused(after: mark("a", 10), of: index)
+        backfill.refused(after: mark("c", 30), of: index)
         #expect(due(&backfill) == ["a"])
     }
 
     @Test("does not take a late trade for the newest")
     func disorder() {
         var backfill = backfill()
-        backfill.meet(live: mark("b", 20), index)
-        backfill.meet(live: mark("a", 10), index)
-        #expect(backfill.newest == [mark("b", 20)])
+        backfill.know(stored: nil, of: index)
+        _ = take("b", 20, &backfill)
+        _ = take("a", 10, &backfill)
+        #expect(backfill.wholeUpTo == [mark("b", 20)])
+    }
+
+    @Test("asks again later when nobody answered, and lets newer trades wait meanwhile")
+    func failure() {
+        var backfill = backfill(stored: mark("a", 10))
+        _ = due(&backfill)
+        backfill.failed(index, askAgainAt: Timestamp(nanoseconds: 30_000_000_000))
+        #expect(take("x", 50, &backfill) == [])
+        #expect(due(&backfill, at: 29) == [])
+        #expect(due(&backfill, at: 30) == ["a"])
+    }
+
+    @Test("gives up what nobody can answer, and lets the trades behind it go")
+    func givingUp() {
+        var backfill = backfill(stored: mark("a", 10))
+        _ = due(&backfill)
+        _ = take("x", 50, &backfill)
+        #expect(backfill.giveUp(index) == mark("a", 10))
+        #expect(release(&backfill) == ["x"])
+        #expect(backfill.openCount == 0)
     }
 
     @Test("gives up after a hundred pages, and says where")
@@ -93,16 +181,5 @@ struct BackfillTests {
                     == .ask(after: mark("\(page)", Int64(page))))
         }
         #expect(gap.answered(newest: mark("last", 100)) == .tooLong(after: mark("last", 100)))
-    }
-
-    @Test("gives up what nobody answers, and may open it again")
-    func givingUp() {
-        var backfill = backfill()
-        backfill.open(index, after: mark("a", 10))
-        _ = backfill.takeDue()
-        #expect(backfill.giveUp(index) == mark("a", 10))
-        #expect(backfill.openCount == 0)
-        backfill.open(index, after: mark("a", 10))
-        #expect(due(&backfill) == ["a"])
     }
 }

@@ -134,6 +134,33 @@ struct FeedIngestionTests {
         }
     }
 
+    @Test("tells every book to a broker that has just started")
+    func newBroker() async throws {
+        try await TestVenue.run { venue in
+            let context = try BusContext()
+            var addresses = BusAddresses.anyLoopbackPort
+            // Free ports, learnt from a first broker and used by the others.
+            try await IngestionBench.withBroker(addresses) { addresses = $0 }
+            let bench = IngestionBench(context: context, addresses: addresses, venue: venue)
+            try await running(bench.ingestor()) {
+                let line = try await venue.connection()
+                try await line.wait(for: "orderBookL2:XBTUSD")
+                line.send(BitMEXWords.partial("b100×2 a101×1"))
+                line.send(BitMEXWords.update("b100×3"))
+                for _ in 1...2 {
+                    try await IngestionBench.withBroker(addresses) { _ in
+                        try await eventually {
+                            try await bench.retained(["book.snapshot."]).contains { event in
+                                guard case .bookSnapshot(_, let snapshot) = event else { return false }
+                                return snapshot.state == .live && snapshot.bids.first?.size == Quantity(3)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     @Test("declares every book when it stops")
     func stops() async throws {
         try await IngestionBench.run { bench in

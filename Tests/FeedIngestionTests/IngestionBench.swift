@@ -23,13 +23,28 @@ struct IngestionBench: Sendable {
     static func run(_ body: (IngestionBench) async throws -> Void) async throws {
         try await TestVenue.run { venue in
             let context = try BusContext()
-            let broker = try BusBroker(
-                context: context, configuration: BusBrokerConfiguration(addresses: .anyLoopbackPort),
-                instance: "test", logger: TestDatabase.logger)
-            try await running([broker]) {
-                try await body(IngestionBench(context: context, addresses: broker.bound(), venue: venue))
+            try await withBroker(.anyLoopbackPort) { addresses in
+                try await body(IngestionBench(context: context, addresses: addresses, venue: venue))
             }
         }
+    }
+
+    /// Runs a broker while `body` runs; its ports are free again afterwards.
+    static func withBroker(_ addresses: BusAddresses, _ body: (BusAddresses) async throws -> Void)
+        async throws
+    {
+        // A context of its own: its end waits until the sockets are closed.
+        let broker = try BusBroker(
+            context: BusContext(), configuration: BusBrokerConfiguration(addresses: addresses),
+            instance: "test",
+            logger: TestDatabase.logger)
+        try await running([broker]) { try await body(broker.bound()) }
+    }
+
+    /// What the broker keeps, decoded.
+    func retained(_ prefixes: [String]) async throws -> [WireEvent] {
+        let state = try await StateClient(context: context, addresses: addresses).fetch(prefixes)
+        return try state.messages.map { try EnvelopeDecoder.decode($0.envelope).1 }
     }
 
     /// BitMEX at the test's venue.

@@ -61,6 +61,37 @@ struct StoringTests {
         }
     }
 
+    @Test("stores nothing behind a hole, so that a killed process leaves none")
+    func killedWhileFetching() async throws {
+        let configuration = try await TestDatabase.market()
+        try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            try await IngestionBench.run { bench in
+                try await serving(bench.ingestor(database: database)) {
+                    let line = try await bench.venue.connection()
+                    try await line.wait(for: "trade:XBTUSD")
+                    line.send(BitMEXWords.trade("t1", at: 1))
+                    try await eventually { try await ids(database) == ["t1"] }
+                }
+                // Missed trades cannot be had now: what follows is published, and waits to be stored.
+                bench.venue.answer("/api/v1/trade", "busy", status: 503)
+                try await bench.reading(["trade."]) { bus in
+                    try await running(bench.ingestor(database: database)) {
+                        let line = try await bench.venue.connection()
+                        try await line.wait(for: "trade:XBTUSD")
+                        try await eventually { bench.venue.asked.contains { $0.hasPrefix("/api/v1/trade?") } }
+                        line.send(BitMEXWords.trade("t3", at: 3))
+                        #expect(try await bus.trade() == "t3")
+                    }
+                }
+                #expect(try await ids(database) == ["t1"])
+                bench.venue.answer("/api/v1/trade", BitMEXWords.trades([("t1", 1), ("t2", 2), ("t3", 3)]))
+                try await serving(bench.ingestor(database: database)) {
+                    try await eventually { try await ids(database) == ["t1", "t2", "t3"] }
+                }
+            }
+        }
+    }
+
     @Test("keeps trades while PostgreSQL is away, and writes them when it is back")
     func away() async throws {
         let configuration = try await TestDatabase.market()
@@ -94,7 +125,7 @@ struct StoringTests {
         }
     }
 
-    @Test("reports where trades were given up, once PostgreSQL takes trades again")
+    @Test("reports after which trade some were refused, and takes them when they come again")
     func holes() async throws {
         let configuration = try await TestDatabase.market()
         try await Database.use(configuration, logger: TestDatabase.logger) { database in
@@ -108,14 +139,17 @@ struct StoringTests {
                     logger: TestDatabase.logger,
                     reports: TradeWriter.Reports(marks: { _, _ in }, holes: { hole.yield($0) }))
                 #expect(queue.offer([trade("t1", 1), trade("t2", 2), trade("t3", 3)]) == 1)
+                #expect(queue.offer([trade("t4", 4)]) == 1)
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await writer.run() }
                     var iterator = holes.makeAsyncIterator()
-                    #expect(await iterator.next() == [TradeHole(instrument: id, after: nil)])
+                    #expect(await iterator.next() == [TradeHole(instrument: id, after: trade("t2", 2).mark)])
+                    queue.resume(id)
+                    #expect(queue.offer([trade("t3", 3), trade("t4", 4)]) == 0)
                     queue.finish()
                     try await group.waitForAll()
                 }
-                #expect(try await ids(database) == ["t2", "t3"])
+                #expect(try await ids(database) == ["t1", "t2", "t3", "t4"])
             }
         }
     }
@@ -194,6 +228,14 @@ private struct CurrentDatabase: Statement {
 }
 
 extension BusReader {
+    /// The id of the next trade.
+    fileprivate mutating func trade() async throws -> String {
+        try await first { event in
+            if case .trade(_, let trade) = event { return trade.id }
+            return nil
+        }
+    }
+
     /// The id of the next trade that is said to be stored.
     fileprivate mutating func stored() async throws -> String {
         try await first { event in

@@ -14,7 +14,7 @@ final class TestVenue: Sendable {
     private let channel = Mutex<(any Channel)?>(nil)
 
     private struct State {
-        var answers: [String: String] = [:]
+        var answers: [String: (status: Int, body: String)] = [:]
         var asked: [String] = []
     }
 
@@ -37,15 +37,17 @@ final class TestVenue: Sendable {
     var port: Int { channel.withLock { $0?.localAddress?.port ?? 0 } }
 
     /// What the route is answered with from here on; status 404 before.
-    func answer(_ path: String, _ body: String) { state.withLock { $0.answers[path] = body } }
+    func answer(_ path: String, _ body: String, status: Int = 200) {
+        state.withLock { $0.answers[path] = (status, body) }
+    }
 
     /// The requests so far, with their queries.
     var asked: [String] { state.withLock { $0.asked } }
 
-    fileprivate func answer(to uri: String) -> String? {
+    fileprivate func answer(to uri: String) -> (status: Int, body: String) {
         state.withLock { state in
             state.asked.append(uri)
-            return state.answers[String(uri.prefix { $0 != "?" })]
+            return state.answers[String(uri.prefix { $0 != "?" })] ?? (404, "not found")
         }
     }
 
@@ -131,9 +133,9 @@ private final class RouteHandler: ChannelInboundHandler, RemovableChannelHandler
         case .body: break
         case .end:
             let answer = venue.answer(to: uri)
-            let body = ByteBuffer(string: answer ?? "not found")
+            let body = ByteBuffer(string: answer.body)
             let head = HTTPResponseHead(
-                version: .http1_1, status: answer == nil ? .notFound : .ok,
+                version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status),
                 headers: ["content-length": "\(body.readableBytes)"])
             context.write(wrapOutboundOut(.head(head)), promise: nil)
             context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)

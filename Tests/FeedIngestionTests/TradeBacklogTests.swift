@@ -28,19 +28,29 @@ struct TradeBacklogTests {
         #expect(backlog.highWater == 5)
     }
 
-    @Test("gives the oldest up past its bound, and remembers where each instrument's hole begins")
+    @Test("refuses the newest past its bound, and remembers after which trade of each instrument")
     func overflow() {
         var backlog = TradeBacklog(maximum: 4)
         #expect(backlog.append(trades(1...3)) == 0)
-        _ = backlog.take(1)
-        #expect(backlog.append(trades(1...2, of: "B")) == 0)
-        #expect(backlog.append(trades(4...6)) == 3)
-        #expect(backlog.dropped == 3)
-        #expect(ids(backlog.take(10)) == ["B2", "A4", "A5", "A6"])
+        #expect(backlog.append(trades(1...2, of: "B")) == 1)
+        #expect(backlog.append(trades(4...5) + trades(1...1, of: "C")) == 3)
+        #expect(backlog.refused == 4)
         let holes = backlog.takeHoles()
-        #expect(holes.map(\.instrument.symbol) == ["A", "B"])
-        #expect(holes.map(\.after?.id) == ["A1", nil])
+        #expect(holes.map(\.instrument.symbol) == ["A", "B", "C"])
+        #expect(holes.map(\.after?.id) == ["A3", "B1", nil])
         #expect(backlog.takeHoles() == [])
+        #expect(ids(backlog.take(10)) == ["A1", "A2", "A3", "B1"])
+    }
+
+    @Test("goes on refusing behind a hole until it is told to resume, so that nothing is stored behind it")
+    func resuming() {
+        var backlog = TradeBacklog(maximum: 2)
+        #expect(backlog.append(trades(1...3)) == 1)
+        _ = backlog.take(10)
+        #expect(backlog.append(trades(4...4) + trades(1...1, of: "B")) == 1)
+        backlog.resume(InstrumentID(venue: .bitmex, symbol: "A"))
+        #expect(backlog.append(trades(5...5)) == 0)
+        #expect(ids(backlog.take(10)) == ["B1", "A5"])
     }
 
     @Test("counts what waits by venue")

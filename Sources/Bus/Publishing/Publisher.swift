@@ -126,7 +126,9 @@ public final class Publisher: Service {
                 presence: { self.note(isPresent: $0) },
                 snapshotWanted: { self.wanted($0) },
                 beat: { self.repeatAppearance() }))
-        try loop.run()
+        do {
+            try loop.run()
+        } catch .contextEnded {}
     }
 
     private func note(isPresent: Bool) {

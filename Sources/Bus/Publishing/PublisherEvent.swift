@@ -26,6 +26,8 @@ public struct PublisherCounters: Hashable, Sendable {
     public var oversized: UInt64 = 0
     /// Messages that ZeroMQ would not take: lost.
     public var failed: UInt64 = 0
+    /// Times that a broker was behind for so long that it was not waited for any more.
+    public var impatience: UInt64 = 0
     /// Heartbeats sent.
     public var heartbeats: UInt64 = 0
     /// Times that a broker appeared.

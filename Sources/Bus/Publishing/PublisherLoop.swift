@@ -13,6 +13,8 @@ struct PublisherLoop: ~Copyable {
     }
 
     private static let beatInterval: Int64 = 1_000_000_000
+    /// For how long a broker that is behind is waited for before sending on regardless.
+    private static let patience: Int64 = 2_000_000_000
     /// What a broker sends up to ask for a snapshot: this byte, then the topic.
     ///
     /// ZeroMQ itself uses 0 and 1.
@@ -33,6 +35,8 @@ struct PublisherLoop: ~Copyable {
     private var subscriptions = 0
     private var isPresent = false
     private var nextBeat: Int64 = 0
+    private var window: FlowWindow
+    private let markPrefix: [UInt8]
     private var metrics: PublisherMetrics
 
     init(
@@ -50,6 +54,8 @@ struct PublisherLoop: ~Copyable {
         self.report = report
         self.heartbeatTopic = heartbeatTopic
         prefix = EnvelopeHeader.prefix(producer: configuration.producer, epoch: epoch)
+        markPrefix = FlowMark.prefix(producer: configuration.producer, epoch: epoch)
+        window = FlowWindow(limit: configuration.maximumUnderWay)
         metrics = PublisherMetrics(producer: configuration.producer)
         poll.add(socket)
         poll.add(wakeup)
@@ -69,18 +75,19 @@ struct PublisherLoop: ~Copyable {
                 continue
             }
             if haul.isClosed, haul.batches.isEmpty { break }
-            send(haul)
+            try send(haul)
         }
         // The last numbers once more, so that a loss at the very end is noticed.
         beat(BusClock.monotonic())
     }
 
-    private mutating func send(_ haul: consuming PublisherQueue.Haul) {
+    private mutating func send(_ haul: consuming PublisherQueue.Haul) throws(BusError) {
         var batches = haul.batches
         haul.batches = []
         for index in batches.indices {
             var batch = OutboundBatch()
             swap(&batch, &batches[index])
+            try waitForBroker()
             send(batch)
             queue.recycle(batch)
         }
@@ -122,8 +129,34 @@ struct PublisherLoop: ~Copyable {
             counters.failed &+= 1
             return
         }
+        window.send()
+        if let number = window.mark() { send(mark: number) }
         counters.sent &+= 1
         counters.sentBytes &+= UInt64(size)
+    }
+
+    private func send(mark number: UInt64) {
+        topicFrame.fill(FlowMark.topic(prefix: markPrefix, number: number))
+        bodyFrame.fill([])
+        if socket.send(topicFrame, more: true) == .sent { _ = socket.send(bodyFrame) }
+    }
+
+    /// Lets a broker that is behind catch up, so that ZeroMQ has nothing to drop; meanwhile batches wait in the queue,
+    /// where further ones are refused or their owners wait.
+    private mutating func waitForBroker() throws(BusError) {
+        guard !window.isOpen else { return }
+        try readSubscriptions()
+        let end = BusClock.monotonic() + Self.patience
+        while isPresent, !window.isOpen {
+            poll.wait(milliseconds: 20)
+            if poll.isReady(1) { wakeup.drain() }
+            try readSubscriptions()
+            let now = BusClock.monotonic()
+            if now >= nextBeat { beat(now) }
+            guard now >= end else { continue }
+            counters.impatience &+= 1
+            window.reset()
+        }
     }
 
     private mutating func beat(_ now: Int64) {
@@ -151,21 +184,31 @@ struct PublisherLoop: ~Copyable {
 
     /// Subscriptions come up from the broker like messages: they tell that it is there, or gone.
     private mutating func readSubscriptions() throws(BusError) {
-        while case .received = socket.receive(into: bodyFrame) {
-            let bytes = bodyFrame.bytes
-            switch bytes.first {
-            case 1: subscriptions += 1
-            case 0: subscriptions = max(0, subscriptions - 1)
-            case Self.snapshotRequestMark:
-                report.snapshotWanted(String(decoding: bytes.dropFirst(), as: UTF8.self))
-            default: break
+        reading: while true {
+            switch socket.receive(into: bodyFrame) {
+            case .nothingWaiting: break reading
+            case .failed(let code): throw .failed("receiving subscriptions", code)
+            case .received: note(subscription: bodyFrame.bytes)
             }
         }
         guard (subscriptions > 0) != isPresent else { return }
         isPresent = subscriptions > 0
+        window.reset()
         if isPresent { counters.brokerAppearances &+= 1 }
         report.presence(isPresent)
         // Inside a process ZeroMQ does not connect again by itself.
         if !isPresent, address.hasPrefix("inproc:") { try socket.connect(address) }
+    }
+
+    private mutating func note(subscription bytes: UnsafeRawBufferPointer) {
+        switch bytes.first {
+        case 1: subscriptions += 1
+        case 0: subscriptions = max(0, subscriptions - 1)
+        case FlowMark.answerMark:
+            if let number = FlowMark.number(in: bytes.dropFirst(), prefix: markPrefix) { window.receive(mark: number) }
+        case Self.snapshotRequestMark:
+            report.snapshotWanted(String(decoding: bytes.dropFirst(), as: UTF8.self))
+        default: break
+        }
     }
 }

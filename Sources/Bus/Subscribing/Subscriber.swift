@@ -98,7 +98,9 @@ public final class Subscriber: Service {
                 var loop = try SubscriberLoop(
                     context: self.context, configuration: self.configuration, mailbox: self.mailbox,
                     wakeup: self.wakeup, outlet: outlet)
-                try loop.run()
+                do throws(BusError) {
+                    try loop.run()
+                } catch .contextEnded {}
             }
         } onCancelOrGracefulShutdown: {
             self.mailbox.stop()

@@ -138,7 +138,7 @@ struct SubscriberLoop: ~Copyable {
     private mutating func receiveLive() throws(BusError) -> Bool {
         switch live.receive(into: topicFrame) {
         case .nothingWaiting: return false
-        case .failed(let code): throw .socketFailed(operation: "receiving from the bus", code: code)
+        case .failed(let code): throw .failed("receiving from the bus", code)
         case .received: break
         }
         heardAt = now
@@ -276,7 +276,7 @@ struct SubscriberLoop: ~Copyable {
             }
             switch state.receive(into: bodyFrame) {
             case .nothingWaiting: return
-            case .failed(let code): throw .socketFailed(operation: "receiving the bus's state", code: code)
+            case .failed(let code): throw .failed("receiving the bus's state", code)
             case .received where bodyFrame.hasMore:
                 state.discardRest(using: bodyFrame)
                 counters.malformed &+= 1

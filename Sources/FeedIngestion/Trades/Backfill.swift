@@ -1,120 +1,145 @@
 import Instruments
+import MarketData
 import Venues
 
-/// Which trades of one instrument are missing, and how far fetching them has come.
+/// The tapes of one feed: where each stands, which gaps are being closed, and which trades wait for that.
 ///
-/// It decides when to ask the venue for more. A gap begins after a trade that is kept and ends at the first
-/// live one after it; it is fetched page by page, each page after the newest trade of the last.
-struct TapeGap: Sendable, Hashable {
-    /// What to do after an answer.
-    enum Step: Hashable, Sendable {
-        /// The gap is closed.
-        case done
-        /// Ask for what follows this trade.
-        case ask(after: TradeMark)
-        /// There are more pages than are believed: the rest is a hole.
-        case tooLong(after: TradeMark)
-    }
-
-    /// Pages of one gap at most: 100 pages of 1,000 trades are a busy instrument's hour.
-    static let maximumPages = 100
-
-    /// The last trade before what is missing.
-    private(set) var after: TradeMark
-    /// The first live trade after it, once there is one.
-    private(set) var until: TradeMark?
-    private var pages = 0
-
-    init(after: TradeMark, until: TradeMark? = nil) {
-        self.after = after
-        self.until = until
-    }
-
-    /// A live trade arrived: the gap ends there at the latest.
-    mutating func meet(live mark: TradeMark) {
-        if until == nil { until = mark }
-    }
-
-    /// An older place to begin at, as after trades were given up.
-    mutating func widen(to mark: TradeMark) {
-        if mark.venueTime < after.venueTime { after = mark }
-    }
-
-    /// Takes in a page by its newest trade, `nil` for an empty page.
-    mutating func answered(newest: TradeMark?) -> Step {
-        pages += 1
-        // A page that brings nothing new is the last: routes begin with the trade that was named.
-        guard let newest, newest.venueTime >= after.venueTime, newest != after else { return .done }
-        if let until, newest.venueTime > until.venueTime || newest.id == until.id { return .done }
-        after = newest
-        return pages >= TapeGap.maximumPages ? .tooLong(after: newest) : .ask(after: newest)
-    }
-}
-
-/// The tapes of one feed: where each stands, and which gaps are being closed.
+/// It decides in which order trades are stored: while something before them is missing, newer ones wait. So what is
+/// stored of an instrument has no hole but at its end, and whoever is killed knows from the newest stored trade where
+/// to begin again.
 struct Backfill: Sendable {
-    /// The newest trade known of each instrument, by index.
-    private(set) var newest: [TradeMark?] = []
-    /// The first live trade of the present connection, by index.
-    private var firstLive: [TradeMark?] = []
-    private var gaps: [TapeGap?] = []
-    private var isAsking: [Bool] = []
+    private struct Tape: Sendable {
+        /// The newest trade known.
+        var newest: TradeMark?
+        /// The first live trade of the present connection.
+        var firstLive: TradeMark?
+        /// What is missing.
+        var gap: TapeGap?
+        var isAsking = false
+        /// Not before this time is the venue asked again.
+        var askAt: Timestamp?
+        /// Whether it is known what is stored; until then every trade waits.
+        var isKnown: Bool
+        var held: [QueuedTrade] = []
+
+        var isHolding: Bool { !isKnown || gap != nil }
+    }
+
+    /// Trades that wait, of all instruments.
+    private(set) var heldCount = 0
+    private var tapes: [Tape] = []
+    private let isStoring: Bool
+    private let heldLimit: Int
+
+    /// - Parameters:
+    ///   - isStoring: Whether trades are stored, so that there is something to wait for.
+    ///   - heldLimit: Trades that may wait; past it they are stored out of order.
+    init(isStoring: Bool, heldLimit: Int) {
+        self.isStoring = isStoring
+        self.heldLimit = heldLimit
+    }
 
     /// Gaps that are not closed yet.
-    var openCount: Int { gaps.count { $0 != nil } }
+    var openCount: Int { tapes.count { $0.gap != nil } }
+
+    /// Where each tape is whole up to, by index: what a feed that takes over begins with.
+    var wholeUpTo: [TradeMark?] { tapes.map { $0.gap?.after ?? $0.newest } }
 
     /// Makes room for instruments.
     mutating func grow(to count: Int) {
-        while newest.count < count {
-            newest.append(nil)
-            firstLive.append(nil)
-            gaps.append(nil)
-            isAsking.append(false)
+        while tapes.count < count { tapes.append(Tape(isKnown: !isStoring)) }
+    }
+
+    // MARK: - Trades
+
+    /// A trade: goes to `ready` when it may be stored now, else it waits.
+    ///
+    /// - Parameters:
+    ///   - trade: The trade.
+    ///   - index: Its instrument's place.
+    ///   - isAnswer: Whether it was asked for, to close the gap.
+    ///   - ready: Gets what may be stored.
+    mutating func take(
+        _ trade: QueuedTrade, of index: InstrumentIndex, isAnswer: Bool, into ready: inout [QueuedTrade]
+    ) {
+        if isAnswer {
+            ready.append(trade)
+            return
         }
-    }
-
-    /// A live trade.
-    @inline(__always)
-    mutating func meet(live mark: TradeMark, _ index: InstrumentIndex) {
-        if firstLive[index.offset] == nil {
-            firstLive[index.offset] = mark
-            gaps[index.offset]?.meet(live: mark)
+        if !trade.trade.isBackfill { meet(live: trade.mark, index.offset) }
+        guard isStoring, tapes[index.offset].isHolding else {
+            ready.append(trade)
+            return
         }
-        if let known = newest[index.offset], known.venueTime > mark.venueTime { return }
-        newest[index.offset] = mark
+        tapes[index.offset].held.append(trade)
+        heldCount += 1
+        if heldCount > heldLimit { releaseAll(into: &ready) }
     }
 
-    /// Opens a gap from a stored trade to the first live one, or makes an open gap longer.
-    mutating func open(_ index: InstrumentIndex, after mark: TradeMark) {
-        open(index, after: mark, until: firstLive[index.offset])
-        if newest[index.offset] == nil { newest[index.offset] = mark }
+    /// Lets the trades go that wait for nothing any more.
+    mutating func release(_ index: InstrumentIndex, into ready: inout [QueuedTrade]) {
+        guard !tapes[index.offset].isHolding else { return }
+        release(index.offset, into: &ready)
     }
 
-    /// Opens a gap between a trade and the newest known one, as where trades were given up.
-    mutating func reopen(_ index: InstrumentIndex, after mark: TradeMark) {
-        open(index, after: mark, until: newest[index.offset])
+    private mutating func meet(live mark: TradeMark, _ offset: Int) {
+        if tapes[offset].firstLive == nil {
+            tapes[offset].firstLive = mark
+            tapes[offset].gap?.meet(live: mark)
+        }
+        if let known = tapes[offset].newest, known.venueTime > mark.venueTime { return }
+        tapes[offset].newest = mark
+    }
+
+    private mutating func releaseAll(into ready: inout [QueuedTrade]) {
+        for offset in tapes.indices { release(offset, into: &ready) }
+    }
+
+    private mutating func release(_ offset: Int, into ready: inout [QueuedTrade]) {
+        heldCount -= tapes[offset].held.count
+        ready.append(contentsOf: tapes[offset].held)
+        tapes[offset].held.removeAll()
+    }
+
+    // MARK: - Gaps
+
+    /// It is known now what is stored: the newest trade, or nothing.
+    mutating func know(stored mark: TradeMark?, of index: InstrumentIndex) {
+        let offset = index.offset
+        tapes[offset].isKnown = true
+        guard let mark else { return }
+        open(offset, after: mark, until: tapes[offset].firstLive)
+        if tapes[offset].newest == nil { tapes[offset].newest = mark }
     }
 
     /// The connection is new: what happened since the newest known trade is missing.
     mutating func reconnected(_ index: InstrumentIndex) {
-        firstLive[index.offset] = nil
-        if let mark = newest[index.offset] { open(index, after: mark, until: nil) }
+        tapes[index.offset].firstLive = nil
+        if let mark = tapes[index.offset].newest { open(index.offset, after: mark, until: nil) }
     }
 
-    private mutating func open(_ index: InstrumentIndex, after mark: TradeMark, until end: TradeMark?) {
-        if gaps[index.offset] == nil {
-            gaps[index.offset] = TapeGap(after: mark, until: end)
+    /// Everything after this trade was refused by the way to PostgreSQL.
+    mutating func refused(after mark: TradeMark, of index: InstrumentIndex) {
+        open(index.offset, after: mark, until: nil)
+    }
+
+    private mutating func open(_ offset: Int, after mark: TradeMark, until end: TradeMark?) {
+        if tapes[offset].gap == nil {
+            tapes[offset].gap = TapeGap(after: mark, until: end)
         } else {
-            gaps[index.offset]?.widen(to: mark)
+            tapes[offset].gap?.widen(to: mark)
         }
     }
 
-    /// Gaps that nobody is asking about; they count as asked from here on.
-    mutating func takeDue() -> [(index: InstrumentIndex, after: TradeMark)] {
+    /// Gaps that the venue is to be asked about now; they count as asked from here on.
+    mutating func takeDue(at now: Timestamp) -> [(index: InstrumentIndex, after: TradeMark)] {
         var due: [(index: InstrumentIndex, after: TradeMark)] = []
-        for offset in gaps.indices where !isAsking[offset] {
-            guard let gap = gaps[offset] else { continue }
-            isAsking[offset] = true
+        for offset in tapes.indices where !tapes[offset].isAsking {
+            guard let gap = tapes[offset].gap, tapes[offset].askAt.map({ $0 <= now }) ?? true else {
+                continue
+            }
+            tapes[offset].isAsking = true
+            tapes[offset].askAt = nil
             due.append((InstrumentIndex(rawValue: Int32(truncatingIfNeeded: offset)), gap.after))
         }
         return due
@@ -122,20 +147,26 @@ struct Backfill: Sendable {
 
     /// Takes in a page of trades; a gap that is not closed is due again.
     mutating func answered(_ index: InstrumentIndex, newest mark: TradeMark?) -> TapeGap.Step {
-        isAsking[index.offset] = false
-        guard let step = gaps[index.offset]?.answered(newest: mark) else { return .done }
+        tapes[index.offset].isAsking = false
+        guard let step = tapes[index.offset].gap?.answered(newest: mark) else { return .done }
         switch step {
-        case .done, .tooLong: gaps[index.offset] = nil
+        case .done, .tooLong: tapes[index.offset].gap = nil
         case .ask: break
         }
         return step
     }
 
+    /// Nobody answered: the venue is asked again at a time.
+    mutating func failed(_ index: InstrumentIndex, askAgainAt time: Timestamp) {
+        tapes[index.offset].isAsking = false
+        tapes[index.offset].askAt = time
+    }
+
     /// Gives a gap up that nobody can close, and returns where it began.
     mutating func giveUp(_ index: InstrumentIndex) -> TradeMark? {
-        isAsking[index.offset] = false
-        let mark = gaps[index.offset]?.after
-        gaps[index.offset] = nil
+        tapes[index.offset].isAsking = false
+        let mark = tapes[index.offset].gap?.after
+        tapes[index.offset].gap = nil
         return mark
     }
 }

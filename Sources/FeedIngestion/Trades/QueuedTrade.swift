@@ -13,7 +13,7 @@ struct QueuedTrade: Sendable, Hashable {
     }
 }
 
-/// A place in an instrument's tape after which trades were dropped.
+/// A place in an instrument's tape after which trades were refused.
 struct TradeHole: Sendable, Hashable {
     let instrument: InstrumentID
     /// The last trade that was kept before the hole; `nil` when none was.

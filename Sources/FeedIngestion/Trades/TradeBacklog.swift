@@ -3,22 +3,24 @@ import Venues
 
 /// Trades that wait for PostgreSQL, oldest first, with a bound.
 ///
-/// It decides what is given up when the bound is reached: the oldest, and it remembers after which trade of
-/// each instrument the hole begins, so that the venue can be asked for them later.
+/// It decides what is given up when the bound is reached: the newest, and of the instrument everything after them
+/// until it is resumed. So no trade is stored behind a hole, and the newest stored one says where to begin again, also
+/// to a process that is killed meanwhile.
 struct TradeBacklog: Sendable {
     /// How many may wait.
     let maximum: Int
-    /// Trades given up so far.
-    private(set) var dropped: UInt64 = 0
+    /// Trades refused so far.
+    private(set) var refused: UInt64 = 0
     /// The most that ever waited.
     private(set) var highWater = 0
 
     private var trades: [QueuedTrade] = []
     private var head = 0
     private var waiting: [Venue: Int] = [:]
-    /// The last trade of each instrument that was handed out to be stored.
-    private var handedOut: [InstrumentID: TradeMark] = [:]
+    /// The last trade of each instrument that was taken.
+    private var taken: [InstrumentID: TradeMark] = [:]
     private var holes: [InstrumentID: TradeHole] = [:]
+    private var untold: Set<InstrumentID> = []
 
     /// - Precondition: `maximum` is at least 1.
     init(maximum: Int) {
@@ -35,14 +37,12 @@ struct TradeBacklog: Sendable {
     /// Trades of one venue that wait.
     func count(of venue: Venue) -> Int { waiting[venue, default: 0] }
 
-    /// Adds trades at the end; returns how many old ones were given up for them.
+    /// Adds trades at the end; returns how many were refused.
     mutating func append(_ new: [QueuedTrade]) -> Int {
-        for trade in new { waiting[trade.instrument.venue, default: 0] += 1 }
-        trades.append(contentsOf: new)
-        let surplus = max(0, count - maximum)
-        for _ in 0..<surplus { giveUp() }
+        var surplus = 0
+        for trade in new where !take(trade) { surplus += 1 }
+        refused &+= UInt64(surplus)
         highWater = max(highWater, count)
-        compact()
         return surplus
     }
 
@@ -51,31 +51,35 @@ struct TradeBacklog: Sendable {
         let end = min(trades.count, head + limit)
         let taken = Array(trades[head..<end])
         head = end
-        for trade in taken {
-            waiting[trade.instrument.venue, default: 0] -= 1
-            handedOut[trade.instrument] = trade.mark
-        }
+        for trade in taken { waiting[trade.instrument.venue, default: 0] -= 1 }
         compact()
         return taken
     }
 
-    /// Hands out the holes and forgets them: whoever takes them fetches the trades again.
+    /// Where trades were refused since the last call; they go on being refused until ``resume(_:)``.
     mutating func takeHoles() -> [TradeHole] {
-        let taken = holes.values.sorted { $0.instrument < $1.instrument }
-        holes.removeAll()
-        return taken
+        let told = untold.compactMap { holes[$0] }.sorted { $0.instrument < $1.instrument }
+        untold.removeAll()
+        return told
     }
 
-    private mutating func giveUp() {
-        let trade = trades[head]
-        head += 1
-        dropped &+= 1
-        waiting[trade.instrument.venue, default: 0] -= 1
-        // The first loss since the last time says where the hole begins; the later ones lie in it.
-        if holes[trade.instrument] == nil {
-            holes[trade.instrument] = TradeHole(
-                instrument: trade.instrument, after: handedOut[trade.instrument])
+    /// Takes trades of the instrument again: whoever resumes it sees to what is missing before them.
+    mutating func resume(_ instrument: InstrumentID) {
+        holes[instrument] = nil
+        untold.remove(instrument)
+    }
+
+    private mutating func take(_ trade: QueuedTrade) -> Bool {
+        if holes[trade.instrument] != nil { return false }
+        guard count < maximum else {
+            holes[trade.instrument] = TradeHole(instrument: trade.instrument, after: taken[trade.instrument])
+            untold.insert(trade.instrument)
+            return false
         }
+        trades.append(trade)
+        waiting[trade.instrument.venue, default: 0] += 1
+        taken[trade.instrument] = trade.mark
+        return true
     }
 
     private mutating func compact() {

@@ -18,7 +18,7 @@ actor TradeWriter {
     struct Reports: Sendable {
         /// The newest stored trades of a venue, once, before anything of this life is stored.
         var marks: @Sendable (Venue, [InstrumentID: TradeMark]) async -> Void
-        /// PostgreSQL takes trades again; these were given up meanwhile.
+        /// PostgreSQL takes trades again; from these on they were refused, until the queue is told to resume.
         var holes: @Sendable ([TradeHole]) async -> Void
     }
 
@@ -75,13 +75,14 @@ actor TradeWriter {
                 try? await Task.sleep(for: batchDelay)
             }
             let work = queue.take(batchTrades)
-            if work.isEmpty { return }
+            if work.isEmpty { break }
             if !work.instruments.isEmpty { await write(work.instruments) }
             if !work.trades.isEmpty { await write(work.trades) }
             metrics.report(queue.figures)
-            let holes = queue.takeHoles()
-            if !holes.isEmpty, !isTroubled { await reportHoles(holes) }
         }
+        // There is room again, and PostgreSQL takes what comes.
+        let holes = isTroubled || isStopping ? [] : queue.takeHoles()
+        if !holes.isEmpty { await reportHoles(holes) }
     }
 
     private var isStopping: Bool { queue.isFinished || Task.isCancelled }
@@ -112,7 +113,7 @@ actor TradeWriter {
         metrics.holes.increment(by: holes.count)
         for hole in holes {
             logger.warning(
-                "Trades were given up while PostgreSQL was away, fetching them again",
+                "Trades were refused while PostgreSQL was away, fetching them again",
                 metadata: [
                     "instrument": "\(hole.instrument)",
                     "after": "\(hole.after?.venueTime.iso8601 ?? "the beginning")",

@@ -15,7 +15,7 @@ final class WriteQueue: Sendable {
     struct Figures: Hashable, Sendable {
         var waiting = 0
         var highWater = 0
-        var dropped: UInt64 = 0
+        var refused: UInt64 = 0
     }
 
     private struct State {
@@ -37,14 +37,14 @@ final class WriteQueue: Sendable {
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Adds trades; returns how many older ones were given up for them.
+    /// Adds trades; returns how many were refused.
     func offer(_ trades: [QueuedTrade]) -> Int {
-        let (dropped, wasEmpty) = state.withLock { state in
+        let (refused, wasEmpty) = state.withLock { state in
             let wasEmpty = state.backlog.isEmpty
             return (state.backlog.append(trades), wasEmpty)
         }
         if wasEmpty { signal.yield() }
-        return dropped
+        return refused
     }
 
     /// Adds what a venue says of an instrument.
@@ -71,8 +71,11 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Where trades were given up since the last call.
+    /// Where trades were refused since the last call; they go on being refused until ``resume(_:)``.
     func takeHoles() -> [TradeHole] { state.withLock { $0.backlog.takeHoles() } }
+
+    /// Takes trades of an instrument again: whoever resumes it sees to what is missing before them.
+    func resume(_ instrument: InstrumentID) { state.withLock { $0.backlog.resume(instrument) } }
 
     /// Trades that wait.
     var count: Int { state.withLock { $0.backlog.count } }
@@ -85,7 +88,7 @@ final class WriteQueue: Sendable {
         state.withLock { state in
             Figures(
                 waiting: state.backlog.count, highWater: state.backlog.highWater,
-                dropped: state.backlog.dropped)
+                refused: state.backlog.refused)
         }
     }
 }

@@ -9,7 +9,7 @@ import Web
 final class FeedMetrics {
     let reconnects: Counter
     let refused: Counter
-    let tradesDropped: Counter
+    let tradesRefused: Counter
     let commandsDropped: Counter
     let holes: Counter
     private let venue: String
@@ -24,7 +24,7 @@ final class FeedMetrics {
         func counter(_ label: String) -> Counter { Counter(label: label, dimensions: [("venue", name)]) }
         reconnects = counter("feed_reconnects_total")
         refused = counter("feed_messages_refused_total")
-        tradesDropped = counter("feed_trades_dropped_total")
+        tradesRefused = counter("feed_trades_refused_total")
         commandsDropped = counter("feed_commands_dropped_total")
         holes = counter("feed_trade_holes_total")
         running = [

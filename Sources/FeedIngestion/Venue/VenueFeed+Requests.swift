@@ -72,13 +72,12 @@ extension VenueFeed {
             return flush()
         }
         let newest = newestTrade(of: index)
+        backfill.grow(to: session.registry.count)
+        answering = index
         absorb()
+        answering = nil
+        settle(index, newest, answer)
         flush()
-        if answer.status == 200 {
-            settle(index, newest)
-        } else {
-            giveUp(index, answer.problem)
-        }
     }
 
     // MARK: - Missed trades
@@ -86,33 +85,35 @@ extension VenueFeed {
     /// The newest stored trades, known once PostgreSQL answers: what happened since is asked for.
     func resume(after marks: [InstrumentID: TradeMark]) {
         backfill.grow(to: session.registry.count)
-        for (symbol, channels) in parts.configuration.subscriptions where channels.contains(.trade) {
-            guard let index = session.registry.find(symbol), let mark = marks[session.registry[index]] else {
-                continue
-            }
-            backfill.open(index, after: mark)
+        for index in session.registry.indices {
+            backfill.know(stored: marks[session.registry[index]], of: index)
+            backfill.release(index, into: &queued)
         }
         askForTrades()
+        flush()
     }
 
-    /// Trades were given up behind these places.
+    /// Trades behind these places were refused; from here on they are taken again.
     func refetch(_ holes: [TradeHole]) {
         backfill.grow(to: session.registry.count)
         for hole in holes {
-            guard let index = session.registry.find(hole.instrument.symbol) else { continue }
-            guard let mark = hole.after else {
-                hole.log("nothing was stored before them", parts.logger)
-                continue
+            if let index = session.registry.find(hole.instrument.symbol) {
+                if let mark = hole.after {
+                    backfill.refused(after: mark, of: index)
+                } else {
+                    metrics.holes.increment()
+                    hole.log("nothing was stored before them", parts.logger)
+                }
             }
-            backfill.reopen(index, after: mark)
+            parts.queue?.resume(hole.instrument)
         }
         askForTrades()
     }
 
-    /// Where each tape stands, for the feed that takes over.
-    func newestTrades() -> [InstrumentID: TradeMark] {
+    /// Up to where each tape is whole, for the feed that takes over.
+    func wholeTapes() -> [InstrumentID: TradeMark] {
         var marks: [InstrumentID: TradeMark] = [:]
-        for (offset, mark) in backfill.newest.enumerated() {
+        for (offset, mark) in backfill.wholeUpTo.enumerated() {
             if let mark { marks[session.registry.ids[offset]] = mark }
         }
         return marks
@@ -121,7 +122,7 @@ extension VenueFeed {
     func askForTrades() {
         // Without a connection the answer would be out of date before the first live trade.
         guard links.values.contains(where: \.isUp) else { return }
-        for (index, mark) in backfill.takeDue() {
+        for (index, mark) in backfill.takeDue(at: parts.clock()) {
             if let request = session.tradesRequest(for: index, after: mark) {
                 submit(.request(request))
             } else {
@@ -139,7 +140,17 @@ extension VenueFeed {
         return newest
     }
 
-    private func settle(_ index: InstrumentIndex, _ newest: TradeMark?) {
+    private func settle(_ index: InstrumentIndex, _ newest: TradeMark?, _ answer: Answer) {
+        switch answer.status {
+        case 200: break
+        case 0, 429, 500...599:
+            // The trades after the gap wait in order, so that nothing is lost by trying again later.
+            backfill.failed(index, askAgainAt: parts.clock().adding(nanoseconds: 30_000_000_000))
+            return parts.logger.info(
+                "Missed trades not fetched yet",
+                metadata: ["instrument": "\(session.registry[index])", "problem": "\(answer.problem)"])
+        default: return giveUp(index, answer.problem)
+        }
         switch backfill.answered(index, newest: newest) {
         case .done: break
         case .ask: askForTrades()
@@ -148,12 +159,14 @@ extension VenueFeed {
             TradeHole(instrument: session.registry[index], after: mark).log(
                 "too many were missed", parts.logger)
         }
+        backfill.release(index, into: &queued)
     }
 
     private func giveUp(_ index: InstrumentIndex, _ reason: String) {
         let mark = backfill.giveUp(index)
         metrics.holes.increment()
         TradeHole(instrument: session.registry[index], after: mark).log(reason, parts.logger)
+        backfill.release(index, into: &queued)
     }
 }
 

@@ -40,7 +40,9 @@ actor VenueFeed {
     var session: any VenueSession
     var output = VenueOutput()
     var composer: FeedComposer
-    var backfill = Backfill()
+    var backfill: Backfill
+    /// Whose trades are being answered, while an answer is read.
+    var answering: InstrumentIndex?
     var links: [Int: FeedLink] = [:]
     var connections: [Int: WebSocketConnection] = [:]
     var pace: RequestPace
@@ -48,7 +50,8 @@ actor VenueFeed {
     var isAuditing = false
     private var batch = OutboundBatch()
     private var composed: [ComposedTrade] = []
-    private var queued: [QueuedTrade] = []
+    /// Trades that may be stored, to be handed over with the next batch.
+    var queued: [QueuedTrade] = []
     private var lastOffer = NIODeadline.uptimeNanoseconds(0)
     private var flushTimer: Scheduled<Void>?
     private var ticks = 0
@@ -64,6 +67,8 @@ actor VenueFeed {
         self.loop = loop
         composer = FeedComposer(
             publisher: parts.publisher, snapshotEvery: parts.ingestion.snapshotEveryDeltas)
+        backfill = Backfill(
+            isStoring: parts.queue != nil, heldLimit: parts.ingestion.maximumWaitingTrades)
         pace = RequestPace(parts.configuration.venue)
         metrics = FeedMetrics(venue: parts.configuration.venue)
         status = FeedStatusLine(venue: parts.configuration.venue, publisher: parts.publisher)
@@ -153,8 +158,8 @@ actor VenueFeed {
     private func keepTrades() {
         backfill.grow(to: session.registry.count)
         for trade in composed {
-            if !trade.queued.trade.isBackfill { backfill.meet(live: trade.queued.mark, trade.index) }
-            queued.append(trade.queued)
+            backfill.take(
+                trade.queued, of: trade.index, isAnswer: answering == trade.index, into: &queued)
         }
         composed.removeAll(keepingCapacity: true)
     }
@@ -200,8 +205,8 @@ actor VenueFeed {
             lastOffer = .now()
         }
         if !queued.isEmpty {
-            let dropped = parts.queue?.offer(queued) ?? 0
-            if dropped > 0 { metrics.tradesDropped.increment(by: dropped) }
+            let refused = parts.queue?.offer(queued) ?? 0
+            if refused > 0 { metrics.tradesRefused.increment(by: refused) }
             queued.removeAll(keepingCapacity: true)
         }
     }
@@ -231,6 +236,7 @@ actor VenueFeed {
             metrics.report(figures, output.counters, composer.counts)
             judge(figures, at: now)
             auditIfDue(at: now)
+            askForTrades()
         }
         if let figures { status.publish(isFinal: false, figures) }
         flush()

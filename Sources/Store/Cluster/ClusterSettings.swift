@@ -8,10 +8,10 @@ public struct ClusterSettings: Sendable, Hashable {
     public var sharedMegabytes: Int
 
     /// For people's data: every commit is on the disk.
-    public static let durable = ClusterSettings(isDurable: true, maximumConnections: 60, sharedMegabytes: 64)
+    public static let durable = ClusterSettings(isDurable: true, maximumConnections: 60, sharedMegabytes: 128)
     /// For tests: fast, and lost with a crash of the machine.
     public static let throwaway = ClusterSettings(
-        isDurable: false, maximumConnections: 200, sharedMegabytes: 64)
+        isDurable: false, maximumConnections: 200, sharedMegabytes: 128)
 
     /// The server's configuration, which our file adds to the one of `initdb`.
     func text(socketDirectory: String) -> String {

@@ -58,11 +58,8 @@ extension Connection {
         guard isQueued else { throw finish(exchange, with: lost(exchange.name)) }
         writer.removeWritten()
         // Waits until the chunk is on its way, so that libpq's buffer stays at one chunk.
-        while true {
-            let unsent = PQflush(handle)
-            guard unsent >= 0 else { throw finish(exchange, with: lost(exchange.name)) }
-            if unsent == 0 { return }
-            try receive(&exchange)
+        while try flush(exchange) {
+            try wait(&exchange, isSending: true)
             if exchange.wasInterrupted { throw .cancelled }
         }
     }

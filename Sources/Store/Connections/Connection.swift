@@ -153,17 +153,24 @@ final class Connection {
     /// The next result, `nil` at the end of a statement's results.
     func next(_ exchange: inout Exchange) throws(StoreError) -> QueryResult? {
         while PQisBusy(handle) == 1 {
-            try receive(&exchange)
+            try wait(&exchange, isSending: try flush(exchange))
         }
         return PQgetResult(handle).map(QueryResult.init)
     }
 
-    /// Waits until the socket has something, and reads it; sends what is still waiting to be sent.
-    func receive(_ exchange: inout Exchange) throws(StoreError) {
+    /// Sends what the socket takes; true when something is left.
+    func flush(_ exchange: Exchange) throws(StoreError) -> Bool {
         let unsent = PQflush(handle)
         guard unsent >= 0 else { throw finish(exchange, with: lost(exchange.name)) }
+        return unsent > 0
+    }
+
+    /// Waits until the socket has something or, when sending, takes something; then reads.
+    ///
+    /// Whoever waits without being about to send must have flushed everything: the server waits for it.
+    func wait(_ exchange: inout Exchange, isSending: Bool) throws(StoreError) {
         switch waitForSocket(
-            PQsocket(handle), events: unsent == 0 ? POLLIN : POLLIN | POLLOUT,
+            PQsocket(handle), events: isSending ? POLLIN | POLLOUT : POLLIN,
             signal: exchange.isInterruptible ? signal : nil, until: exchange.deadline)
         {
         case .ready:

@@ -1,0 +1,52 @@
+import Instruments
+import Venues
+
+/// What is missing of one instrument's tape, and how far fetching it has come.
+///
+/// It decides when to ask the venue for more. A gap begins after a trade that is kept and ends at the first live one
+/// after it; it is fetched page by page, each page after the newest trade of the last.
+struct TapeGap: Sendable, Hashable {
+    /// What to do after an answer.
+    enum Step: Hashable, Sendable {
+        /// The gap is closed.
+        case done
+        /// Ask for what follows this trade.
+        case ask(after: TradeMark)
+        /// There are more pages than are believed: the rest is a hole.
+        case tooLong(after: TradeMark)
+    }
+
+    /// Pages of one gap at most: 100 pages of 1,000 trades are a busy instrument's hour.
+    static let maximumPages = 100
+
+    /// The last trade before what is missing.
+    private(set) var after: TradeMark
+    /// The first live trade after it, once there is one.
+    private(set) var until: TradeMark?
+    private var pages = 0
+
+    init(after: TradeMark, until: TradeMark? = nil) {
+        self.after = after
+        self.until = until
+    }
+
+    /// A live trade arrived: the gap ends there at the latest.
+    mutating func meet(live mark: TradeMark) {
+        if until == nil { until = mark }
+    }
+
+    /// An older place to begin at.
+    mutating func widen(to mark: TradeMark) {
+        if mark.venueTime < after.venueTime { after = mark }
+    }
+
+    /// Takes in a page by its newest trade, `nil` for an empty page.
+    mutating func answered(newest: TradeMark?) -> Step {
+        pages += 1
+        // A page that brings nothing new is the last: routes begin with the trade that was named.
+        guard let newest, newest.venueTime >= after.venueTime, newest != after else { return .done }
+        if let until, newest.venueTime > until.venueTime || newest.id == until.id { return .done }
+        after = newest
+        return pages >= TapeGap.maximumPages ? .tooLong(after: newest) : .ask(after: newest)
+    }
+}
