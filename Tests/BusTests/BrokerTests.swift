@@ -171,7 +171,8 @@ struct BrokerTests {
             logger: TestBus.logger)
     }
 
-    /// Runs a broker with a context of its own, as another process would, so that its ports are free again at the end.
+    /// Runs a broker with a context of its own, as another process would, so that its ports are free again at
+    /// the end.
     private func runBroker(at addresses: BusAddresses, _ body: () async throws -> Void) async throws {
         let context = try BusContext()
         let broker = try broker(context, addresses)
@@ -181,8 +182,8 @@ struct BrokerTests {
         }
     }
 
-    /// Three ports in a row that are free and that the system gives to nobody who connects: somebody who tries to connect
-    /// to a port again and again may otherwise meet himself there.
+    /// Three ports in a row that are free and that the system gives to nobody who connects: somebody who
+    /// tries to connect to a port again and again may otherwise meet himself there.
     private func freeAddresses() async throws -> BusAddresses {
         while true {
             let addresses = try BusAddresses(base: "127.0.0.1:\(Int.random(in: 15_000...30_000))")

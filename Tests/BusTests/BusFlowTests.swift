@@ -117,7 +117,7 @@ struct BusFlowTests {
     func shutdownInABurst() async throws {
         try await TestBus.run { bus in
             let publisher = try bus.publisher()
-            let subscriber = try bus.subscriber(["trade."]) { $0.ringBatches = 1_000 }
+            let subscriber = try bus.subscriber(["trade."]) { $0.maximumWaitingMessages = 30_000 }
             let group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(services: [publisher], logger: TestBus.logger))
             try await running([subscriber, group]) {

@@ -150,12 +150,14 @@ struct LateJoinerTests {
         }
     }
 
-    @Test("gets an answer of many frames whole, also with less room than the answer takes", arguments: [64, 4])
-    func manyFrames(ringBatches: Int) async throws {
+    @Test(
+        "gets an answer of many frames whole, also with less room than the answer takes",
+        arguments: [16_384, 1_000])
+    func manyFrames(room: Int) async throws {
         try await TestBus.run { bus in
             let publisher = try bus.publisher()
-            let witness = try bus.subscriber(["ticker."]) { $0.ringBatches = 1_000 }
-            let late = try bus.subscriber(["ticker."]) { $0.ringBatches = ringBatches }
+            let witness = try bus.subscriber(["ticker."]) { $0.maximumWaitingMessages = 300_000 }
+            let late = try bus.subscriber(["ticker."]) { $0.maximumWaitingMessages = room }
             let count = 9_000
             try await running([publisher, witness]) {
                 try await publisher.waitForBroker()

@@ -89,7 +89,7 @@ struct LossTests {
         try await TestBus.run { bus in
             let publisher = try bus.publisher()
             let subscriber = try bus.subscriber(["trade.", "ticker."]) { configuration in
-                configuration.ringBatches = 2
+                configuration.maximumWaitingMessages = 20
                 configuration.batchLimit = 10
                 configuration.asksForState = false
             }

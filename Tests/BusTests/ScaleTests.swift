@@ -13,7 +13,9 @@ struct ScaleTests {
     func manyTopics(onePrefix: Bool) async throws {
         let names = (0..<10_000).map { Topic.trade(BusFixtures.instrument($0)) }
         try await TestBus.run { bus in
-            let subscriber = try bus.subscriber(onePrefix ? ["trade."] : names) { $0.ringBatches = 10_000 }
+            let subscriber = try bus.subscriber(onePrefix ? ["trade."] : names) {
+                $0.maximumWaitingMessages = 30_000
+            }
             try await running([subscriber]) {
                 var follower = Follower(subscriber)
                 try await follower.synchronized()
@@ -46,7 +48,7 @@ struct ScaleTests {
         configuration.sendHighWaterMark = 50_000
         try await TestBus.run(configuration) { bus in
             let publisher = try bus.publisher()
-            let healthy = try bus.subscriber(["trade."]) { $0.ringBatches = 1_000 }
+            let healthy = try bus.subscriber(["trade."]) { $0.maximumWaitingMessages = 300_000 }
             let wakeup = try Wakeup()
             async let stalled: Void = NamedThread.run(name: "stalled") { () throws(BusError) in
                 let socket = try BusSocket(.subscriber, context: bus.context)

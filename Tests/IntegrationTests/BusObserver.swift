@@ -12,6 +12,9 @@ struct BusObserver {
     /// Trades in the order of the bus, each once.
     private(set) var trades: [InstrumentID: [Trade]] = [:]
     private(set) var deltas = 0
+    /// What feed-ingestor made of the venue's messages, by topic and number, without the times of this
+    /// machine.
+    private(set) var market: [String: [UInt64: String]] = [:]
     /// Books that need a snapshot; the caller asks for them.
     private(set) var wanted: Set<InstrumentID> = []
     private var known: Set<String> = []
@@ -20,7 +23,11 @@ struct BusObserver {
         for event in batch.events {
             switch event {
             case .message(let message):
-                try take(batch.decode(message), at: batch.position(of: message))
+                let (decoded, position) = (try batch.decode(message), batch.position(of: message))
+                if position.producer == "feed-ingestor", let text = decoded.marketText {
+                    market[batch.topic(message.topic), default: [:]][message.sequence] = text
+                }
+                try take(decoded, at: position)
             case .gap(let gap):
                 guard let id = Topic.instrument(in: batch.topic(gap.topic)) else { continue }
                 if let received = gap.received {
@@ -91,6 +98,24 @@ struct BusObserver {
                 let price = level.price.decimal(snapshot.priceScale).normalized
                 return "\(price)×\(level.size.decimal(snapshot.sizeScale).normalized)"
             })
+    }
+}
+
+extension WireEvent {
+    /// A market event without the time when it was read; `nil` for what else there is.
+    fileprivate var marketText: String? {
+        switch self {
+        case .bookDelta(let id, var delta):
+            delta.receivedTime = .zero
+            return "\(id) \(delta)"
+        case .trade(let id, var trade):
+            trade.receivedTime = .zero
+            return "\(id) \(trade)"
+        case .ticker(let id, var ticker):
+            ticker.receivedTime = .zero
+            return "\(id) \(ticker)"
+        default: return nil
+        }
     }
 }
 

@@ -54,6 +54,9 @@ final class ChildProcess: Sendable {
         return folder
     }()
 
+    /// Its number among the processes.
+    var identifier: Int32 { process.processIdentifier }
+
     /// Sends a signal.
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 

@@ -7,17 +7,28 @@ import Support
 import Testing
 import Venues
 
-/// The services as processes of their own over `tcp://127.0.0.1`, with a recording in place of a venue.
+/// Bitpal over `tcp://127.0.0.1`, with a recording in place of a venue.
 final class Platform {
+    /// How the parts are run.
+    enum Shape: String, CaseIterable, Sendable {
+        /// Each service is a process of its own.
+        case separate
+        /// `bitpal up` runs all of them.
+        case oneProcess
+    }
+
     let folder: String
     let base: UInt16
     let addresses: BusAddresses
     let database: StoreConfiguration
     private(set) var processes: [String: ChildProcess] = [:]
     private let environment: [String: String]
+    private let shape: Shape
+    private let arguments: [String]
 
     /// Prepares a platform for one recording; nothing runs yet.
-    init(_ session: ExpectedSession, speed: String) async throws {
+    init(_ session: ExpectedSession, speed: String, shape: Shape = .separate) async throws {
+        self.shape = shape
         folder = try TestDatabase.temporaryDirectory()
         base = try FreePorts.run(of: 8)
         addresses = try BusAddresses(base: "tcp://127.0.0.1:\(base)")
@@ -26,9 +37,21 @@ final class Platform {
             "BITPAL_BUS": "tcp://127.0.0.1:\(base)",
             "BITPAL_DATABASE_URL": Platform.url(of: database),
             "BITPAL_VENUE_SIMULATOR_ADDRESS": "127.0.0.1:\(base + 3)",
+        ]
+        guard shape == .separate else {
+            environment["BITPAL_UP_OPERATIONS_ADDRESS"] = "127.0.0.1:\(base + 4)"
+            self.environment = environment
+            arguments = [
+                "up", "--profile", "demo", "--recording", session.file, "--speed", speed, "--data-dir",
+                folder,
+            ]
+            return
+        }
+        arguments = []
+        environment.merge([
             "BITPAL_VENUE_SIMULATOR_RECORDINGS": session.file,
             "BITPAL_VENUE_SIMULATOR_SPEED": speed,
-        ]
+        ]) { _, new in new }
         for (offset, service) in Platform.services.enumerated() {
             environment["\(Platform.prefix(service))OPERATIONS_ADDRESS"] =
                 "127.0.0.1:\(base + 4 + UInt16(offset))"
@@ -49,13 +72,24 @@ final class Platform {
 
     /// Starts one service, or starts it again.
     func start(_ service: String) throws {
-        processes[service] = try ChildProcess(service, environment: environment, folder: folder)
+        processes[service] = try ChildProcess(
+            service, arguments: arguments, environment: environment, folder: folder)
     }
 
     /// Starts all of them.
     func start() throws {
-        for service in Platform.services { try start(service) }
+        for program in programs { try start(program) }
     }
+
+    /// Starts what a subscriber can join: the bus alone, where that can be had.
+    func startFirst() throws { try start(programs[0]) }
+
+    /// Starts what is not running yet.
+    func startRest() throws {
+        for program in programs where processes[program] == nil { try start(program) }
+    }
+
+    private var programs: [String] { shape == .separate ? Platform.services : ["bitpal"] }
 
     /// Ends one as a crash does and starts it again.
     func restart(_ service: String) async throws {
@@ -66,7 +100,7 @@ final class Platform {
     /// Asks all of them to stop; their exit statuses by name.
     func stop() async -> [String: Int32] {
         var statuses: [String: Int32] = [:]
-        for service in Platform.services.reversed() {
+        for service in programs.reversed() {
             guard let process = processes[service] else { continue }
             process.signal(SIGTERM)
             statuses[service] = await process.exitStatus()

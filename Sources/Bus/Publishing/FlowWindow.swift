@@ -1,8 +1,9 @@
 /// Decides whether a publisher may send on, or must let the broker catch up first.
 ///
-/// ZeroMQ drops past its high-water mark without a word. So a publisher puts a mark into its stream every thousand
-/// messages; the broker sends each mark back when it has come to it, and past `limit` messages without an answer the
-/// publisher waits. A broker that never answered a mark is no broker of ours and is not waited for.
+/// ZeroMQ drops past its high-water mark without a word. So a publisher puts a mark into its stream every
+/// thousand messages; the broker sends each mark back when it has come to it, and past `limit` messages
+/// without an answer the publisher waits. A broker that never answered a mark is no broker of ours and is not
+/// waited for.
 struct FlowWindow: Hashable {
     private struct Mark: Hashable {
         var number: UInt64
@@ -54,7 +55,8 @@ struct FlowWindow: Hashable {
         isAnswered = true
     }
 
-    /// Gives up waiting: the broker is gone, or an answer was lost. The next mark comes with the next message.
+    /// Gives up waiting: the broker is gone, or an answer was lost. The next mark comes with the next
+    /// message.
     ///
     /// Numbers go on, so that a late answer to an old mark is not taken for one to a new mark.
     mutating func reset() {

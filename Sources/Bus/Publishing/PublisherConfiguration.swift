@@ -12,7 +12,8 @@ public struct PublisherConfiguration: Sendable {
     ///
     /// Bounds memory to about this many times the size of a message.
     public var sendHighWaterMark = 50_000
-    /// Messages that may be on their way to the broker without its word that it has them; more wait in the queue.
+    /// Messages that may be on their way to the broker without its word that it has them; more wait in the
+    /// queue.
     ///
     /// Keep it below ``sendHighWaterMark``, past which ZeroMQ would drop. 0 means no limit.
     public var maximumUnderWay = 16_000

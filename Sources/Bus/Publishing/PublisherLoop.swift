@@ -141,8 +141,8 @@ struct PublisherLoop: ~Copyable {
         if socket.send(topicFrame, more: true) == .sent { _ = socket.send(bodyFrame) }
     }
 
-    /// Lets a broker that is behind catch up, so that ZeroMQ has nothing to drop; meanwhile batches wait in the queue,
-    /// where further ones are refused or their owners wait.
+    /// Lets a broker that is behind catch up, so that ZeroMQ has nothing to drop; meanwhile batches wait in
+    /// the queue, where further ones are refused or their owners wait.
     private mutating func waitForBroker() throws(BusError) {
         guard !window.isOpen else { return }
         try readSubscriptions()
@@ -205,7 +205,9 @@ struct PublisherLoop: ~Copyable {
         case 1: subscriptions += 1
         case 0: subscriptions = max(0, subscriptions - 1)
         case FlowMark.answerMark:
-            if let number = FlowMark.number(in: bytes.dropFirst(), prefix: markPrefix) { window.receive(mark: number) }
+            if let number = FlowMark.number(in: bytes.dropFirst(), prefix: markPrefix) {
+                window.receive(mark: number)
+            }
         case Self.snapshotRequestMark:
             report.snapshotWanted(String(decoding: bytes.dropFirst(), as: UTF8.self))
         default: break

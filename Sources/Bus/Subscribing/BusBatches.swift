@@ -30,23 +30,32 @@ public struct BusBatches: AsyncSequence, Sendable {
 }
 
 /// A ring of batches with one producer, which never waits, and one consumer, which does.
+///
+/// It is full when the events of the batches in it are too many, however they are parted into batches.
 final class BatchChannel: Sendable {
     private struct State {
         var waiting: [BusBatch] = []
         /// Where the oldest waiting batch lies; before it are taken ones.
         var head = 0
+        /// Events in the batches that wait.
+        var events = 0
         var isFinished = false
         var highWater = 0
         /// The producer holds back an answer until half of the ring is free.
         var wantsSignal = false
         var consumer: CheckedContinuation<BusBatch?, Never>?
 
-        var count: Int { waiting.count - head }
+        mutating func push(_ batch: BusBatch) {
+            waiting.append(batch)
+            events += batch.events.count
+            highWater = max(highWater, events)
+        }
 
         mutating func pop() -> BusBatch? {
             guard head < waiting.count else { return nil }
             let batch = waiting[head]
             head += 1
+            events -= batch.events.count
             if head == waiting.count {
                 waiting.removeAll(keepingCapacity: true)
                 head = 0
@@ -77,9 +86,8 @@ final class BatchChannel: Sendable {
                 state.consumer = nil
                 return (true, consumer)
             }
-            guard state.count < limit else { return (false, nil) }
-            state.waiting.append(batch)
-            state.highWater = max(state.highWater, state.count)
+            guard state.events < limit else { return (false, nil) }
+            state.push(batch)
             return (true, nil)
         }
         consumer?.resume(returning: batch)
@@ -124,22 +132,22 @@ final class BatchChannel: Sendable {
     /// Whether half of the ring is free; if not, the consumer signals as soon as it is.
     func isHalfFreeOrSignals() -> Bool {
         state.withLock { state in
-            if state.isFinished || state.count <= limit / 2 { return true }
+            if state.isFinished || state.events <= limit / 2 { return true }
             state.wantsSignal = true
             return false
         }
     }
 
     /// Whether a batch would be taken now.
-    var hasRoom: Bool { state.withLock { $0.isFinished || $0.count < limit } }
+    var hasRoom: Bool { state.withLock { $0.isFinished || $0.events < limit } }
 
-    /// The most batches that ever waited.
+    /// The most events that ever waited.
     var highWater: Int { state.withLock { $0.highWater } }
 
     private func take() -> BusBatch? {
         let (batch, signals): (BusBatch?, Bool) = state.withLock { state in
             let batch = state.pop()
-            let signals = state.wantsSignal && state.count <= limit / 2
+            let signals = state.wantsSignal && state.events <= limit / 2
             if signals { state.wantsSignal = false }
             return (batch, signals)
         }

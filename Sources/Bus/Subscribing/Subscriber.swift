@@ -31,7 +31,8 @@ public final class Subscriber: Service {
         let wakeup = try BusError.wrap { () throws(ThreadError) in try Wakeup() }
         self.wakeup = wakeup
         mailbox = SubscriberMailbox(wakeup: wakeup)
-        batches = BusBatches(channel: BatchChannel(limit: configuration.ringBatches, wakeup: wakeup))
+        batches = BusBatches(
+            channel: BatchChannel(limit: configuration.maximumWaitingMessages, wakeup: wakeup))
     }
 
     /// What was seen so far; at most a second old.

@@ -6,9 +6,9 @@ public struct SubscriberConfiguration: Sendable {
     public var addresses: BusAddresses
     /// Topics wanted from the start, by their beginnings; "" is everything.
     public var prefixes: [String]
-    /// Batches that may wait for the consumer; what comes beyond them is dropped, counted and reported as
-    /// gaps.
-    public var ringBatches = 64
+    /// Messages that may wait for the consumer, and at most one batch more; what comes beyond them is dropped,
+    /// counted and reported as gaps.
+    public var maximumWaitingMessages = 16_384
     /// Messages of a batch at most.
     public var batchLimit = 256
     /// Messages that may wait inside ZeroMQ; only full while our own thread gets no processor.
@@ -60,8 +60,8 @@ public struct SubscriberCounters: Hashable, Sendable {
     public var synchronizations: UInt64 = 0
     /// Times that the socket was made anew after a silence.
     public var recreated: UInt64 = 0
-    /// The most batches that ever waited for the consumer.
-    public var waitingBatchesMaximum = 0
+    /// The most messages that ever waited for the consumer.
+    public var waitingMessagesMaximum = 0
 
     /// All zero.
     public init() {}

@@ -425,7 +425,7 @@ struct SubscriberLoop: ~Copyable {
 
     private mutating func report() {
         nextReport = now + 1_000_000_000
-        counters.waitingBatchesMaximum = outlet.highWater()
+        counters.waitingMessagesMaximum = outlet.highWater()
         outlet.counters(counters)
         metrics.report(counters)
     }

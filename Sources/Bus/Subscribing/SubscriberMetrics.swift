@@ -20,7 +20,7 @@ struct SubscriberMetrics {
         dropped = CounterFeed("bus_messages_dropped_total", dimensions)
         malformed = CounterFeed("bus_messages_malformed_total", dimensions)
         recreated = CounterFeed("bus_sockets_recreated_total", dimensions)
-        waiting = Gauge(label: "bus_subscriber_waiting_batches_max", dimensions: dimensions)
+        waiting = Gauge(label: "bus_subscriber_waiting_messages_max", dimensions: dimensions)
     }
 
     mutating func report(_ counters: SubscriberCounters) {
@@ -31,6 +31,6 @@ struct SubscriberMetrics {
         dropped.report(counters.dropped)
         malformed.report(counters.malformed &+ counters.refused)
         recreated.report(counters.recreated)
-        waiting.record(counters.waitingBatchesMaximum)
+        waiting.record(counters.waitingMessagesMaximum)
     }
 }

@@ -4,9 +4,9 @@ import Venues
 
 /// The tapes of one feed: where each stands, which gaps are being closed, and which trades wait for that.
 ///
-/// It decides in which order trades are stored: while something before them is missing, newer ones wait. So what is
-/// stored of an instrument has no hole but at its end, and whoever is killed knows from the newest stored trade where
-/// to begin again.
+/// It decides in which order trades are stored: while something before them is missing, newer ones wait. So
+/// what is stored of an instrument has no hole but at its end, and whoever is killed knows from the newest
+/// stored trade where to begin again.
 struct Backfill: Sendable {
     private struct Tape: Sendable {
         /// The newest trade known.

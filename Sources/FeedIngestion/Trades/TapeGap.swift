@@ -3,8 +3,8 @@ import Venues
 
 /// What is missing of one instrument's tape, and how far fetching it has come.
 ///
-/// It decides when to ask the venue for more. A gap begins after a trade that is kept and ends at the first live one
-/// after it; it is fetched page by page, each page after the newest trade of the last.
+/// It decides when to ask the venue for more. A gap begins after a trade that is kept and ends at the first
+/// live one after it; it is fetched page by page, each page after the newest trade of the last.
 struct TapeGap: Sendable, Hashable {
     /// What to do after an answer.
     enum Step: Hashable, Sendable {

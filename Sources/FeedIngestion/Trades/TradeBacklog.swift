@@ -3,9 +3,9 @@ import Venues
 
 /// Trades that wait for PostgreSQL, oldest first, with a bound.
 ///
-/// It decides what is given up when the bound is reached: the newest, and of the instrument everything after them
-/// until it is resumed. So no trade is stored behind a hole, and the newest stored one says where to begin again, also
-/// to a process that is killed meanwhile.
+/// It decides what is given up when the bound is reached: the newest, and of the instrument everything after
+/// them until it is resumed. So no trade is stored behind a hole, and the newest stored one says where to
+/// begin again, also to a process that is killed meanwhile.
 struct TradeBacklog: Sendable {
     /// How many may wait.
     let maximum: Int
