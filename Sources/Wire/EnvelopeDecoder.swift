@@ -48,7 +48,14 @@ public enum EnvelopeDecoder {
         switch event {
         case .trade(let message): return .trade(try instrument(message.instrument), try decode(message))
         case .ticker(let message): return .ticker(try instrument(message.instrument), try decode(message))
+        case .candle(let message) where !message.isFromVenue:
+            return .madeCandle(try instrument(message.instrument), try checked(message))
         case .candle(let message): return .candle(try instrument(message.instrument), try decode(message))
+        case .dayTicker(let message):
+            return .dayTicker(try instrument(message.instrument), try checked(message))
+        case .indexPrice(let message): return .indexPrice(message)
+        case .bookDepth(let message):
+            return .bookDepth(try instrument(message.instrument), try checked(message))
         case .bookDelta(let message):
             return .bookDelta(try instrument(message.instrument), try decode(message))
         case .bookStateChange(let message):
@@ -85,6 +92,26 @@ public enum EnvelopeDecoder {
 
     private static func time(_ nanos: Int64) -> Timestamp? {
         nanos == 0 ? nil : Timestamp(nanoseconds: nanos)
+    }
+
+    private static func checked(_ message: Bitpal_V1_Candle) throws(WireError) -> Bitpal_V1_Candle {
+        _ = try scale(message.priceScale, "price_scale")
+        _ = try scale(message.sizeScale, "size_scale")
+        return message
+    }
+
+    private static func checked(_ message: Bitpal_V1_DayTicker) throws(WireError) -> Bitpal_V1_DayTicker {
+        _ = try scale(message.priceScale, "price_scale")
+        _ = try scale(message.sizeScale, "size_scale")
+        return message
+    }
+
+    private static func checked(_ message: Bitpal_V1_BookDepth) throws(WireError) -> Bitpal_V1_BookDepth {
+        _ = try scale(message.priceScale, "price_scale")
+        _ = try scale(message.sizeScale, "size_scale")
+        guard message.bidPrices.count == message.bidSizes.count else { throw .invalidField("bid_sizes") }
+        guard message.askPrices.count == message.askSizes.count else { throw .invalidField("ask_sizes") }
+        return message
     }
 
     private static func decode(_ message: Bitpal_V1_Trade) throws(WireError) -> Trade {

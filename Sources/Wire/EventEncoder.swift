@@ -34,6 +34,10 @@ public enum EventEncoder {
         case .trade(let id, let trade): .trade(encode(trade, id))
         case .ticker(let id, let ticker): .ticker(encode(ticker, id))
         case .candle(let id, let candle): .candle(encode(candle, id))
+        case .madeCandle(let id, let candle): .candle(named(candle, id))
+        case .dayTicker(let id, let ticker): .dayTicker(named(ticker, id))
+        case .indexPrice(let index): .indexPrice(index)
+        case .bookDepth(let id, let depth): .bookDepth(named(depth, id))
         case .bookDelta(let id, let delta): .bookDelta(encode(delta, id))
         case .bookStateChange(let id, let change): .bookStateChange(encode(change, id))
         case .bookSnapshot(let id, let snapshot): .bookSnapshot(encode(snapshot, id))
@@ -45,6 +49,25 @@ public enum EventEncoder {
         case .controlCommand(let command): .controlCommand(command)
         case .controlReply(let reply): .controlReply(reply)
         }
+    }
+
+    private static func named(_ candle: Bitpal_V1_Candle, _ id: InstrumentID) -> Bitpal_V1_Candle {
+        var message = candle
+        message.instrument = id.description
+        message.isFromVenue = false
+        return message
+    }
+
+    private static func named(_ ticker: Bitpal_V1_DayTicker, _ id: InstrumentID) -> Bitpal_V1_DayTicker {
+        var message = ticker
+        message.instrument = id.description
+        return message
+    }
+
+    private static func named(_ depth: Bitpal_V1_BookDepth, _ id: InstrumentID) -> Bitpal_V1_BookDepth {
+        var message = depth
+        message.instrument = id.description
+        return message
     }
 
     private static func encode(_ trade: Trade, _ id: InstrumentID) -> Bitpal_V1_Trade {

@@ -12,6 +12,12 @@ public enum Topic {
     public static func tradesStored(_ id: InstrumentID) -> String { of("trade.stored", id) }
     /// The topic `ticker.<venue>.<symbol>.`, which ends in a dot.
     public static func ticker(_ id: InstrumentID) -> String { of("ticker", id) }
+    /// The topic `ticker.day.<venue>.<symbol>.`, which ends in a dot.
+    public static func dayTicker(_ id: InstrumentID) -> String { of("ticker.day", id) }
+    /// The topic `index.<base>-<quote>.`, which ends in a dot.
+    public static func index(base: String, quote: String) -> String {
+        "index.\(escape(base))-\(escape(quote))."
+    }
     /// The topic `candle.<interval>.<venue>.<symbol>.`, which ends in a dot.
     public static func candle(interval: String, _ id: InstrumentID) -> String {
         of("candle.\(escape(interval))", id)
@@ -20,6 +26,8 @@ public enum Topic {
     public static func bookDelta(_ id: InstrumentID) -> String { of("book.delta", id) }
     /// The topic `book.snapshot.<venue>.<symbol>.`, which ends in a dot.
     public static func bookSnapshot(_ id: InstrumentID) -> String { of("book.snapshot", id) }
+    /// The topic `book.depth.<venue>.<symbol>.`, which ends in a dot.
+    public static func bookDepth(_ id: InstrumentID) -> String { of("book.depth", id) }
     /// The topic `book.top.<venue>.<symbol>.`, which ends in a dot.
     public static func bookTop(_ id: InstrumentID) -> String { of("book.top", id) }
     /// The topic `heartbeat.<producer>.`, which ends in a dot.
@@ -88,7 +96,7 @@ public enum Topic {
         let leading: Int
         switch tokens.first {
         case "trade": leading = tokens.count > 1 && tokens[1] == "stored" && tokens.count == 4 ? 2 : 1
-        case "ticker": leading = 1
+        case "ticker": leading = tokens.count > 1 && tokens[1] == "day" && tokens.count == 4 ? 2 : 1
         case "candle", "book": leading = 2
         case "control": leading = tokens.count > 1 && tokens[1] == "reply" ? .max : 2
         default: return nil

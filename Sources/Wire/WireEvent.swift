@@ -26,6 +26,14 @@ public enum WireEvent: Sendable {
     case ticker(InstrumentID, Ticker)
     /// A candle by the venue.
     case candle(InstrumentID, VenueCandle)
+    /// A candle of ours, made from trades.
+    case madeCandle(InstrumentID, Bitpal_V1_Candle)
+    /// The last 24 hours.
+    case dayTicker(InstrumentID, Bitpal_V1_DayTicker)
+    /// The price of an asset over all its markets.
+    case indexPrice(Bitpal_V1_IndexPrice)
+    /// The best levels of a book.
+    case bookDepth(InstrumentID, Bitpal_V1_BookDepth)
     /// Changed levels.
     case bookDelta(InstrumentID, BookDelta)
     /// The state of a book from here on, in the delta stream.

@@ -250,6 +250,12 @@ struct EnvelopeDecoderTests {
         case .bookTop(let message):
             envelope.bookTop.priceScale = price ?? message.priceScale
             envelope.bookTop.sizeScale = size ?? message.sizeScale
+        case .bookDepth(let message):
+            envelope.bookDepth.priceScale = price ?? message.priceScale
+            envelope.bookDepth.sizeScale = size ?? message.sizeScale
+        case .dayTicker(let message):
+            envelope.dayTicker.priceScale = price ?? message.priceScale
+            envelope.dayTicker.sizeScale = size ?? message.sizeScale
         default: break
         }
         return envelope

@@ -5,9 +5,9 @@ import Wire
 
 extension SeededGenerator {
     /// How many kinds of event there are.
-    static let eventKinds = 13
+    static let eventKinds = 17
 
-    /// An event of a kind, 0..<13, with any values that the schema allows.
+    /// An event of a kind, 0..<17, with any values that the schema allows.
     mutating func event(kind: Int) -> WireEvent {
         let id = instrumentID()
         switch kind {
@@ -21,6 +21,10 @@ extension SeededGenerator {
         case 7:
             return .tradesStored(
                 id, TradesStored(lastTradeID: text(), lastVenueTime: timestamp(), inserted: next()))
+        case 13: return .madeCandle(id, made(for: id))
+        case 14: return .dayTicker(id, dayTicker(for: id))
+        case 15: return .indexPrice(index())
+        case 16: return .bookDepth(id, depth(for: id))
         default: return operational(kind: kind)
         }
     }
@@ -70,6 +74,56 @@ extension SeededGenerator {
             reply.levelsCompared = next()
             return .controlReply(reply)
         }
+    }
+
+    private mutating func made(for id: InstrumentID) -> Bitpal_V1_Candle {
+        var candle = Bitpal_V1_Candle()
+        candle.instrument = id.description
+        candle.interval = text()
+        candle.startUnixNanos = int64()
+        candle.priceScale = UInt32(scale().places)
+        candle.sizeScale = UInt32(scale().places)
+        (candle.open, candle.high, candle.low, candle.close) = (int64(), int64(), int64(), int64())
+        (candle.baseVolume, candle.quoteVolume, candle.averagePrice) = (text(), text(), text())
+        (candle.isClosed, candle.isIncomplete, candle.isAmended) = (chance(50), chance(50), chance(50))
+        return candle
+    }
+
+    private mutating func dayTicker(for id: InstrumentID) -> Bitpal_V1_DayTicker {
+        var ticker = Bitpal_V1_DayTicker()
+        ticker.instrument = id.description
+        ticker.priceScale = UInt32(scale().places)
+        ticker.sizeScale = UInt32(scale().places)
+        if chance(50) { ticker.lastPrice = int64() }
+        if chance(50) { ticker.openPrice = int64() }
+        (ticker.baseVolume, ticker.changePercent, ticker.staleReason) = (text(), text(), text())
+        ticker.tradeCount = next()
+        ticker.bookState = pick([.live, .stale, .suspect, .syncing])
+        return ticker
+    }
+
+    private mutating func index() -> Bitpal_V1_IndexPrice {
+        var index = Bitpal_V1_IndexPrice()
+        (index.pair, index.price, index.unavailable) = (text(), text(), text())
+        for _ in 0..<int(0...4) {
+            var part = Bitpal_V1_IndexConstituent()
+            (part.instrument, part.price, part.weight, part.exclusion) = (text(), text(), text(), text())
+            index.constituents.append(part)
+        }
+        return index
+    }
+
+    private mutating func depth(for id: InstrumentID) -> Bitpal_V1_BookDepth {
+        var depth = Bitpal_V1_BookDepth()
+        depth.instrument = id.description
+        depth.priceScale = UInt32(scale().places)
+        depth.sizeScale = UInt32(scale().places)
+        for _ in 0..<int(0...5) {
+            depth.bidPrices.append(int64())
+            depth.bidSizes.append(int64())
+        }
+        depth.askCount = UInt32(truncatingIfNeeded: next())
+        return depth
     }
 
     private mutating func trade() -> Trade {
@@ -142,6 +196,13 @@ func isSame(_ left: WireEvent, _ right: WireEvent) -> Bool {
     case (.bookTop(let id, let event), .bookTop(let otherID, let other)): id == otherID && event == other
     case (.tradesStored(let id, let event), .tradesStored(let otherID, let other)):
         id == otherID && event == other
+    case (.madeCandle(let id, let event), .madeCandle(let otherID, let other)):
+        id == otherID && event == other
+    case (.dayTicker(let id, let event), .dayTicker(let otherID, let other)):
+        id == otherID && event == other
+    case (.bookDepth(let id, let event), .bookDepth(let otherID, let other)):
+        id == otherID && event == other
+    case (.indexPrice(let event), .indexPrice(let other)): event == other
     case (.heartbeat(let event), .heartbeat(let other)): event == other
     case (.feedStatus(let event), .feedStatus(let other)): event == other
     case (.serviceStatus(let event), .serviceStatus(let other)): event == other

@@ -12,6 +12,9 @@ struct TopicTests {
         #expect(Topic.trade(id) == "trade.kraken.BTC%2FUSD.")
         #expect(Topic.tradesStored(id) == "trade.stored.kraken.BTC%2FUSD.")
         #expect(Topic.ticker(id) == "ticker.kraken.BTC%2FUSD.")
+        #expect(Topic.dayTicker(id) == "ticker.day.kraken.BTC%2FUSD.")
+        #expect(Topic.bookDepth(id) == "book.depth.kraken.BTC%2FUSD.")
+        #expect(Topic.index(base: "BTC", quote: "USD") == "index.BTC-USD.")
         #expect(Topic.candle(interval: "1m", id) == "candle.1m.kraken.BTC%2FUSD.")
         #expect(Topic.bookDelta(id) == "book.delta.kraken.BTC%2FUSD.")
         #expect(Topic.bookSnapshot(id) == "book.snapshot.kraken.BTC%2FUSD.")
@@ -65,7 +68,8 @@ struct TopicTests {
             let word = "x" + rng.text()
             let topics = [
                 Topic.trade(id), Topic.tradesStored(id), Topic.ticker(id), Topic.candle(interval: word, id),
-                Topic.bookDelta(id), Topic.bookSnapshot(id), Topic.bookTop(id),
+                Topic.bookDelta(id), Topic.bookSnapshot(id), Topic.bookTop(id), Topic.bookDepth(id),
+                Topic.dayTicker(id),
                 Topic.control(command: word, id),
             ]
             for topic in topics {

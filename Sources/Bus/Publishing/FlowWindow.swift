@@ -57,7 +57,8 @@ struct FlowWindow: Hashable {
 
     /// Gives up waiting: the broker is gone, or an answer was lost.
     ///
-    /// The next mark comes with the next message. Numbers go on, so that a late answer to an old mark is not taken for one to a new mark.
+    /// The next mark comes with the next message. Numbers go on, so that a late answer to an old mark is not
+    /// taken for one to a new mark.
     mutating func reset() {
         arrived = sent
         markedAt = sent

@@ -6,8 +6,8 @@ public struct SubscriberConfiguration: Sendable {
     public var addresses: BusAddresses
     /// Topics wanted from the start, by their beginnings; "" is everything.
     public var prefixes: [String]
-    /// Messages that may wait for the consumer, and at most one batch more; what comes beyond them is dropped,
-    /// counted and reported as gaps.
+    /// Messages that may wait for the consumer, and at most one batch more; what comes beyond them is
+    /// dropped, counted and reported as gaps.
     public var maximumWaitingMessages = 16_384
     /// Messages of a batch at most.
     public var batchLimit = 256

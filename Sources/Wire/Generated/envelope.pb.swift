@@ -123,6 +123,30 @@ public nonisolated struct Bitpal_V1_Envelope: @unchecked Sendable {
     set {_uniqueStorage()._event = .tradesStored(newValue)}
   }
 
+  public var bookDepth: Bitpal_V1_BookDepth {
+    get {
+      if case .bookDepth(let v)? = _storage._event {return v}
+      return Bitpal_V1_BookDepth()
+    }
+    set {_uniqueStorage()._event = .bookDepth(newValue)}
+  }
+
+  public var dayTicker: Bitpal_V1_DayTicker {
+    get {
+      if case .dayTicker(let v)? = _storage._event {return v}
+      return Bitpal_V1_DayTicker()
+    }
+    set {_uniqueStorage()._event = .dayTicker(newValue)}
+  }
+
+  public var indexPrice: Bitpal_V1_IndexPrice {
+    get {
+      if case .indexPrice(let v)? = _storage._event {return v}
+      return Bitpal_V1_IndexPrice()
+    }
+    set {_uniqueStorage()._event = .indexPrice(newValue)}
+  }
+
   public var heartbeat: Bitpal_V1_Heartbeat {
     get {
       if case .heartbeat(let v)? = _storage._event {return v}
@@ -174,6 +198,9 @@ public nonisolated struct Bitpal_V1_Envelope: @unchecked Sendable {
     case bookSnapshot(Bitpal_V1_BookSnapshot)
     case bookTop(Bitpal_V1_BookTop)
     case tradesStored(Bitpal_V1_TradesStored)
+    case bookDepth(Bitpal_V1_BookDepth)
+    case dayTicker(Bitpal_V1_DayTicker)
+    case indexPrice(Bitpal_V1_IndexPrice)
     case heartbeat(Bitpal_V1_Heartbeat)
     case feedStatus(Bitpal_V1_FeedStatus)
     case serviceStatus(Bitpal_V1_ServiceStatus)
@@ -244,7 +271,7 @@ fileprivate nonisolated let _protobuf_package = "bitpal.v1"
 
 nonisolated extension Bitpal_V1_Envelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Envelope"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}producer\0\u{1}epoch\0\u{1}sequence\0\u{3}published_time_unix_nanos\0\u{2}\u{c}trade\0\u{1}ticker\0\u{1}candle\0\u{3}book_delta\0\u{3}book_state_change\0\u{3}book_snapshot\0\u{3}book_top\0\u{3}trades_stored\0\u{2}\u{11}heartbeat\0\u{3}feed_status\0\u{3}service_status\0\u{3}control_command\0\u{3}control_reply\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}producer\0\u{1}epoch\0\u{1}sequence\0\u{3}published_time_unix_nanos\0\u{2}\u{c}trade\0\u{1}ticker\0\u{1}candle\0\u{3}book_delta\0\u{3}book_state_change\0\u{3}book_snapshot\0\u{3}book_top\0\u{3}trades_stored\0\u{3}book_depth\0\u{3}day_ticker\0\u{3}index_price\0\u{2}\u{e}heartbeat\0\u{3}feed_status\0\u{3}service_status\0\u{3}control_command\0\u{3}control_reply\0")
 
   fileprivate class _StorageClass {
     var _producer: String = String()
@@ -393,6 +420,45 @@ nonisolated extension Bitpal_V1_Envelope: SwiftProtobuf.Message, SwiftProtobuf._
             _storage._event = .tradesStored(v)
           }
         }()
+        case 24: try {
+          var v: Bitpal_V1_BookDepth?
+          var hadOneofValue = false
+          if let current = _storage._event {
+            hadOneofValue = true
+            if case .bookDepth(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._event = .bookDepth(v)
+          }
+        }()
+        case 25: try {
+          var v: Bitpal_V1_DayTicker?
+          var hadOneofValue = false
+          if let current = _storage._event {
+            hadOneofValue = true
+            if case .dayTicker(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._event = .dayTicker(v)
+          }
+        }()
+        case 26: try {
+          var v: Bitpal_V1_IndexPrice?
+          var hadOneofValue = false
+          if let current = _storage._event {
+            hadOneofValue = true
+            if case .indexPrice(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._event = .indexPrice(v)
+          }
+        }()
         case 40: try {
           var v: Bitpal_V1_Heartbeat?
           var hadOneofValue = false
@@ -514,6 +580,18 @@ nonisolated extension Bitpal_V1_Envelope: SwiftProtobuf.Message, SwiftProtobuf._
       case .tradesStored?: try {
         guard case .tradesStored(let v)? = _storage._event else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+      }()
+      case .bookDepth?: try {
+        guard case .bookDepth(let v)? = _storage._event else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+      }()
+      case .dayTicker?: try {
+        guard case .dayTicker(let v)? = _storage._event else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+      }()
+      case .indexPrice?: try {
+        guard case .indexPrice(let v)? = _storage._event else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
       }()
       case .heartbeat?: try {
         guard case .heartbeat(let v)? = _storage._event else { preconditionFailure() }

@@ -401,47 +401,139 @@ public nonisolated struct Bitpal_V1_Ticker: Sendable {
 }
 
 /// Topic candle.<interval>.<venue>.<symbol>.: a candle as the venue says, or as made from trades.
-public nonisolated struct Bitpal_V1_Candle: Sendable {
+public nonisolated struct Bitpal_V1_Candle: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  public var instrument: String = String()
+  public var instrument: String {
+    get {_storage._instrument}
+    set {_uniqueStorage()._instrument = newValue}
+  }
 
-  public var interval: String = String()
+  public var interval: String {
+    get {_storage._interval}
+    set {_uniqueStorage()._interval = newValue}
+  }
 
-  public var startUnixNanos: Int64 = 0
+  public var startUnixNanos: Int64 {
+    get {_storage._startUnixNanos}
+    set {_uniqueStorage()._startUnixNanos = newValue}
+  }
 
-  public var stopUnixNanos: Int64 = 0
+  public var stopUnixNanos: Int64 {
+    get {_storage._stopUnixNanos}
+    set {_uniqueStorage()._stopUnixNanos = newValue}
+  }
 
-  public var priceScale: UInt32 = 0
+  public var priceScale: UInt32 {
+    get {_storage._priceScale}
+    set {_uniqueStorage()._priceScale = newValue}
+  }
 
-  public var sizeScale: UInt32 = 0
+  public var sizeScale: UInt32 {
+    get {_storage._sizeScale}
+    set {_uniqueStorage()._sizeScale = newValue}
+  }
 
-  public var `open`: Int64 = 0
+  public var `open`: Int64 {
+    get {_storage._open}
+    set {_uniqueStorage()._open = newValue}
+  }
 
-  public var high: Int64 = 0
+  public var high: Int64 {
+    get {_storage._high}
+    set {_uniqueStorage()._high = newValue}
+  }
 
-  public var low: Int64 = 0
+  public var low: Int64 {
+    get {_storage._low}
+    set {_uniqueStorage()._low = newValue}
+  }
 
-  public var close: Int64 = 0
+  public var close: Int64 {
+    get {_storage._close}
+    set {_uniqueStorage()._close = newValue}
+  }
 
-  public var volume: Int64 = 0
+  public var volume: Int64 {
+    get {_storage._volume}
+    set {_uniqueStorage()._volume = newValue}
+  }
 
-  public var tradeCount: UInt64 = 0
+  public var tradeCount: UInt64 {
+    get {_storage._tradeCount}
+    set {_uniqueStorage()._tradeCount = newValue}
+  }
 
-  public var isClosed: Bool = false
+  public var isClosed: Bool {
+    get {_storage._isClosed}
+    set {_uniqueStorage()._isClosed = newValue}
+  }
 
   /// True for a candle computed by the venue, false for one of ours.
-  public var isFromVenue: Bool = false
+  public var isFromVenue: Bool {
+    get {_storage._isFromVenue}
+    set {_uniqueStorage()._isFromVenue = newValue}
+  }
 
-  public var venueTimeUnixNanos: Int64 = 0
+  public var venueTimeUnixNanos: Int64 {
+    get {_storage._venueTimeUnixNanos}
+    set {_uniqueStorage()._venueTimeUnixNanos = newValue}
+  }
 
-  public var receivedTimeUnixNanos: Int64 = 0
+  public var receivedTimeUnixNanos: Int64 {
+    get {_storage._receivedTimeUnixNanos}
+    set {_uniqueStorage()._receivedTimeUnixNanos = newValue}
+  }
+
+  /// What follows is set on candles of ours. Sums are exact decimals as text, since they outgrow 64 bits.
+  public var baseVolume: String {
+    get {_storage._baseVolume}
+    set {_uniqueStorage()._baseVolume = newValue}
+  }
+
+  /// Empty when it is not known.
+  public var quoteVolume: String {
+    get {_storage._quoteVolume}
+    set {_uniqueStorage()._quoteVolume = newValue}
+  }
+
+  /// The part of base_volume whose taker bought.
+  public var takerBuyVolume: String {
+    get {_storage._takerBuyVolume}
+    set {_uniqueStorage()._takerBuyVolume = newValue}
+  }
+
+  /// Sum of price times size over sum of size, rounded half to even; empty without volume.
+  public var averagePrice: String {
+    get {_storage._averagePrice}
+    set {_uniqueStorage()._averagePrice = newValue}
+  }
+
+  /// Trades of it may be missing: the feed had a gap.
+  public var isIncomplete: Bool {
+    get {_storage._isIncomplete}
+    set {_uniqueStorage()._isIncomplete = newValue}
+  }
+
+  /// Changed after it was closed.
+  public var isAmended: Bool {
+    get {_storage._isAmended}
+    set {_uniqueStorage()._isAmended = newValue}
+  }
+
+  /// No trade: all prices are the last one before.
+  public var isFlat: Bool {
+    get {_storage._isFlat}
+    set {_uniqueStorage()._isFlat = newValue}
+  }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// A position in the delta topic of a book.
@@ -637,6 +729,279 @@ public nonisolated struct Bitpal_V1_BookTop: Sendable {
   fileprivate var _askPrice: Int64? = nil
   fileprivate var _askSize: Int64? = nil
   fileprivate var _at: Bitpal_V1_StreamPosition? = nil
+}
+
+/// Topic book.depth.<venue>.<symbol>.: the best 25 levels of each side, at most ten times a second, retained.
+public nonisolated struct Bitpal_V1_BookDepth: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var instrument: String = String()
+
+  public var state: Bitpal_V1_BookState = .unspecified
+
+  public var reason: Bitpal_V1_BookStateReason = .unspecified
+
+  public var priceScale: UInt32 = 0
+
+  public var sizeScale: UInt32 = 0
+
+  /// Best first.
+  public var bidPrices: [Int64] = []
+
+  public var bidSizes: [Int64] = []
+
+  public var askPrices: [Int64] = []
+
+  public var askSizes: [Int64] = []
+
+  /// Levels of the whole book.
+  public var bidCount: UInt32 = 0
+
+  public var askCount: UInt32 = 0
+
+  /// The position of the delta topic that these levels were read at.
+  public var at: Bitpal_V1_StreamPosition {
+    get {_at ?? Bitpal_V1_StreamPosition()}
+    set {_at = newValue}
+  }
+  /// Returns true if `at` has been explicitly set.
+  public var hasAt: Bool {self._at != nil}
+  /// Clears the value of `at`. Subsequent reads from it will return its default value.
+  public mutating func clearAt() {self._at = nil}
+
+  public var venueTimeUnixNanos: Int64 = 0
+
+  public var receivedTimeUnixNanos: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _at: Bitpal_V1_StreamPosition? = nil
+}
+
+/// Topic ticker.day.<venue>.<symbol>.: the last 24 hours by our own count of the trades, rolling by the second, and
+/// the best bid and ask of the proven book. At most once a second, on change; retained.
+public nonisolated struct Bitpal_V1_DayTicker: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var instrument: String {
+    get {_storage._instrument}
+    set {_uniqueStorage()._instrument = newValue}
+  }
+
+  public var priceScale: UInt32 {
+    get {_storage._priceScale}
+    set {_uniqueStorage()._priceScale = newValue}
+  }
+
+  public var sizeScale: UInt32 {
+    get {_storage._sizeScale}
+    set {_uniqueStorage()._sizeScale = newValue}
+  }
+
+  public var lastPrice: Int64 {
+    get {_storage._lastPrice ?? 0}
+    set {_uniqueStorage()._lastPrice = newValue}
+  }
+  /// Returns true if `lastPrice` has been explicitly set.
+  public var hasLastPrice: Bool {_storage._lastPrice != nil}
+  /// Clears the value of `lastPrice`. Subsequent reads from it will return its default value.
+  public mutating func clearLastPrice() {_uniqueStorage()._lastPrice = nil}
+
+  public var bidPrice: Int64 {
+    get {_storage._bidPrice ?? 0}
+    set {_uniqueStorage()._bidPrice = newValue}
+  }
+  /// Returns true if `bidPrice` has been explicitly set.
+  public var hasBidPrice: Bool {_storage._bidPrice != nil}
+  /// Clears the value of `bidPrice`. Subsequent reads from it will return its default value.
+  public mutating func clearBidPrice() {_uniqueStorage()._bidPrice = nil}
+
+  public var bidSize: Int64 {
+    get {_storage._bidSize ?? 0}
+    set {_uniqueStorage()._bidSize = newValue}
+  }
+  /// Returns true if `bidSize` has been explicitly set.
+  public var hasBidSize: Bool {_storage._bidSize != nil}
+  /// Clears the value of `bidSize`. Subsequent reads from it will return its default value.
+  public mutating func clearBidSize() {_uniqueStorage()._bidSize = nil}
+
+  public var askPrice: Int64 {
+    get {_storage._askPrice ?? 0}
+    set {_uniqueStorage()._askPrice = newValue}
+  }
+  /// Returns true if `askPrice` has been explicitly set.
+  public var hasAskPrice: Bool {_storage._askPrice != nil}
+  /// Clears the value of `askPrice`. Subsequent reads from it will return its default value.
+  public mutating func clearAskPrice() {_uniqueStorage()._askPrice = nil}
+
+  public var askSize: Int64 {
+    get {_storage._askSize ?? 0}
+    set {_uniqueStorage()._askSize = newValue}
+  }
+  /// Returns true if `askSize` has been explicitly set.
+  public var hasAskSize: Bool {_storage._askSize != nil}
+  /// Clears the value of `askSize`. Subsequent reads from it will return its default value.
+  public mutating func clearAskSize() {_uniqueStorage()._askSize = nil}
+
+  /// The last price before the window, or the first in it.
+  public var openPrice: Int64 {
+    get {_storage._openPrice ?? 0}
+    set {_uniqueStorage()._openPrice = newValue}
+  }
+  /// Returns true if `openPrice` has been explicitly set.
+  public var hasOpenPrice: Bool {_storage._openPrice != nil}
+  /// Clears the value of `openPrice`. Subsequent reads from it will return its default value.
+  public mutating func clearOpenPrice() {_uniqueStorage()._openPrice = nil}
+
+  public var highPrice: Int64 {
+    get {_storage._highPrice ?? 0}
+    set {_uniqueStorage()._highPrice = newValue}
+  }
+  /// Returns true if `highPrice` has been explicitly set.
+  public var hasHighPrice: Bool {_storage._highPrice != nil}
+  /// Clears the value of `highPrice`. Subsequent reads from it will return its default value.
+  public mutating func clearHighPrice() {_uniqueStorage()._highPrice = nil}
+
+  public var lowPrice: Int64 {
+    get {_storage._lowPrice ?? 0}
+    set {_uniqueStorage()._lowPrice = newValue}
+  }
+  /// Returns true if `lowPrice` has been explicitly set.
+  public var hasLowPrice: Bool {_storage._lowPrice != nil}
+  /// Clears the value of `lowPrice`. Subsequent reads from it will return its default value.
+  public mutating func clearLowPrice() {_uniqueStorage()._lowPrice = nil}
+
+  /// Exact decimals as text.
+  public var baseVolume: String {
+    get {_storage._baseVolume}
+    set {_uniqueStorage()._baseVolume = newValue}
+  }
+
+  /// Empty when it is not known.
+  public var quoteVolume: String {
+    get {_storage._quoteVolume}
+    set {_uniqueStorage()._quoteVolume = newValue}
+  }
+
+  /// last - open; empty without both.
+  public var change: String {
+    get {_storage._change}
+    set {_uniqueStorage()._change = newValue}
+  }
+
+  /// Percent of open, rounded half to even to 4 places; empty without both.
+  public var changePercent: String {
+    get {_storage._changePercent}
+    set {_uniqueStorage()._changePercent = newValue}
+  }
+
+  public var tradeCount: UInt64 {
+    get {_storage._tradeCount}
+    set {_uniqueStorage()._tradeCount = newValue}
+  }
+
+  /// By venue time; the window is [start, end).
+  public var windowStartUnixNanos: Int64 {
+    get {_storage._windowStartUnixNanos}
+    set {_uniqueStorage()._windowStartUnixNanos = newValue}
+  }
+
+  public var windowEndUnixNanos: Int64 {
+    get {_storage._windowEndUnixNanos}
+    set {_uniqueStorage()._windowEndUnixNanos = newValue}
+  }
+
+  public var lastTradeTimeUnixNanos: Int64 {
+    get {_storage._lastTradeTimeUnixNanos}
+    set {_uniqueStorage()._lastTradeTimeUnixNanos = newValue}
+  }
+
+  /// The state of the book that bid and ask are of.
+  public var bookState: Bitpal_V1_BookState {
+    get {_storage._bookState}
+    set {_uniqueStorage()._bookState = newValue}
+  }
+
+  public var bookReason: Bitpal_V1_BookStateReason {
+    get {_storage._bookReason}
+    set {_uniqueStorage()._bookReason = newValue}
+  }
+
+  /// Trades of the window may be missing: it began before we knew the instrument, or the feed had a gap.
+  public var isIncomplete: Bool {
+    get {_storage._isIncomplete}
+    set {_uniqueStorage()._isIncomplete = newValue}
+  }
+
+  /// Why the numbers are not of now; empty when they are.
+  public var staleReason: String {
+    get {_storage._staleReason}
+    set {_uniqueStorage()._staleReason = newValue}
+  }
+
+  /// What the numbers are made of, such as "trades".
+  public var source: String {
+    get {_storage._source}
+    set {_uniqueStorage()._source = newValue}
+  }
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// A market's part in an index, or why it has none.
+public nonisolated struct Bitpal_V1_IndexConstituent: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var instrument: String = String()
+
+  /// Exact decimal in the index's quote asset; empty when it could not be had.
+  public var price: String = String()
+
+  /// Exact decimal: the market's volume of 24 hours in the base asset.
+  public var weight: String = String()
+
+  /// Why it does not count; empty when it does.
+  public var exclusion: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Topic index.<base>-<quote>.: the volume-weighted median over the markets whose book is live and fresh. Retained.
+public nonisolated struct Bitpal_V1_IndexPrice: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Such as BTC-USD.
+  public var pair: String = String()
+
+  /// Exact decimal; empty when unavailable.
+  public var price: String = String()
+
+  /// Why there is no price; empty when there is one.
+  public var unavailable: String = String()
+
+  public var constituents: [Bitpal_V1_IndexConstituent] = []
+
+  public var computedTimeUnixNanos: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -870,104 +1235,219 @@ nonisolated extension Bitpal_V1_Ticker: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Bitpal_V1_Candle: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Candle"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}instrument\0\u{1}interval\0\u{3}start_unix_nanos\0\u{3}stop_unix_nanos\0\u{3}price_scale\0\u{3}size_scale\0\u{1}open\0\u{1}high\0\u{1}low\0\u{1}close\0\u{1}volume\0\u{3}trade_count\0\u{3}is_closed\0\u{3}is_from_venue\0\u{3}venue_time_unix_nanos\0\u{3}received_time_unix_nanos\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}instrument\0\u{1}interval\0\u{3}start_unix_nanos\0\u{3}stop_unix_nanos\0\u{3}price_scale\0\u{3}size_scale\0\u{1}open\0\u{1}high\0\u{1}low\0\u{1}close\0\u{1}volume\0\u{3}trade_count\0\u{3}is_closed\0\u{3}is_from_venue\0\u{3}venue_time_unix_nanos\0\u{3}received_time_unix_nanos\0\u{3}base_volume\0\u{3}quote_volume\0\u{3}taker_buy_volume\0\u{3}average_price\0\u{3}is_incomplete\0\u{3}is_amended\0\u{3}is_flat\0")
+
+  fileprivate class _StorageClass {
+    var _instrument: String = String()
+    var _interval: String = String()
+    var _startUnixNanos: Int64 = 0
+    var _stopUnixNanos: Int64 = 0
+    var _priceScale: UInt32 = 0
+    var _sizeScale: UInt32 = 0
+    var _open: Int64 = 0
+    var _high: Int64 = 0
+    var _low: Int64 = 0
+    var _close: Int64 = 0
+    var _volume: Int64 = 0
+    var _tradeCount: UInt64 = 0
+    var _isClosed: Bool = false
+    var _isFromVenue: Bool = false
+    var _venueTimeUnixNanos: Int64 = 0
+    var _receivedTimeUnixNanos: Int64 = 0
+    var _baseVolume: String = String()
+    var _quoteVolume: String = String()
+    var _takerBuyVolume: String = String()
+    var _averagePrice: String = String()
+    var _isIncomplete: Bool = false
+    var _isAmended: Bool = false
+    var _isFlat: Bool = false
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _instrument = source._instrument
+      _interval = source._interval
+      _startUnixNanos = source._startUnixNanos
+      _stopUnixNanos = source._stopUnixNanos
+      _priceScale = source._priceScale
+      _sizeScale = source._sizeScale
+      _open = source._open
+      _high = source._high
+      _low = source._low
+      _close = source._close
+      _volume = source._volume
+      _tradeCount = source._tradeCount
+      _isClosed = source._isClosed
+      _isFromVenue = source._isFromVenue
+      _venueTimeUnixNanos = source._venueTimeUnixNanos
+      _receivedTimeUnixNanos = source._receivedTimeUnixNanos
+      _baseVolume = source._baseVolume
+      _quoteVolume = source._quoteVolume
+      _takerBuyVolume = source._takerBuyVolume
+      _averagePrice = source._averagePrice
+      _isIncomplete = source._isIncomplete
+      _isAmended = source._isAmended
+      _isFlat = source._isFlat
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.instrument) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.interval) }()
-      case 3: try { try decoder.decodeSingularSFixed64Field(value: &self.startUnixNanos) }()
-      case 4: try { try decoder.decodeSingularSFixed64Field(value: &self.stopUnixNanos) }()
-      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.priceScale) }()
-      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.sizeScale) }()
-      case 7: try { try decoder.decodeSingularSInt64Field(value: &self.`open`) }()
-      case 8: try { try decoder.decodeSingularSInt64Field(value: &self.high) }()
-      case 9: try { try decoder.decodeSingularSInt64Field(value: &self.low) }()
-      case 10: try { try decoder.decodeSingularSInt64Field(value: &self.close) }()
-      case 11: try { try decoder.decodeSingularSInt64Field(value: &self.volume) }()
-      case 12: try { try decoder.decodeSingularUInt64Field(value: &self.tradeCount) }()
-      case 13: try { try decoder.decodeSingularBoolField(value: &self.isClosed) }()
-      case 14: try { try decoder.decodeSingularBoolField(value: &self.isFromVenue) }()
-      case 15: try { try decoder.decodeSingularSFixed64Field(value: &self.venueTimeUnixNanos) }()
-      case 16: try { try decoder.decodeSingularSFixed64Field(value: &self.receivedTimeUnixNanos) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._instrument) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._interval) }()
+        case 3: try { try decoder.decodeSingularSFixed64Field(value: &_storage._startUnixNanos) }()
+        case 4: try { try decoder.decodeSingularSFixed64Field(value: &_storage._stopUnixNanos) }()
+        case 5: try { try decoder.decodeSingularUInt32Field(value: &_storage._priceScale) }()
+        case 6: try { try decoder.decodeSingularUInt32Field(value: &_storage._sizeScale) }()
+        case 7: try { try decoder.decodeSingularSInt64Field(value: &_storage._open) }()
+        case 8: try { try decoder.decodeSingularSInt64Field(value: &_storage._high) }()
+        case 9: try { try decoder.decodeSingularSInt64Field(value: &_storage._low) }()
+        case 10: try { try decoder.decodeSingularSInt64Field(value: &_storage._close) }()
+        case 11: try { try decoder.decodeSingularSInt64Field(value: &_storage._volume) }()
+        case 12: try { try decoder.decodeSingularUInt64Field(value: &_storage._tradeCount) }()
+        case 13: try { try decoder.decodeSingularBoolField(value: &_storage._isClosed) }()
+        case 14: try { try decoder.decodeSingularBoolField(value: &_storage._isFromVenue) }()
+        case 15: try { try decoder.decodeSingularSFixed64Field(value: &_storage._venueTimeUnixNanos) }()
+        case 16: try { try decoder.decodeSingularSFixed64Field(value: &_storage._receivedTimeUnixNanos) }()
+        case 17: try { try decoder.decodeSingularStringField(value: &_storage._baseVolume) }()
+        case 18: try { try decoder.decodeSingularStringField(value: &_storage._quoteVolume) }()
+        case 19: try { try decoder.decodeSingularStringField(value: &_storage._takerBuyVolume) }()
+        case 20: try { try decoder.decodeSingularStringField(value: &_storage._averagePrice) }()
+        case 21: try { try decoder.decodeSingularBoolField(value: &_storage._isIncomplete) }()
+        case 22: try { try decoder.decodeSingularBoolField(value: &_storage._isAmended) }()
+        case 23: try { try decoder.decodeSingularBoolField(value: &_storage._isFlat) }()
+        default: break
+        }
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.instrument.isEmpty {
-      try visitor.visitSingularStringField(value: self.instrument, fieldNumber: 1)
-    }
-    if !self.interval.isEmpty {
-      try visitor.visitSingularStringField(value: self.interval, fieldNumber: 2)
-    }
-    if self.startUnixNanos != 0 {
-      try visitor.visitSingularSFixed64Field(value: self.startUnixNanos, fieldNumber: 3)
-    }
-    if self.stopUnixNanos != 0 {
-      try visitor.visitSingularSFixed64Field(value: self.stopUnixNanos, fieldNumber: 4)
-    }
-    if self.priceScale != 0 {
-      try visitor.visitSingularUInt32Field(value: self.priceScale, fieldNumber: 5)
-    }
-    if self.sizeScale != 0 {
-      try visitor.visitSingularUInt32Field(value: self.sizeScale, fieldNumber: 6)
-    }
-    if self.`open` != 0 {
-      try visitor.visitSingularSInt64Field(value: self.`open`, fieldNumber: 7)
-    }
-    if self.high != 0 {
-      try visitor.visitSingularSInt64Field(value: self.high, fieldNumber: 8)
-    }
-    if self.low != 0 {
-      try visitor.visitSingularSInt64Field(value: self.low, fieldNumber: 9)
-    }
-    if self.close != 0 {
-      try visitor.visitSingularSInt64Field(value: self.close, fieldNumber: 10)
-    }
-    if self.volume != 0 {
-      try visitor.visitSingularSInt64Field(value: self.volume, fieldNumber: 11)
-    }
-    if self.tradeCount != 0 {
-      try visitor.visitSingularUInt64Field(value: self.tradeCount, fieldNumber: 12)
-    }
-    if self.isClosed != false {
-      try visitor.visitSingularBoolField(value: self.isClosed, fieldNumber: 13)
-    }
-    if self.isFromVenue != false {
-      try visitor.visitSingularBoolField(value: self.isFromVenue, fieldNumber: 14)
-    }
-    if self.venueTimeUnixNanos != 0 {
-      try visitor.visitSingularSFixed64Field(value: self.venueTimeUnixNanos, fieldNumber: 15)
-    }
-    if self.receivedTimeUnixNanos != 0 {
-      try visitor.visitSingularSFixed64Field(value: self.receivedTimeUnixNanos, fieldNumber: 16)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      if !_storage._instrument.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._instrument, fieldNumber: 1)
+      }
+      if !_storage._interval.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._interval, fieldNumber: 2)
+      }
+      if _storage._startUnixNanos != 0 {
+        try visitor.visitSingularSFixed64Field(value: _storage._startUnixNanos, fieldNumber: 3)
+      }
+      if _storage._stopUnixNanos != 0 {
+        try visitor.visitSingularSFixed64Field(value: _storage._stopUnixNanos, fieldNumber: 4)
+      }
+      if _storage._priceScale != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._priceScale, fieldNumber: 5)
+      }
+      if _storage._sizeScale != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._sizeScale, fieldNumber: 6)
+      }
+      if _storage._open != 0 {
+        try visitor.visitSingularSInt64Field(value: _storage._open, fieldNumber: 7)
+      }
+      if _storage._high != 0 {
+        try visitor.visitSingularSInt64Field(value: _storage._high, fieldNumber: 8)
+      }
+      if _storage._low != 0 {
+        try visitor.visitSingularSInt64Field(value: _storage._low, fieldNumber: 9)
+      }
+      if _storage._close != 0 {
+        try visitor.visitSingularSInt64Field(value: _storage._close, fieldNumber: 10)
+      }
+      if _storage._volume != 0 {
+        try visitor.visitSingularSInt64Field(value: _storage._volume, fieldNumber: 11)
+      }
+      if _storage._tradeCount != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._tradeCount, fieldNumber: 12)
+      }
+      if _storage._isClosed != false {
+        try visitor.visitSingularBoolField(value: _storage._isClosed, fieldNumber: 13)
+      }
+      if _storage._isFromVenue != false {
+        try visitor.visitSingularBoolField(value: _storage._isFromVenue, fieldNumber: 14)
+      }
+      if _storage._venueTimeUnixNanos != 0 {
+        try visitor.visitSingularSFixed64Field(value: _storage._venueTimeUnixNanos, fieldNumber: 15)
+      }
+      if _storage._receivedTimeUnixNanos != 0 {
+        try visitor.visitSingularSFixed64Field(value: _storage._receivedTimeUnixNanos, fieldNumber: 16)
+      }
+      if !_storage._baseVolume.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._baseVolume, fieldNumber: 17)
+      }
+      if !_storage._quoteVolume.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._quoteVolume, fieldNumber: 18)
+      }
+      if !_storage._takerBuyVolume.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._takerBuyVolume, fieldNumber: 19)
+      }
+      if !_storage._averagePrice.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._averagePrice, fieldNumber: 20)
+      }
+      if _storage._isIncomplete != false {
+        try visitor.visitSingularBoolField(value: _storage._isIncomplete, fieldNumber: 21)
+      }
+      if _storage._isAmended != false {
+        try visitor.visitSingularBoolField(value: _storage._isAmended, fieldNumber: 22)
+      }
+      if _storage._isFlat != false {
+        try visitor.visitSingularBoolField(value: _storage._isFlat, fieldNumber: 23)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: Bitpal_V1_Candle, rhs: Bitpal_V1_Candle) -> Bool {
-    if lhs.instrument != rhs.instrument {return false}
-    if lhs.interval != rhs.interval {return false}
-    if lhs.startUnixNanos != rhs.startUnixNanos {return false}
-    if lhs.stopUnixNanos != rhs.stopUnixNanos {return false}
-    if lhs.priceScale != rhs.priceScale {return false}
-    if lhs.sizeScale != rhs.sizeScale {return false}
-    if lhs.`open` != rhs.`open` {return false}
-    if lhs.high != rhs.high {return false}
-    if lhs.low != rhs.low {return false}
-    if lhs.close != rhs.close {return false}
-    if lhs.volume != rhs.volume {return false}
-    if lhs.tradeCount != rhs.tradeCount {return false}
-    if lhs.isClosed != rhs.isClosed {return false}
-    if lhs.isFromVenue != rhs.isFromVenue {return false}
-    if lhs.venueTimeUnixNanos != rhs.venueTimeUnixNanos {return false}
-    if lhs.receivedTimeUnixNanos != rhs.receivedTimeUnixNanos {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._instrument != rhs_storage._instrument {return false}
+        if _storage._interval != rhs_storage._interval {return false}
+        if _storage._startUnixNanos != rhs_storage._startUnixNanos {return false}
+        if _storage._stopUnixNanos != rhs_storage._stopUnixNanos {return false}
+        if _storage._priceScale != rhs_storage._priceScale {return false}
+        if _storage._sizeScale != rhs_storage._sizeScale {return false}
+        if _storage._open != rhs_storage._open {return false}
+        if _storage._high != rhs_storage._high {return false}
+        if _storage._low != rhs_storage._low {return false}
+        if _storage._close != rhs_storage._close {return false}
+        if _storage._volume != rhs_storage._volume {return false}
+        if _storage._tradeCount != rhs_storage._tradeCount {return false}
+        if _storage._isClosed != rhs_storage._isClosed {return false}
+        if _storage._isFromVenue != rhs_storage._isFromVenue {return false}
+        if _storage._venueTimeUnixNanos != rhs_storage._venueTimeUnixNanos {return false}
+        if _storage._receivedTimeUnixNanos != rhs_storage._receivedTimeUnixNanos {return false}
+        if _storage._baseVolume != rhs_storage._baseVolume {return false}
+        if _storage._quoteVolume != rhs_storage._quoteVolume {return false}
+        if _storage._takerBuyVolume != rhs_storage._takerBuyVolume {return false}
+        if _storage._averagePrice != rhs_storage._averagePrice {return false}
+        if _storage._isIncomplete != rhs_storage._isIncomplete {return false}
+        if _storage._isAmended != rhs_storage._isAmended {return false}
+        if _storage._isFlat != rhs_storage._isFlat {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1311,6 +1791,431 @@ nonisolated extension Bitpal_V1_BookTop: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs._at != rhs._at {return false}
     if lhs.venueTimeUnixNanos != rhs.venueTimeUnixNanos {return false}
     if lhs.receivedTimeUnixNanos != rhs.receivedTimeUnixNanos {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Bitpal_V1_BookDepth: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".BookDepth"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}instrument\0\u{1}state\0\u{1}reason\0\u{3}price_scale\0\u{3}size_scale\0\u{3}bid_prices\0\u{3}bid_sizes\0\u{3}ask_prices\0\u{3}ask_sizes\0\u{3}bid_count\0\u{3}ask_count\0\u{1}at\0\u{3}venue_time_unix_nanos\0\u{3}received_time_unix_nanos\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.instrument) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.state) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.reason) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.priceScale) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.sizeScale) }()
+      case 6: try { try decoder.decodeRepeatedSInt64Field(value: &self.bidPrices) }()
+      case 7: try { try decoder.decodeRepeatedSInt64Field(value: &self.bidSizes) }()
+      case 8: try { try decoder.decodeRepeatedSInt64Field(value: &self.askPrices) }()
+      case 9: try { try decoder.decodeRepeatedSInt64Field(value: &self.askSizes) }()
+      case 10: try { try decoder.decodeSingularUInt32Field(value: &self.bidCount) }()
+      case 11: try { try decoder.decodeSingularUInt32Field(value: &self.askCount) }()
+      case 12: try { try decoder.decodeSingularMessageField(value: &self._at) }()
+      case 13: try { try decoder.decodeSingularSFixed64Field(value: &self.venueTimeUnixNanos) }()
+      case 14: try { try decoder.decodeSingularSFixed64Field(value: &self.receivedTimeUnixNanos) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.instrument.isEmpty {
+      try visitor.visitSingularStringField(value: self.instrument, fieldNumber: 1)
+    }
+    if self.state != .unspecified {
+      try visitor.visitSingularEnumField(value: self.state, fieldNumber: 2)
+    }
+    if self.reason != .unspecified {
+      try visitor.visitSingularEnumField(value: self.reason, fieldNumber: 3)
+    }
+    if self.priceScale != 0 {
+      try visitor.visitSingularUInt32Field(value: self.priceScale, fieldNumber: 4)
+    }
+    if self.sizeScale != 0 {
+      try visitor.visitSingularUInt32Field(value: self.sizeScale, fieldNumber: 5)
+    }
+    if !self.bidPrices.isEmpty {
+      try visitor.visitPackedSInt64Field(value: self.bidPrices, fieldNumber: 6)
+    }
+    if !self.bidSizes.isEmpty {
+      try visitor.visitPackedSInt64Field(value: self.bidSizes, fieldNumber: 7)
+    }
+    if !self.askPrices.isEmpty {
+      try visitor.visitPackedSInt64Field(value: self.askPrices, fieldNumber: 8)
+    }
+    if !self.askSizes.isEmpty {
+      try visitor.visitPackedSInt64Field(value: self.askSizes, fieldNumber: 9)
+    }
+    if self.bidCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.bidCount, fieldNumber: 10)
+    }
+    if self.askCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.askCount, fieldNumber: 11)
+    }
+    try { if let v = self._at {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    } }()
+    if self.venueTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.venueTimeUnixNanos, fieldNumber: 13)
+    }
+    if self.receivedTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.receivedTimeUnixNanos, fieldNumber: 14)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Bitpal_V1_BookDepth, rhs: Bitpal_V1_BookDepth) -> Bool {
+    if lhs.instrument != rhs.instrument {return false}
+    if lhs.state != rhs.state {return false}
+    if lhs.reason != rhs.reason {return false}
+    if lhs.priceScale != rhs.priceScale {return false}
+    if lhs.sizeScale != rhs.sizeScale {return false}
+    if lhs.bidPrices != rhs.bidPrices {return false}
+    if lhs.bidSizes != rhs.bidSizes {return false}
+    if lhs.askPrices != rhs.askPrices {return false}
+    if lhs.askSizes != rhs.askSizes {return false}
+    if lhs.bidCount != rhs.bidCount {return false}
+    if lhs.askCount != rhs.askCount {return false}
+    if lhs._at != rhs._at {return false}
+    if lhs.venueTimeUnixNanos != rhs.venueTimeUnixNanos {return false}
+    if lhs.receivedTimeUnixNanos != rhs.receivedTimeUnixNanos {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Bitpal_V1_DayTicker: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DayTicker"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}instrument\0\u{3}price_scale\0\u{3}size_scale\0\u{3}last_price\0\u{3}bid_price\0\u{3}bid_size\0\u{3}ask_price\0\u{3}ask_size\0\u{3}open_price\0\u{3}high_price\0\u{3}low_price\0\u{3}base_volume\0\u{3}quote_volume\0\u{1}change\0\u{3}change_percent\0\u{3}trade_count\0\u{3}window_start_unix_nanos\0\u{3}window_end_unix_nanos\0\u{3}last_trade_time_unix_nanos\0\u{3}book_state\0\u{3}book_reason\0\u{3}is_incomplete\0\u{3}stale_reason\0\u{1}source\0")
+
+  fileprivate class _StorageClass {
+    var _instrument: String = String()
+    var _priceScale: UInt32 = 0
+    var _sizeScale: UInt32 = 0
+    var _lastPrice: Int64? = nil
+    var _bidPrice: Int64? = nil
+    var _bidSize: Int64? = nil
+    var _askPrice: Int64? = nil
+    var _askSize: Int64? = nil
+    var _openPrice: Int64? = nil
+    var _highPrice: Int64? = nil
+    var _lowPrice: Int64? = nil
+    var _baseVolume: String = String()
+    var _quoteVolume: String = String()
+    var _change: String = String()
+    var _changePercent: String = String()
+    var _tradeCount: UInt64 = 0
+    var _windowStartUnixNanos: Int64 = 0
+    var _windowEndUnixNanos: Int64 = 0
+    var _lastTradeTimeUnixNanos: Int64 = 0
+    var _bookState: Bitpal_V1_BookState = .unspecified
+    var _bookReason: Bitpal_V1_BookStateReason = .unspecified
+    var _isIncomplete: Bool = false
+    var _staleReason: String = String()
+    var _source: String = String()
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _instrument = source._instrument
+      _priceScale = source._priceScale
+      _sizeScale = source._sizeScale
+      _lastPrice = source._lastPrice
+      _bidPrice = source._bidPrice
+      _bidSize = source._bidSize
+      _askPrice = source._askPrice
+      _askSize = source._askSize
+      _openPrice = source._openPrice
+      _highPrice = source._highPrice
+      _lowPrice = source._lowPrice
+      _baseVolume = source._baseVolume
+      _quoteVolume = source._quoteVolume
+      _change = source._change
+      _changePercent = source._changePercent
+      _tradeCount = source._tradeCount
+      _windowStartUnixNanos = source._windowStartUnixNanos
+      _windowEndUnixNanos = source._windowEndUnixNanos
+      _lastTradeTimeUnixNanos = source._lastTradeTimeUnixNanos
+      _bookState = source._bookState
+      _bookReason = source._bookReason
+      _isIncomplete = source._isIncomplete
+      _staleReason = source._staleReason
+      _source = source._source
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._instrument) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._priceScale) }()
+        case 3: try { try decoder.decodeSingularUInt32Field(value: &_storage._sizeScale) }()
+        case 4: try { try decoder.decodeSingularSInt64Field(value: &_storage._lastPrice) }()
+        case 5: try { try decoder.decodeSingularSInt64Field(value: &_storage._bidPrice) }()
+        case 6: try { try decoder.decodeSingularSInt64Field(value: &_storage._bidSize) }()
+        case 7: try { try decoder.decodeSingularSInt64Field(value: &_storage._askPrice) }()
+        case 8: try { try decoder.decodeSingularSInt64Field(value: &_storage._askSize) }()
+        case 9: try { try decoder.decodeSingularSInt64Field(value: &_storage._openPrice) }()
+        case 10: try { try decoder.decodeSingularSInt64Field(value: &_storage._highPrice) }()
+        case 11: try { try decoder.decodeSingularSInt64Field(value: &_storage._lowPrice) }()
+        case 12: try { try decoder.decodeSingularStringField(value: &_storage._baseVolume) }()
+        case 13: try { try decoder.decodeSingularStringField(value: &_storage._quoteVolume) }()
+        case 14: try { try decoder.decodeSingularStringField(value: &_storage._change) }()
+        case 15: try { try decoder.decodeSingularStringField(value: &_storage._changePercent) }()
+        case 16: try { try decoder.decodeSingularUInt64Field(value: &_storage._tradeCount) }()
+        case 17: try { try decoder.decodeSingularSFixed64Field(value: &_storage._windowStartUnixNanos) }()
+        case 18: try { try decoder.decodeSingularSFixed64Field(value: &_storage._windowEndUnixNanos) }()
+        case 19: try { try decoder.decodeSingularSFixed64Field(value: &_storage._lastTradeTimeUnixNanos) }()
+        case 20: try { try decoder.decodeSingularEnumField(value: &_storage._bookState) }()
+        case 21: try { try decoder.decodeSingularEnumField(value: &_storage._bookReason) }()
+        case 22: try { try decoder.decodeSingularBoolField(value: &_storage._isIncomplete) }()
+        case 23: try { try decoder.decodeSingularStringField(value: &_storage._staleReason) }()
+        case 24: try { try decoder.decodeSingularStringField(value: &_storage._source) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._instrument.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._instrument, fieldNumber: 1)
+      }
+      if _storage._priceScale != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._priceScale, fieldNumber: 2)
+      }
+      if _storage._sizeScale != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._sizeScale, fieldNumber: 3)
+      }
+      try { if let v = _storage._lastPrice {
+        try visitor.visitSingularSInt64Field(value: v, fieldNumber: 4)
+      } }()
+      try { if let v = _storage._bidPrice {
+        try visitor.visitSingularSInt64Field(value: v, fieldNumber: 5)
+      } }()
+      try { if let v = _storage._bidSize {
+        try visitor.visitSingularSInt64Field(value: v, fieldNumber: 6)
+      } }()
+      try { if let v = _storage._askPrice {
+        try visitor.visitSingularSInt64Field(value: v, fieldNumber: 7)
+      } }()
+      try { if let v = _storage._askSize {
+        try visitor.visitSingularSInt64Field(value: v, fieldNumber: 8)
+      } }()
+      try { if let v = _storage._openPrice {
+        try visitor.visitSingularSInt64Field(value: v, fieldNumber: 9)
+      } }()
+      try { if let v = _storage._highPrice {
+        try visitor.visitSingularSInt64Field(value: v, fieldNumber: 10)
+      } }()
+      try { if let v = _storage._lowPrice {
+        try visitor.visitSingularSInt64Field(value: v, fieldNumber: 11)
+      } }()
+      if !_storage._baseVolume.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._baseVolume, fieldNumber: 12)
+      }
+      if !_storage._quoteVolume.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._quoteVolume, fieldNumber: 13)
+      }
+      if !_storage._change.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._change, fieldNumber: 14)
+      }
+      if !_storage._changePercent.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._changePercent, fieldNumber: 15)
+      }
+      if _storage._tradeCount != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._tradeCount, fieldNumber: 16)
+      }
+      if _storage._windowStartUnixNanos != 0 {
+        try visitor.visitSingularSFixed64Field(value: _storage._windowStartUnixNanos, fieldNumber: 17)
+      }
+      if _storage._windowEndUnixNanos != 0 {
+        try visitor.visitSingularSFixed64Field(value: _storage._windowEndUnixNanos, fieldNumber: 18)
+      }
+      if _storage._lastTradeTimeUnixNanos != 0 {
+        try visitor.visitSingularSFixed64Field(value: _storage._lastTradeTimeUnixNanos, fieldNumber: 19)
+      }
+      if _storage._bookState != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._bookState, fieldNumber: 20)
+      }
+      if _storage._bookReason != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._bookReason, fieldNumber: 21)
+      }
+      if _storage._isIncomplete != false {
+        try visitor.visitSingularBoolField(value: _storage._isIncomplete, fieldNumber: 22)
+      }
+      if !_storage._staleReason.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._staleReason, fieldNumber: 23)
+      }
+      if !_storage._source.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._source, fieldNumber: 24)
+      }
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Bitpal_V1_DayTicker, rhs: Bitpal_V1_DayTicker) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._instrument != rhs_storage._instrument {return false}
+        if _storage._priceScale != rhs_storage._priceScale {return false}
+        if _storage._sizeScale != rhs_storage._sizeScale {return false}
+        if _storage._lastPrice != rhs_storage._lastPrice {return false}
+        if _storage._bidPrice != rhs_storage._bidPrice {return false}
+        if _storage._bidSize != rhs_storage._bidSize {return false}
+        if _storage._askPrice != rhs_storage._askPrice {return false}
+        if _storage._askSize != rhs_storage._askSize {return false}
+        if _storage._openPrice != rhs_storage._openPrice {return false}
+        if _storage._highPrice != rhs_storage._highPrice {return false}
+        if _storage._lowPrice != rhs_storage._lowPrice {return false}
+        if _storage._baseVolume != rhs_storage._baseVolume {return false}
+        if _storage._quoteVolume != rhs_storage._quoteVolume {return false}
+        if _storage._change != rhs_storage._change {return false}
+        if _storage._changePercent != rhs_storage._changePercent {return false}
+        if _storage._tradeCount != rhs_storage._tradeCount {return false}
+        if _storage._windowStartUnixNanos != rhs_storage._windowStartUnixNanos {return false}
+        if _storage._windowEndUnixNanos != rhs_storage._windowEndUnixNanos {return false}
+        if _storage._lastTradeTimeUnixNanos != rhs_storage._lastTradeTimeUnixNanos {return false}
+        if _storage._bookState != rhs_storage._bookState {return false}
+        if _storage._bookReason != rhs_storage._bookReason {return false}
+        if _storage._isIncomplete != rhs_storage._isIncomplete {return false}
+        if _storage._staleReason != rhs_storage._staleReason {return false}
+        if _storage._source != rhs_storage._source {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Bitpal_V1_IndexConstituent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".IndexConstituent"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}instrument\0\u{1}price\0\u{1}weight\0\u{1}exclusion\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.instrument) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.price) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.weight) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.exclusion) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.instrument.isEmpty {
+      try visitor.visitSingularStringField(value: self.instrument, fieldNumber: 1)
+    }
+    if !self.price.isEmpty {
+      try visitor.visitSingularStringField(value: self.price, fieldNumber: 2)
+    }
+    if !self.weight.isEmpty {
+      try visitor.visitSingularStringField(value: self.weight, fieldNumber: 3)
+    }
+    if !self.exclusion.isEmpty {
+      try visitor.visitSingularStringField(value: self.exclusion, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Bitpal_V1_IndexConstituent, rhs: Bitpal_V1_IndexConstituent) -> Bool {
+    if lhs.instrument != rhs.instrument {return false}
+    if lhs.price != rhs.price {return false}
+    if lhs.weight != rhs.weight {return false}
+    if lhs.exclusion != rhs.exclusion {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Bitpal_V1_IndexPrice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".IndexPrice"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}pair\0\u{1}price\0\u{1}unavailable\0\u{1}constituents\0\u{3}computed_time_unix_nanos\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.pair) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.price) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.unavailable) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.constituents) }()
+      case 5: try { try decoder.decodeSingularSFixed64Field(value: &self.computedTimeUnixNanos) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.pair.isEmpty {
+      try visitor.visitSingularStringField(value: self.pair, fieldNumber: 1)
+    }
+    if !self.price.isEmpty {
+      try visitor.visitSingularStringField(value: self.price, fieldNumber: 2)
+    }
+    if !self.unavailable.isEmpty {
+      try visitor.visitSingularStringField(value: self.unavailable, fieldNumber: 3)
+    }
+    if !self.constituents.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.constituents, fieldNumber: 4)
+    }
+    if self.computedTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.computedTimeUnixNanos, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Bitpal_V1_IndexPrice, rhs: Bitpal_V1_IndexPrice) -> Bool {
+    if lhs.pair != rhs.pair {return false}
+    if lhs.price != rhs.price {return false}
+    if lhs.unavailable != rhs.unavailable {return false}
+    if lhs.constituents != rhs.constituents {return false}
+    if lhs.computedTimeUnixNanos != rhs.computedTimeUnixNanos {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
