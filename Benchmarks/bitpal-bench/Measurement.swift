@@ -33,6 +33,19 @@ struct Measurement: Codable {
         ratio = baselineValue.map { $0 == 0 ? 0 : value / $0 }
     }
 
+    /// Every key is written, also where there is no value.
+    func encode(to encoder: any Encoder) throws {
+        var row = encoder.container(keyedBy: CodingKeys.self)
+        try row.encode(name, forKey: .name)
+        try row.encode(unit, forKey: .unit)
+        try row.encode(value, forKey: .value)
+        try row.encode(baseline, forKey: .baseline)
+        try row.encode(baselineValue, forKey: .baselineValue)
+        try row.encode(ratio, forKey: .ratio)
+        try row.encode(goal, forKey: .goal)
+        try row.encode(meets, forKey: .meets)
+    }
+
     var line: String {
         let figure = String(format: "%14.1f %-10@", value, unit as NSString)
         let beside =

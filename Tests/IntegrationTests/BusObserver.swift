@@ -15,6 +15,8 @@ struct BusObserver {
     /// What feed-ingestor made of the venue's messages, by topic and number, without the times of this
     /// machine.
     private(set) var market: [String: [UInt64: String]] = [:]
+    /// Books that book-builder has told whole, as live, since ``forget()``.
+    private(set) var toldLive: Set<InstrumentID> = []
     /// Books that need a snapshot; the caller asks for them.
     private(set) var wanted: Set<InstrumentID> = []
     private var known: Set<String> = []
@@ -41,10 +43,24 @@ struct BusObserver {
 
     mutating func asked() { wanted = [] }
 
+    /// A service has just been killed: what was told before says nothing of its recovery.
+    mutating func forget() { toldLive = [] }
+
+    /// Whether all books of a session were told again, and are live for whoever follows them.
+    func isRecovered(_ session: ExpectedSession) -> Bool {
+        session.bids.keys.allSatisfy { symbol in
+            let id = InstrumentID(venue: session.venue, symbol: symbol)
+            return toldLive.contains(id) && replicas[id]?.state == .live
+        }
+    }
+
     private mutating func take(_ event: WireEvent, at position: StreamPosition) throws {
         switch event {
         case .bookSnapshot(let id, let snapshot):
-            if position.producer == "book-builder" { snapshots[id] = snapshot }
+            if position.producer == "book-builder" {
+                snapshots[id] = snapshot
+                if snapshot.state == .live { toldLive.insert(id) } else { toldLive.remove(id) }
+            }
             follow(id) { $0.apply(snapshot) }
         case .bookDelta(let id, let delta):
             deltas += 1

@@ -71,13 +71,21 @@ struct RecordedSessionTests {
         let session = try ExpectedSession("bitmex_20210722")
         let platform = try await Platform(session, speed: "10")
         try platform.start()
-        var hasCrashed = false
+        let clock = ContinuousClock()
+        var crashed: ContinuousClock.Instant?
+        var recovery: Duration?
         let observer = try await watch(platform, session) { observer, platform in
-            guard !hasCrashed, observer.deltas > 300 else { return }
-            hasCrashed = true
-            try await platform.restart(service)
+            if let crashed {
+                if recovery == nil, observer.isRecovered(session) { recovery = clock.now - crashed }
+            } else if observer.deltas > 300 {
+                crashed = clock.now
+                observer.forget()
+                try await platform.restart(service)
+            }
         }
-        #expect(hasCrashed)
+        #expect(crashed != nil)
+        // A figure for a person: how long it takes depends on the machine, so nothing is asserted.
+        print("recovery after kill -9 of \(service): \(recovery.map { "\($0)" } ?? "with the last message")")
         #expect(observer.firstDifference(from: session) == nil, "\(platform.logs)")
         _ = await platform.stop()
     }
@@ -85,7 +93,7 @@ struct RecordedSessionTests {
     /// Follows the bus until the final books are there and PostgreSQL has all trades, each once.
     private func watch(
         _ platform: Platform, _ session: ExpectedSession,
-        _ step: (BusObserver, Platform) async throws -> Void
+        _ step: (inout BusObserver, Platform) async throws -> Void
     ) async throws -> BusObserver {
         let context = try BusContext()
         let subscriber = try Subscriber(
@@ -104,7 +112,7 @@ struct RecordedSessionTests {
                     subscriber.requestState(observer.wanted.flatMap(Self.bookPrefixes))
                     observer.asked()
                 }
-                try await step(observer, platform)
+                try await step(&observer, platform)
                 // Heartbeats come every second, so that this is looked at again when nothing else happens.
                 guard observer.hasFinalBooks(of: session) else { continue }
                 if try await isStored(session, in: database) { break }
