@@ -29,7 +29,9 @@ struct IdentitySet: Sendable {
         return Number(value: value, form: UInt8(text.count))
     }
 
-    /// Lower-case hexadecimal in groups of 8-4-4-4-12; other spellings are texts. Source: RFC 9562, section 4.
+    /// Lower-case hexadecimal in groups of 8-4-4-4-12; other spellings are texts.
+    ///
+    /// Source: RFC 9562, section 4.
     private static func uuid(_ text: UnsafeRawBufferPointer) -> Number? {
         var value: UInt128 = 0
         for (index, byte) in text.enumerated() {

@@ -24,11 +24,8 @@ public struct ContractTerms: Hashable, Sendable {
     /// Spot, and every contract of one unit.
     public static let spot = ContractTerms()
 
-    /// The value in the quote asset; `nil` when it needs more than 256 bits.
-    ///
-    /// - Parameters:
-    ///   - notional: Σ price × size in units of both scales.
-    ///   - size: Σ size in units of the size scale.
+    /// The value in the quote asset of `notional` (Σ price × size, in units of both scales) and `size` (Σ size);
+    /// `nil` when it needs more than 256 bits.
     public func value(notional: Int256, size: Int128, priceScale: Scale, sizeScale: Scale) -> WideDecimal? {
         let sum = isInverse ? Int256(size) : notional
         let places = (isInverse ? 0 : priceScale.places) + sizeScale.places + multiplier.scale.places

@@ -24,11 +24,7 @@ public struct ExactRatio: Hashable, Sendable {
         return DecimalNumber(units: units, scale: scale)
     }
 
-    /// The value of a ratio of price units as a price, rounded half-even to a scale; `nil` as above.
-    ///
-    /// - Parameters:
-    ///   - priceScale: The scale whose units the ratio counts.
-    ///   - scale: Decimal places of the result.
+    /// A ratio of units of `priceScale` as a price, rounded half-even to `scale`; `nil` as above.
     public func price(at priceScale: Scale, roundedTo scale: Scale) -> DecimalNumber? {
         let factor = PowerOfTen.int128(priceScale.places)
         let (below, overflow) = denominator.multipliedReportingOverflow(by: factor)
