@@ -20,6 +20,8 @@ struct CandleWindow: Sendable {
     private var departed: [Candle] = []
     /// The start of the latest candle that left; that one and all before are out of reach.
     private var horizon: Timestamp?
+    /// The end of the newest candle.
+    private var newestEnd = Timestamp(nanoseconds: .min)
 
     init(interval: CandleInterval, limit: Int) {
         self.interval = interval
@@ -27,14 +29,19 @@ struct CandleWindow: Sendable {
     }
 
     mutating func add(_ trade: CandleTrade<Int64>, gaps: GapList) -> Outcome {
+        // Nearly every trade belongs to the newest candle, and then nothing is divided or searched.
+        let newest = candles.count - 1
+        if newest >= 0, candles[newest].start <= trade.time, trade.time < newestEnd {
+            return add(trade, at: newest)
+        }
         let start = interval.start(of: trade.time)
-        guard let last = candles.last, start <= last.start else {
+        guard newest >= 0, start < candles[newest].start else {
             closeLast()
             insert(Candle(interval: interval, start: start, sums: CandleSums(trade)), candles.count, gaps)
             return .added
         }
         if let horizon, start <= horizon { return .tooLate }
-        var index = candles.count - 1
+        var index = newest
         while index > 0, candles[index].start > start { index -= 1 }
         guard candles[index].start == start else {
             let place = candles[index].start < start ? index + 1 : index
@@ -43,6 +50,10 @@ struct CandleWindow: Sendable {
             insert(late, place, gaps)
             return .added
         }
+        return add(trade, at: index)
+    }
+
+    private mutating func add(_ trade: CandleTrade<Int64>, at index: Int) -> Outcome {
         // A venue's candle has its trades already.
         if candles[index].flags.contains(.fromVenue) { return .added }
         do throws(CandleOverflow) {
@@ -112,6 +123,7 @@ struct CandleWindow: Sendable {
         if let gaps, gaps.touch(candle) { candle.flags.insert(.incomplete) }
         candles.insert(candle, at: place)
         changed.insert(true, at: place)
+        newestEnd = candles.last?.end ?? newestEnd
         guard candles.count > limit + 1 else { return }
         let first = candles.removeFirst()
         if changed.removeFirst() { departed.append(first) }

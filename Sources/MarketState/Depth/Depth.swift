@@ -60,21 +60,24 @@ public enum Depth {
         precondition((0...10_000).contains(distance), "a distance is 0 to 10,000 basis points")
         guard let bid = book.bestBid, let ask = book.bestAsk else { return nil }
         let middle = Int128(bid.price.rawValue) + Int128(ask.price.rawValue)
-        let lowest = middle * Int128(10_000 - distance)
-        let highest = middle * Int128(10_000 + distance)
-        let bids = sum(book.bids) { Int128($0.rawValue) * 20_000 >= lowest }
-        let asks = sum(book.asks) { Int128($0.rawValue) * 20_000 <= highest }
-        return (bids, asks)
+        // The furthest prices that are near enough: ⌈m·(1 − d)⌉ and ⌊m·(1 + d)⌋.
+        let lowest = floorDivide(middle * Int128(10_000 - distance) + 19_999, by: 20_000)
+        let highest = floorDivide(middle * Int128(10_000 + distance), by: 20_000)
+        return (sum(book.bids, from: lowest, to: .max), sum(book.asks, from: .min, to: highest))
     }
 
-    private static func sum(_ ladder: BookLadder, while isNear: (Price) -> Bool) -> DepthSums {
+    private static func sum(_ ladder: BookLadder, from lowest: Int128, to highest: Int128) -> DepthSums {
+        let range = Int64(clamping: lowest)...Int64(clamping: highest)
         var sums = DepthSums()
-        for rank in 0..<ladder.count {
-            let level = ladder.level(at: rank)
-            guard isNear(level.price) else { break }
-            sums.add(level)
+        ladder.forEachLevel { level in
+            if range.contains(level.price.rawValue) { sums.add(level) }
         }
         return sums
+    }
+
+    private static func floorDivide(_ value: Int128, by divisor: Int128) -> Int128 {
+        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
     }
 
     /// The best levels of a side on a coarser grid.
