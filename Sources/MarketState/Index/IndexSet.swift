@@ -1,16 +1,18 @@
 public import Instruments
+import MarketData
 
 /// One index and its markets.
 public struct IndexDefinition: Hashable, Sendable {
     /// A market of an index.
     public struct Market: Hashable, Sendable {
-        /// The caller's dense number of the market, from 0.
+        /// The caller's dense number of the market, from 0; a table has room for the highest.
         public var number: Int
         /// What its prices are in.
         public var quote: Asset
 
         /// Joins the two.
         public init(number: Int, quote: Asset) {
+            precondition(number >= 0, "a market's number is not negative")
             self.number = number
             self.quote = quote
         }
@@ -53,7 +55,8 @@ public enum IndexError: Error, Hashable, Sendable, CustomStringConvertible {
 public struct IndexSet: Sendable {
     private let configuration: IndexConfiguration
     private let definitions: [IndexDefinition]
-    private var quotes: [IndexQuote?]
+    /// By the markets' numbers; one that said nothing yet has no price.
+    private var quotes: [IndexQuote]
 
     /// Puts the definitions in order.
     ///
@@ -73,7 +76,8 @@ public struct IndexSet: Sendable {
         self.configuration = configuration
         self.definitions = order.sorted
         let highest = definitions.flatMap(\.markets).map(\.number).max() ?? -1
-        quotes = [IndexQuote?](repeating: nil, count: highest + 1)
+        let silent = IndexQuote(price: nil, volume: nil, state: .syncing, receivedTime: .zero)
+        quotes = [IndexQuote](repeating: silent, count: highest + 1)
     }
 
     /// The pairs, each after those that it needs.
@@ -88,13 +92,11 @@ public struct IndexSet: Sendable {
     public func evaluate(at now: Timestamp) -> [IndexValue] {
         var prices: [AssetPair: DecimalNumber] = [:]
         return definitions.map { definition in
-            let candidates = definition.markets.compactMap { market in
-                quotes[market.number].map { quote in
-                    let conversion = IndexOrder.conversion(of: market, in: definition.pair)
-                    return IndexPrice.Candidate(
-                        market: market.number, quote: quote, conversion: conversion,
-                        rate: conversion.flatMap { prices[$0] })
-                }
+            let candidates = definition.markets.map { market in
+                let conversion = IndexOrder.conversion(of: market, in: definition.pair)
+                return IndexPrice.Candidate(
+                    market: market.number, quote: quotes[market.number], conversion: conversion,
+                    rate: conversion.flatMap { prices[$0] })
             }
             let value = IndexPrice.compute(definition.pair, candidates, at: now, configuration)
             prices[definition.pair] = value.price

@@ -1,0 +1,24 @@
+/// Lists of numbers by key, all in one block of memory.
+struct Postings: Sendable {
+    private var starts: [Int32]
+    private var values: [Int32]
+
+    /// Sorts pairs of key (upper half) and value (lower half) into lists; keys are below `keys`.
+    init(_ pairs: [UInt64], keys: Int) {
+        starts = [Int32](repeating: 0, count: keys + 1)
+        values = []
+        values.reserveCapacity(pairs.count)
+        for pair in pairs.sorted() {
+            starts[Int(pair >> 32) + 1] += 1
+            values.append(Int32(truncatingIfNeeded: pair))
+        }
+        for key in 0..<keys { starts[key + 1] += starts[key] }
+    }
+
+    /// The values of a key, rising.
+    subscript(key: Int) -> ArraySlice<Int32> { values[Int(starts[key])..<Int(starts[key + 1])] }
+
+    static func pair(_ key: Int, _ value: Int) -> UInt64 {
+        UInt64(key) << 32 | UInt64(UInt32(truncatingIfNeeded: value))
+    }
+}
