@@ -28,9 +28,11 @@ struct RecentIdentities: Sendable {
     /// Judges a trade and, if it is new, remembers it.
     mutating func insert(_ trade: Trade) -> Verdict {
         let identity = Identity(id: trade.id, isAggregate: trade.isAggregate)
-        guard !known.contains(identity) else { return .duplicate }
-        if let horizon, trade.venueTime <= horizon { return .unknown }
-        known.insert(identity)
+        guard known.insert(identity).inserted else { return .duplicate }
+        if let horizon, trade.venueTime <= horizon {
+            known.remove(identity)
+            return .unknown
+        }
         guard ring.count == limit else {
             ring.append((identity, trade.venueTime))
             return .new

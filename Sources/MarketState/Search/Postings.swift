@@ -15,8 +15,14 @@ struct Postings: Sendable {
         for key in 0..<keys { starts[key + 1] += starts[key] }
     }
 
-    /// The values of a key, rising.
-    subscript(key: Int) -> ArraySlice<Int32> { values[Int(starts[key])..<Int(starts[key + 1])] }
+    /// Calls `body` with every value of a key, rising.
+    @inline(__always)
+    func forEach(_ key: Int, _ body: (Int32) -> Void) {
+        let range = Int(starts[key])..<Int(starts[key + 1])
+        values.withUnsafeBufferPointer { values in
+            for value in values[range] { body(value) }
+        }
+    }
 
     static func pair(_ key: Int, _ value: Int) -> UInt64 {
         UInt64(key) << 32 | UInt64(UInt32(truncatingIfNeeded: value))

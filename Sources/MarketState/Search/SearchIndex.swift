@@ -78,12 +78,14 @@ public struct SearchIndex: Sendable {
         var best = [Int32](repeating: 0, count: entries.count)
         for word in SearchText.words(query).prefix(SearchText.queryLimit) {
             var matched: [Int32] = []
-            for (term, similarity) in similarTerms(to: word) {
-                for posting in entriesByTerm[term] {
-                    let entry = Int(posting >> 4)
-                    let score = Int32(similarity) * (posting & 15)
-                    if best[entry] == 0 { matched.append(Int32(entry)) }
-                    best[entry] = max(best[entry], score)
+            best.withUnsafeMutableBufferPointer { best in
+                for (term, similarity) in similarTerms(to: word) {
+                    entriesByTerm.forEach(term) { posting in
+                        let entry = Int(posting >> 4)
+                        let score = Int32(similarity) * (posting & 15)
+                        if best[entry] == 0 { matched.append(Int32(entry)) }
+                        if score > best[entry] { best[entry] = score }
+                    }
                 }
             }
             for entry in matched {
@@ -110,9 +112,11 @@ public struct SearchIndex: Sendable {
         var candidates: [Int32] = []
         for code in trigrams {
             guard let key = number(of: code) else { continue }
-            for term in termsByCode[key] {
-                if shared[Int(term)] == 0 { candidates.append(term) }
-                shared[Int(term)] += 1
+            shared.withUnsafeMutableBufferPointer { shared in
+                termsByCode.forEach(key) { term in
+                    if shared[Int(term)] == 0 { candidates.append(term) }
+                    shared[Int(term)] += 1
+                }
             }
         }
         var result: [(term: Int, similarity: Int)] = []
@@ -120,7 +124,8 @@ public struct SearchIndex: Sendable {
             let term = Int(candidate)
             let common = Int(shared[term])
             var similarity = 2_000 * common / (trigrams.count + Int(termTrigrams[term]))
-            if terms[term].starts(with: word) {
+            // A term that begins with the word shares all its trigrams but the last.
+            if common >= trigrams.count - 1, terms[term].starts(with: word) {
                 similarity += terms[term].count == word.count ? 500 : 300
             }
             if similarity >= SearchIndex.threshold { result.append((term, similarity)) }
