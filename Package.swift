@@ -141,8 +141,8 @@ let package = Package(
         .executableTarget(
             name: "bitpal-bench",
             dependencies: [
-                "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "Recordings", "Venues",
-                argumentParser, logging,
+                "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "MarketState", "Recordings",
+                "Venues", argumentParser, logging,
             ],
             path: "Benchmarks/bitpal-bench", swiftSettings: strict),
 

@@ -70,8 +70,8 @@ struct VenueCandleTests {
         print("compared \(compared) venue candles that a recording wholly covers")
     }
 
-    /// Bitget opens a candle at the close of the one before, so that its high and low may be that price; its
-    /// trades come newest first.
+    /// Bitget opens a candle at the close of the one before, so that its high and low may be that price;
+    /// its trades come newest first.
     @Test("equal Bitget's own wherever its images of trades and candles hold the whole interval")
     func bitget() throws {
         guard let trades = RecordingsFolder.expected("bitget_20220407", "trades.jsonl.gz"),

@@ -62,8 +62,8 @@ public struct Candle: Hashable, Sendable {
 }
 
 extension Candle {
-    /// A venue's own candle, closed or not, which has no quote volume and no taker volume; `nil` for an interval
-    /// that we do not keep.
+    /// A venue's own candle, closed or not, which has no quote volume and no taker volume; `nil` for an
+    /// interval that we do not keep.
     public init?(_ candle: VenueCandle) {
         guard let interval = CandleInterval(rawValue: candle.interval) else { return nil }
         let last = interval.end(from: candle.start).adding(nanoseconds: -1)

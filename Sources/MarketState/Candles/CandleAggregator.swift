@@ -9,7 +9,8 @@ public struct CandleAggregatorConfiguration: Hashable, Sendable {
     public var identities: Int
 
     /// - Parameters:
-    ///   - amendable: One number of at least 1 per interval; by default 30 seconds, 10 minutes, 2 of all else.
+    ///   - amendable: One number of at least 1 per interval; by default 30 seconds, 10 minutes, 2 of all
+    ///     else.
     ///   - identities: At least 1.
     public init(amendable: [Int] = [30, 10, 2, 2, 2, 2, 2, 2, 2], identities: Int = 4_096) {
         precondition(amendable.count == CandleInterval.allCases.count, "one number per interval")
@@ -43,8 +44,9 @@ public struct CandleRepair: Hashable, Sendable {
 
 /// The candles of one instrument in all intervals, made of its trades as they come.
 ///
-/// Each trade is added to the candle of each interval, so that nothing is built from what is rounded or closed.
-/// Memory is bounded by the configuration. Time is the venue's and enters by trades and ``advance(to:)``.
+/// Each trade is added to the candle of each interval, so that nothing is built from what is rounded or
+/// closed. Memory is bounded by the configuration. Time is the venue's and enters by trades and
+/// ``advance(to:)``.
 public struct CandleAggregator: Sendable {
     private static let repairLimit = 64
 

@@ -79,8 +79,8 @@ public struct CandleSums<Units: CandleUnits>: Hashable, Sendable {
 
     /// Takes sums over from where they were stored.
     ///
-    /// `openTime` and `closeTime` of stored rows may be the interval's first and last instant where the rows
-    /// do not say more; then a late trade cannot change open or close.
+    /// `openTime` and `closeTime` of stored rows may be the interval's first and last instant where the
+    /// rows do not say more; then a late trade cannot change open or close.
     public init(
         openTime: Timestamp, closeTime: Timestamp, open: Units, high: Units, low: Units, close: Units,
         volume: Int128, takerBuyVolume: Int128, notional: Int256, count: Int64, pricePlaces: UInt8,

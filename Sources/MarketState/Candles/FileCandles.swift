@@ -2,8 +2,8 @@ public import Instruments
 
 /// Candles of one interval from trades in any order, every interval kept to the end.
 ///
-/// What a file is aggregated with: numbers may have up to 38 digits, and identities may come twice. Memory grows
-/// with the number of intervals and of distinct identities, not with the number of trades.
+/// What a file is aggregated with: numbers may have up to 38 digits, and identities may come twice. Memory
+/// grows with the number of intervals and of distinct identities, not with the number of trades.
 public struct FileCandles: Sendable {
     /// The interval.
     public let interval: CandleInterval

@@ -3,7 +3,8 @@ public import Instruments
 /// What one unit of size of an instrument is worth.
 ///
 /// - Linear (spot included): value = price × size × multiplier, in the quote asset.
-/// - Inverse: a contract is a fixed amount of the quote asset, so value = size × multiplier whatever the price.
+/// - Inverse: a contract is a fixed amount of the quote asset, so value = size × multiplier whatever the
+///   price.
 public struct ContractTerms: Hashable, Sendable {
     /// Whether a contract is a fixed amount of the quote asset.
     public let isInverse: Bool
@@ -24,8 +25,8 @@ public struct ContractTerms: Hashable, Sendable {
     /// Spot, and every contract of one unit.
     public static let spot = ContractTerms()
 
-    /// The value in the quote asset of `notional` (Σ price × size, in units of both scales) and `size` (Σ size);
-    /// `nil` when it needs more than 256 bits.
+    /// The value in the quote asset of `notional` (Σ price × size, in units of both scales) and `size` (Σ
+    /// size); `nil` when it needs more than 256 bits.
     public func value(notional: Int256, size: Int128, priceScale: Scale, sizeScale: Scale) -> WideDecimal? {
         let sum = isInverse ? Int256(size) : notional
         let places = (isInverse ? 0 : priceScale.places) + sizeScale.places + multiplier.scale.places

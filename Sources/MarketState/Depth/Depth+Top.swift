@@ -10,7 +10,8 @@ extension Depth {
         return ExactRatio(Int256(sum), over: Int256(Int128(2)))
     }
 
-    /// (bid·ask size + ask·bid size) / (bid size + ask size) in price units: nearer to the side that has less.
+    /// (bid·ask size + ask·bid size) / (bid size + ask size) in price units: nearer to the side that has
+    /// less.
     ///
     /// `nil` when a side is empty.
     public static func microPrice(_ book: Book) -> ExactRatio? {
@@ -44,7 +45,8 @@ extension Depth {
         return ratio(Int256(numerator), Int128(tick.units) * Int128(scale.power / tick.scale.power))
     }
 
-    /// 10⁴·(ask − bid) / mid, in basis points; `nil` when a side is empty or the mid price is not above zero.
+    /// 10⁴·(ask − bid) / mid, in basis points; `nil` when a side is empty or the mid price is not above
+    /// zero.
     public static func spreadInBasisPoints(_ book: Book) -> ExactRatio? {
         guard let spread = spread(book), let bid = book.bestBid, let ask = book.bestAsk else { return nil }
         let sum = Int128(bid.price.rawValue) + Int128(ask.price.rawValue)

@@ -3,8 +3,8 @@ public import MarketData
 
 /// What a book's depth says: pure functions over its ladders.
 ///
-/// Prices and sizes are in units of the book's scales. Sums of sizes and products are exact; a quotient is an
-/// ``ExactRatio``, or rounded at a scale that is stated.
+/// Prices and sizes are in units of the book's scales. Sums of sizes and products are exact; a quotient is
+/// an ``ExactRatio``, or rounded at a scale that is stated.
 public enum Depth {
     /// The best levels with accumulated size and value.
     ///
@@ -82,7 +82,8 @@ public enum Depth {
 
     /// The best levels of a side on a coarser grid.
     ///
-    /// Bids go to ⌊p / tick⌋·tick and asks to ⌈p / tick⌉·tick, so that no group looks better than its levels.
+    /// Bids go to ⌊p / tick⌋·tick and asks to ⌈p / tick⌉·tick, so that no group looks better than its
+    /// levels.
     ///
     /// - Parameters:
     ///   - ladder: The side `side` of a book.

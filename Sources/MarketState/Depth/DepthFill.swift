@@ -15,7 +15,8 @@ public struct DepthFill: Hashable, Sendable {
     public let quantity: ExactRatio
     /// Value filled / quantity filled, in price units.
     ///
-    /// Linear: Σ pᵢ·qᵢ / Σ qᵢ. Inverse: Σ qᵢ / Σ (qᵢ / pᵢ), where each quotient is cut at 30 decimal places.
+    /// Linear: Σ pᵢ·qᵢ / Σ qᵢ. Inverse: Σ qᵢ / Σ (qᵢ / pᵢ), where each quotient is cut at 30 decimal
+    /// places.
     public let averagePrice: ExactRatio
     private let isBid: Bool
 
@@ -32,8 +33,8 @@ public struct DepthFill: Hashable, Sendable {
         self.isBid = isBid
     }
 
-    /// 10⁴·(average − best) / best for asks and 10⁴·(best − average) / best for bids, in basis points: what the
-    /// depth costs, never below zero.
+    /// 10⁴·(average − best) / best for asks and 10⁴·(best − average) / best for bids, in basis points: what
+    /// the depth costs, never below zero.
     ///
     /// `nil` when the best price is not above zero or the numbers need more than 256 bits.
     public var slippage: ExactRatio? {
@@ -54,8 +55,9 @@ extension Depth {
     ///   - side: The side of the book that is traded against.
     ///   - quantity: In units of the size scale, above zero.
     ///   - isInverse: Whether the average is that of an inverse contract.
-    /// - Returns: `nil` when the side is empty, the quantity is not above zero, or an inverse contract has a
-    ///   price that is not above zero. A book too thin gives what it has, and ``DepthFill/isComplete`` is false.
+    /// - Returns: `nil` when the side is empty, the quantity is not above zero, or an inverse contract has
+    ///   a price that is not above zero. A book too thin gives what it has, and ``DepthFill/isComplete`` is
+    ///   false.
     public static func fill(
         _ book: Book, _ side: BookSide, quantity: Quantity, isInverse: Bool = false
     ) -> DepthFill? {
@@ -94,7 +96,8 @@ extension Depth {
         _ book: Book, _ side: BookSide, amount: DecimalNumber, _ terms: ContractTerms
     ) -> DepthFill? {
         guard amount.units > 0, terms.multiplier.units > 0 else { return nil }
-        // The amount in what the walk counts: units of size × price (or of size, inverse), over the multiplier.
+        // The amount in what the walk counts: units of size × price (or of size, inverse), over the
+        // multiplier.
         let places = (terms.isInverse ? 0 : book.priceScale.places) + book.sizeScale.places
         let power = places + terms.multiplier.scale.places - amount.scale.places
         guard abs(power) <= PowerOfTen.highest else { return nil }

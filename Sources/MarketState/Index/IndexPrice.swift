@@ -26,19 +26,19 @@ public enum IndexPrice {
 
     /// Computes an index.
     ///
-    /// 1. Markets count whose book is live, that were heard of within the freshness, and that have a price and a
-    ///    volume. A price in another asset is converted by that asset's index and rounded half-even.
+    /// 1. Markets count whose book is live, that were heard of within the freshness, and that have a price
+    ///    and a volume. A price in another asset is converted by that asset's index and rounded half-even.
     /// 2. With m the plain median of these, markets with |p − m| > bound · m are left out.
-    /// 3. By rising price, the first whose volumes so far reach half of all gives the price; where they are exactly
-    ///    half, it is the mean with the next, rounded half-even.
+    /// 3. By rising price, the first whose volumes so far reach half of all gives the price; where they are
+    ///    exactly half, it is the mean with the next, rounded half-even.
     ///
     /// - Parameters:
     ///   - pair: What is priced, in what.
     ///   - candidates: All markets of the index.
     ///   - now: By the clock of the received times.
     ///   - configuration: The bounds.
-    /// - Returns: The price, or why there is none; the same for any order of the candidates but for the order of
-    ///   the constituents.
+    /// - Returns: The price, or why there is none; the same for any order of the candidates but for the
+    ///   order of the constituents.
     public static func compute(
         _ pair: AssetPair, _ candidates: [Candidate], at now: Timestamp, _ configuration: IndexConfiguration
     ) -> IndexValue {

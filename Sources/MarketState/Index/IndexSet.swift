@@ -88,7 +88,8 @@ public struct IndexSet: Sendable {
         if quotes.indices.contains(market) { quotes[market] = quote }
     }
 
-    /// The values of all indices at an instant by the clock of the received times, each after those that it needs.
+    /// The values of all indices at an instant by the clock of the received times, each after those that it
+    /// needs.
     public func evaluate(at now: Timestamp) -> [IndexValue] {
         var prices: [AssetPair: DecimalNumber] = [:]
         return definitions.map { definition in

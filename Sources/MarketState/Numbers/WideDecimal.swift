@@ -2,8 +2,8 @@ public import Instruments
 
 /// An exact decimal of up to 76 digits: an integer of 256 bits and its decimal places.
 ///
-/// What sums of price × size are; a `DecimalNumber` is too narrow for them. Equality is by representation, as
-/// there; ``isEqual(to:)`` compares values.
+/// What sums of price × size are; a `DecimalNumber` is too narrow for them. Equality is by representation,
+/// as there; ``isEqual(to:)`` compares values.
 public struct WideDecimal: Hashable, Sendable {
     /// The integer.
     public let units: Int256

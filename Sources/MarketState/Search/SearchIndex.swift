@@ -2,10 +2,11 @@ public import Instruments
 
 /// Finds instruments by what people type, mistakes included.
 ///
-/// Every different word of all entries is a term. A word of the query matches terms that share trigrams with it,
-/// with a similarity of 2·shared / (trigrams of both) in thousandths; a term that begins with the word gains 300,
-/// the word itself 500 instead. An entry's score for a word is the best of similarity × weight over its fields:
-/// symbol and base 10, name 8, quote and venue 4, category and kind 3. Scores of the words add up.
+/// Every different word of all entries is a term. A word of the query matches terms that share trigrams
+/// with it, with a similarity of 2·shared / (trigrams of both) in thousandths; a term that begins with the
+/// word gains 300, the word itself 500 instead. An entry's score for a word is the best of similarity ×
+/// weight over its fields: symbol and base 10, name 8, quote and venue 4, category and kind 3. Scores of
+/// the words add up.
 ///
 /// Equal scores are ordered by popularity, then by id, so that the same question has the same answer.
 public struct SearchIndex: Sendable {

@@ -1,12 +1,13 @@
 /// How much is going on with an instrument, 0...1,000, and why.
 ///
-/// - growth g = 1,000·(V₁ − V₀) / V₀ in thousandths, where V₁ is the volume of the last 24 hours and V₀ that of the 24
-///   hours before; volume part = 600·min(max(g, 0), 10,000) / 10,000, all of it when the volume is eleven times as
-///   much.
+/// - growth g = 1,000·(V₁ − V₀) / V₀ in thousandths, where V₁ is the volume of the last 24 hours and V₀
+///   that of the 24 hours before; volume part = 600·min(max(g, 0), 10,000) / 10,000, all of it when the
+///   volume is eleven times as much.
 /// - movement b = 10,000·|p₁ − p₀| / p₀ in basis points over the last 24 hours; movement part =
 ///   400·min(b, 5,000) / 5,000, all of it at 50 %.
 ///
-/// Every quotient is rounded down. Without a volume or price to compare with, a part is 0: nothing is guessed.
+/// Every quotient is cut towards zero. Without a volume or price to compare with, a part is 0: nothing is
+/// guessed.
 public struct TrendingScore: Hashable, Sendable {
     /// Growth of the volume in thousandths, −1,000 and more; `nil` when there was none to compare with.
     public let growth: Int64?
@@ -46,7 +47,8 @@ public struct TrendingScore: Hashable, Sendable {
         return overflow ? .max : Int64(clamping: quotient.narrowed ?? .max)
     }
 
-    /// The numbers of the highest scores, at most `limit`: the highest total first, of equal ones the lower number.
+    /// The numbers of the highest scores, at most `limit`: the highest total first, of equal ones the lower
+    /// number.
     public static func ranked(_ scores: [TrendingScore], limit: Int) -> [Int] {
         let sorted = scores.indices.sorted { (scores[$1].total, $0) < (scores[$0].total, $1) }
         return Array(sorted.prefix(max(limit, 0)))

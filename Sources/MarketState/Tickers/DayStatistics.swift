@@ -4,7 +4,8 @@ public import Instruments
 ///
 /// At an instant in second S these are the trades of the seconds S − 86,399 … S by venue time.
 public struct DayStatistics: Hashable, Sendable {
-    /// The price at the window's start: of the last trade before it, or of the first in it where none is known.
+    /// The price at the window's start: of the last trade before it, or of the first in it where none is
+    /// known.
     public let open: Price
     /// Highest price in the window; `nil` without a trade in it.
     public let high: Price?

@@ -3,10 +3,10 @@ public import MarketData
 
 /// The statistics of an instrument's last 24 hours, exact and rolling by the second.
 ///
-/// Memory is bounded by one bucket for each second that had trades, at most 86,400; a quiet instrument has few.
-/// Time is the venue's and moves by trades and ``advance(to:)``, never back. Trades must come once each: what
-/// `CandleAggregator` refuses must not come here. Whoever applies trades also judges whether their times
-/// can be true: one a year ahead empties the window.
+/// Memory is bounded by one bucket for each second that had trades, at most 86,400; a quiet instrument has
+/// few. Time is the venue's and moves by trades and ``advance(to:)``, never back. Trades must come once
+/// each: what `CandleAggregator` refuses must not come here. Whoever applies trades also judges whether
+/// their times can be true: one a year ahead empties the window.
 public struct RollingDay: Sendable {
     /// Seconds of the window.
     public static let seconds: Int64 = 86_400
@@ -37,9 +37,9 @@ public struct RollingDay: Sendable {
 
     /// Takes over a stored candle of a second or a minute, or the trades of one in sums, after a restart.
     ///
-    /// Give them in order of time, then trades. A candle of a minute counts as a whole by its first second, so that
-    /// the window is not exact until it has left. To know the price at the window's start, begin with the last
-    /// candle before it.
+    /// Give them in order of time, then trades. A candle of a minute counts as a whole by its first second,
+    /// so that the window is not exact until it has left. To know the price at the window's start, begin
+    /// with the last candle before it.
     ///
     /// - Throws: ``CandleOverflow``, as for a trade.
     /// - Precondition: The candle is of a second or a minute and comes from trades.
@@ -51,8 +51,8 @@ public struct RollingDay: Sendable {
     /// Moves the window's end to a venue time.
     public mutating func advance(to time: Timestamp) { advance(to: RollingDay.second(of: time)) }
 
-    /// The statistics of the window that ends with the latest trade or ``advance(to:)``; `nil` before the first
-    /// trade.
+    /// The statistics of the window that ends with the latest trade or ``advance(to:)``; `nil` before the
+    /// first trade.
     public var statistics: DayStatistics? {
         guard let now else { return nil }
         let first = blocks.first?.first

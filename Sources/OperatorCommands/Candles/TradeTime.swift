@@ -8,8 +8,8 @@ enum TradeTime {
 
     /// Reads ISO 8601, or a number since 1970 whose magnitude says its unit.
     ///
-    /// Below 10^11 it counts seconds (until the year 5138), below 10^14 milliseconds, below 10^17 microseconds,
-    /// else nanoseconds; a fraction is kept to the nanosecond.
+    /// Below 10^11 it counts seconds (until the year 5138), below 10^14 milliseconds, below 10^17
+    /// microseconds, else nanoseconds; a fraction is kept to the nanosecond.
     static func parse(_ bytes: UnsafeRawBufferPointer) -> Timestamp? {
         guard let number = try? WideNumber(parsing: bytes) else { return iso8601(bytes) }
         guard number.units >= 0 else { return nil }
