@@ -172,7 +172,7 @@ struct CandlesCommandTests {
     @Test("reads CSV with quotes, a byte order mark, other columns, CR LF and empty lines")
     func csv() throws {
         let text =
-            "\u{FEFF}\"Time\", price ,note,amount,symbol\r\n\r\n60,\"1.5\",\"a,\"\"b\",2,\"A\"\"B\"\r\n"
+            "\u{FEFF}\"Time\", price ,note,amount,symbol\r\n\r\n60,\"1.5\",\"a,\"\"b\", 2 ,\"A\"\"B\"\r\n"
         let line = try #require(try Self.lines(text).first)
         #expect(
             line.hasPrefix(#"{"venue":null,"symbol":"A\"B","#)

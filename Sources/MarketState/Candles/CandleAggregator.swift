@@ -126,6 +126,9 @@ public struct CandleAggregator: Sendable {
     }
 
     /// Hands over every candle that changed since the last call: by interval, the earliest first.
+    ///
+    /// Call it after every batch of trades: changed candles that leave their window wait for it, one for each
+    /// interval that the batch spans.
     public mutating func drain(_ body: (Candle) -> Void) {
         for index in windows.indices { windows[index].drain(body) }
     }

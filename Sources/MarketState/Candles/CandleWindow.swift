@@ -94,10 +94,7 @@ struct CandleWindow: Sendable {
             changed[place] = isChange
         } else {
             if place == candles.count { closeLast() }
-            insert(candle, place, nil)
-            if let index = candles.firstIndex(where: { $0.start == candle.start }) {
-                changed[index] = isChange
-            }
+            insert(candle, place, nil, isChange: isChange)
         }
         return true
     }
@@ -118,11 +115,13 @@ struct CandleWindow: Sendable {
         changed[changed.count - 1] = true
     }
 
-    private mutating func insert(_ candle: Candle, _ place: Int, _ gaps: GapList?) {
+    private mutating func insert(
+        _ candle: Candle, _ place: Int, _ gaps: GapList?, isChange: Bool = true
+    ) {
         var candle = candle
         if let gaps, gaps.touch(candle) { candle.flags.insert(.incomplete) }
         candles.insert(candle, at: place)
-        changed.insert(true, at: place)
+        changed.insert(isChange, at: place)
         newestEnd = candles.last?.end ?? newestEnd
         guard candles.count > limit + 1 else { return }
         let first = candles.removeFirst()

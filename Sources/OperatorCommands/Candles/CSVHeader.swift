@@ -44,6 +44,7 @@ struct CSVHeader {
         guard last + 1 == columns.count else {
             throw .line("has \(last + 1) fields, and the header \(columns.count)")
         }
+        fields.trim()
     }
 
     /// Hands over every byte of every field with the field's number, and `nil` where a field begins.

@@ -49,7 +49,7 @@ public struct CandlesCommand: ParsableCommand {
             try terminal.print(report.lines(columns: columns))
         }
         if report.duplicates > 0 {
-            let note = "\(report.duplicates) trades had an id that was seen before; each id counts once"
+            let note = "left out as duplicates, since each id counts once: \(report.duplicates)"
             let errors = StandardOutput(descriptor: STDERR_FILENO)
             try errors.writeLine("bitpal: \(note)")
             try errors.flush()

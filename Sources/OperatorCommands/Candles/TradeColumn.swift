@@ -43,6 +43,15 @@ struct TradeFields {
 
     mutating func append(_ column: TradeColumn, _ byte: UInt8) { texts[column.rawValue].append(byte) }
 
+    /// Drops white space around every text.
+    mutating func trim() {
+        for index in texts.indices {
+            while let last = texts[index].last, last <= 0x20 { texts[index].removeLast() }
+            let spaces = texts[index].prefix { $0 <= 0x20 }.count
+            if spaces > 0 { texts[index].removeFirst(spaces) }
+        }
+    }
+
     /// The text of a column; empty when the file says nothing.
     subscript(column: TradeColumn) -> [UInt8] { texts[column.rawValue] }
 }

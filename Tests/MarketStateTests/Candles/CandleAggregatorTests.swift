@@ -141,6 +141,16 @@ struct CandleAggregatorTests {
             aggregator.candles(.second).map { $0.flags.contains(.incomplete) } == [false, true, false, false])
     }
 
+    @Test("a gap touches neither the candle that ends where it begins nor the one that begins after it")
+    func gapEdges() {
+        var aggregator = CandleAggregator()
+        let second: Int64 = 1_000_000_000
+        aggregator.markGap(
+            from: Timestamp(nanoseconds: 120 * second), to: Timestamp(nanoseconds: 180 * second - 1))
+        for time in [119, 150, 180] { _ = aggregator.apply(Tape.trade("\(time)", at: Int64(time), 100, 5)) }
+        #expect(aggregator.candles(.minute).map { $0.flags.contains(.incomplete) } == [false, true, false])
+    }
+
     @Test("many gaps become wide ones and none is forgotten")
     func manyGaps() {
         property { generator in
@@ -201,6 +211,20 @@ struct CandleAggregatorTests {
         #expect(aggregator.candles(.minute).first == candle)
         #expect(candle.flags == [.closed, .fromVenue, .withoutNotional])
         #expect(candle.quoteVolume(.spot) == nil && candle.averagePrice == nil)
+    }
+
+    @Test("restored candles that have no room are not published")
+    func restoredWithoutRoom() {
+        var aggregator = CandleAggregator()
+        for minute in (Int64(1)...40).reversed() {
+            let sums = CandleSums(CandleTrade<Int64>(Tape.trade("", at: minute * 60, 100, 5)))
+            let start = Timestamp(nanoseconds: minute * 60_000_000_000)
+            _ = aggregator.restore(Candle(interval: .minute, start: start, sums: sums, flags: .closed))
+        }
+        var published = 0
+        aggregator.drain { _ in published += 1 }
+        #expect(published == 0)
+        #expect(aggregator.candles(.minute).count == 11)
     }
 
     @Test("takes numbers of several scales for what they are")
