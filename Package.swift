@@ -67,6 +67,7 @@ let package = Package(
         // Layer 0: the domain. Pure: no I/O, no clock, no logging.
         library("Instruments"),
         library("MarketData", ["Instruments"]),
+        library("MarketState", ["Instruments", "MarketData"]),
 
         // Layer 1: the wire.
         library("Wire", ["Instruments", "MarketData", protobuf]),
@@ -116,8 +117,8 @@ let package = Package(
         library(
             "OperatorCommands",
             [
-                "CLinux", "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Web", "Venues",
-                "Recordings",
+                "CLinux", "Instruments", "MarketData", "MarketState", "Wire", "Bus", "Store", "MarketStore",
+                "Web", "Venues", "Recordings",
                 "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
                 nioPosix,
             ]),
@@ -140,8 +141,8 @@ let package = Package(
         .executableTarget(
             name: "bitpal-bench",
             dependencies: [
-                "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "Recordings", "Venues",
-                argumentParser, logging,
+                "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "MarketState", "Recordings",
+                "Venues", argumentParser, logging,
             ],
             path: "Benchmarks/bitpal-bench", swiftSettings: strict),
 
@@ -155,6 +156,7 @@ let package = Package(
             path: "Tests/Support", swiftSettings: strict),
         tests("InstrumentsTests", ["Instruments", "Support"]),
         tests("MarketDataTests", ["MarketData", "Instruments", "Support"]),
+        tests("MarketStateTests", ["MarketState", "MarketData", "Instruments", "Support"]),
         .target(
             name: "FuzzInputs", dependencies: ["Wire", "Venues", "MarketData", "Instruments"],
             path: "Tests/FuzzInputs", swiftSettings: strict),
@@ -208,7 +210,8 @@ let package = Package(
             "OperatorCommandsTests",
             [
                 "OperatorCommands", "VenueSimulation", "Operations", "Bus", "BusBroker", "Wire",
-                "MarketData", "Instruments", "Venues", "Recordings", "Support", lifecycle, logging,
+                "MarketState", "MarketData", "Instruments", "Venues", "Recordings", "Support", lifecycle,
+                logging,
                 nioCore, nioPosix,
             ]),
         tests(

@@ -116,13 +116,21 @@ public final class RecordingReader {
         do throws(LineBuffer.Fault) {
             return try lines.next()
         } catch {
-            switch error {
-            case .lineTooLong: throw .lineTooLong(path: path, line: line + 1, limit: LineBuffer.lineLimit)
-            case .gzip(.notGzip): throw .notGzip(path: path)
-            case .gzip(.truncated): throw .truncated(path: path, line: line + 1)
-            case .gzip(.damaged): throw .damaged(path: path, line: line + 1)
-            case .gzip(.refused(let code)): throw .refused(path: path, operation: "read", code: code)
-            }
+            throw RecordingError(error, path: path, line: line + 1)
         }
+    }
+}
+
+extension RecordingError {
+    /// Names the file and the line of a fault.
+    init(_ fault: LineBuffer.Fault, path: String, line: Int) {
+        self =
+            switch fault {
+            case .lineTooLong: .lineTooLong(path: path, line: line, limit: LineBuffer.lineLimit)
+            case .gzip(.notGzip): .notGzip(path: path)
+            case .gzip(.truncated): .truncated(path: path, line: line)
+            case .gzip(.damaged): .damaged(path: path, line: line)
+            case .gzip(.refused(let code)): .refused(path: path, operation: "read", code: code)
+            }
     }
 }

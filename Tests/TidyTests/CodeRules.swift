@@ -1,5 +1,5 @@
 /// Targets of layer 0: the domain, without I/O, clock and logging.
-private let domain: Set<String> = ["Instruments", "MarketData", "Alerting", "Portfolio"]
+private let domain: Set<String> = ["Instruments", "MarketData", "MarketState", "Alerting", "Portfolio"]
 /// Targets that decide and are replayed: the same input must give the same output.
 private let deciding: Set<String> = domain.union(["Wire", "Venues"])
 

@@ -21,13 +21,20 @@ final class GzipInput {
     private let stream: UnsafeMutablePointer<z_stream>
     // SAFETY: `input` holds `chunk` bytes for the life of the object; zlib's next_in points into it.
     private let input: UnsafeMutablePointer<UInt8>
+    private let allowsPlain: Bool
+    private var isPlain = false
     private var isMemberOpen = false
     private var hasBegun = false
     private var isAtEnd = false
 
     /// Takes over an open descriptor and closes it in the end; `nil` when zlib has no memory.
-    init?(descriptor: Int32) {
+    ///
+    /// - Parameters:
+    ///   - descriptor: The file, at its beginning.
+    ///   - allowsPlain: Whether a file that does not begin as gzip does is handed on as it is.
+    init?(descriptor: Int32, allowsPlain: Bool = false) {
         self.descriptor = descriptor
+        self.allowsPlain = allowsPlain
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         input = .allocate(capacity: GzipInput.chunk)
@@ -52,12 +59,20 @@ final class GzipInput {
         let wanted = stream.pointee.avail_out
         while stream.pointee.avail_out == wanted {
             if stream.pointee.avail_in == 0, try !refill() {
-                if !hasBegun { throw .notGzip }
+                if !hasBegun, !allowsPlain { throw .notGzip }
                 if isMemberOpen { throw .truncated }
                 isAtEnd = true
                 return 0
             }
-            if !isMemberOpen { try beginMember() }
+            if isPlain { return copy(into: buffer) }
+            if !isMemberOpen {
+                do throws(GzipFault) {
+                    try beginMember()
+                } catch .notGzip where allowsPlain {
+                    isPlain = true
+                    continue
+                }
+            }
             switch inflate(stream, Z_NO_FLUSH) {
             case Z_OK, Z_BUF_ERROR: continue
             case Z_STREAM_END: isMemberOpen = false
@@ -65,6 +80,16 @@ final class GzipInput {
             }
         }
         return Int(wanted - stream.pointee.avail_out)
+    }
+
+    /// Hands on what was read of a plain file; there is something.
+    private func copy(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = min(Int(stream.pointee.avail_in), buffer.count)
+        let source = UnsafeRawBufferPointer(start: stream.pointee.next_in, count: count)
+        buffer.copyMemory(from: source)
+        stream.pointee.next_in += count
+        stream.pointee.avail_in -= UInt32(truncatingIfNeeded: count)
+        return count
     }
 
     private func beginMember() throws(GzipFault) {

@@ -97,7 +97,8 @@ struct LineScanner {
         } while depth > 0
     }
 
-    private mutating func peek() -> UInt8? {
+    /// The next byte that is not white space, which stays to be read; `nil` at the end.
+    mutating func peek() -> UInt8? {
         while index < bytes.count {
             if bytes[index] > 0x20 { return bytes[index] }
             index += 1

@@ -1,0 +1,116 @@
+import Instruments
+import MarketData
+import MarketState
+import Recordings
+
+/// Trades of a file: JSON lines or CSV, plain or gzipped.
+///
+/// One pass; memory is that of one line.
+struct TradeFile {
+    private let file: TextFile
+    private var fields = TradeFields()
+    private var object = FlatObject()
+    private var header: CSVHeader?
+    private var hasBegun = false
+
+    /// Opens a file.
+    ///
+    /// - Throws: `RecordingError` naming it.
+    init(path: String) throws { file = try TextFile(path: path) }
+
+    /// Hands over every trade with its texts, in the order of the file.
+    ///
+    /// - Throws: ``CommandFailure`` naming the file, the line, the field and what is accepted.
+    mutating func forEach(_ body: (CandleTrade<Int128>, TradeFields) throws -> Void) throws {
+        while let line = try file.next() {
+            if line.allSatisfy({ $0 <= 0x20 }) { continue }
+            do {
+                if let trade = try read(line) { try body(trade, fields) }
+            } catch let fault as TradeFault {
+                throw failure(fault.text)
+            } catch let fault as LineFault {
+                throw failure(fault.description)
+            } catch is CandleOverflow {
+                throw failure(
+                    "the sums of this candle need more than 38 digits of volume or 77 of quote volume")
+            }
+        }
+    }
+
+    private func failure(_ text: String) -> CommandFailure {
+        CommandFailure(.failed, "\(file.path):\(file.line): \(text)")
+    }
+
+    /// The trade of a line; `nil` for the header.
+    private mutating func read(_ line: UnsafeRawBufferPointer) throws -> CandleTrade<Int128>? {
+        if !hasBegun {
+            hasBegun = true
+            if line.first(where: { $0 > 0x20 }) != 0x7B {
+                header = try CSVHeader(line)
+                return nil
+            }
+        }
+        fields.removeAll()
+        if let header { try header.read(line, into: &fields) } else { try readObject(line) }
+        return try trade()
+    }
+
+    private mutating func readObject(_ line: UnsafeRawBufferPointer) throws(LineFault) {
+        var fields = TradeFields()
+        swap(&fields, &self.fields)
+        defer { swap(&fields, &self.fields) }
+        try object.read(line) { key, value in
+            guard let column = TradeColumn(key) else { return }
+            switch value {
+            case .text(let text), .bare(let text): fields.set(column, text)
+            case .null: fields.set(column, EmptyCollection())
+            // Not a value of any field, so that the error shows it as such.
+            case .nested: fields.set(column, "[…]".utf8)
+            }
+        }
+    }
+
+    private func trade() throws(TradeFault) -> CandleTrade<Int128> {
+        let price = try number(.price)
+        let size = try number(.size)
+        return CandleTrade(
+            time: try time(), price: price.units, size: size.units, pricePlaces: UInt8(price.places),
+            sizePlaces: UInt8(size.places), side: try side())
+    }
+
+    private func time() throws(TradeFault) -> Timestamp {
+        let column = fields[.time].isEmpty && !fields[.ts].isEmpty ? TradeColumn.ts : .time
+        let text = fields[column]
+        if text.isEmpty { throw .missing(.time) }
+        guard let time = text.withUnsafeBytes(TradeTime.parse) else {
+            throw fault(column, TradeTime.accepted)
+        }
+        return time
+    }
+
+    private func number(_ column: TradeColumn) throws(TradeFault) -> WideNumber {
+        let text = fields[column]
+        if text.isEmpty { throw .missing(column) }
+        let parsed = text.withUnsafeBytes { bytes in Result { try WideNumber(parsing: bytes) } }
+        switch parsed {
+        case .success(let number) where number.units >= 0: return number
+        case .failure(DecimalError.overflow): throw fault(column, "a decimal number of at most 38 digits")
+        default: throw fault(column, "a decimal number that is not negative, such as 0.00012")
+        }
+    }
+
+    private func side() throws(TradeFault) -> Side? {
+        let text = fields[.side].map { $0 | 0x20 }
+        if text.isEmpty { return nil }
+        guard let side = Side.allCases.first(where: { text.elementsEqual($0.name.utf8) }) else {
+            throw fault(.side, "buy, sell, or nothing where it is unknown")
+        }
+        return side
+    }
+
+    private func fault(_ column: TradeColumn, _ accepted: String) -> TradeFault {
+        let value = fields[column]
+        let shown = String(decoding: value.prefix(60), as: UTF8.self) + (value.count > 60 ? "…" : "")
+        return .field(column, value: shown, accepted: accepted)
+    }
+}
