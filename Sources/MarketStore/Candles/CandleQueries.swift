@@ -104,6 +104,13 @@ public struct StoredEnds: Sendable, Hashable {
     public let trade: Timestamp?
     /// Start of the newest candle of one minute; `nil` without one.
     public let minute: Timestamp?
+
+    /// Describes how far an instrument is stored.
+    public init(instrument: InstrumentID, trade: Timestamp?, minute: Timestamp?) {
+        self.instrument = instrument
+        self.trade = trade
+        self.minute = minute
+    }
 }
 
 /// How far each of some instruments is stored, in the order of the question; unknown ones are left out.

@@ -84,8 +84,7 @@ public struct CandleRow: Hashable, Sendable {
 enum CandleColumns {
     static let list = """
         interval_seconds, start_unix_nanos, open_time_unix_nanos, close_time_unix_nanos, open, high, low,
-        close, price_scale, size_scale, trade_count, trim_scale(volume), trim_scale(taker_buy_volume),
-        trim_scale(notional), flags
+        close, price_scale, size_scale, trade_count, volume, taker_buy_volume, notional, flags
         """
 
     static func read(_ row: inout RowReader) throws(StoreError) -> CandleRow {

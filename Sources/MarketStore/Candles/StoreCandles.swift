@@ -7,6 +7,12 @@ public struct StoredCandles: Sendable, Hashable {
     public var offered: Int
     /// How many are new or changed; the others were there already, or were written under a newer lease.
     public var written: Int
+
+    /// Counts.
+    public init(offered: Int, written: Int) {
+        self.offered = offered
+        self.written = written
+    }
 }
 
 extension Session {
@@ -142,8 +148,9 @@ struct MergeCandles: Statement {
             taker_buy_volume, notional, written_at)
         SELECT
             instrument_id, interval_seconds, start_unix_nanos, open_time_unix_nanos, close_time_unix_nanos,
-            open, high, low, close, trade_count, lease_epoch, price_scale, size_scale, flags, volume,
-            taker_buy_volume, notional, clock_timestamp()
+            open, high, low, close, trade_count, lease_epoch, price_scale, size_scale, flags,
+            -- Once here instead of at every reading.
+            trim_scale(volume), trim_scale(taker_buy_volume), trim_scale(notional), clock_timestamp()
         FROM pg_temp.candle_batch
         ORDER BY instrument_id, interval_seconds, start_unix_nanos
         ON CONFLICT (instrument_id, interval_seconds, start_unix_nanos) DO UPDATE SET

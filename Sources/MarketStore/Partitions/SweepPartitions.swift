@@ -88,7 +88,7 @@ extension Session {
     ///
     /// Without the second look a replay that began meanwhile could lose what it had just written. A writer
     /// that has the table and waits for the partition is waited for in turn: then our wait ends first.
-    fileprivate func drop(
+    func drop(
         _ partitions: [Partition], _ kind: PartitionKind, _ policy: RetentionPolicy
     ) throws(StoreError) -> [String] {
         guard try first(LockPartitions()) == true else { return [] }
