@@ -1,0 +1,48 @@
+public import Instruments
+
+/// Candles of any instruments, of each at most one per length and start: the last one that was added.
+public struct CandleBatch: Sendable {
+    private struct Key: Hashable {
+        let instrument: Int
+        let kind: CandleKind
+        let start: Timestamp
+    }
+
+    /// What the batch is about, in the order in which they came.
+    public private(set) var instruments: [InstrumentID] = []
+    private(set) var rows: [(instrument: Int, candle: CandleRow)] = []
+    private var numbers: [InstrumentID: Int] = [:]
+    private var places: [Key: Int] = [:]
+
+    /// Makes an empty batch.
+    public init() {}
+
+    /// Number of candles.
+    public var count: Int { rows.count }
+    /// True when there is nothing to store.
+    public var isEmpty: Bool { rows.isEmpty }
+
+    /// Adds a candle, in the place of an earlier one of the same interval.
+    public mutating func append(_ candle: CandleRow, of instrument: InstrumentID) {
+        let number = number(of: instrument)
+        let key = Key(instrument: number, kind: candle.kind, start: candle.start)
+        if let place = places[key] {
+            rows[place].candle = candle
+            return
+        }
+        places[key] = rows.count
+        rows.append((number, candle))
+    }
+
+    private mutating func number(of instrument: InstrumentID) -> Int {
+        if let number = numbers[instrument] { return number }
+        numbers[instrument] = instruments.count
+        instruments.append(instrument)
+        return instruments.count - 1
+    }
+
+    /// The partitions that the candles lie in: of each one instant.
+    var partitions: [PartitionPlace] {
+        Set(rows.map { PartitionPlace(.candles($0.candle.kind), at: $0.candle.start) }).sorted()
+    }
+}

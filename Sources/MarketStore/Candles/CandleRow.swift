@@ -1,0 +1,100 @@
+public import Instruments
+public import Store
+
+/// A candle as it is stored: what the trades of [start, start + length) add up to, by venue time.
+public struct CandleRow: Hashable, Sendable {
+    /// What is to be known besides the numbers; the bits only grow.
+    public struct Flags: OptionSet, Hashable, Sendable {
+        /// The bits as they are stored.
+        public let rawValue: UInt8
+
+        /// Wraps bits.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Its interval is over.
+        public static let closed = Flags(rawValue: 1)
+        /// Trades of it may be missing.
+        public static let incomplete = Flags(rawValue: 2)
+        /// The venue's own candle, not made of trades.
+        public static let fromVenue = Flags(rawValue: 4)
+        /// Changed after it was closed.
+        public static let amended = Flags(rawValue: 8)
+        /// No trade: all prices are the last one before.
+        public static let flat = Flags(rawValue: 16)
+        /// The venue does not say Σ price × size.
+        public static let withoutNotional = Flags(rawValue: 32)
+    }
+
+    /// Its length.
+    public var kind: CandleKind
+    /// The first instant that belongs to it; a multiple of the length, for weeks a Monday.
+    public var start: Timestamp
+    /// Venue time of the trade that opened; the start where nobody knows.
+    public var openTime: Timestamp
+    /// Venue time of the trade that closed; the last instant where nobody knows.
+    public var closeTime: Timestamp
+    /// First price, at `priceScale`.
+    public var open: Price
+    /// Highest price, at `priceScale`.
+    public var high: Price
+    /// Lowest price, at `priceScale`.
+    public var low: Price
+    /// Last price, at `priceScale`.
+    public var close: Price
+    /// Decimal places of the prices.
+    public var priceScale: Scale
+    /// Decimal places that its sizes had; the volumes below carry their own point.
+    public var sizeScale: Scale
+    /// Number of trades, not negative.
+    public var tradeCount: Int64
+    /// Σ size, not negative; read back it has no trailing zeros.
+    public var volume: Numeric
+    /// Σ size of the trades whose taker bought; `nil` where the venue does not say.
+    public var takerBuyVolume: Numeric?
+    /// Σ price × size, of which VWAP and quote volume are made; `nil` where the venue does not say.
+    public var notional: Numeric?
+    /// What else is to be known.
+    public var flags: Flags
+
+    /// Describes a candle.
+    public init(
+        kind: CandleKind, start: Timestamp, openTime: Timestamp, closeTime: Timestamp, open: Price,
+        high: Price, low: Price, close: Price, priceScale: Scale, sizeScale: Scale, tradeCount: Int64,
+        volume: Numeric, takerBuyVolume: Numeric?, notional: Numeric?, flags: Flags
+    ) {
+        self.kind = kind
+        self.start = start
+        self.openTime = openTime
+        self.closeTime = closeTime
+        self.open = open
+        self.high = high
+        self.low = low
+        self.close = close
+        self.priceScale = priceScale
+        self.sizeScale = sizeScale
+        self.tradeCount = tradeCount
+        self.volume = volume
+        self.takerBuyVolume = takerBuyVolume
+        self.notional = notional
+        self.flags = flags
+    }
+}
+
+/// The columns of a candle, and how they are read.
+enum CandleColumns {
+    static let list = """
+        interval_seconds, start_unix_nanos, open_time_unix_nanos, close_time_unix_nanos, open, high, low,
+        close, price_scale, size_scale, trade_count, volume, taker_buy_volume, notional, flags
+        """
+
+    static func read(_ row: inout RowReader) throws(StoreError) -> CandleRow {
+        guard let kind = CandleKind(rawValue: try row.int32()) else { throw row.refusal() }
+        return CandleRow(
+            kind: kind, start: try row.nanoseconds(), openTime: try row.nanoseconds(),
+            closeTime: try row.nanoseconds(), open: Price(try row.int64()), high: Price(try row.int64()),
+            low: Price(try row.int64()), close: Price(try row.int64()), priceScale: try row.scale(),
+            sizeScale: try row.scale(), tradeCount: try row.int64(), volume: try row.numeric(),
+            takerBuyVolume: try row.numericOrNil(), notional: try row.numericOrNil(),
+            flags: CandleRow.Flags(rawValue: UInt8(truncatingIfNeeded: try row.int16())))
+    }
+}

@@ -1,0 +1,128 @@
+public import Store
+
+/// Who tends leases, and for how long it takes them.
+public struct LeaseTerm: Hashable, Sendable {
+    /// Whose instances share the work, such as `book-builder`.
+    public var service: String
+    /// The instance: a name that no other process ever has, such as a UUID made at its start.
+    public var instance: String
+    /// How long a lease and a sign of life hold, 10 milliseconds to a day; tend three times as often.
+    ///
+    /// A dead instance's shards are free after it, and owned elsewhere one round later.
+    public var duration: Duration
+    /// Gives all leases back and is no longer a member.
+    public var isLeaving = false
+
+    /// Describes an instance; 8 seconds, tended every 2, move a dead one's shards within 10 seconds.
+    public init(service: String, instance: String, duration: Duration = .seconds(8)) {
+        self.service = service
+        self.instance = instance
+        self.duration = duration
+    }
+
+    var microseconds: Int64 {
+        let bounded = min(max(duration, .milliseconds(10)), .seconds(86_400))
+        return bounded.components.seconds * 1_000_000 + bounded.components.attoseconds / 1_000_000_000_000
+    }
+}
+
+/// What one round of tending left an instance with.
+public struct LeaseRound: Hashable, Sendable {
+    /// Every instance that counts as alive, sorted.
+    public var members: [String] = []
+    /// What may be written from now on, until `duration` after the round **began**, unless the next round
+    /// says otherwise.
+    public var claims: LeaseClaims
+    /// Those of the claims that are new, or were over and taken again; sorted.
+    public var acquired: [Shard] = []
+    /// What was given back because it belongs to another instance; sorted.
+    public var released: [Shard] = []
+}
+
+extension Session {
+    /// One round of a member's life: says that it lives, then keeps, gives back and takes leases.
+    ///
+    /// Inside a transaction only, and a short one: what is taken counts from now.
+    ///
+    /// - Throws: ``StoreError``; nothing has changed then.
+    public func tendLeases(_ term: LeaseTerm) throws(StoreError) -> LeaseRound {
+        try execute(Heartbeat(term: term))
+        try execute(ForgetMembers(service: term.service))
+        var leases = try rows(ListLeases(service: term.service))
+        if leases.count < Shard.all.count {
+            try execute(SeedLeases(service: term.service))
+            leases = try rows(ListLeases(service: term.service))
+        }
+        let members = try rows(ListMembers(service: term.service))
+        guard let now = try first(LeaseClock()) else {
+            throw .unexpectedAnswer(statement: "LeaseClock", status: "no row")
+        }
+        let plan = LeasePlan(
+            for: term.instance, members: members, leases: leases, now: now, isLeaving: term.isLeaving)
+        return try carryOut(plan, term, alive: members.filter { $0.expires > now }.map(\.instance))
+    }
+
+    private func carryOut(
+        _ plan: LeasePlan, _ term: LeaseTerm, alive: [String]
+    ) throws(StoreError) -> LeaseRound {
+        var round = LeaseRound(claims: LeaseClaims(service: term.service, instance: term.instance))
+        round.members = alive
+        if !plan.release.isEmpty {
+            let released = try rows(ProlongLeases(term: term, isRelease: true, epochs: plan.release))
+            round.released = released.map(\.shard).sorted()
+        }
+        if !plan.renew.isEmpty {
+            for (shard, epoch) in try rows(ProlongLeases(term: term, isRelease: false, epochs: plan.renew)) {
+                round.claims.epochs[shard] = epoch
+            }
+        }
+        if !plan.acquire.isEmpty {
+            for (shard, epoch) in try rows(AcquireLeases(term: term, shards: plan.acquire)) {
+                round.claims.epochs[shard] = epoch
+                round.acquired.append(shard)
+            }
+        }
+        round.acquired.sort()
+        return round
+    }
+
+    /// Makes sure that shards may be written, and keeps it so until the transaction ends.
+    ///
+    /// Call it before the first row is written. Inside a transaction only.
+    ///
+    /// - Throws: ``StoreError``; ``StoreError/body(_:)`` with ``MarketStoreError/leaseLost(_:)`` when one of
+    ///   them is not claimed, or the claim is over, or somebody else's: the whole write is refused.
+    public func check(_ shards: Set<Shard>, of claims: LeaseClaims) throws(StoreError) {
+        let sorted = shards.sorted()
+        let held = Set(try rows(HoldLeases(claims: claims, shards: sorted)))
+        let lost = sorted.filter { !held.contains($0) }
+        guard lost.isEmpty else { throw .body(MarketStoreError.leaseLost(lost)) }
+    }
+}
+
+extension Database {
+    /// One round of a member's life in one transaction, as ``Session/tendLeases(_:)`` does.
+    ///
+    /// - Throws: ``StoreError``; what was claimed holds on until its time is over.
+    public func tendLeases(_ term: LeaseTerm) async throws(StoreError) -> LeaseRound {
+        try await transaction { session in try session.tendLeases(term) }
+    }
+
+    /// Runs a transaction that begins with ``Session/check(_:of:)``; one that is refused is counted in
+    /// `market.lease`.
+    ///
+    /// - Throws: ``StoreError``.
+    public func fenced<Value: Sendable>(
+        _ claims: LeaseClaims, _ body: @escaping @Sendable (borrowing Session) throws -> Value
+    ) async throws(StoreError) -> Value {
+        do throws(StoreError) {
+            return try await transaction(.standard, body)
+        } catch {
+            if case .leaseLost(let shards)? = error.bodyError as? MarketStoreError {
+                // Only a count: what the caller must learn is that the write was refused.
+                _ = try? await execute(CountRefusals(service: claims.service, shards: shards))
+            }
+            throw error
+        }
+    }
+}

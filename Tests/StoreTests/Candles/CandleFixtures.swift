@@ -1,0 +1,63 @@
+import Instruments
+import MarketStore
+import Store
+import Support
+
+extension Market {
+    static let second: Int64 = 1_000_000_000
+    static let day: Int64 = 86_400 * second
+
+    static func number(_ text: String) throws -> Numeric {
+        guard let number = Numeric(text) else { throw PropertyFailure("\(text) is no number") }
+        return number
+    }
+
+    static func time(_ nanoseconds: Int64) -> Timestamp { Timestamp(nanoseconds: nanoseconds) }
+
+    /// A candle of one trade, whose price is told by `value`.
+    static func candle(
+        _ kind: CandleKind, at start: Int64, _ value: Int64 = 1, flags: CandleRow.Flags = [.closed]
+    ) -> CandleRow {
+        CandleRow(
+            kind: kind, start: time(start), openTime: time(start), closeTime: time(start + 5),
+            open: Price(value), high: Price(value + 3), low: Price(value - 3), close: Price(value + 1),
+            priceScale: scale(1), sizeScale: scale(8), tradeCount: value,
+            volume: Numeric(units: value, scale: 0), takerBuyVolume: Numeric(units: 0, scale: 0),
+            notional: Numeric(units: value * 7, scale: 0), flags: flags)
+    }
+
+    static func batch(
+        _ candles: some Sequence<CandleRow>, of id: InstrumentID = Market.bitcoin
+    ) -> CandleBatch {
+        var batch = CandleBatch()
+        for candle in candles { batch.append(candle, of: id) }
+        return batch
+    }
+
+    /// All candles of a length, newest first.
+    static func all(_ kind: CandleKind, of id: InstrumentID = Market.bitcoin) -> CandlesBetween {
+        CandlesBetween(id, kind, from: time(.min), to: time(.max), limit: 100_000)
+    }
+
+    static let service = "book-builder"
+
+    static func term(_ instance: String) -> LeaseTerm {
+        LeaseTerm(service: service, instance: instance, duration: .seconds(3_600))
+    }
+
+    /// Who owns all shards: an instance that is alone.
+    static func owner(_ database: Database, _ instance: String = "one") async throws -> LeaseClaims {
+        try await database.tendLeases(term(instance)).claims
+    }
+
+    /// Lets the time of an instance's leases and of its sign of life be over.
+    static func expire(_ instance: String, _ database: Database) async throws {
+        try await database.withSession { session in
+            try session.script(
+                """
+                UPDATE market.lease SET expires_at = clock_timestamp() WHERE owner = '\(instance)';
+                UPDATE market.member SET expires_at = clock_timestamp() WHERE instance = '\(instance)'
+                """)
+        }
+    }
+}
