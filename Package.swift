@@ -67,6 +67,8 @@ let package = Package(
         // Layer 0: the domain. Pure: no I/O, no clock, no logging.
         library("Instruments"),
         library("MarketData", ["Instruments"]),
+        library("Statistics"),
+        library("Alerting", ["Instruments", "MarketData", "Statistics"]),
 
         // Layer 1: the wire.
         library("Wire", ["Instruments", "MarketData", protobuf]),
@@ -117,7 +119,7 @@ let package = Package(
             "OperatorCommands",
             [
                 "CLinux", "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Web", "Venues",
-                "Recordings",
+                "Recordings", "Statistics", "Alerting",
                 "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
                 nioPosix,
             ]),
@@ -140,7 +142,7 @@ let package = Package(
         .executableTarget(
             name: "bitpal-bench",
             dependencies: [
-                "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "Recordings", "Venues",
+                "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "Recordings", "Venues", "Alerting",
                 argumentParser, logging,
             ],
             path: "Benchmarks/bitpal-bench", swiftSettings: strict),
@@ -155,6 +157,8 @@ let package = Package(
             path: "Tests/Support", swiftSettings: strict),
         tests("InstrumentsTests", ["Instruments", "Support"]),
         tests("MarketDataTests", ["MarketData", "Instruments", "Support"]),
+        tests("StatisticsTests", ["Statistics", "Support"]),
+        tests("AlertingTests", ["Alerting", "MarketData", "Instruments", "Support"]),
         .target(
             name: "FuzzInputs", dependencies: ["Wire", "Venues", "MarketData", "Instruments"],
             path: "Tests/FuzzInputs", swiftSettings: strict),
