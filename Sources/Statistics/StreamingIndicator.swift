@@ -2,7 +2,7 @@
 ///
 /// Feeding a whole series and feeding it piece by piece are the same computation, so both give identical
 /// results. Inputs must be finite; results then are finite too, and `nil` until enough has been seen.
-public protocol StreamingIndicator: Sendable, Hashable {
+public protocol StreamingIndicator<Input, Output>: Sendable, Hashable {
     /// What it is fed with.
     associatedtype Input
     /// What it says.

@@ -22,9 +22,8 @@ extension AlertEngine {
 
     /// Says that a source can be believed from here on.
     ///
-    /// - Parameters:
-    ///   - isComplete: Whether everything missed was given to `missed(…)`; if not, sums and windows begin
-    ///     again, since a part of them is not known. Levels keep the last value seen.
+    /// `isComplete` says whether everything missed was given to `missed(…)`; if not, sums and windows begin
+    /// again, since a part of them is not known. Levels keep the last value seen.
     public mutating func prove(
         _ source: AlertSource, of market: MarketHandle, at time: Timestamp, isComplete: Bool = false,
         into output: inout [AlertOutput]

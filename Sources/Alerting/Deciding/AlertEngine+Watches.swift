@@ -28,7 +28,8 @@ extension AlertEngine {
             guard let move else { continue }
             hits.append(
                 WatchHit(
-                    slot: markets[market].watches[index].slot, cause: .moved(within: watch.condition.within),
+                    slot: markets[market].watches[index].slot,
+                    cause: .moved(within: watch.condition.within, isPercent: watch.condition.isPercent),
                     series: .price(markets[market].id, kind),
                     price: DecimalNumber(units: units, scale: scale),
                     previous: move.from, level: move.least, restarts: market))

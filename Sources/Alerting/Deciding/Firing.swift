@@ -15,7 +15,7 @@ public struct Firing: Hashable, Sendable {
         /// The value fell out of the band.
         case leftDownwards
         /// It moved within a time: from `previous` to `price`.
-        case moved(within: Int64)
+        case moved(within: Int64, isPercent: Bool)
         /// So much was traded within a time, `level` being the least that counts.
         case traded(DecimalNumber, within: Int64)
         /// A trade of this size.
@@ -32,7 +32,7 @@ public struct Firing: Hashable, Sendable {
 
     /// Which rule.
     public var rule: RuleID
-    /// 1 for its first firing, 2 for its second …
+    /// The number of this firing of the rule, from 1.
     public var epoch: UInt32
     /// What it was evaluated on; `nil` for conditions that look at no values.
     public var series: SeriesKey?
@@ -79,8 +79,9 @@ extension Firing {
             return "\(name) already was at \(now) when the rule was made, with its level at \(through)"
         case .leftUpwards: return "\(name) rose to \(now)\(before), leaving the band above \(through)"
         case .leftDownwards: return "\(name) fell to \(now)\(before), leaving the band below \(through)"
-        case .moved(let within):
-            return "\(name) moved to \(now)\(before) within \(RuleDuration.text(within)), at least \(through)"
+        case .moved(let within, let isPercent):
+            let least = through + (isPercent ? " %" : "")
+            return "\(name) moved to \(now)\(before) within \(RuleDuration.text(within)), at least \(least)"
         case .traded(let size, let within):
             return "\(size) traded within \(RuleDuration.text(within)), at least \(through)"
         case .largeTrade(let size): return "one trade of \(size) at \(now), more than \(through)"

@@ -55,6 +55,12 @@ public struct ChangeCondition: Hashable, Sendable {
         case either
     }
 
+    /// Whether the size is a share of the price.
+    public var isPercent: Bool {
+        if case .percent = size { return true }
+        return false
+    }
+
     /// Which price.
     public var price: PriceKind
     /// How much is enough.
