@@ -1,7 +1,6 @@
 /// A mean with a band of some standard deviations around it.
 ///
-/// Source: John Bollinger's bands with the deviation of a whole population, computed from sums of squares in
-/// TA-Lib's order, so that both agree even where the subtraction loses digits.
+/// Source: John Bollinger's bands, with the deviation of a whole population.
 public struct BollingerBands: StreamingIndicator {
     /// The three lines at one value.
     public struct Lines: Hashable, Sendable {
@@ -14,7 +13,7 @@ public struct BollingerBands: StreamingIndicator {
     }
 
     private var mean: SimpleMovingAverage
-    private var squares: SimpleMovingAverage
+    private var deviation: StandardDeviation
     private let deviations: Double
 
     /// - Parameters:
@@ -23,16 +22,15 @@ public struct BollingerBands: StreamingIndicator {
     /// - Precondition: `period` is positive.
     public init(period: Int = 20, deviations: Double = 2) {
         mean = SimpleMovingAverage(period: period)
-        squares = SimpleMovingAverage(period: period)
+        deviation = StandardDeviation(period: period)
         self.deviations = deviations
     }
 
     /// Takes the next price; `nil` before there are `period`.
     public mutating func update(_ price: Double) -> Lines? {
-        let meanSquare = squares.update(price * price)
-        guard let middle = mean.update(price), let meanSquare else { return nil }
-        let variance = meanSquare - middle * middle
-        let width = variance < negligible ? 0 : variance.squareRoot() * deviations
+        let deviation = deviation.update(price)
+        guard let middle = mean.update(price), let deviation else { return nil }
+        let width = deviation * deviations
         return Lines(upper: middle + width, middle: middle, lower: middle - width)
     }
 }

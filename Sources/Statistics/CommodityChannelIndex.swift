@@ -22,7 +22,8 @@ public struct CommodityChannelIndex: StreamingIndicator {
         var deviations = 0.0
         for index in 0..<window.capacity { deviations += abs(window[index] - mean) }
         let distance = price - mean
-        guard distance != 0, deviations != 0 else { return 0 }
+        // A distance of the last bit is what rounding left of equal prices.
+        guard abs(distance) > 2 * price.ulp, deviations != 0 else { return 0 }
         return distance / (0.015 * (deviations / count))
     }
 }

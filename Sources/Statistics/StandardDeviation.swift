@@ -1,21 +1,25 @@
 /// The standard deviation of the last `period` values as a whole population.
 ///
-/// From sums of squares in TA-Lib's order, so that both agree even where the subtraction loses digits.
+/// From the distances to the window's own mean, so that no digits are lost to a difference of large squares.
 public struct StandardDeviation: StreamingIndicator {
-    private var mean: SimpleMovingAverage
-    private var squares: SimpleMovingAverage
+    private var window: RollingWindow
 
     /// - Precondition: `period` is positive.
-    public init(period: Int) {
-        mean = SimpleMovingAverage(period: period)
-        squares = SimpleMovingAverage(period: period)
-    }
+    public init(period: Int) { window = RollingWindow(period) }
 
     /// Takes the next value; `nil` before there are `period`.
     public mutating func update(_ value: Double) -> Double? {
-        let meanSquare = squares.update(value * value)
-        guard let mean = mean.update(value), let meanSquare else { return nil }
-        let variance = meanSquare - mean * mean
-        return variance < negligible ? 0 : variance.squareRoot()
+        window.append(value)
+        guard window.isFull else { return nil }
+        let count = Double(window.capacity)
+        var sum = 0.0
+        for index in 0..<window.capacity { sum += window[index] }
+        let mean = sum / count
+        var squares = 0.0
+        for index in 0..<window.capacity {
+            let distance = window[index] - mean
+            squares += distance * distance
+        }
+        return (squares / count).squareRoot()
     }
 }

@@ -11,7 +11,6 @@ extension AlertEngine {
         }
         guard let value = align(place, units, scale) else { return }
         if firesDue { fireDue(place, at: tick.time, tick, into: &output) }
-        let first = output.count
         let hadValue = series[place].hasValue
         let previous = series[place].value
         scratch.removeAll(keepingCapacity: true)
@@ -25,17 +24,16 @@ extension AlertEngine {
         swap(&visited, &scratch)
         if !series[place].waiting.isEmpty { fireWaiting(place, tick, into: &output) }
         series[place].settle()
-        AlertEngine.order(&output, from: first)
     }
 
-    /// Puts the firings of one event into the order of their rules' ids.
+    /// Puts the firings of one event into the order of their times, then of their rules' ids.
     static func order(_ output: inout [AlertOutput], from first: Int) {
         guard output.count > first + 1 else { return }
         let ordered = output[first...].enumerated().sorted { left, right in
-            switch (left.element.rule, right.element.rule) {
-            case (let a?, let b?) where a != b: a < b
-            default: left.offset < right.offset
-            }
+            guard let (earlier, rule) = left.element.moment, let (later, other) = right.element.moment,
+                (earlier, rule) != (later, other)
+            else { return left.offset < right.offset }
+            return (earlier, rule) < (later, other)
         }
         output.replaceSubrange(first..., with: ordered.map(\.element))
     }
@@ -299,11 +297,11 @@ extension AlertEngine {
 }
 
 extension AlertOutput {
-    /// The rule that it is about; `nil` for a whole source.
-    var rule: RuleID? {
+    /// When it happened and to which rule; `nil` for a whole source.
+    fileprivate var moment: (Timestamp, RuleID)? {
         switch self {
-        case .fired(let firing): firing.rule
-        case .expired(let rule, _): rule
+        case .fired(let firing): (firing.venueTime, firing.rule)
+        case .expired(let rule, let time): (time, rule)
         case .blind, .seesAgain: nil
         }
     }

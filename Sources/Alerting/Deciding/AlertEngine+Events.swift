@@ -89,7 +89,9 @@ extension AlertEngine {
         into output: inout [AlertOutput]
     ) {
         guard let place = seriesPlaces[.portfolio(id: id, metric)] else { return }
+        let first = output.count
         move(Int(place), to: value.units, value.scale, Tick(time: time, received: time), into: &output)
+        AlertEngine.order(&output, from: first)
     }
 
     /// Something that a venue did not list before.

@@ -66,7 +66,7 @@ extension AlertEngine {
             fireDue(place, at: time, tick, into: &output)
             series[place].settle()
         }
-        AlertEngine.orderByTime(&output, from: first)
+        AlertEngine.order(&output, from: first)
         for source in AlertSource.allCases {
             let feed = markets[offset].feeds[source.place]
             guard !feed.isProven, !feed.isTold, let since = feed.blindSince,
@@ -95,6 +95,7 @@ extension AlertEngine {
             return
         }
         let place = Int(found)
+        let first = output.count
         let tick = Tick(
             time: range.until, received: range.found,
             lateBy: max(1, range.found.nanoseconds(since: range.until)))
@@ -105,6 +106,7 @@ extension AlertEngine {
         move(place, to: range.close, range.scale, tick, firesDue: false, into: &output)
         fireDue(place, at: range.until, tick, into: &output)
         series[place].settle()
+        AlertEngine.order(&output, from: first)
     }
 
     private func needs(_ source: AlertSource, _ market: Int) -> Bool {
@@ -114,17 +116,5 @@ extension AlertEngine {
             place >= 0 && series[place].key.source == source
                 && series[place].rising.count + series[place].falling.count > 0
         }
-    }
-
-    /// Firings of several series in the order of their times, then of their rules' ids.
-    private static func orderByTime(_ output: inout [AlertOutput], from first: Int) {
-        order(&output, from: first)
-        let ordered = output[first...].enumerated().sorted { left, right in
-            guard case .fired(let a) = left.element, case .fired(let b) = right.element,
-                a.venueTime != b.venueTime
-            else { return left.offset < right.offset }
-            return a.venueTime < b.venueTime
-        }
-        output.replaceSubrange(first..., with: ordered.map(\.element))
     }
 }

@@ -34,8 +34,8 @@ public enum AlertEngineError: Error, Hashable, Sendable, CustomStringConvertible
 ///
 /// - The first value seen only arms; a rule made later is armed by the last value.
 /// - Data that is not proven is not looked at; what was missed is given to `missed(…)` afterwards.
-/// - At one event, firings are in the order of their rules' ids. A condition that has to hold for a time fires
-///   when that time has passed, before the event that shows it.
+/// - The firings of one event are in the order of their times, then of their rules' ids. A condition that has
+///   to hold for a time fires at the moment when that has passed, however late the event that shows it.
 /// - A rule whose cooldown has not passed misses the crossing for good, and stays armed.
 public struct AlertEngine: Sendable {
     var table = RuleTable()
