@@ -52,7 +52,8 @@ private struct World {
     private func written(_ generator: inout SeededGenerator) -> DecimalNumber {
         let number = DecimalNumber(units: price, scale: Scale(2) ?? .zero)
         if generator.chance(90) { return number }
-        return generator.chance(50) ? number.normalized : (try? number.rescaled(to: Scale(4) ?? .zero)) ?? number
+        return generator.chance(50)
+            ? number.normalized : (try? number.rescaled(to: Scale(4) ?? .zero)) ?? number
     }
 
     private mutating func makeTrade(_ generator: inout SeededGenerator) -> Trade {
@@ -60,7 +61,8 @@ private struct World {
         let number = written(&generator)
         return Trade(
             id: generator.chance(90) ? "\(count)" : "~\(count)", side: generator.pick(Side.allCases),
-            price: Price(number.units), size: Quantity(Int64(generator.int(1...300))), priceScale: number.scale,
+            price: Price(number.units), size: Quantity(Int64(generator.int(1...300))),
+            priceScale: number.scale,
             sizeScale: Scale(1) ?? .zero, venueTime: Timestamp(nanoseconds: time),
             receivedTime: Timestamp(nanoseconds: time + 5))
     }
@@ -136,7 +138,8 @@ private struct World {
         let market = engine.market(id)
         guard model.unproven.contains(source) else {
             log.append("doubt \(source)")
-            engine.doubt(source, of: market, at: Timestamp(nanoseconds: time), because: "test", into: &outputs)
+            engine.doubt(
+                source, of: market, at: Timestamp(nanoseconds: time), because: "test", into: &outputs)
             model.unproven.insert(source)
             return
         }
@@ -203,10 +206,16 @@ private struct World {
         fresh.resolve(World.east)
         var ignored: [AlertOutput] = []
         for rule in rules.values {
-            do throws(AlertEngineError) { try fresh.add(rule, into: &ignored) } catch { log.append("\(error)") }
+            do throws(AlertEngineError) { try fresh.add(rule, into: &ignored) } catch {
+                log.append("\(error)")
+            }
         }
         fresh.restore(state)
         engine = fresh
+        // A series that has neither a value nor a rule is forgotten.
+        model.follow(known)
+        known = known.intersection(model.values.keys)
+        for rule in rules.values { learn(rule) }
     }
 
     private mutating func advance() {
@@ -236,13 +245,19 @@ private struct World {
 
     private mutating func note(_ rule: AlertRule) {
         rules[rule.id.description] = rule
+        model.follow(known)
+        learn(rule)
+    }
+
+    private mutating func learn(_ rule: AlertRule) {
         if let key = NaiveAlerts.key(rule) { known.insert(key) }
         if case .change(let change) = rule.condition { known.insert(.price(id, change.price)) }
-        model.follow(known)
     }
 
     private mutating func removeRule(_ generator: inout SeededGenerator) {
-        guard let name = rules.keys.sorted().randomElement(using: &generator), let id = RuleID(name) else { return }
+        guard let name = rules.keys.sorted().randomElement(using: &generator), let id = RuleID(name) else {
+            return
+        }
         log.append("remove \(name)")
         engine.remove(id)
         rules[name] = nil
@@ -275,7 +290,9 @@ private struct World {
             default: break
             }
             if firing.cause == .already {
-                way = model.firings.first { $0.rule == firing.rule.description && $0.epoch == firing.epoch }?.way ?? 0
+                way =
+                    model.firings.first { $0.rule == firing.rule.description && $0.epoch == firing.epoch }?
+                    .way ?? 0
             }
             return NaiveFiring(
                 rule: firing.rule.description, epoch: firing.epoch, time: firing.venueTime.nanoseconds,
@@ -283,13 +300,17 @@ private struct World {
         }
         // A rule's text orders as its id does.
         let wanted = model.firings.enumerated().sorted { left, right in
-            (left.element.time, left.element.rule, left.offset) < (right.element.time, right.element.rule, right.offset)
+            (left.element.time, left.element.rule, left.offset) < (
+                right.element.time, right.element.rule, right.offset
+            )
         }.map(\.element)
         outputs.removeAll()
         model.firings.removeAll()
         let isOrdered = wanted.allSatisfy { $0.late == 0 }
-        let got = isOrdered ? found : found.sorted { ($0.time, $0.rule, $0.epoch) < ($1.time, $1.rule, $1.epoch) }
-        let want = isOrdered ? wanted : wanted.sorted { ($0.time, $0.rule, $0.epoch) < ($1.time, $1.rule, $1.epoch) }
+        let got =
+            isOrdered ? found : found.sorted { ($0.time, $0.rule, $0.epoch) < ($1.time, $1.rule, $1.epoch) }
+        let want =
+            isOrdered ? wanted : wanted.sorted { ($0.time, $0.rule, $0.epoch) < ($1.time, $1.rule, $1.epoch) }
         guard got == want else {
             let story = log.suffix(60).joined(separator: "\n")
             throw PropertyFailure("step \(count): engine \(got), model \(want)\n\(story)")

@@ -98,7 +98,13 @@ struct NaiveAlerts {
         if let holds = entry.holds, !isBeyond(entry, value, holds.way) { entry.holds = nil }
         if let way = entry.mustReturnFrom, hasReturned(entry, value, way) { entry.mustReturnFrom = nil }
         let way: Int
-        if isUp(entry, previous, value) { way = 1 } else if isDown(entry, previous, value) { way = -1 } else { return }
+        if isUp(entry, previous, value) {
+            way = 1
+        } else if isDown(entry, previous, value) {
+            way = -1
+        } else {
+            return
+        }
         if expires(entry, moment.time) { return }
         if entry.rule.sustain > 0 {
             guard entry.mustReturnFrom == nil, entry.holds == nil else { return }
@@ -155,7 +161,8 @@ struct NaiveAlerts {
     /// The edges in the words of the rule: the level that is risen to and the one that is fallen to.
     private func edges(_ rule: AlertRule) -> (up: DecimalNumber?, down: DecimalNumber?, band: Bool) {
         switch rule.condition {
-        case .crosses(_, let way, let level), .candle(_, let way, let level), .portfolio(_, _, let way, let level):
+        case .crosses(_, let way, let level), .candle(_, let way, let level),
+            .portfolio(_, _, let way, let level):
             (way == .below ? nil : level, way == .above ? nil : level, false)
         case .spread(let level): (level, nil, false)
         case .leaves(_, let low, let high): (high, low, true)
@@ -166,14 +173,18 @@ struct NaiveAlerts {
     private func isUp(_ entry: Entry, _ previous: DecimalNumber, _ value: DecimalNumber) -> Bool {
         let edges = edges(entry.rule)
         guard let up = edges.up else { return false }
-        guard edges.band, let low = edges.down else { return compare(previous, up) < 0 && compare(value, up) >= 0 }
+        guard edges.band, let low = edges.down else {
+            return compare(previous, up) < 0 && compare(value, up) >= 0
+        }
         return compare(previous, low) >= 0 && compare(previous, up) <= 0 && compare(value, up) > 0
     }
 
     private func isDown(_ entry: Entry, _ previous: DecimalNumber, _ value: DecimalNumber) -> Bool {
         let edges = edges(entry.rule)
         guard let down = edges.down else { return false }
-        guard edges.band, let high = edges.up else { return compare(previous, down) > 0 && compare(value, down) <= 0 }
+        guard edges.band, let high = edges.up else {
+            return compare(previous, down) > 0 && compare(value, down) <= 0
+        }
         return compare(previous, down) >= 0 && compare(previous, high) <= 0 && compare(value, down) < 0
     }
 
@@ -201,7 +212,9 @@ struct NaiveAlerts {
         guard case .recurring(_, let back) = entry.rule.repetition else { return true }
         let edges = edges(entry.rule)
         let scale: Int128 = 1_000_000_000
-        func exact(_ number: DecimalNumber) -> Int128 { Int128(number.units) * scale / Int128(number.scale.power) }
+        func exact(_ number: DecimalNumber) -> Int128 {
+            Int128(number.units) * scale / Int128(number.scale.power)
+        }
         if way > 0, let up = edges.up { return exact(value) <= exact(up) - exact(back) }
         if let down = edges.down { return exact(value) >= exact(down) + exact(back) }
         // Reached upwards by an `either` that lies exactly on its level.

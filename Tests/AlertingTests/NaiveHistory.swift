@@ -50,13 +50,19 @@ struct NaiveHistory {
         switch volume {
         case .above(let least, let within):
             let part = within / 64
-            let sum = sizes.filter { $0.time / part > now.time / part - 64 }.reduce(Int128(0)) { $0 + exact($1.size) }
+            let sum = sizes.filter { $0.time / part > now.time / part - 64 }.reduce(Int128(0)) {
+                $0 + exact($1.size)
+            }
             isEnough = sum >= exact(least)
         case .times(let factor, let within, let count):
             let window = now.time / within
-            let current = sizes.filter { $0.time / within == window }.reduce(Int128(0)) { $0 + exact($1.size) }
-            let before = sizes.filter { $0.time / within < window && $0.time / within >= window - Int64(count) }
-                .reduce(Int128(0)) { $0 + exact($1.size) }
+            let current = sizes.filter { $0.time / within == window }.reduce(Int128(0)) {
+                $0 + exact($1.size)
+            }
+            let before = sizes.filter {
+                $0.time / within < window && $0.time / within >= window - Int64(count)
+            }
+            .reduce(Int128(0)) { $0 + exact($1.size) }
             isEnough =
                 window - first.time / within > Int64(count) && before > 0
                 && current * Int128(count) * 1_000_000 >= before * exact(factor)
@@ -103,7 +109,9 @@ extension NaiveAlerts {
                 entry.history.sizes.append((moment.time, size))
                 if entry.history.trades(volume) { fire(entry, 0, moment, price) }
             case .trade(let least, let side):
-                let isLarger = Int128(size.units) * Int128(least.scale.power) > Int128(least.units) * Int128(size.scale.power)
+                let isLarger =
+                    Int128(size.units) * Int128(least.scale.power) > Int128(least.units)
+                    * Int128(size.scale.power)
                 if isLarger, side == nil || side == trade.side { fire(entry, 0, moment, price) }
             default: continue
             }

@@ -89,7 +89,8 @@ enum RandomRule {
     private static func volume(_ generator: inout SeededGenerator) -> VolumeCondition {
         let within = Int64(generator.pick([5, 60])) * 1_000_000_000
         guard generator.chance(50) else {
-            return .above(DecimalNumber(units: Int64(generator.int(1...3_000)), scale: scale(1)), within: within)
+            return .above(
+                DecimalNumber(units: Int64(generator.int(1...3_000)), scale: scale(1)), within: within)
         }
         return .times(
             DecimalNumber(units: Int64(generator.int(5...40)), scale: scale(1)), within: within,

@@ -216,6 +216,7 @@ extension AlertEngine {
         let place = Int(table[slot].place)
         table[slot].flags.insert(.waiting)
         series[place].waiting.append(slot)
+        defer { series[place].settle() }
         guard series[place].hasValue, isProven(series[place].key) else { return }
         let first = output.count
         fireWaiting(

@@ -79,6 +79,12 @@ struct LevelSeries: Sendable {
     /// Finds the stretch around the value in which nothing can happen.
     mutating func settle() {
         guard hasValue else { return }
+        guard waiting.isEmpty else {
+            // Any value is news to a rule that has seen none.
+            quietLow = .max
+            quietHigh = .min
+            return
+        }
         // Rising levels divide below themselves, falling ones above.
         quietLow = .min
         quietHigh = .max
