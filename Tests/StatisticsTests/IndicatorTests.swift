@@ -2,8 +2,8 @@ import Statistics
 import Support
 import Testing
 
-/// The closes of J. Welles Wilder's worked example of the relative strength index, as often reprinted, with
-/// highs, lows and volumes made up around them.
+/// The closes of a worked example of the relative strength index that is often reprinted, with highs, lows
+/// and volumes made up around them.
 private let closes = [
     44.34, 44.09, 44.15, 43.61, 44.33, 44.83, 45.10, 45.42, 45.84, 46.08, 45.89, 46.03, 45.61, 46.28, 46.28,
     46.00, 46.03, 46.41, 46.22, 45.64,
