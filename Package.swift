@@ -68,6 +68,8 @@ let package = Package(
         library("Instruments"),
         library("MarketData", ["Instruments"]),
         library("MarketState", ["Instruments", "MarketData"]),
+        library("Statistics"),
+        library("Alerting", ["Instruments", "MarketData", "Statistics"]),
 
         // Layer 1: the wire.
         library("Wire", ["Instruments", "MarketData", protobuf]),
@@ -117,8 +119,8 @@ let package = Package(
         library(
             "OperatorCommands",
             [
-                "CLinux", "Instruments", "MarketData", "MarketState", "Wire", "Bus", "Store", "MarketStore",
-                "Web", "Venues", "Recordings",
+                "CLinux", "Instruments", "MarketData", "MarketState", "Wire", "Bus", "Store",
+                "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting",
                 "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
                 nioPosix,
             ]),
@@ -142,7 +144,7 @@ let package = Package(
             name: "bitpal-bench",
             dependencies: [
                 "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "MarketState", "Recordings",
-                "Venues", argumentParser, logging,
+                "Venues", argumentParser, logging, "Alerting",
             ],
             path: "Benchmarks/bitpal-bench", swiftSettings: strict),
 
@@ -157,6 +159,8 @@ let package = Package(
         tests("InstrumentsTests", ["Instruments", "Support"]),
         tests("MarketDataTests", ["MarketData", "Instruments", "Support"]),
         tests("MarketStateTests", ["MarketState", "MarketData", "Instruments", "Support"]),
+        tests("StatisticsTests", ["Statistics", "Support"]),
+        tests("AlertingTests", ["Alerting", "MarketData", "Instruments", "Support"]),
         .target(
             name: "FuzzInputs", dependencies: ["Wire", "Venues", "MarketData", "Instruments"],
             path: "Tests/FuzzInputs", swiftSettings: strict),

@@ -12,6 +12,7 @@ public enum CommandLineTool {
     public static let commands: [any ParsableCommand.Type] = [
         BookCommand.self, TradesCommand.self, StatusCommand.self, TopicsCommand.self, SubCommand.self,
         FeedCommand.self, RecordCommand.self, NormalizeCommand.self, CandlesCommand.self,
+        AlertCommand.self, IndicatorCommand.self,
     ]
 
     /// Parses the arguments and runs the command that they name.

@@ -48,6 +48,9 @@ struct BitpalExecutable {
         }
     }
 
+    /// Where it lies, for a script that runs it itself.
+    static var path: String { location.path }
+
     /// Beside the bundle of the tests.
     private static var location: URL {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(

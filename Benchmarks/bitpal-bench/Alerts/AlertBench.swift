@@ -1,0 +1,186 @@
+import Alerting
+import Foundation
+import Instruments
+import MarketData
+
+/// The alert engine at 10^3 to 10^7 armed price rules on 1,000 instruments, on one core.
+enum AlertBench {
+    private static let instruments = 1_000
+    private static let counts = [1_000, 10_000, 100_000, 1_000_000, 10_000_000]
+
+    static func run() throws -> [Measurement] {
+        var rows: [Measurement] = []
+        for count in counts { rows += try measure(count) }
+        return rows
+    }
+
+    private static func measure(_ count: Int) throws -> [Measurement] {
+        let memory = residentBytes()
+        let started = seconds()
+        var world = try World(rules: count, instruments: instruments)
+        let building = seconds() - started
+        let bytes = Double(residentBytes() - memory) / Double(count)
+        let quiet = median { world.quietTicks() }
+        let passing = median { world.passingTicks() }
+        let firing = median { world.firings() }
+        let name = "alerts, \(grouped(count)) rules"
+        let scan = count <= 1_000_000 ? median { scanned(count / instruments) } : nil
+        return [
+            Measurement(
+                "\(name): tick that fires nothing", "ns", quiet, goal: "150 ns", meets: quiet <= 150,
+                baseline: scan == nil ? "" : "every rule of the instrument looked at", baselineValue: scan),
+            Measurement(
+                "\(name): ticks a second", "/s", 1e9 / quiet, goal: "-", meets: nil),
+            Measurement(
+                "\(name): tick that passes a level and fires nothing", "ns", passing, goal: "-", meets: nil),
+            Measurement("\(name): tick that fires", "ns", firing, goal: "-", meets: nil),
+            Measurement("\(name): memory of a rule", "B", bytes, goal: "100 B", meets: bytes <= 100),
+            Measurement(
+                "\(name): start", "s", building, goal: "60 s for 10,000,000", meets: building <= 60),
+        ]
+    }
+
+    private static func grouped(_ count: Int) -> String {
+        var text = String(count)
+        var place = text.count - 3
+        while place > 0 {
+            text.insert(",", at: text.index(text.startIndex, offsetBy: place))
+            place -= 3
+        }
+        return text
+    }
+
+    /// Bytes of this process that are in memory.
+    private static func residentBytes() -> Int {
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * 4_096
+    }
+
+    /// What a plain implementation does: compares the price with each rule of the instrument.
+    private static func scanned(_ rules: Int) -> Double {
+        let levels = (0..<max(1, rules)).map { Int64($0) * 7 + 1_100_000 }
+        let ticks = max(1_000, 20_000_000 / levels.count)
+        var previous: Int64 = 1_000_000
+        var fired = 0
+        let started = seconds()
+        for tick in 0..<ticks {
+            let price = 1_000_000 + Int64(tick % 97)
+            for level in levels where previous < level && level <= price { fired += 1 }
+            previous = price
+        }
+        let elapsed = seconds() - started
+        return fired > 0 ? 0 : elapsed / Double(ticks) * 1e9
+    }
+}
+
+/// An engine full of rules, and prices that move among them.
+private struct World {
+    private static let start: Int64 = 1_000_000
+    private static let ticks = 1_000_000
+
+    private var engine = AlertEngine()
+    private var markets: [MarketHandle] = []
+    private var trade: Trade
+    private var outputs: [AlertOutput] = []
+    private var time: Int64 = 1_700_000_000_000_000_000
+    /// Which instrument and which step: made before, so that only the engine is measured.
+    private var path: [(market: Int, step: Int64)] = []
+
+    init(rules count: Int, instruments: Int) throws {
+        let scale = Scale(2) ?? .zero
+        trade = Trade(
+            id: "1", side: .buy, price: Price(World.start), size: Quantity(1), priceScale: scale,
+            sizeScale: .zero, venueTime: .zero, receivedTime: .zero)
+        var mixed = UInt64(42)
+        func random() -> UInt64 {
+            mixed = mixed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return mixed >> 33
+        }
+        var ids: [InstrumentID] = []
+        for number in 0..<instruments {
+            ids.append(InstrumentID(venue: .binance, symbol: "S\(number)"))
+            markets.append(engine.market(ids[number]))
+            engine.prove(.trades, of: markets[number], at: .zero, into: &outputs)
+        }
+        for number in 0..<count {
+            // From half a percent to half of the price away, as many above as below.
+            let distance = 5_000 + Int64(random() % 495_000)
+            let isAbove = number / instruments % 2 == 0
+            var rule = AlertRule(
+                id: RuleID(uuid: random() << 32 | random(), UInt64(number)),
+                instrument: ids[number % instruments],
+                condition: .crosses(
+                    .last, isAbove ? .above : .below,
+                    level: DecimalNumber(units: World.start + (isAbove ? distance : -distance), scale: scale))
+            )
+            rule.repetition = .recurring(
+                cooldown: Repetition.hour, hysteresis: DecimalNumber(units: 10, scale: .zero))
+            try engine.add(rule, into: &outputs)
+        }
+        // One level in reach of each instrument: it fires without rest, and one that never may.
+        for (number, id) in ids.enumerated() {
+            try addNear(id, "f\(number)", cooldown: 0, at: World.start + 4_100)
+            try addNear(id, "c\(number)", cooldown: Repetition.hour * 24 * 365, at: World.start - 4_100)
+        }
+        path = (0..<World.ticks).map { _ in
+            (Int(random() % UInt64(instruments)), Int64(random() % 4_000) - 2_000)
+        }
+        for market in markets.indices { play(market, 0) }
+        // The resting rules fire once and then rest.
+        for market in markets.indices { for step: Int64 in [-4_000, -4_200, 0] { play(market, step) } }
+        outputs.removeAll()
+    }
+
+    private mutating func addNear(_ id: InstrumentID, _ name: String, cooldown: Int64, at level: Int64) throws
+    {
+        guard let ruleID = RuleID(name) else { return }
+        var rule = AlertRule(
+            id: ruleID, instrument: id,
+            condition: .crosses(
+                .last, .either, level: DecimalNumber(units: level, scale: trade.priceScale)))
+        rule.repetition = .recurring(cooldown: cooldown, hysteresis: DecimalNumber(units: 0, scale: .zero))
+        try engine.add(rule, into: &outputs)
+    }
+
+    @inline(__always)
+    private mutating func play(_ market: Int, _ step: Int64) {
+        time += 1_000
+        trade.price = Price(World.start + step)
+        trade.venueTime = Timestamp(nanoseconds: time)
+        engine.trade(trade, of: markets[market], into: &outputs)
+    }
+
+    /// Prices within 0.2 % of the start, where no level is.
+    mutating func quietTicks() -> Double {
+        let started = seconds()
+        for (market, step) in path { play(market, step) }
+        let elapsed = seconds() - started
+        return outputs.isEmpty ? elapsed / Double(path.count) * 1e9 : .infinity
+    }
+
+    /// Prices that pass the level of a rule that rests, back and forth.
+    mutating func passingTicks() -> Double {
+        let count = path.count / 10
+        let started = seconds()
+        for index in 0..<count { play(path[index / 2].market, index % 2 == 0 ? -4_200 : -4_000) }
+        let elapsed = seconds() - started
+        for market in markets.indices { play(market, 0) }
+        defer { outputs.removeAll() }
+        return outputs.isEmpty ? elapsed / Double(count) * 1e9 : .infinity
+    }
+
+    /// Prices that fire one rule each.
+    mutating func firings() -> Double {
+        let count = path.count / 10
+        let started = seconds()
+        for index in 0..<count {
+            play(path[index / 2].market, index % 2 == 0 ? 4_200 : 4_000)
+            if outputs.count > 1_000 { outputs.removeAll(keepingCapacity: true) }
+        }
+        let elapsed = seconds() - started
+        for market in markets.indices { play(market, 0) }
+        outputs.removeAll()
+        return elapsed / Double(count) * 1e9
+    }
+}

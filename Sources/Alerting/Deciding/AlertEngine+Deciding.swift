@@ -1,0 +1,309 @@
+import Instruments
+
+extension AlertEngine {
+    /// A value of a series: fires what it passes on its way from the last one.
+    mutating func move(
+        _ place: Int, to units: Int64, _ scale: Scale, _ tick: Tick, firesDue: Bool = true,
+        into output: inout [AlertOutput]
+    ) {
+        guard !series[place].isQuiet(units, scale, tick.time) else {
+            return series[place].take(units, at: tick.time)
+        }
+        guard let value = align(place, units, scale) else { return }
+        if firesDue { fireDue(place, at: tick.time, tick, into: &output) }
+        let hadValue = series[place].hasValue
+        let previous = series[place].value
+        scratch.removeAll(keepingCapacity: true)
+        if hadValue { series[place].passed(to: value, into: &scratch) }
+        series[place].take(value, at: tick.time)
+        // By slot and, within one, by role.
+        if scratch.count > 1 { scratch.sort() }
+        var visited: [UInt32] = []
+        swap(&visited, &scratch)
+        for bits in visited { visit(LevelTag(bits: bits), from: previous, tick, into: &output) }
+        swap(&visited, &scratch)
+        if !series[place].waiting.isEmpty { fireWaiting(place, tick, into: &output) }
+        series[place].settle()
+    }
+
+    /// Puts the firings of one event into the order of their times, then of their rules' ids.
+    static func order(_ output: inout [AlertOutput], from first: Int) {
+        guard output.count > first + 1 else { return }
+        let ordered = output[first...].enumerated().sorted { left, right in
+            guard let (earlier, rule) = left.element.moment, let (later, other) = right.element.moment,
+                (earlier, rule) != (later, other)
+            else { return left.offset < right.offset }
+            return (earlier, rule) < (later, other)
+        }
+        output.replaceSubrange(first..., with: ordered.map(\.element))
+    }
+
+    private mutating func visit(
+        _ tag: LevelTag, from previous: Int64, _ tick: Tick, into output: inout [AlertOutput]
+    ) {
+        let slot = tag.slot
+        guard !table[slot].flags.contains(.done) else { return }
+        switch tag.role {
+        case .cancel:
+            release(slot)
+            note(slot, .released, previous, tick)
+        case .rearm:
+            rearm(slot)
+            note(slot, .rearmed, previous, tick)
+        case .fire:
+            let place = Int(table[slot].place)
+            cross(slot, upwards: series[place].value > previous, from: previous, tick, into: &output)
+        }
+    }
+
+    /// The level was passed: fires, begins to wait, or says why not.
+    mutating func cross(
+        _ slot: UInt32, upwards: Bool, from previous: Int64, _ tick: Tick, into output: inout [AlertOutput]
+    ) {
+        let options = table.options(of: slot)
+        if expire(slot, options, tick, into: &output) { return }
+        if table[slot].shape == .band, !wasInside(slot, options, previous) {
+            return note(slot, .wasOutside, previous, tick)
+        }
+        guard !table[slot].flags.contains(.disarmed) else { return note(slot, .disarmed, previous, tick) }
+        if upwards { table[slot].flags.insert(.upwards) } else { table[slot].flags.remove(.upwards) }
+        guard options.sustain == 0 else { return hold(slot, options, previous, tick) }
+        let cause: Firing.Cause =
+            table[slot].shape == .band
+            ? (upwards ? .leftUpwards : .leftDownwards) : (upwards ? .rose : .fell)
+        fire(slot, options, cause, from: previous, tick, heldSince: nil, into: &output)
+    }
+
+    /// Fires unless the cooldown or the active hours forbid it.
+    mutating func fire(
+        _ slot: UInt32, _ options: RuleOptions, _ cause: Firing.Cause, from previous: Int64?, _ tick: Tick,
+        heldSince: Timestamp?, into output: inout [AlertOutput]
+    ) {
+        let place = Int(table[slot].place)
+        if let refusal = refusal(slot, options, tick) { return note(slot, refusal, previous, tick) }
+        let scale = series[place].scale
+        var edge = table[slot].level
+        if table[slot].shape == .band, !table[slot].flags.contains(.upwards), let low = options.low {
+            edge = low
+        }
+        commit(slot, tick)
+        output.append(
+            .fired(
+                Firing(
+                    rule: table[slot].id, epoch: table[slot].epoch, series: series[place].key, cause: cause,
+                    price: DecimalNumber(units: series[place].value, scale: scale),
+                    previous: previous.map { DecimalNumber(units: $0, scale: scale) },
+                    level: edge, tradeID: tick.tradeID, venueTime: tick.time,
+                    receivedTime: tick.received, sequence: tick.sequence, lateBy: tick.lateBy,
+                    heldSince: heldSince)))
+        note(slot, .fired, previous, tick)
+        if case .once = options.repetition { return finish(slot) }
+        disarm(slot)
+    }
+
+    /// Why cooldown or hours forbid a firing; `nil` when they allow it.
+    func refusal(_ slot: UInt32, _ options: RuleOptions, _ tick: Tick) -> EvaluationOutcome? {
+        if table[slot].flags.contains(.fired) {
+            let until = table[slot].lastFired.adding(nanoseconds: options.cooldown)
+            if tick.time < until { return .cooling(until: until) }
+        }
+        if let active = options.active, let zone = zones[active.timeZone],
+            !active.contains(localSeconds: zone.localSeconds(tick.time))
+        {
+            return .inactive
+        }
+        return nil
+    }
+
+    /// Counts a firing.
+    mutating func commit(_ slot: UInt32, _ tick: Tick) {
+        table[slot].epoch += 1
+        table[slot].flags.insert(.fired)
+        table[slot].lastFired = tick.time
+    }
+
+    /// After a firing a rule with hysteresis waits for the value to move back, if it has not already.
+    private mutating func disarm(_ slot: UInt32) {
+        guard let back = rearmLevel(of: slot) else { return }
+        let place = Int(table[slot].place)
+        let value = series[place].value
+        guard back.rises ? value < back.level : value > back.level else { return }
+        table[slot].flags.insert(.disarmed)
+        series[place].insert(back.level, LevelTag(slot, .rearm), rises: back.rises)
+    }
+
+    mutating func rearm(_ slot: UInt32) {
+        guard table[slot].flags.contains(.disarmed), let back = rearmLevel(of: slot) else { return }
+        series[Int(table[slot].place)].remove(back.level, LevelTag(slot, .rearm), rises: back.rises)
+        table[slot].flags.remove(.disarmed)
+    }
+
+    /// Whether a rule's time is over, in which case it is done.
+    mutating func expire(
+        _ slot: UInt32, _ options: RuleOptions, _ tick: Tick, into output: inout [AlertOutput]
+    ) -> Bool {
+        guard let expires = options.expires, tick.time >= expires else { return false }
+        output.append(.expired(table[slot].id, at: tick.time))
+        note(slot, .expired, nil, tick)
+        finish(slot)
+        return true
+    }
+
+    private func wasInside(_ slot: UInt32, _ options: RuleOptions, _ previous: Int64) -> Bool {
+        let scale = series[Int(table[slot].place)].scale
+        let high = Threshold(table[slot].level, at: scale).floor
+        let low = Threshold(options.low ?? table[slot].level, at: scale).ceiling
+        return previous >= low && previous <= high
+    }
+
+    // MARK: - Holding for a time
+
+    private mutating func hold(
+        _ slot: UInt32, _ options: RuleOptions, _ previous: Int64?, _ tick: Tick
+    ) {
+        guard !table[slot].flags.contains(.pending) else { return }
+        let place = Int(table[slot].place)
+        let deadline = tick.time.adding(nanoseconds: options.sustain)
+        table[slot].flags.insert(.pending)
+        series[place].wait(slot, until: deadline)
+        if let release = releaseLevel(of: slot) {
+            series[place].insert(release.level, LevelTag(slot, .cancel), rises: release.rises)
+        }
+        note(slot, .holding(until: deadline), previous, tick)
+    }
+
+    mutating func release(_ slot: UInt32) {
+        guard table[slot].flags.contains(.pending) else { return }
+        let place = Int(table[slot].place)
+        if let release = releaseLevel(of: slot) {
+            series[place].remove(release.level, LevelTag(slot, .cancel), rises: release.rises)
+        }
+        series[place].cancelWait(slot)
+        table[slot].flags.remove(.pending)
+    }
+
+    /// Fires the rules of a series whose condition has held for its time.
+    mutating func fireDue(
+        _ place: Int, at time: Timestamp, _ tick: Tick, into output: inout [AlertOutput]
+    ) {
+        guard time >= series[place].nextDeadline else { return }
+        let due = series[place].takeDue(at: time).sorted {
+            $0.deadline == $1.deadline ? table[$0.slot].id < table[$1.slot].id : $0.deadline < $1.deadline
+        }
+        for (deadline, slot) in due {
+            if let release = releaseLevel(of: slot) {
+                series[place].remove(release.level, LevelTag(slot, .cancel), rises: release.rises)
+            }
+            table[slot].flags.remove(.pending)
+            let options = table.options(of: slot)
+            let moment = Tick(
+                time: deadline, received: tick.received, sequence: tick.sequence, lateBy: tick.lateBy)
+            if expire(slot, options, moment, into: &output) { continue }
+            let upwards = table[slot].flags.contains(.upwards)
+            let cause: Firing.Cause =
+                table[slot].shape == .band
+                ? (upwards ? .leftUpwards : .leftDownwards) : (upwards ? .rose : .fell)
+            fire(
+                slot, options, cause, from: nil, moment,
+                heldSince: deadline.adding(nanoseconds: -options.sustain), into: &output)
+        }
+    }
+
+    // MARK: - Already there
+
+    /// Fires a new rule that is where it is to go, or lets it wait for the first value.
+    mutating func awaitFirst(_ slot: UInt32, at time: Timestamp, into output: inout [AlertOutput]) {
+        let place = Int(table[slot].place)
+        table[slot].flags.insert(.waiting)
+        series[place].waiting.append(slot)
+        defer { series[place].settle() }
+        guard series[place].hasValue, isProven(series[place].key) else { return }
+        let first = output.count
+        fireWaiting(
+            place, Tick(time: max(time, series[place].time), received: max(time, series[place].time)),
+            into: &output)
+        AlertEngine.order(&output, from: first)
+    }
+
+    private mutating func fireWaiting(_ place: Int, _ tick: Tick, into output: inout [AlertOutput]) {
+        let waiting = series[place].waiting
+        series[place].waiting = []
+        for slot in waiting {
+            table[slot].flags.remove(.waiting)
+            let options = table.options(of: slot)
+            guard !table[slot].flags.contains(.done), let upwards = isThere(slot, options),
+                !expire(slot, options, tick, into: &output)
+            else { continue }
+            if upwards { table[slot].flags.insert(.upwards) } else { table[slot].flags.remove(.upwards) }
+            if options.sustain > 0 {
+                hold(slot, options, nil, tick)
+            } else {
+                fire(slot, options, .already, from: nil, tick, heldSince: nil, into: &output)
+            }
+        }
+    }
+
+    /// Whether the value is where the rule wants it, and on which side of the level that is.
+    private func isThere(_ slot: UInt32, _ options: RuleOptions) -> Bool? {
+        let place = Int(table[slot].place)
+        let value = series[place].value
+        let upper = Threshold(table[slot].level, at: series[place].scale)
+        switch table[slot].shape {
+        case .above: return value >= upper.ceiling ? true : nil
+        case .below: return value <= upper.floor ? false : nil
+        case .either: return value == upper.ceiling && value == upper.floor ? true : nil
+        case .band:
+            let low = Threshold(options.low ?? table[slot].level, at: series[place].scale)
+            return value > upper.floor ? true : value < low.ceiling ? false : nil
+        case .watch: return nil
+        }
+    }
+
+    // MARK: - Scales
+
+    /// The value at its series' scale, which becomes finer if need be; `nil` when it does not fit.
+    mutating func align(_ place: Int, _ units: Int64, _ scale: Scale) -> Int64? {
+        if scale > series[place].scale {
+            let slots = series[place].slots
+            guard series[place].refine(to: scale) else { return nil }
+            for slot in slots { watchLevels(of: slot) }
+            series[place].settle()
+        }
+        return series[place].units(units, at: scale)
+    }
+
+    /// Remembers what became of an evaluation.
+    mutating func note(
+        _ slot: UInt32, _ outcome: EvaluationOutcome, _ previous: Int64?, _ tick: Tick
+    ) {
+        let place = Int(table[slot].place)
+        let isLevel = table[slot].shape != .watch
+        let scale = isLevel ? series[place].scale : .zero
+        journal.note(
+            table[slot].id,
+            Evaluation(
+                venueTime: tick.time,
+                price: isLevel ? DecimalNumber(units: series[place].value, scale: scale) : nil,
+                previous: isLevel ? previous.map { DecimalNumber(units: $0, scale: scale) } : nil,
+                outcome: outcome))
+    }
+
+    /// Whether a series' source may be believed.
+    func isProven(_ key: SeriesKey) -> Bool {
+        guard let source = key.source, let id = key.instrument, let place = marketPlaces[id] else {
+            return true
+        }
+        return markets[Int(place)].feeds[source.place].isProven
+    }
+}
+
+extension AlertOutput {
+    /// When it happened and to which rule; `nil` for a whole source.
+    fileprivate var moment: (Timestamp, RuleID)? {
+        switch self {
+        case .fired(let firing): (firing.venueTime, firing.rule)
+        case .expired(let rule, let time): (time, rule)
+        case .blind, .seesAgain: nil
+        }
+    }
+}

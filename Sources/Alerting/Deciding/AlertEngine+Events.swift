@@ -1,0 +1,167 @@
+public import Instruments
+public import MarketData
+
+extension AlertEngine {
+    /// A public execution; ignored while the trade stream is not proven.
+    @inline(__always)
+    public mutating func trade(
+        _ trade: borrowing Trade, sequence: UInt64 = 0, of market: MarketHandle,
+        into output: inout [AlertOutput]
+    ) {
+        let place = markets[market.offset].prices[PriceKind.last.place]
+        guard markets[market.offset].feeds[AlertSource.trades.place].isProven else { return }
+        if place >= 0, markets[market.offset].watches.isEmpty,
+            series[place].isQuiet(trade.price.rawValue, trade.priceScale, trade.venueTime)
+        {
+            return series[place].take(trade.price.rawValue, at: trade.venueTime)
+        }
+        decide(copy trade, lateBy: 0, sequence, of: market, into: &output)
+    }
+
+    /// A trade that was missed, in its order, before the stream is proven again.
+    ///
+    /// What it fires is marked late by the time from the trade to `found`.
+    public mutating func missed(
+        _ trade: Trade, found: Timestamp, of market: MarketHandle, into output: inout [AlertOutput]
+    ) {
+        let late = max(1, found.nanoseconds(since: trade.venueTime))
+        decide(trade, lateBy: late, 0, of: market, into: &output)
+    }
+
+    /// The best of a book; ignored while the book is not proven.
+    public mutating func quote(
+        _ quote: BookQuote, of market: MarketHandle, into output: inout [AlertOutput]
+    ) {
+        let offset = market.offset
+        guard markets[offset].feeds[AlertSource.book.place].isProven else { return }
+        let first = output.count
+        let tick = Tick(
+            time: quote.venueTime ?? quote.receivedTime, received: quote.receivedTime,
+            sequence: quote.sequence)
+        let bid = quote.bid?.price.rawValue
+        let ask = quote.ask?.price.rawValue
+        if let bid { value(.bid, bid, quote.priceScale, tick, offset, &output) }
+        if let ask { value(.ask, ask, quote.priceScale, tick, offset, &output) }
+        if let bid, let ask {
+            if markets[offset].prices[PriceKind.mid.place] >= 0,
+                let mid = AlertEngine.middle(bid, ask, quote.priceScale)
+            {
+                value(.mid, mid.units, mid.scale, tick, offset, &output)
+            }
+            let (spread, overflow) = ask.subtractingReportingOverflow(bid)
+            if markets[offset].spread >= 0, !overflow {
+                move(markets[offset].spread, to: spread, quote.priceScale, tick, into: &output)
+            }
+        }
+        if !markets[offset].watches.isEmpty { watchBook(quote, tick, offset, &output) }
+        AlertEngine.order(&output, from: first)
+    }
+
+    /// A mark or index price; ignored while those are not proven.
+    public mutating func reference(
+        _ kind: PriceKind, _ price: Price, _ scale: Scale, at time: Timestamp, received: Timestamp,
+        of market: MarketHandle, into output: inout [AlertOutput]
+    ) {
+        guard markets[market.offset].feeds[AlertSource.reference.place].isProven else { return }
+        let first = output.count
+        value(kind, price.rawValue, scale, Tick(time: time, received: received), market.offset, &output)
+        AlertEngine.order(&output, from: first)
+    }
+
+    /// A closed candle of an interval that ``intervals(of:)`` names, in the order of their starts.
+    public mutating func close(
+        _ candle: ClosedCandle, of market: MarketHandle, into output: inout [AlertOutput]
+    ) {
+        guard markets[market.offset].feeds[AlertSource.trades.place].isProven else { return }
+        let first = output.count
+        let tick = Tick(
+            time: candle.start.adding(nanoseconds: candle.interval), received: candle.receivedTime)
+        for entry in markets[market.offset].closes where entry.interval == candle.interval {
+            move(entry.series, to: candle.close.rawValue, candle.priceScale, tick, into: &output)
+        }
+        watchCandle(candle, tick, market.offset, &output)
+        AlertEngine.order(&output, from: first)
+    }
+
+    /// A figure of a portfolio.
+    public mutating func portfolio(
+        _ id: String, _ metric: PortfolioMetric, _ value: DecimalNumber, at time: Timestamp,
+        into output: inout [AlertOutput]
+    ) {
+        guard let place = seriesPlaces[.portfolio(id: id, metric)] else { return }
+        let first = output.count
+        move(Int(place), to: value.units, value.scale, Tick(time: time, received: time), into: &output)
+        AlertEngine.order(&output, from: first)
+    }
+
+    /// Something that a venue did not list before.
+    public mutating func listed(
+        _ instrument: Instrument, at time: Timestamp, into output: inout [AlertOutput]
+    ) {
+        let first = output.count
+        for watch in listings[instrument.id.venue] ?? [] {
+            guard case .listing(let base, let quote) = watch.body,
+                base == nil || base == instrument.base.rawValue,
+                quote == nil || quote == instrument.quote.rawValue
+            else { continue }
+            let hit = WatchHit(slot: watch.slot, cause: .listed(instrument.id))
+            fire(hit, Tick(time: time, received: time), into: &output)
+        }
+        AlertEngine.order(&output, from: first)
+    }
+
+    /// Intervals in nanoseconds of the candles that rules of an instrument look at, ascending.
+    public func intervals(of market: MarketHandle) -> [Int64] {
+        var intervals = Set(markets[market.offset].closes.map(\.interval))
+        for watch in markets[market.offset].watches {
+            if case .indicator(let interval, _) = watch.body { intervals.insert(interval) }
+        }
+        return intervals.sorted()
+    }
+
+    /// How many levels a side a quote of an instrument needs besides the best.
+    public func depth(of market: MarketHandle) -> Int {
+        var depth = 0
+        for watch in markets[market.offset].watches {
+            if case .imbalance(let imbalance) = watch.body { depth = max(depth, imbalance.levels) }
+        }
+        return depth
+    }
+
+    // MARK: - Parts
+
+    private mutating func decide(
+        _ trade: Trade, lateBy: Int64, _ sequence: UInt64, of market: MarketHandle,
+        into output: inout [AlertOutput]
+    ) {
+        let first = output.count
+        let tick = Tick(
+            time: trade.venueTime, received: trade.receivedTime, sequence: sequence,
+            tradeID: trade.hasDerivedID ? nil : trade.id, lateBy: lateBy)
+        value(.last, trade.price.rawValue, trade.priceScale, tick, market.offset, &output)
+        if !markets[market.offset].watches.isEmpty { watchTrade(trade, tick, market.offset, &output) }
+        AlertEngine.order(&output, from: first)
+    }
+
+    private mutating func value(
+        _ kind: PriceKind, _ units: Int64, _ scale: Scale, _ tick: Tick, _ market: Int,
+        _ output: inout [AlertOutput]
+    ) {
+        let place = markets[market].prices[kind.place]
+        guard place >= 0 else { return }
+        let hasWatchers = series[place].hasWatchers
+        move(place, to: units, scale, tick, into: &output)
+        if hasWatchers { watchPrice(kind, units, scale, tick, market, &output) }
+    }
+
+    /// The exact middle, with one more decimal place.
+    private static func middle(_ bid: Int64, _ ask: Int64, _ scale: Scale) -> DecimalNumber? {
+        let (sum, overflow) = bid.addingReportingOverflow(ask)
+        guard !overflow else { return nil }
+        guard let finer = Scale(scale.places + 1) else {
+            return sum % 2 == 0 ? DecimalNumber(units: sum / 2, scale: scale) : nil
+        }
+        let (product, tooBig) = sum.multipliedReportingOverflow(by: 5)
+        return tooBig ? nil : DecimalNumber(units: product, scale: finer)
+    }
+}

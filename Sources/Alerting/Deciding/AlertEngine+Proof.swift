@@ -1,0 +1,120 @@
+public import Instruments
+
+extension AlertEngine {
+    /// Says that nothing of a source can be believed from here on.
+    ///
+    /// Its rules neither fire nor are they taken back until ``prove(_:of:at:isComplete:into:)``.
+    public mutating func doubt(
+        _ source: AlertSource, of market: MarketHandle, at time: Timestamp, because reason: String,
+        into output: inout [AlertOutput]
+    ) {
+        var feed = markets[market.offset].feeds[source.place]
+        guard feed.isProven || feed.blindSince == nil else { return }
+        let wasProven = feed.isProven
+        feed = Market.Feed(isProven: false, blindSince: time, reason: reason)
+        markets[market.offset].feeds[source.place] = feed
+        guard wasProven else { return }
+        let first = output.count
+        watchFeed(
+            .stale, "\(source) unproven: \(reason)", Tick(time: time, received: time), market.offset, &output)
+        AlertEngine.order(&output, from: first)
+    }
+
+    /// Says that a source can be believed from here on.
+    ///
+    /// `isComplete` says whether everything missed was given to `missed(…)`; if not, sums and windows begin
+    /// again, since a part of them is not known. Levels keep the last value seen.
+    public mutating func prove(
+        _ source: AlertSource, of market: MarketHandle, at time: Timestamp, isComplete: Bool = false,
+        into output: inout [AlertOutput]
+    ) {
+        let feed = markets[market.offset].feeds[source.place]
+        guard !feed.isProven else { return }
+        markets[market.offset].feeds[source.place] = Market.Feed(isProven: true)
+        if !isComplete {
+            for index in markets[market.offset].watches.indices
+            where markets[market.offset].watches[index].source == source {
+                markets[market.offset].watches[index].clear()
+            }
+        }
+        guard let since = feed.blindSince else { return }
+        if feed.isTold {
+            output.append(.seesAgain(markets[market.offset].id, source, blindSince: since, at: time))
+        }
+        let first = output.count
+        watchFeed(
+            .resynced, "\(source) proven again", Tick(time: time, received: time), market.offset, &output)
+        AlertEngine.order(&output, from: first)
+    }
+
+    /// Whether a source of an instrument may be believed.
+    public func isProven(_ source: AlertSource, of market: MarketHandle) -> Bool {
+        markets[market.offset].feeds[source.place].isProven
+    }
+
+    /// Lets time pass for one instrument: conditions that had to hold until now fire, and who is blind for
+    /// too long is told, once.
+    public mutating func advance(
+        _ market: MarketHandle, to time: Timestamp, into output: inout [AlertOutput]
+    ) {
+        let offset = market.offset
+        let tick = Tick(time: time, received: time)
+        let first = output.count
+        let places = markets[offset].prices + [markets[offset].spread] + markets[offset].closes.map(\.series)
+        for place in places where place >= 0 && isProven(series[place].key) {
+            guard time >= series[place].nextDeadline else { continue }
+            fireDue(place, at: time, tick, into: &output)
+            series[place].settle()
+        }
+        AlertEngine.order(&output, from: first)
+        for source in AlertSource.allCases {
+            let feed = markets[offset].feeds[source.place]
+            guard !feed.isProven, !feed.isTold, let since = feed.blindSince,
+                time.nanoseconds(since: since) >= limits.blindAfter, needs(source, offset)
+            else { continue }
+            markets[offset].feeds[source.place].isTold = true
+            output.append(.blind(markets[offset].id, source, since: since, reason: feed.reason))
+        }
+    }
+
+    /// Lets time pass for all instruments, in the order in which they were made.
+    public mutating func advance(to time: Timestamp, into output: inout [AlertOutput]) {
+        for offset in markets.indices { advance(MarketHandle(offset: offset), to: time, into: &output) }
+    }
+
+    /// What is known of a time that was missed, before its source is proven again.
+    ///
+    /// Evaluated as the way last value, low, high, close if the close is not below the last value, else last
+    /// value, high, low, close: of the two orders of the extremes, the one that passes only levels that were
+    /// passed in either. Firings bear the time's end and are marked late. A condition that was to hold longer
+    /// than the range is given up where the range left it. Without a last value the close arms.
+    public mutating func missed(
+        _ range: MissedRange, of key: SeriesKey, into output: inout [AlertOutput]
+    ) {
+        guard let found = seriesPlaces[key], align(Int(found), range.close, range.scale) != nil else {
+            return
+        }
+        let place = Int(found)
+        let first = output.count
+        let tick = Tick(
+            time: range.until, received: range.found,
+            lateBy: max(1, range.found.nanoseconds(since: range.until)))
+        if series[place].hasValue, let close = series[place].units(range.close, at: range.scale) {
+            let way = close >= series[place].value ? [range.low, range.high] : [range.high, range.low]
+            for value in way { move(place, to: value, range.scale, tick, firesDue: false, into: &output) }
+        }
+        move(place, to: range.close, range.scale, tick, firesDue: false, into: &output)
+        fireDue(place, at: range.until, tick, into: &output)
+        series[place].settle()
+        AlertEngine.order(&output, from: first)
+    }
+
+    private func needs(_ source: AlertSource, _ market: Int) -> Bool {
+        if markets[market].watches.contains(where: { $0.source == source }) { return true }
+        let places = markets[market].prices + [markets[market].spread] + markets[market].closes.map(\.series)
+        return places.contains { place in
+            place >= 0 && series[place].key.source == source
+                && series[place].rising.count + series[place].falling.count > 0
+        }
+    }
+}

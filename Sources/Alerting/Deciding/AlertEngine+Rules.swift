@@ -1,0 +1,209 @@
+public import Instruments
+
+extension AlertEngine {
+    /// Enters a rule; it is in force from the next event on, and at once if it fires for being there already.
+    ///
+    /// - Throws: ``AlertEngineError``; nothing has changed then.
+    public mutating func add(
+        _ rule: AlertRule, at time: Timestamp = .zero, into output: inout [AlertOutput]
+    ) throws(AlertEngineError) {
+        guard table.slot(of: rule.id) == nil else { throw .duplicate(rule.id) }
+        guard table.count < limits.rules else { throw .full(limit: limits.rules) }
+        if let zone = rule.active?.timeZone, zones[zone] == nil { throw .unknownZone(rule.id, zone) }
+        enter(rule, at: time, into: &output)
+    }
+
+    /// Enters a rule in place of the one with its id, which keeps the number of its firings.
+    ///
+    /// - Throws: ``AlertEngineError``; nothing has changed then.
+    public mutating func replace(
+        _ rule: AlertRule, at time: Timestamp = .zero, into output: inout [AlertOutput]
+    ) throws(AlertEngineError) {
+        if let zone = rule.active?.timeZone, zones[zone] == nil { throw .unknownZone(rule.id, zone) }
+        guard let old = table.slot(of: rule.id) else {
+            return try add(rule, at: time, into: &output)
+        }
+        let epoch = table[old].epoch
+        remove(rule.id)
+        enter(rule, epoch: epoch, at: time, into: &output)
+    }
+
+    /// Forgets a rule; false when it is not there.
+    @discardableResult
+    public mutating func remove(_ id: RuleID) -> Bool {
+        guard let slot = table.slot(of: id) else { return false }
+        finish(slot)
+        table.remove(slot)
+        return true
+    }
+
+    /// Whether a rule is there and has neither fired its only time nor expired; `nil` when it is not there.
+    public func isArmed(_ id: RuleID) -> Bool? {
+        table.slot(of: id).map { !table[$0].flags.contains(.done) }
+    }
+
+    /// Calls the closure with each rule that needs a source of an instrument, in no order: whom `blind`
+    /// concerns.
+    public func forEachRule(
+        of instrument: InstrumentID, needing source: AlertSource, _ body: (RuleID) -> Void
+    ) {
+        guard let place = marketPlaces[instrument] else { return }
+        let market = markets[Int(place)]
+        var slots: Set<UInt32> = []
+        for series in series where series.key.instrument == instrument && series.key.source == source {
+            series.rising.forEachTag { slots.insert($0.slot) }
+            series.falling.forEachTag { slots.insert($0.slot) }
+        }
+        for watch in market.watches where watch.source == source { slots.insert(watch.slot) }
+        for slot in slots { body(table[slot].id) }
+    }
+
+    mutating func enter(
+        _ rule: AlertRule, epoch: UInt32 = 0, at time: Timestamp, into output: inout [AlertOutput]
+    ) {
+        let (shape, level) = AlertEngine.shape(of: rule.condition)
+        var record = RuleRecord(
+            id: rule.id, shape: shape, levelScale: level.scale.rawValue, levelUnits: level.units, options: 0,
+            place: 0)
+        record.epoch = epoch
+        let key = AlertEngine.key(of: rule)
+        if let key {
+            record.place = UInt32(seriesPlace(key))
+        } else if let instrument = rule.instrument {
+            record.place = UInt32(market(instrument).offset)
+        }
+        let slot = table.insert(record, RuleOptions(rule))
+        if key != nil {
+            watchLevels(of: slot)
+            if rule.whenAlready { awaitFirst(slot, at: time, into: &output) }
+        } else if let body = Watch.body(of: rule.condition) {
+            let watch = Watch(slot: slot, body: body)
+            if case .listing(let venue, _, _) = rule.condition {
+                listings[venue, default: []].append(watch)
+            } else {
+                markets[Int(record.place)].watches.append(watch)
+                markWatched(body, of: Int(record.place))
+            }
+        }
+    }
+
+    /// Takes a rule out of everything that is watched; it stays in the table.
+    mutating func finish(_ slot: UInt32) {
+        guard !table[slot].flags.contains(.done) else { return }
+        let record = table[slot]
+        if record.shape == .watch {
+            for venue in listings.keys { listings[venue]?.removeAll { $0.slot == slot } }
+            let place = Int(record.place)
+            if markets.indices.contains(place) { markets[place].watches.removeAll { $0.slot == slot } }
+        } else {
+            forEachLevel(of: slot) { series, level, tag, rises in
+                series.remove(level, tag, rises: rises)
+            }
+            if record.flags.contains(.pending) { series[Int(record.place)].cancelWait(slot) }
+            if record.flags.contains(.waiting) {
+                series[Int(record.place)].waiting.removeAll { $0 == slot }
+            }
+        }
+        table[slot].flags.subtract([.pending, .waiting, .disarmed])
+        table[slot].flags.insert(.done)
+    }
+
+    // MARK: - Levels
+
+    /// The levels that a rule watches in its present state, at its series' scale.
+    func levels(of slot: UInt32) -> [(level: Int64, tag: LevelTag, rises: Bool)] {
+        let record = table[slot]
+        let scale = series[Int(record.place)].scale
+        let fire = LevelTag(slot, .fire)
+        let upper = Threshold(record.level, at: scale)
+        var levels: [(level: Int64, tag: LevelTag, rises: Bool)] = []
+        switch record.shape {
+        case .above: levels.append((upper.ceiling, fire, true))
+        case .below: levels.append((upper.floor, fire, false))
+        case .either: levels += [(upper.ceiling, fire, true), (upper.floor, fire, false)]
+        case .band:
+            let low = Threshold(table.options(of: slot).low ?? record.level, at: scale)
+            if upper.floor < .max { levels.append((upper.floor + 1, fire, true)) }
+            if low.ceiling > .min { levels.append((low.ceiling - 1, fire, false)) }
+        case .watch: break
+        }
+        if record.flags.contains(.disarmed), let back = rearmLevel(of: slot) {
+            levels.append((back.level, LevelTag(slot, .rearm), back.rises))
+        }
+        if record.flags.contains(.pending), let release = releaseLevel(of: slot) {
+            levels.append((release.level, LevelTag(slot, .cancel), release.rises))
+        }
+        return levels
+    }
+
+    private mutating func forEachLevel(
+        of slot: UInt32, _ body: (inout LevelSeries, Int64, LevelTag, Bool) -> Void
+    ) {
+        let place = Int(table[slot].place)
+        for entry in levels(of: slot) { body(&series[place], entry.level, entry.tag, entry.rises) }
+    }
+
+    mutating func watchLevels(of slot: UInt32) {
+        forEachLevel(of: slot) { series, level, tag, rises in series.insert(level, tag, rises: rises) }
+    }
+
+    /// Where a rule that fired may fire again: its level less the hysteresis on the way back.
+    func rearmLevel(of slot: UInt32) -> (level: Int64, rises: Bool)? {
+        let record = table[slot]
+        let options = table.options(of: slot)
+        guard let hysteresis = options.hysteresis else { return nil }
+        let scale = series[Int(record.place)].scale
+        if record.flags.contains(.upwards) {
+            return (Threshold(record.level.plus(hysteresis.negated), at: scale).floor, false)
+        }
+        let edge = record.shape == .band ? options.low ?? record.level : record.level
+        return (Threshold(edge.plus(hysteresis), at: scale).ceiling, true)
+    }
+
+    /// Where a condition that holds ceases to hold.
+    func releaseLevel(of slot: UInt32) -> (level: Int64, rises: Bool)? {
+        let record = table[slot]
+        let scale = series[Int(record.place)].scale
+        let upper = Threshold(record.level, at: scale)
+        if record.shape == .band {
+            if record.flags.contains(.upwards) { return (upper.floor, false) }
+            return (Threshold(table.options(of: slot).low ?? record.level, at: scale).ceiling, true)
+        }
+        if record.flags.contains(.upwards) {
+            return upper.ceiling > .min ? (upper.ceiling - 1, false) : nil
+        }
+        return upper.floor < .max ? (upper.floor + 1, true) : nil
+    }
+
+    private static func shape(of condition: AlertCondition) -> (RuleShape, DecimalNumber) {
+        switch condition {
+        case .crosses(_, let direction, let level), .candle(_, let direction, let level),
+            .portfolio(_, _, let direction, let level):
+            switch direction {
+            case .above: (.above, level)
+            case .below: (.below, level)
+            case .either: (.either, level)
+            }
+        case .leaves(_, _, let high): (.band, high)
+        case .spread(let above): (.above, above)
+        default: (.watch, DecimalNumber(units: 0, scale: .zero))
+        }
+    }
+
+    private static func key(of rule: AlertRule) -> SeriesKey? {
+        switch (rule.condition, rule.instrument) {
+        case (.crosses(let kind, _, _), let id?), (.leaves(let kind, _, _), let id?): .price(id, kind)
+        case (.spread, let id?): .spread(id)
+        case (.candle(let interval, _, _), let id?): .close(id, interval: interval)
+        case (.portfolio(let id, let metric, _, _), _): .portfolio(id: id, metric)
+        default: nil
+        }
+    }
+
+    /// Makes sure that the prices that a watch looks at have a series.
+    private mutating func markWatched(_ body: Watch.Body, of market: Int) {
+        guard case .change(let watch) = body else { return }
+        let place = seriesPlace(.price(markets[market].id, watch.condition.price))
+        series[place].hasWatchers = true
+    }
+}

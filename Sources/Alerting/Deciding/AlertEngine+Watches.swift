@@ -1,0 +1,138 @@
+import Instruments
+import MarketData
+import Statistics
+
+/// A watch that found what it waited for.
+struct WatchHit {
+    var slot: UInt32
+    var cause: Firing.Cause
+    var series: SeriesKey?
+    var price: DecimalNumber?
+    var previous: DecimalNumber?
+    var level: DecimalNumber?
+    /// Where the watch lies in its market, if it has to begin again after firing.
+    var restarts: Int?
+}
+
+extension AlertEngine {
+    mutating func watchPrice(
+        _ kind: PriceKind, _ units: Int64, _ scale: Scale, _ tick: Tick, _ market: Int,
+        _ output: inout [AlertOutput]
+    ) {
+        var hits: [WatchHit] = []
+        for index in markets[market].watches.indices {
+            guard case .change(var watch) = markets[market].watches[index].body, watch.condition.price == kind
+            else { continue }
+            let move = watch.update(units, scale, at: tick.time)
+            markets[market].watches[index].body = .change(watch)
+            guard let move else { continue }
+            hits.append(
+                WatchHit(
+                    slot: markets[market].watches[index].slot,
+                    cause: .moved(within: watch.condition.within, isPercent: watch.condition.isPercent),
+                    series: .price(markets[market].id, kind),
+                    price: DecimalNumber(units: units, scale: scale),
+                    previous: move.from, level: move.least, restarts: market))
+        }
+        for hit in hits { fire(hit, tick, into: &output) }
+    }
+
+    mutating func watchTrade(
+        _ trade: Trade, _ tick: Tick, _ market: Int, _ output: inout [AlertOutput]
+    ) {
+        var hits: [WatchHit] = []
+        let size = trade.size.decimal(trade.sizeScale)
+        let price = trade.price.decimal(trade.priceScale)
+        for index in markets[market].watches.indices {
+            let slot = markets[market].watches[index].slot
+            switch markets[market].watches[index].body {
+            case .volume(var watch):
+                let burst = watch.update(size, at: tick.time)
+                markets[market].watches[index].body = .volume(watch)
+                guard let burst else { continue }
+                hits.append(
+                    WatchHit(
+                        slot: slot, cause: .traded(burst.size, within: watch.within), price: price,
+                        level: burst.least))
+            case .trade(let least, let side):
+                guard side == nil || side == trade.side, !size.isEqual(to: least), least < size else {
+                    continue
+                }
+                hits.append(WatchHit(slot: slot, cause: .largeTrade(size), price: price, level: least))
+            default: continue
+            }
+        }
+        for hit in hits { fire(hit, tick, into: &output) }
+    }
+
+    mutating func watchBook(
+        _ quote: BookQuote, _ tick: Tick, _ market: Int, _ output: inout [AlertOutput]
+    ) {
+        var hits: [WatchHit] = []
+        for index in markets[market].watches.indices {
+            guard case .imbalance(var watch) = markets[market].watches[index].body else { continue }
+            let sums = watch.update(bids: quote.bids, asks: quote.asks)
+            markets[market].watches[index].body = .imbalance(watch)
+            guard let sums else { continue }
+            let cause = Firing.Cause.imbalance(
+                bids: DecimalNumber(units: Int64(clamping: sums.bids), scale: quote.sizeScale),
+                asks: DecimalNumber(units: Int64(clamping: sums.asks), scale: quote.sizeScale))
+            hits.append(
+                WatchHit(slot: markets[market].watches[index].slot, cause: cause, level: watch.level))
+        }
+        for hit in hits { fire(hit, tick, into: &output) }
+    }
+
+    mutating func watchCandle(
+        _ candle: ClosedCandle, _ tick: Tick, _ market: Int, _ output: inout [AlertOutput]
+    ) {
+        var hits: [WatchHit] = []
+        let price = candle.close.decimal(candle.priceScale)
+        for index in markets[market].watches.indices {
+            guard case .indicator(let interval, var signal) = markets[market].watches[index].body,
+                interval == candle.interval
+            else { continue }
+            let words = signal.update(close: .init(price.units, places: price.scale.places))
+            markets[market].watches[index].body = .indicator(interval: interval, signal)
+            guard let words else { continue }
+            hits.append(
+                WatchHit(
+                    slot: markets[market].watches[index].slot, cause: .indicator(words),
+                    series: .close(markets[market].id, interval: interval), price: price))
+        }
+        for hit in hits { fire(hit, tick, into: &output) }
+    }
+
+    mutating func watchFeed(
+        _ change: FeedChange, _ words: String, _ tick: Tick, _ market: Int, _ output: inout [AlertOutput]
+    ) {
+        let slots = markets[market].watches.filter { $0.body == .feed(change) }.map(\.slot)
+        for slot in slots {
+            fire(WatchHit(slot: slot, cause: .feed(change, words)), tick, into: &output)
+        }
+    }
+
+    /// Fires a watch's rule unless its expiry, cooldown or hours forbid it.
+    mutating func fire(_ hit: WatchHit, _ tick: Tick, into output: inout [AlertOutput]) {
+        let slot = hit.slot
+        let options = table.options(of: slot)
+        if expire(slot, options, tick, into: &output) { return }
+        if let refusal = refusal(slot, options, tick) { return note(slot, refusal, nil, tick) }
+        commit(slot, tick)
+        output.append(
+            .fired(
+                Firing(
+                    rule: table[slot].id, epoch: table[slot].epoch, series: hit.series, cause: hit.cause,
+                    price: hit.price, previous: hit.previous, level: hit.level, tradeID: tick.tradeID,
+                    venueTime: tick.time, receivedTime: tick.received, sequence: tick.sequence,
+                    lateBy: tick.lateBy)))
+        note(slot, .fired, nil, tick)
+        if case .once = options.repetition { return finish(slot) }
+        guard let market = hit.restarts,
+            let index = markets[market].watches.firstIndex(where: { $0.slot == slot }),
+            case .change(var watch) = markets[market].watches[index].body
+        else { return }
+        watch.restart()
+        markets[market].watches[index].body = .change(watch)
+    }
+}

@@ -1,0 +1,150 @@
+public import Instruments
+import MarketData
+
+/// An instrument's place in an engine.
+public struct MarketHandle: Hashable, Sendable {
+    let offset: Int
+}
+
+/// Why a rule cannot be entered.
+public enum AlertEngineError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A rule of this id is there already.
+    case duplicate(RuleID)
+    /// The rule names a time zone that was not resolved with ``AlertEngine/resolve(_:)``.
+    case unknownZone(RuleID, String)
+    /// There is no room for another rule.
+    case full(limit: Int)
+
+    /// One line for a person.
+    public var description: String {
+        switch self {
+        case .duplicate(let id): "field \"id\" is \"\(id)\": accepted is an id that no other rule has"
+        case .unknownZone(let id, let name):
+            "field \"active.time_zone\" of \(id) is \"\(name)\": accepted is a name of the time zone database"
+        case .full(let limit): "no room for another rule: \(limit) are the most"
+        }
+    }
+}
+
+/// Decides which rules fire, from market events in the venue's order; pure, and the same every time.
+///
+/// Rules with a level lie in sorted arrays, one for rising and one for falling values, per instrument and
+/// kind of price. A value on its way from p0 to p1 visits the levels between the two and nothing else, so that
+/// a tick that passes none costs two comparisons. All other rules look at each event of their kind.
+///
+/// - The first value seen only arms; a rule made later is armed by the last value.
+/// - Data that is not proven is not looked at; what was missed is given to `missed(…)` afterwards.
+/// - The firings of one event are in the order of their times, then of their rules' ids. A condition that has
+///   to hold for a time fires at the moment when that has passed, however late the event that shows it.
+/// - A rule whose cooldown has not passed misses the crossing for good, and stays armed.
+public struct AlertEngine: Sendable {
+    var table = RuleTable()
+    var series: [LevelSeries] = []
+    var seriesPlaces: [SeriesKey: UInt32] = [:]
+    var markets: [Market] = []
+    var marketPlaces: [InstrumentID: UInt32] = [:]
+    var listings: [Venue: [Watch]] = [:]
+    var zones: [String: ZoneOffsets] = ["UTC": .utc]
+    var journal: Journal
+    var scratch: [UInt32] = []
+    let limits: AlertLimits
+
+    /// An engine without rules.
+    public init(limits: AlertLimits = AlertLimits()) {
+        self.limits = limits
+        journal = Journal(capacity: limits.journal)
+    }
+
+    /// How many rules there are, those that are done included.
+    public var ruleCount: Int { table.count }
+
+    /// Levels that are watched now.
+    public var levelCount: Int { series.reduce(0) { $0 + $1.rising.count + $1.falling.count } }
+
+    /// The instrument's place, made if it is new.
+    public mutating func market(_ id: InstrumentID) -> MarketHandle {
+        if let place = marketPlaces[id] { return MarketHandle(offset: Int(place)) }
+        let offset = markets.count
+        markets.append(Market(id: id))
+        marketPlaces[id] = UInt32(offset)
+        return MarketHandle(offset: offset)
+    }
+
+    /// Gives the offsets of a time zone that rules name.
+    public mutating func resolve(_ zone: ZoneOffsets) { zones[zone.name] = zone }
+
+    /// The series of a key, made if it is new.
+    mutating func seriesPlace(_ key: SeriesKey) -> Int {
+        if let place = seriesPlaces[key] { return Int(place) }
+        let place = series.count
+        series.append(LevelSeries(key: key, scale: .zero))
+        seriesPlaces[key] = UInt32(place)
+        switch key {
+        case .price(let id, let kind): markets[market(id).offset].prices[kind.place] = place
+        case .spread(let id): markets[market(id).offset].spread = place
+        case .close(let id, let interval):
+            markets[market(id).offset].closes.append((interval: interval, series: place))
+        case .portfolio: break
+        }
+        return place
+    }
+}
+
+/// The bounds of an engine.
+public struct AlertLimits: Hashable, Sendable {
+    /// The most rules.
+    public var rules: Int
+    /// Evaluations remembered for ``AlertEngine/explain(_:)``, of all rules together.
+    public var journal: Int
+    /// Nanoseconds without data that can be believed, after which owners are told.
+    public var blindAfter: Int64
+
+    /// 16 million rules, 16384 evaluations, 30 seconds.
+    public init(rules: Int = 16_000_000, journal: Int = 16_384, blindAfter: Int64 = 30_000_000_000) {
+        self.rules = min(rules, RuleTable.limit)
+        self.journal = journal
+        self.blindAfter = blindAfter
+    }
+}
+
+/// One instrument in an engine.
+struct Market: Sendable {
+    /// What may be believed of one source.
+    struct Feed: Hashable, Sendable {
+        var isProven = false
+        /// Since when not; `nil` while it is, and before the first word.
+        var blindSince: Timestamp?
+        /// Whether the owners were told.
+        var isTold = false
+        var reason = ""
+    }
+
+    let id: InstrumentID
+    /// Places of the series of ``PriceKind``, -1 where no rule looks.
+    var prices = [Int](repeating: -1, count: PriceKind.allCases.count)
+    var spread = -1
+    var closes: [(interval: Int64, series: Int)] = []
+    var watches: [Watch] = []
+    var feeds = [Feed](repeating: Feed(), count: AlertSource.allCases.count)
+
+    init(id: InstrumentID) { self.id = id }
+}
+
+extension PriceKind {
+    /// Its place in a market's table.
+    var place: Int {
+        switch self {
+        case .last: 0
+        case .bid: 1
+        case .ask: 2
+        case .mid: 3
+        case .mark: 4
+        case .index: 5
+        }
+    }
+}
+
+extension AlertSource {
+    /// Its place in a market's table.
+    var place: Int { Int(rawValue) }
+}

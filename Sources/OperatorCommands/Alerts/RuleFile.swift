@@ -1,0 +1,56 @@
+import Alerting
+import Instruments
+
+/// Alert rules from a file of JSON lines, the form of import and export.
+struct RuleFile {
+    private(set) var rules: [AlertRule] = []
+    /// The line of each rule.
+    private(set) var lines: [Int] = []
+    private let file: TextFile
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``CommandFailure`` naming file, line, field, value and what is accepted.
+    init(path: String) throws {
+        let file = try TextFile(path: path)
+        var rules: [AlertRule] = []
+        var lines: [Int] = []
+        var ids: [RuleID: Int] = [:]
+        try file.forEachLine { number, line in
+            let rule: AlertRule
+            do {
+                rule = try AlertRule(json: Array(line))
+            } catch let error as RuleFault {
+                throw file.fault(number, error.description)
+            }
+            if let first = ids.updateValue(number, forKey: rule.id) {
+                throw file.fault(
+                    number, "field \"id\" is \"\(rule.id)\" as on line \(first): accepted is an id used once")
+            }
+            rules.append(rule)
+            lines.append(number)
+        }
+        self.file = file
+        self.rules = rules
+        self.lines = lines
+    }
+
+    /// The error of one rule.
+    func fault(_ index: Int, _ what: String) -> CommandFailure { file.fault(lines[index], what) }
+
+    /// The error of an instrument that the data does not have, with the nearest names.
+    func unknownInstrument(_ index: Int, _ id: InstrumentID, known: [InstrumentID]) -> CommandFailure {
+        let symbols = Set(known.filter { $0.venue == id.venue }.map(\.symbol))
+        let near = InstrumentNames.nearest(to: id.symbol, among: symbols).map { "\(id.venue):\($0)" }
+        let others = InstrumentNames.nearest(to: id.symbol, among: known.map(\.symbol)).flatMap { symbol in
+            known.filter { $0.symbol == symbol }.map(\.description)
+        }
+        let some = known.sorted().prefix(8).map(\.description)
+        let names = !near.isEmpty ? near : !others.isEmpty ? others : some
+        let line = file.fault(
+            lines[index],
+            "field \"instrument\" is \"\(id)\", which is not in the data: nearest are \(names.joined(separator: ", "))"
+        )
+        return CommandFailure(.notFound, line.description)
+    }
+}

@@ -1,0 +1,82 @@
+import Instruments
+import MarketData
+
+/// Trades from a file, as `bitpal normalize --emit trades` prints them, or CSV `time,price,size,side,id`.
+struct TradeFile {
+    /// A trade with as much of its instrument as the row says.
+    struct Row {
+        var venue: String?
+        var symbol: String?
+        var trade: Trade
+    }
+
+    /// In the order of their times, and of the file among equals.
+    private(set) var rows: [Row] = []
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``CommandFailure`` naming file, line, field, value and what is accepted.
+    init(path: String) throws {
+        let table = try TableFile(path: path)
+        var rows: [Row] = []
+        try table.forEachRow { rows.append(try TradeFile.row($0, table)) }
+        self.rows = rows.enumerated().sorted { left, right in
+            let (first, second) = (left.element.trade.venueTime, right.element.trade.venueTime)
+            return first == second ? left.offset < right.offset : first < second
+        }.map(\.element)
+    }
+
+    private static func row(_ row: TableFile.Row, _ table: TableFile) throws -> Row {
+        let when = row.value("time", "ts")
+        guard let time = when.flatMap(InstantText.parse) else {
+            throw table.fault(row, "time", when, accepted: InstantText.accepted)
+        }
+        let price = try decimal(row, table, "price", row.value("price"))
+        let size = try decimal(row, table, "size", row.value("size", "amount"))
+        let direction = row.value("side")
+        guard let side = Side.allCases.first(where: { $0.name == direction?.lowercased() }) else {
+            throw table.fault(row, "side", direction, accepted: "buy or sell")
+        }
+        // A trade without an id is marked as one whose id we made.
+        let id = row.value("id") ?? "~"
+        return Row(
+            venue: row.value("venue"), symbol: row.value("symbol"),
+            trade: Trade(
+                id: id, side: side, price: Price(price.units), size: Quantity(size.units),
+                priceScale: price.scale, sizeScale: size.scale, venueTime: time, receivedTime: time))
+    }
+
+    private static func decimal(
+        _ row: TableFile.Row, _ table: TableFile, _ name: String, _ text: String?
+    ) throws -> DecimalNumber {
+        guard let text, let number = try? DecimalNumber(parsing: text) else {
+            throw table.fault(row, name, text, accepted: "a decimal such as \"61000.5\"")
+        }
+        return number
+    }
+}
+
+/// Instants as files have them: ISO 8601 in UTC, or seconds, milli-, micro- or nanoseconds since 1970.
+enum InstantText {
+    static let accepted = "ISO 8601 in UTC, or seconds, ms, us or ns since 1970"
+
+    /// The unit of a number follows from its size: years 1973 to 5138 in each.
+    static func parse(_ text: String) -> Timestamp? {
+        if let time = Timestamp(iso8601: text) { return time }
+        guard let number = try? DecimalNumber(parsing: text) else { return nil }
+        let whole = number.units / number.scale.power
+        let places: Int
+        switch whole.magnitude {
+        case 0..<100_000_000_000: places = 9
+        case 0..<100_000_000_000_000: places = 6
+        case 0..<100_000_000_000_000_000: places = 3
+        default: places = 0
+        }
+        let scale = Scale(places) ?? .zero
+        if number.scale <= scale {
+            return (try? number.rescaled(to: scale)).map { Timestamp(nanoseconds: $0.units) }
+        }
+        // Digits beyond nanoseconds are cut.
+        return Timestamp(nanoseconds: number.units / (number.scale.power / scale.power))
+    }
+}

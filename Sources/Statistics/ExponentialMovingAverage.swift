@@ -1,0 +1,30 @@
+/// A mean in which older values count less and less: k = 2 / (period + 1).
+///
+/// It begins as the mean of the first `period` values.
+/// Source: TA-Lib 0.6, EMA in its "classic" mode.
+public struct ExponentialMovingAverage: StreamingIndicator {
+    private let period: Int
+    private let weight: Double
+    private var seen = 0
+    private var value = 0.0
+
+    /// - Precondition: `period` is positive.
+    public init(period: Int) {
+        precondition(period > 0, "a period is at least one value")
+        self.period = period
+        weight = 2 / Double(period + 1)
+    }
+
+    /// Takes the next value; `nil` before there are `period`.
+    public mutating func update(_ next: Double) -> Double? {
+        guard seen >= period else {
+            seen += 1
+            value += next
+            guard seen == period else { return nil }
+            value /= Double(period)
+            return value
+        }
+        value = (next - value) * weight + value
+        return value
+    }
+}

@@ -1,0 +1,42 @@
+/// How much of the recent movement was upwards, 0...100.
+///
+/// Source: J. Welles Wilder, "New Concepts in Technical Trading Systems", 1978; 0 where nothing moved at all,
+/// as TA-Lib says.
+public struct RelativeStrengthIndex: StreamingIndicator {
+    private let period: Int
+    private var previous: Double?
+    private var changes = 0
+    private var gain = 0.0
+    private var loss = 0.0
+
+    /// - Precondition: `period` is at least 2.
+    public init(period: Int = 14) {
+        precondition(period > 1, "a relative strength needs a period of at least 2")
+        self.period = period
+    }
+
+    /// Takes the next price; `nil` before there are `period` + 1.
+    public mutating func update(_ price: Double) -> Double? {
+        defer { previous = price }
+        guard let previous else { return nil }
+        let change = price - previous
+        let length = Double(period)
+        if changes < period {
+            changes += 1
+            add(change)
+            guard changes == period else { return nil }
+        } else {
+            gain *= length - 1
+            loss *= length - 1
+            add(change)
+        }
+        gain /= length
+        loss /= length
+        let whole = gain + loss
+        return whole.isNegligible ? 0 : 100 * (gain / whole)
+    }
+
+    private mutating func add(_ change: Double) {
+        if change < 0 { loss -= change } else { gain += change }
+    }
+}

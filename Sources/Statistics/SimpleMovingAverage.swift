@@ -1,0 +1,18 @@
+/// The mean of the last `period` values.
+///
+/// Kept as a running sum, in the order of additions of TA-Lib's SMA, so that both agree to the last bit.
+public struct SimpleMovingAverage: StreamingIndicator {
+    private var window: RollingWindow
+    private var sum = 0.0
+
+    /// - Precondition: `period` is positive.
+    public init(period: Int) { window = RollingWindow(period) }
+
+    /// Takes the next value; `nil` before there are `period`.
+    public mutating func update(_ value: Double) -> Double? {
+        if window.isFull { sum -= window.first }
+        sum += value
+        window.append(value)
+        return window.isFull ? sum / Double(window.capacity) : nil
+    }
+}

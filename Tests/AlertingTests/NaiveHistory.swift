@@ -1,0 +1,143 @@
+import Alerting
+import Instruments
+import MarketData
+
+/// Everything that a rule without a level ever saw, since it was made or began again.
+struct NaiveHistory {
+    var prices: [(time: Int64, price: DecimalNumber)] = []
+    var sizes: [(time: Int64, size: DecimalNumber)] = []
+    /// Whether the condition held at the last look.
+    var held = false
+    /// Where the balance of the book was.
+    var side: Int?
+
+    private func exact(_ number: DecimalNumber) -> Int128 {
+        Int128(number.units) * 1_000_000 / Int128(number.scale.power)
+    }
+
+    /// Whether the newest price is far enough from where it is compared with, and was not before.
+    mutating func moves(_ change: ChangeCondition) -> Bool {
+        let part = change.within / 64
+        guard let now = prices.last else { return false }
+        let first = now.time / part - 63
+        let before = prices.last { $0.time / part < first }
+        let within = prices.filter { $0.time / part >= first }
+        let start = exact((before ?? within[0]).price)
+        var low = start
+        var high = start
+        if change.anchor == .extreme {
+            low = min(start, within.map { exact($0.price) }.min() ?? start)
+            high = max(start, within.map { exact($0.price) }.max() ?? start)
+        }
+        let price = exact(now.price)
+        func isEnough(_ anchor: Int128, _ change: Int128, _ size: ChangeCondition.Size) -> Bool {
+            guard change > 0 else { return false }
+            return switch size {
+            case .percent(let size): change * 100 * 1_000_000 >= exact(size) * anchor
+            case .amount(let size): change >= exact(size)
+            }
+        }
+        let rises = change.direction != .down && isEnough(low, price - low, change.size)
+        let falls = change.direction != .up && isEnough(high, high - price, change.size)
+        defer { held = rises || falls }
+        return (rises || falls) && !held
+    }
+
+    /// Whether enough was traded, and was not before.
+    mutating func trades(_ volume: VolumeCondition) -> Bool {
+        guard let now = sizes.last, let first = sizes.first else { return false }
+        let isEnough: Bool
+        switch volume {
+        case .above(let least, let within):
+            let part = within / 64
+            let sum = sizes.filter { $0.time / part > now.time / part - 64 }.reduce(Int128(0)) {
+                $0 + exact($1.size)
+            }
+            isEnough = sum >= exact(least)
+        case .times(let factor, let within, let count):
+            let window = now.time / within
+            let current = sizes.filter { $0.time / within == window }.reduce(Int128(0)) {
+                $0 + exact($1.size)
+            }
+            let before = sizes.filter {
+                $0.time / within < window && $0.time / within >= window - Int64(count)
+            }
+            .reduce(Int128(0)) { $0 + exact($1.size) }
+            isEnough =
+                window - first.time / within > Int64(count) && before > 0
+                && current * Int128(count) * 1_000_000 >= before * exact(factor)
+        }
+        defer { held = isEnough }
+        return isEnough && !held
+    }
+
+    /// Whether the balance passes the level.
+    mutating func tips(
+        _ bids: [BookLevel], _ asks: [BookLevel], _ direction: CrossingDirection, _ level: DecimalNumber
+    ) -> Bool {
+        let bid = bids.reduce(Int128(0)) { $0 + Int128($1.size.rawValue) }
+        let ask = asks.reduce(Int128(0)) { $0 + Int128($1.size.rawValue) }
+        guard bid + ask > 0 else { return false }
+        let difference = (bid - ask) * 1_000_000 - exact(level) * (bid + ask)
+        let now = difference < 0 ? -1 : difference > 0 ? 1 : 0
+        defer { side = now }
+        guard let side else { return false }
+        let rose = side < 0 && now >= 0
+        let fell = side > 0 && now <= 0
+        return (rose && direction != .below) || (fell && direction != .above)
+    }
+}
+
+extension NaiveAlerts {
+    /// A trade, for the rules that look at each.
+    mutating func watchTrade(_ id: InstrumentID, _ trade: Trade, _ moment: Moment) {
+        let price = trade.price.decimal(trade.priceScale)
+        let size = trade.size.decimal(trade.sizeScale)
+        for name in entries.keys.sorted() {
+            guard let entry = entries[name], entry.rule.instrument == id, !entry.isDone else { continue }
+            switch entry.rule.condition {
+            case .change(let change) where change.price == .last:
+                entry.history.prices.append((moment.time, price))
+                guard entry.history.moves(change) else { continue }
+                let epoch = entry.epoch
+                fire(entry, 0, moment, price)
+                if entry.epoch > epoch {
+                    entry.history = NaiveHistory()
+                    entry.history.prices = [(moment.time, price)]
+                }
+            case .volume(let volume):
+                entry.history.sizes.append((moment.time, size))
+                if entry.history.trades(volume) { fire(entry, 0, moment, price) }
+            case .trade(let least, let side):
+                let isLarger =
+                    Int128(size.units) * Int128(least.scale.power) > Int128(least.units)
+                    * Int128(size.scale.power)
+                if isLarger, side == nil || side == trade.side { fire(entry, 0, moment, price) }
+            default: continue
+            }
+        }
+    }
+
+    /// A book, for the rules that look at its balance.
+    mutating func watchBook(_ id: InstrumentID, _ quote: BookQuote, _ moment: Moment) {
+        for name in entries.keys.sorted() {
+            guard let entry = entries[name], entry.rule.instrument == id, !entry.isDone,
+                case .imbalance(let levels, let direction, let level) = entry.rule.condition
+            else { continue }
+            let tips = entry.history.tips(
+                Array(quote.bids.prefix(levels)), Array(quote.asks.prefix(levels)), direction, level)
+            if tips { fire(entry, 0, moment, nil) }
+        }
+    }
+
+    /// What a hole makes worthless.
+    mutating func forget(_ source: AlertSource, of id: InstrumentID) {
+        for entry in entries.values where entry.rule.instrument == id {
+            switch entry.rule.condition {
+            case .change, .volume: if source == .trades { entry.history = NaiveHistory() }
+            case .imbalance: if source == .book { entry.history = NaiveHistory() }
+            default: continue
+            }
+        }
+    }
+}
