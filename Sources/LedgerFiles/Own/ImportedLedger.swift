@@ -1,4 +1,4 @@
-public import Instruments
+import Instruments
 public import Portfolio
 
 /// What a file says, before anything is kept.

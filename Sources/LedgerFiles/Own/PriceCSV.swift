@@ -1,4 +1,4 @@
-public import Instruments
+import Instruments
 public import Portfolio
 
 /// A table of prices: `time,asset,currency,price`.
