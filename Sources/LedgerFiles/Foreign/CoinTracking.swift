@@ -50,6 +50,7 @@ enum CoinTracking {
                 result.skip(row.line, "type \"\(type)\" is not taken")
             }
         }
+        result.numberRepeatedIDs()
         return result
     }
 

@@ -29,6 +29,7 @@ enum Koinly {
                 result.skip(row.line, "type \"\(row.text("Type") ?? "")\", label \"\(label)\" is not taken")
             }
         }
+        result.numberRepeatedIDs()
         return result
     }
 

@@ -27,6 +27,17 @@ public struct ImportedLedger: Sendable {
         skipped.append(SkippedLine(line: line, reason: reason))
     }
 
+    /// Makes external ids unique where a source names several rows alike, as one hash of a chain's
+    /// transaction: the second becomes `hash#2`.
+    mutating func numberRepeatedIDs() {
+        var counts: [String: Int] = [:]
+        for index in transactions.indices where !transactions[index].externalID.isEmpty {
+            let id = transactions[index].externalID
+            counts[id, default: 0] += 1
+            if let count = counts[id], count > 1 { transactions[index].externalID = "\(id)#\(count)" }
+        }
+    }
+
     /// The ledger that the rows make.
     ///
     /// - Throws: ``FileFault`` with the line of the first row that does not fit.

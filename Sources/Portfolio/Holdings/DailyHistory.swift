@@ -19,6 +19,8 @@ public struct DailyHistory: Sendable {
     public let days: [Day]
     /// Assets that had no price on a day when they were held.
     public let missingPrices: [Asset]
+    /// Whether something came in or went out that had no price then and no stated value.
+    public let hasUnknownFlows: Bool
     /// Part of the inflow that no row states: money that a purchase took below zero.
     public let impliedContributions: Amount
 
@@ -43,6 +45,7 @@ public struct DailyHistory: Sendable {
         self.days = days
         missingPrices = walk.missing.sorted { $0.rawValue < $1.rawValue }
         impliedContributions = walk.implied
+        hasUnknownFlows = walk.hasUnknownFlows
     }
 
     private static func startOfDay(_ time: Timestamp) -> Timestamp {
@@ -73,6 +76,7 @@ struct HistoryWalk {
     private var lent: [Amount]
     private(set) var missing: Set<Asset> = []
     private(set) var implied = Amount.zero
+    private(set) var hasUnknownFlows = false
 
     init(_ ledger: Ledger, base: Asset, prices: PriceBook) {
         self.ledger = ledger
@@ -120,6 +124,7 @@ struct HistoryWalk {
             }
         }
         missing.insert(holding.asset)
+        hasUnknownFlows = true
         return .zero
     }
 

@@ -45,7 +45,7 @@ public struct LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
         case .conflictingID(let other):
             return "external_id stands on row \(other + 1) as well, with other content"
         case .shortfall(let wallet, let asset, let available, let wanted):
-            return "wallet \"\(wallet)\" is short of \(wanted - available) \(asset) at \(time.iso8601): "
+            return "wallet \"\(wallet)\" is short of \(wanted - available) \(asset) at \(time.plain): "
                 + "it holds \(available) and \(wanted) leaves"
         case .lotUnavailable(let choice):
             return "the lot acquired by \"\(choice.acquiredBy)\" has not \(choice.amount) left"
@@ -66,6 +66,6 @@ public struct LedgerWarning: Hashable, Sendable, CustomStringConvertible {
 
     /// One line for a person.
     public var description: String {
-        "wallet \"\(wallet)\" goes to \(balance.amount) \(balance.asset) at \(time.iso8601)"
+        "wallet \"\(wallet)\" goes to \(balance.amount) \(balance.asset) at \(time.plain)"
     }
 }

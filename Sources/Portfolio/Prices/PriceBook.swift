@@ -43,6 +43,9 @@ public struct PriceBook: Sendable {
         for asset in currencies.keys { currencies[asset]?.sort { $0.rawValue < $1.rawValue } }
     }
 
+    /// The time of the newest price; `nil` of none.
+    public var lastTime: Timestamp? { points.values.compactMap { $0.last?.time }.max() }
+
     /// The price of one `asset` in `currency` as known at `time`, and when it was noted.
     ///
     /// Looks for the pair, then its inverse, then by way of one other currency. `nil` when none was known:

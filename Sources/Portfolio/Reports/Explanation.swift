@@ -8,7 +8,7 @@ public enum Explanation {
         let row = report.ledger.transactions[disposal.entry]
         let about = disposal.kind == .fee ? "fee of a \(row.kind.rawValue)" : disposal.kind.rawValue
         var lines = [
-            "\(disposal.time.iso8601) \(about) of \(disposal.subject.amount) \(disposal.subject.asset) "
+            "\(disposal.time.plain) \(about) of \(disposal.subject.amount) \(disposal.subject.asset) "
                 + "from \(disposal.wallet)"
         ]
         if let proceeds = disposal.proceeds {
@@ -23,7 +23,7 @@ public enum Explanation {
             let share = shares.map { ", share of proceeds \($0[index])" } ?? ""
             let assumed = piece.assumed.map { ", cost assumed (\($0.rawValue))" } ?? ""
             lines.append(
-                "  lot of \(piece.acquired.iso8601): \(piece.amount) at cost \(piece.costBasis)\(share), "
+                "  lot of \(piece.acquired.plain): \(piece.amount) at cost \(piece.costBasis)\(share), "
                     + "held \(days) days, \(term)\(assumed)")
         }
         guard let gain = disposal.gain, let proceeds = disposal.proceeds else { return lines }
@@ -54,7 +54,7 @@ public enum Explanation {
         }
         var lines = [
             "\(asset): \(position.holding.amount) × \(price.price) \(valuation.base) "
-                + "(price of \(price.time.iso8601)\(position.isStale ? ", stale" : "")) = \(value)"
+                + "(price of \(price.time.plain)\(position.isStale ? ", stale" : "")) = \(value)"
         ]
         if let cost = position.costBasis, let gain = position.unrealized,
             let percent = gain.divided(by: cost, places: 8)
