@@ -48,7 +48,7 @@ struct ReportPage {
                 .init(
                     position.price.map { $0.price.rounded(places: 8).description } ?? "no price",
                     position.price == nil || position.isStale ? .warning : .plain),
-                money(position.value), money(position.costBasis), gainCell(gain),
+                money(position.value), .init(position.costBasis?.text(places: 2) ?? ""), gainCell(gain),
                 .init(percent.map { ($0 * Amount(units: 100)).text(places: 2) } ?? "", style(gain)),
             ])
         }
@@ -127,7 +127,7 @@ struct ReportPage {
     }
 
     private func gainCell(_ amount: Amount?) -> TextTable.Cell {
-        .init(amount?.text(places: 2) ?? "", style(amount))
+        .init(amount?.text(places: 2) ?? "", amount == nil ? .plain : style(amount))
     }
 
     private func style(_ amount: Amount?) -> TextStyle {

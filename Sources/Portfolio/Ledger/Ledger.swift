@@ -100,4 +100,10 @@ public struct Balance: Hashable, Sendable {
     public var wallet: String
     /// What and how much; below zero only for currencies.
     public var holding: Holding
+
+    /// Joins the two.
+    public init(wallet: String, holding: Holding) {
+        self.wallet = wallet
+        self.holding = holding
+    }
 }

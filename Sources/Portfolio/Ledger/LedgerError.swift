@@ -31,6 +31,13 @@ public struct LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
     public var reason: Reason
 
+    /// Describes a fault.
+    public init(index: Int, time: Timestamp, reason: Reason) {
+        self.index = index
+        self.time = time
+        self.reason = reason
+    }
+
     /// One line for a person, without the row's place, which a file's reader knows better.
     public var description: String {
         switch reason {

@@ -60,21 +60,21 @@ extension LotBook {
         let cost = isMoney(out) ? nil : try take(given.amount, from: pool(out), choices: row.lots, row: index)
         let taken = start..<pieces.count
         let value = known ?? cost ?? .zero
-        let treatment: FeeTreatment = isBuy || cost == nil ? .basis : .proceeds
-        var fee = Amount.zero
+        // Without a value there is nothing that a fee could make dearer or cheaper.
+        let treatment: FeeTreatment =
+            known == nil ? .expense : isBuy || cost == nil ? .basis : .proceeds
         // A fee in what was just bought is paid out of the lot that it makes dearer: its value comes first.
-        let impliedFee = row.fee.flatMap { impliedValue($0, given, gotten, value) }
-        if let impliedFee {
-            fee = impliedFee
-        } else {
-            fee = try pay(index, row, accounts, treatment, nil)
+        let implied = known.flatMap { known in
+            row.fee.flatMap { impliedValue($0, given, gotten, known) }
         }
+        let isPaidFirst = known != nil && implied == nil
+        let fee = isPaidFirst ? try pay(index, row, accounts, treatment, nil) : implied ?? .zero
         if !isMoney(into) {
             let basis = treatment == .basis ? value + fee : value
             let reason: AssumedBasis? = known != nil ? nil : cost == nil ? .zero : .carried
             acquire(index, gotten, into, basis: basis, value: value, assumed: reason)
         }
-        if impliedFee != nil { _ = try pay(index, row, accounts, treatment, fee) }
+        if !isPaidFirst { _ = try pay(index, row, accounts, treatment, implied) }
         if let cost {
             let proceeds = known.map { treatment == .proceeds ? $0 - fee : $0 }
             dispose(index, row.kind, given, out, cost, taken, proceeds: proceeds)
@@ -105,7 +105,8 @@ extension LotBook {
     // MARK: Receipts
 
     private mutating func receive(_ index: Int, _ row: Transaction, _ accounts: EntryAccounts) {
-        let stated = row.counter.flatMap { known($0, row.time) }
+        // Money is worth its rate; a coin what its owner says.
+        let stated = isMoney(accounts.subject) ? nil : row.counter.flatMap { known($0, row.time) }
         let value = stated ?? value(row.subject, row.time)
         if row.kind.isIncome {
             income.append(IncomeEntry(entry: index, value: value))
@@ -219,7 +220,7 @@ extension LotBook {
         guard let fee = row.fee else { return }
         // The row's own counter amount says what a unit is worth, where both are of one asset.
         let stated = row.counter.flatMap { counter in
-            fee.asset == row.subject.asset && !row.kind.isExchange
+            fee.asset == row.subject.asset && !row.kind.isExchange && !isMoney(accounts.fee)
                 ? known(counter, row.time)?.portion(
                     fee.amount, of: row.subject.amount, places: LotBook.places)
                 : nil
