@@ -108,6 +108,8 @@ struct LoadedLedger {
     var prices: PriceBook
     /// The last instant that counts, when one was given.
     var end: Timestamp?
+    /// What the performance is compared with.
+    var benchmark: Asset?
 
     /// The moment of the valuation: the end, else the newest row or price, so that a file says the same
     /// tomorrow.

@@ -37,12 +37,32 @@ struct PerformanceJSON {
         line.ratio("calmar", figures?.calmar)
         line.ratio("var_historical_95", figures?.historicalValueAtRisk)
         line.ratio("var_parametric_95", figures?.parametricValueAtRisk)
+        if let benchmark = loaded.benchmark { write(benchmark, history, to: &line) }
         line.key("days")
         line.integer(history.days.count)
         line.key("missing_prices")
         line.beginArray()
         for asset in history.missingPrices { line.string(asset.rawValue) }
         line.endArray()
+        line.endObject()
+    }
+
+    /// The same days of an asset's price beside ours.
+    private func write(_ benchmark: Asset, _ history: DailyHistory, to line: inout JSONLine) {
+        let prices = history.days.map { day in
+            loaded.prices.price(
+                of: benchmark, in: loaded.report.base, at: day.end.adding(nanoseconds: -1))
+        }
+        let known = prices.compactMap { $0.map { Double($0.price) } }
+        let isKnown = known.count == prices.count && known.allSatisfy { $0 > 0 }
+        let theirs = isKnown ? zip(known.dropFirst(), known).map { $0 / $1 - 1 } : []
+        let ours = Array(history.series?.returns.dropFirst() ?? [])
+        line.key("benchmark")
+        line.beginObject()
+        line.text("asset", benchmark.rawValue)
+        line.ratio("return", isKnown ? Returns.cumulative(theirs) : nil)
+        line.ratio("beta", Returns.beta(ours, benchmark: theirs))
+        line.ratio("correlation", Returns.correlation(ours, theirs))
         line.endObject()
     }
 

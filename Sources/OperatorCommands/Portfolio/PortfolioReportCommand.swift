@@ -11,11 +11,15 @@ struct PortfolioReportCommand: ParsableCommand {
 
     @OptionGroup var options: LedgerOptions
 
+    @Option(help: "An asset of --prices to compare with, such as BTC.")
+    var benchmark: String?
+
     @Flag(help: "One JSON object.")
     var json = false
 
     func run() throws {
-        let loaded = try options.load()
+        var loaded = try options.load()
+        loaded.benchmark = benchmark.map { Asset(rawValue: $0) }
         if json {
             var line = JSONLine()
             ReportJSON(loaded: loaded).write(to: &line)
