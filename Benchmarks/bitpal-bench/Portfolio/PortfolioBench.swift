@@ -118,7 +118,7 @@ enum PortfolioBench {
                     subject: Holding(Amount(units: units, places: 8), assets[asset]),
                     counter: kind == .transfer
                         ? nil : Holding(Amount(units: units / 1_000_000 * price + price, places: 4), usd),
-                    fee: kind == .transfer ? nil : Holding(Amount(units: 1 + random(500), places: 2), usd))
+                    fee: kind == .transfer ? nil : Holding(Amount(units: 1 + random(50), places: 2), usd))
             }
             if choice < 6 || most < 2 {
                 let units = 1 + random(500_000_000)
