@@ -91,20 +91,21 @@ struct HistoryWalk {
         while next < ledger.transactions.count, ledger.transactions[next].time < end,
             ledger.transactions[next].time <= last
         {
-            apply(ledger.transactions[next], ledger.accounts[next], &day)
+            apply(ledger.transactions[next], ledger.postings[next], &day)
             next += 1
         }
         day.value = value(at: min(end.adding(nanoseconds: -1), last))
         return day
     }
 
-    private mutating func apply(_ row: Transaction, _ accounts: EntryAccounts, _ day: inout DailyHistory.Day) {
-        row.move(accounts) { amounts[Int(ledger.names.accounts[Int($0)].asset)] += $1 }
+    private mutating func apply(_ row: Transaction, _ posting: Posting, _ day: inout DailyHistory.Day) {
+        posting.move { amounts[Int(ledger.names.accounts[Int($0)].asset)] += $1 }
         switch row.kind {
         case .deposit, .giftIn, .opening: day.inflow += worth(row.subject, row.counter, row.time)
         case .withdrawal, .giftOut, .spend: day.outflow += worth(row.subject, row.counter, row.time)
         default: break
         }
+        let accounts = posting.accounts
         for account in [accounts.subject, accounts.counter, accounts.fee] where account >= 0 {
             let asset = Int(ledger.names.accounts[Int(account)].asset)
             guard ledger.names.isCurrency[asset] else { continue }

@@ -13,7 +13,8 @@ public struct Ledger: Sendable {
     public let duplicates: [Int]
     /// Where currencies went below zero; at most ``warningLimit``.
     public let warnings: [LedgerWarning]
-    let accounts: [EntryAccounts]
+    /// ``transactions`` without their texts.
+    let postings: [Posting]
     let names: LedgerNames
 
     /// Warnings that are kept; one for each wallet and currency is what a person reads.
@@ -29,7 +30,7 @@ public struct Ledger: Sendable {
         try book.post(Ledger.sorted(kept.rows, of: input))
         sources = book.order
         transactions = book.isInputOrder ? input : book.order.map { input[$0] }
-        accounts = book.orderedAccounts
+        postings = book.postings
         names = book.names
         warnings = book.warnings
         duplicates = kept.duplicates
@@ -73,9 +74,9 @@ public struct Ledger: Sendable {
     /// Wallets and assets in order of name; what is zero is left out.
     public func balances(at time: Timestamp? = nil) -> [Balance] {
         var amounts = [Amount](repeating: .zero, count: names.accounts.count)
-        for (transaction, accounts) in zip(transactions, accounts) {
-            if let time, transaction.time > time { break }
-            transaction.move(accounts) { account, amount in amounts[Int(account)] += amount }
+        for posting in postings {
+            if let time, posting.time > time { break }
+            posting.move { account, amount in amounts[Int(account)] += amount }
         }
         return balances(amounts)
     }

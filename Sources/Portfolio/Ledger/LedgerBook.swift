@@ -7,14 +7,14 @@ struct LedgerBook {
     private(set) var warnings: [LedgerWarning] = []
     /// Places in the input, in the order in which they were posted.
     private(set) var order: [Int] = []
-    private(set) var orderedAccounts: [EntryAccounts] = []
+    private(set) var postings: [Posting] = []
     private var balances: [Amount] = []
     private var isBelowZero: [Bool] = []
 
     init(_ input: [Transaction]) {
         self.input = input
         order.reserveCapacity(input.count)
-        orderedAccounts.reserveCapacity(input.count)
+        postings.reserveCapacity(input.count)
     }
 
     var isInputOrder: Bool {
@@ -54,26 +54,25 @@ struct LedgerBook {
 
     /// Posts a row, or changes nothing and says what it lacks.
     private mutating func tryPosting(_ row: Int) -> LedgerError? {
-        let transaction = input[row]
-        let accounts = number(transaction)
-        transaction.move(accounts) { balances[Int($0)] += $1 }
-        let (first, second) = transaction.outgoing(accounts)
+        let posting = number(input[row])
+        posting.move { balances[Int($0)] += $1 }
+        let (first, second) = posting.outgoing
         if let short = isShort(first) ? first : isShort(second) ? second : nil {
             let left = balances[Int(short)]
             var wanted = Amount.zero
-            transaction.move(accounts) { account, amount in
+            posting.move { account, amount in
                 balances[Int(account)] -= amount
                 if account == short { wanted -= amount }
             }
             let reason = LedgerError.Reason.shortfall(
                 wallet: names.walletName(ofAccount: short), asset: names.asset(ofAccount: short),
                 available: left + wanted, wanted: wanted)
-            return LedgerError(index: row, time: transaction.time, reason: reason)
+            return LedgerError(index: row, time: posting.time, reason: reason)
         }
         warn(first, row)
         warn(second, row)
         order.append(row)
-        orderedAccounts.append(accounts)
+        postings.append(posting)
         return nil
     }
 
@@ -95,48 +94,19 @@ struct LedgerBook {
                 balance: Holding(balance, names.asset(ofAccount: account))))
     }
 
-    private mutating func number(_ transaction: Transaction) -> EntryAccounts {
+    private mutating func number(_ transaction: Transaction) -> Posting {
         let wallet = names.wallet(transaction.wallet)
         let asset = names.asset(transaction.subject.asset)
         var accounts = EntryAccounts(subject: names.account(wallet, asset))
+        let counterAsset = transaction.counter.map { names.asset($0.asset) } ?? -1
         // For other kinds the counter amount is a value, not a movement.
-        if transaction.kind.isExchange, let counter = transaction.counter {
-            accounts.counter = names.account(wallet, names.asset(counter.asset))
-        }
+        if transaction.kind.isExchange { accounts.counter = names.account(wallet, counterAsset) }
         if let fee = transaction.fee { accounts.fee = names.account(wallet, names.asset(fee.asset)) }
         if let target = transaction.toWallet { accounts.target = names.account(names.wallet(target), asset) }
         while balances.count < names.accounts.count {
             balances.append(.zero)
             isBelowZero.append(false)
         }
-        return accounts
-    }
-}
-
-extension Transaction {
-    /// What the row changes: each account with what is added to it.
-    func move(_ accounts: EntryAccounts, _ change: (Int32, Amount) -> Void) {
-        switch kind {
-        case .buy:
-            change(accounts.subject, subject.amount)
-            if let counter { change(accounts.counter, -counter.amount) }
-        case .sell, .swap:
-            change(accounts.subject, -subject.amount)
-            if let counter { change(accounts.counter, counter.amount) }
-        case .transfer:
-            change(accounts.subject, -subject.amount)
-            change(accounts.target, subject.amount)
-        case .withdrawal, .fee, .giftOut, .spend, .loss:
-            change(accounts.subject, -subject.amount)
-        default:
-            change(accounts.subject, subject.amount)
-        }
-        if let fee { change(accounts.fee, -fee.amount) }
-    }
-
-    /// The accounts that the row itself and its fee take from; -1 where they take from none.
-    func outgoing(_ accounts: EntryAccounts) -> (Int32, Int32) {
-        if kind == .buy { return (accounts.counter, accounts.fee) }
-        return (kind.isReceipt ? -1 : accounts.subject, accounts.fee)
+        return Posting(transaction, accounts, counterAsset: counterAsset)
     }
 }

@@ -55,12 +55,3 @@ struct LedgerNames: Sendable {
     func asset(ofAccount account: Int32) -> Asset { assets[Int(accounts[Int(account)].asset)] }
     func isCurrency(account: Int32) -> Bool { isCurrency[Int(accounts[Int(account)].asset)] }
 }
-
-/// The accounts that a row touches; -1 where it has none.
-struct EntryAccounts: Sendable {
-    var subject: Int32
-    var counter: Int32 = -1
-    var fee: Int32 = -1
-    /// Where a transfer goes.
-    var target: Int32 = -1
-}

@@ -31,6 +31,10 @@ struct LotBook {
     /// Lots by the row that acquired them; kept only where a row chooses lots.
     var lotsByEntry: [Int32: [Int32]] = [:]
     let hasChoices: Bool
+    /// Whether a method of the policy asks what a unit was bought for.
+    let needsUnitPrices: Bool
+    /// The number of the base currency; `nil` where the ledger has none of it.
+    let baseNumber: Int32?
     /// Rows by external id; kept only where a row chooses lots.
     let entries: [String: Int32]
 
@@ -42,7 +46,9 @@ struct LotBook {
         method = policy.changes[0].method
         scope = policy.changes[0].scope
         balances = [Amount](repeating: .zero, count: ledger.names.accounts.count)
-        unitPrices = [Amount](repeating: .zero, count: ledger.transactions.count)
+        needsUnitPrices = policy.changes.contains { $0.method == .hifo || $0.method == .lofo }
+        baseNumber = ledger.names.number(of: base)
+        unitPrices = needsUnitPrices ? [Amount](repeating: .zero, count: ledger.postings.count) : []
         hasChoices =
             policy.changes.contains { $0.method == .specific }
             && ledger.transactions.contains { !$0.lots.isEmpty }
@@ -67,15 +73,16 @@ struct LotBook {
 
     /// Applies everything up to and including `end`, or to the end of the ledger.
     mutating func run(until end: Timestamp?) throws(LedgerError) {
-        for index in ledger.transactions.indices {
-            let time = ledger.transactions[index].time
+        let postings = ledger.postings
+        for index in postings.indices {
+            let time = postings[index].time
             if let end, time > end { break }
             while nextChange < policy.changes.count, policy.changes[nextChange].from <= time {
                 change(to: policy.changes[nextChange])
                 nextChange += 1
             }
-            try apply(index)
-            ledger.transactions[index].move(ledger.accounts[index]) { balances[Int($0)] += $1 }
+            try apply(index, postings[index])
+            postings[index].move { balances[Int($0)] += $1 }
         }
     }
 
@@ -101,12 +108,14 @@ struct LotBook {
     ///
     /// - Returns: The cost of all pieces.
     /// - Precondition: The ledger was validated, so that the pool holds that much.
-    mutating func take(_ amount: Amount, from pool: Int, choices: [LotChoice] = [], row: Int = 0)
+    mutating func take(_ amount: Amount, from pool: Int, row: Int, hasChoices: Bool = false)
         throws(LedgerError) -> Amount
     {
         let start = pieces.count
         var left = amount
-        if method == .specific, !choices.isEmpty { try takeChosen(choices, &left, pool, row) }
+        if method == .specific, hasChoices {
+            try takeChosen(ledger.transactions[row].lots, &left, pool, row)
+        }
         while left.isPositive {
             guard let top = pools[pool].heap.top else {
                 preconditionFailure("a validated ledger never takes more than is there")
