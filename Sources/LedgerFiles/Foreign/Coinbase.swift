@@ -1,0 +1,94 @@
+import Instruments
+import Portfolio
+
+/// Coinbase's transaction history.
+///
+/// Source of the columns and types: Coinbase Help, "Download your transaction history", and the columns that
+/// the public parser of BittyTax (`conv/parsers/coinbase.py`) and Ghostfolio's converters read, 2024. Times
+/// are UTC. `Subtotal` is without the fee, `Total` with it.
+enum Coinbase {
+    private static let income: [String: TransactionKind] = [
+        "Rewards Income": .staking, "Staking Income": .staking, "Inflation Reward": .staking,
+        "Coinbase Earn": .income, "Learning Reward": .income, "Incentives Rewards Payout": .income,
+        "Reward Income": .staking, "Airdrop": .airdrop, "Interest Payout": .interest,
+    ]
+
+    static func read(_ bytes: [UInt8], _ options: ImportOptions) throws(FileFault) -> ImportedLedger {
+        let table = try ForeignTable(
+            bytes, "Coinbase", needing: ["Timestamp", "Transaction Type", "Asset", "Quantity Transacted"])
+        var result = ImportedLedger()
+        for row in table.rows {
+            let time = try row.time("Timestamp", zone: 0)
+            guard let asset = try row.asset("Asset") else { throw row.fault("Asset", "is missing") }
+            let amount = try money(row, "Quantity Transacted") ?? .zero
+            let type = try row.required("Transaction Type")
+            guard amount.isPositive else {
+                result.skip(row.line, "\"\(type)\" of nothing")
+                continue
+            }
+            let subject = Holding(amount, asset)
+            var transaction = Transaction(
+                time: time, kind: .deposit, wallet: options.wallet ?? "Coinbase", subject: subject,
+                externalID: row.text("ID") ?? "", note: row.text("Notes") ?? "")
+            if try fill(&transaction, type, row) {
+                try result.append(transaction, line: row.line)
+            } else {
+                result.skip(row.line, "type \"\(type)\" is not taken")
+            }
+        }
+        return result
+    }
+
+    private static func fill(_ transaction: inout Transaction, _ type: String, _ row: Fields) throws(FileFault)
+        -> Bool
+    {
+        let currency = Asset(
+            rawValue: row.text(anyOf: ["Price Currency", "Spot Price Currency"]) ?? "USD")
+        let subtotal = try money(row, "Subtotal").map { Holding($0, currency) }
+        let fee = try money(row, "Fees and/or Spread").flatMap { Holding($0, currency).ifAny }
+        switch type {
+        case "Buy", "Advanced Trade Buy", "Advance Trade Buy", "Sell", "Advanced Trade Sell",
+            "Advance Trade Sell":
+            guard let subtotal else { throw row.fault("Subtotal", "is missing") }
+            transaction.kind = type.hasSuffix("Buy") ? .buy : .sell
+            transaction.counter = subtotal
+            transaction.fee = fee
+        case "Convert":
+            guard let gotten = converted(row.text("Notes") ?? "") else {
+                throw row.fault("Notes", "does not say \"Converted 1 A to 2 B\"")
+            }
+            transaction.kind = .swap
+            transaction.counter = gotten
+            transaction.fee = fee
+        case "Receive", "Deposit": transaction.kind = .deposit
+        case "Send", "Withdrawal": transaction.kind = .withdrawal
+        default:
+            guard let kind = income[type] else { return false }
+            transaction.kind = kind
+            transaction.counter = subtotal
+        }
+        return true
+    }
+
+    /// `Converted 0.5 BTC to 7.25 ETH`.
+    private static func converted(_ note: String) -> Holding? {
+        let words = note.split(separator: " ").map(String.init)
+        guard words.count >= 6, words[0] == "Converted", words[3] == "to",
+            let amount = try? Amount(parsing: words[4].filter { $0 != "," })
+        else { return nil }
+        return Holding(amount, Asset(rawValue: words[5]))
+    }
+
+    /// Newer files write `-$1,234.56`: the sign repeats the type, the comma parts thousands.
+    private static func money(_ row: Fields, _ name: String) throws(FileFault) -> Amount? {
+        guard let text = row.text(name) else { return nil }
+        let symbol = text.drop { $0 == "-" }.first
+        guard let symbol, "$€£".contains(symbol) else { return try row.signedAmount(name)?.magnitude }
+        let digits = text.drop { "-$€£".contains($0) }
+        let groups = digits.prefix { $0 != "." }.split(separator: ",", omittingEmptySubsequences: false)
+        guard groups.dropFirst().allSatisfy({ $0.count == 3 }), (groups.first?.count ?? 0) > 0,
+            let amount = try? Amount(parsing: digits.filter { $0 != "," })
+        else { throw row.fault(name, "\"\(text)\" is not an amount of money") }
+        return amount
+    }
+}

@@ -1,0 +1,83 @@
+import Instruments
+public import Portfolio
+
+/// Reports on gains as CSV.
+public enum GainTable {
+    /// The columns of Form 8949, parts I and II: short-term lines first, then long-term ones.
+    ///
+    /// Source: Internal Revenue Service, Form 8949 (2024), columns (a) to (h); dates MM/DD/YYYY, dollars and
+    /// cents, each figure rounded half-even, the gain of the rounded figures. Box C and F: no Form 1099-B.
+    /// Code B marks a cost that is assumed. Unknown proceeds stay empty.
+    public static func form8949(_ report: GainReport) -> [UInt8] {
+        var bytes: [UInt8] = []
+        TableReader.write(
+            [
+                "Part", "Box", "(a) Description of property", "(b) Date acquired",
+                "(c) Date sold or disposed of", "(d) Proceeds", "(e) Cost or other basis", "(f) Code(s)",
+                "(g) Amount of adjustment", "(h) Gain or (loss)",
+            ], to: &bytes)
+        for isLong in [false, true] {
+            for line in report.lines where line.isLong == isLong {
+                let proceeds = line.proceeds?.rounded(places: 2)
+                let cost = line.costBasis.rounded(places: 2)
+                TableReader.write(
+                    [
+                        isLong ? "II" : "I", isLong ? "F" : "C",
+                        "\(line.subject.amount) \(line.subject.asset)", date(line.acquired),
+                        date(line.disposed), proceeds?.text(places: 2) ?? "", cost.text(places: 2),
+                        line.assumed == nil ? "" : "B", "",
+                        proceeds.map { ($0 - cost).text(places: 2) } ?? "",
+                    ], to: &bytes)
+            }
+        }
+        return bytes
+    }
+
+    /// Everything, in full precision.
+    public static func generic(_ report: GainReport) -> [UInt8] {
+        var bytes: [UInt8] = []
+        TableReader.write(
+            [
+                "asset", "amount", "wallet", "acquired", "disposed", "proceeds", "cost_basis", "gain", "term",
+                "assumed",
+            ], to: &bytes)
+        for line in report.lines {
+            TableReader.write(
+                [
+                    line.subject.asset.rawValue, line.subject.amount.description, line.wallet,
+                    line.acquired.plain, line.disposed.plain, line.proceeds?.description ?? "",
+                    line.costBasis.description, line.gain?.description ?? "", line.isLong ? "long" : "short",
+                    line.assumed?.rawValue ?? "",
+                ], to: &bytes)
+        }
+        return bytes
+    }
+
+    /// Lots with losses: facts, no advice.
+    public static func losses(_ candidates: [LossCandidate], _ report: LotReport) -> [UInt8] {
+        var bytes: [UInt8] = []
+        TableReader.write(
+            [
+                "asset", "amount", "wallet", "acquired", "cost_basis", "value", "unrealized", "term",
+                "wash_sale_window_days", "acquisitions_in_window",
+            ], to: &bytes)
+        for candidate in candidates {
+            let times = candidate.repurchases.map { report.ledger.transactions[$0].time.plain }
+            TableReader.write(
+                [
+                    candidate.lot.holding.asset.rawValue, candidate.lot.holding.amount.description,
+                    candidate.lot.wallet, candidate.lot.acquired.plain, candidate.lot.costBasis.description,
+                    candidate.value.description, candidate.unrealized.description,
+                    candidate.isLong ? "long" : "short", "\(LossCandidate.washSaleDays)",
+                    times.joined(separator: ";"),
+                ], to: &bytes)
+        }
+        return bytes
+    }
+
+    private static func date(_ time: Timestamp) -> String {
+        let (year, month, day) = time.civilDay
+        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(two(month))/\(two(day))/\(year)"
+    }
+}

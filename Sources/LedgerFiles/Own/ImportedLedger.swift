@@ -1,0 +1,94 @@
+import Instruments
+public import Portfolio
+
+/// What a file says, before anything is kept.
+public struct ImportedLedger: Sendable {
+    /// In the file's order.
+    public var transactions: [Transaction] = []
+    /// The line of each of ``transactions``, from 1.
+    public var lines: [Int] = []
+    /// Lines that were left out, and why.
+    public var skipped: [SkippedLine] = []
+
+    /// Rows that are read from one file; a bound on memory.
+    public static let limit = 5_000_000
+
+    init() {}
+
+    mutating func append(_ transaction: Transaction, line: Int) throws(FileFault) {
+        guard transactions.count < ImportedLedger.limit else {
+            throw FileFault(line: line, "more than \(ImportedLedger.limit) rows; split the file")
+        }
+        transactions.append(transaction)
+        lines.append(line)
+    }
+
+    mutating func skip(_ line: Int, _ reason: String) {
+        skipped.append(SkippedLine(line: line, reason: reason))
+    }
+
+    /// Makes external ids unique where a source names several rows alike, as one hash of a chain's
+    /// transaction: the second becomes `hash#2`.
+    mutating func numberRepeatedIDs() {
+        var counts: [String: Int] = [:]
+        for index in transactions.indices where !transactions[index].externalID.isEmpty {
+            let id = transactions[index].externalID
+            counts[id, default: 0] += 1
+            if let count = counts[id], count > 1 { transactions[index].externalID = "\(id)#\(count)" }
+        }
+    }
+
+    /// The ledger that the rows make.
+    ///
+    /// - Throws: ``FileFault`` with the line of the first row that does not fit.
+    public func ledger() throws(FileFault) -> Ledger {
+        try checkNames()
+        do {
+            return try Ledger(transactions)
+        } catch {
+            throw fault(of: error)
+        }
+    }
+
+    /// The place in the file of a ledger's fault.
+    public func fault(of error: LedgerError) -> FileFault {
+        let line = lines.indices.contains(error.index) ? lines[error.index] : 0
+        var field = ""
+        switch error.reason {
+        case .missing(let name), .unexpected(let name), .notPositive(let name, _): field = name
+        case .feeExceeds: field = "fee_amount"
+        case .sameWallet: field = "to_wallet"
+        case .sameAsset: field = "counter_asset"
+        case .shortfall: field = "amount"
+        case .lotUnavailable: field = "lots"
+        case .conflictingID(let other):
+            let first = lines.indices.contains(other) ? lines[other] : 0
+            let id = transactions[error.index].externalID
+            return FileFault(
+                line: line, column: LedgerCSV.column("external_id"), field: "external_id",
+                "\"\(id)\" stands on line \(first) as well, with other content")
+        }
+        return FileFault(
+            line: line, column: LedgerCSV.column(field), field: field, error.description)
+    }
+
+    /// Two spellings of one asset are two assets to every sum: that is never what was meant.
+    private func checkNames() throws(FileFault) {
+        var first: [String: String] = [:]
+        var seen: Set<String> = []
+        for (index, row) in transactions.enumerated() {
+            let names = [
+                ("asset", row.subject.asset.rawValue), ("counter_asset", row.counter?.asset.rawValue),
+                ("fee_asset", row.fee?.asset.rawValue),
+            ]
+            for (field, name) in names {
+                guard let name, seen.insert(name).inserted else { continue }
+                if let other = first.updateValue(name, forKey: name.uppercased()) {
+                    throw FileFault(
+                        line: lines[index], column: LedgerCSV.column(field), field: field,
+                        "unknown asset \"\(name)\"; nearest: \(other)")
+                }
+            }
+        }
+    }
+}

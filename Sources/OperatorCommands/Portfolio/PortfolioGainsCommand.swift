@@ -1,0 +1,46 @@
+import ArgumentParser
+import Instruments
+import LedgerFiles
+import Portfolio
+
+/// The columns of a report on gains.
+enum GainForm: String, ExpressibleByArgument, CaseIterable {
+    /// Those of Form 8949.
+    case form8949 = "8949"
+    /// Everything, in ISO 8601 and full precision.
+    case generic
+}
+
+/// The command `bitpal portfolio gains`.
+struct PortfolioGainsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gains", abstract: "Capital gains of a calendar year (UTC) as CSV, one line per lot.")
+
+    @OptionGroup var options: LedgerOptions
+
+    @Option(help: "The calendar year.")
+    var year: Int
+
+    @Option(help: "The columns: 8949 or generic.")
+    var form = GainForm.generic
+
+    @Flag(help: "Lots with losses instead, the largest first, with purchases in the 30 days around.")
+    var losses = false
+
+    func validate() throws {
+        guard (1678...2261).contains(year) else {
+            throw ValidationError("--year is \(year); it must be 1678 to 2261")
+        }
+    }
+
+    func run() throws {
+        let loaded = try options.load()
+        if losses {
+            let candidates = LossCandidate.all(
+                in: loaded.report, prices: loaded.prices, at: loaded.moment)
+            return try StandardOutput.say(GainTable.losses(candidates, loaded.report))
+        }
+        let report = GainReport(loaded.report, year: year)
+        try StandardOutput.say(form == .form8949 ? GainTable.form8949(report) : GainTable.generic(report))
+    }
+}

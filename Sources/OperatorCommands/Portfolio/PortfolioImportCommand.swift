@@ -1,0 +1,139 @@
+import ArgumentParser
+import Instruments
+import LedgerFiles
+import Portfolio
+
+/// The command `bitpal portfolio import`.
+struct PortfolioImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Reads a file of transactions, says what it would add, and can write it as our own CSV.")
+
+    @Argument(help: "The file.")
+    var file: String
+
+    @Option(help: "Its format: \(LedgerFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var format = LedgerFormat.csv
+
+    @Flag(help: "Only say what it holds; nothing is stored.")
+    var preview = false
+
+    @Flag(help: "Write the rows as our own CSV to standard output.")
+    var convert = false
+
+    @Option(help: "The wallet of rows that name none.")
+    var wallet: String?
+
+    @Option(help: "The zone of times that say none, such as +01:00 or Z.")
+    var zone: String?
+
+    @Option(help: "The currency of values without one.")
+    var base = "USD"
+
+    @Option(help: "For --format mapped: theirs=ours, such as Date=time. May be given again.")
+    var column: [String] = []
+
+    @Option(help: "For --format mapped: theirs=ours of the kind, such as BOUGHT=buy, or =skip.")
+    var kind: [String] = []
+
+    @Flag(help: "One JSON object.")
+    var json = false
+
+    func validate() throws {
+        guard preview || convert else {
+            throw ValidationError("say --preview to see what the file holds, or --convert to get our own CSV")
+        }
+    }
+
+    func run() throws {
+        let options = try importOptions()
+        let format = format
+        let imported = try LedgerOptions.located(file) { () throws(FileFault) in
+            try format.read(try FileBytes.read(file), options)
+        }
+        let ledger = try LedgerOptions.located(file) { () throws(FileFault) in try imported.ledger() }
+        if convert { return try StandardOutput.say(LedgerCSV.write(imported.transactions)) }
+        if json {
+            var line = JSONLine()
+            write(imported, ledger, to: &line)
+            return try StandardOutput.say(line.bytes)
+        }
+        try show(imported, ledger)
+    }
+
+    private func importOptions() throws -> ImportOptions {
+        var options = ImportOptions()
+        options.wallet = wallet
+        options.base = Asset(rawValue: base)
+        if let zone {
+            guard let seconds = ImportOptions.zone(zone) else {
+                throw CommandFailure(.usage, "--zone is \"\(zone)\"; write +01:00 or Z")
+            }
+            options.zone = seconds
+        }
+        options.columns = try pairs(column, "--column")
+        options.kinds = try pairs(kind, "--kind")
+        return options
+    }
+
+    private func pairs(_ texts: [String], _ option: String) throws -> [String: String] {
+        var pairs: [String: String] = [:]
+        for text in texts {
+            guard let sign = text.lastIndex(of: "="), sign > text.startIndex else {
+                throw CommandFailure(.usage, "\(option) is \"\(text)\"; write theirs=ours")
+            }
+            pairs[String(text[..<sign])] = String(text[text.index(after: sign)...])
+        }
+        return pairs
+    }
+
+    private func show(_ imported: ImportedLedger, _ ledger: Ledger) throws {
+        let output = StandardOutput()
+        try output.writeLine(
+            "\(imported.transactions.count) rows, \(ledger.duplicates.count) of them twice, \(imported.skipped.count) skipped")
+        if let first = ledger.transactions.first, let last = ledger.transactions.last {
+            try output.writeLine("from \(first.time.plain) to \(last.time.plain)")
+        }
+        for (kind, count) in counts(imported) { try output.writeLine("  \(kind.rawValue): \(count)") }
+        for balance in ledger.balances() {
+            try output.writeLine("  \(balance.wallet) ends with \(balance.holding.amount) \(balance.holding.asset)")
+        }
+        for warning in ledger.warnings.prefix(20) { try output.writeLine("warning: \(warning)") }
+        for index in ledger.duplicates { try output.writeLine("line \(imported.lines[index]): duplicate") }
+        for skipped in imported.skipped { try output.writeLine("skipped \(skipped)") }
+        try output.flush()
+    }
+
+    private func write(_ imported: ImportedLedger, _ ledger: Ledger, to line: inout JSONLine) {
+        line.beginObject()
+        line.key("rows")
+        line.integer(imported.transactions.count)
+        line.key("duplicates")
+        line.beginArray()
+        for index in ledger.duplicates { line.integer(imported.lines[index]) }
+        line.endArray()
+        line.key("kinds")
+        line.beginObject()
+        for (kind, count) in counts(imported) {
+            line.key(kind.rawValue)
+            line.integer(count)
+        }
+        line.endObject()
+        line.list("balances", ledger.balances()) { balance, line in
+            line.text("wallet", balance.wallet)
+            line.holding(balance.holding)
+        }
+        line.list("skipped", imported.skipped) { skipped, line in
+            line.key("line")
+            line.integer(skipped.line)
+            line.text("reason", skipped.reason)
+        }
+        line.endObject()
+        line.endLine()
+    }
+
+    private func counts(_ imported: ImportedLedger) -> [(TransactionKind, Int)] {
+        TransactionKind.allCases.map { kind in (kind, imported.transactions.count { $0.kind == kind }) }
+            .filter { $0.1 > 0 }
+    }
+}

@@ -1,0 +1,154 @@
+import Instruments
+import Portfolio
+import Statistics
+
+/// A report for people: rounded, with what is not known said in words.
+struct ReportPage {
+    let loaded: LoadedLedger
+
+    /// Lots and disposals that are shown; all of them are in the JSON.
+    static let limit = 40
+
+    func lines(columns: Int) -> [StyledLine] {
+        let valuation = loaded.valuation
+        let report = loaded.report
+        var lines = [
+            StyledLine("Holdings at \(loaded.moment.iso8601(fractionDigits: 0)), in \(report.base)", .strong)
+        ]
+        lines += holdings(valuation).lines(columns: columns)
+        lines.append(StyledLine())
+        lines += totals(valuation)
+        if !report.disposals.isEmpty {
+            lines += ["", "Disposals"].map { StyledLine($0, .strong) }
+            lines += disposals.lines(columns: columns)
+            lines += more(report.disposals.count)
+        }
+        if !report.lots.isEmpty {
+            lines += ["", "Open lots"].map { StyledLine($0, .strong) }
+            lines += lots.lines(columns: columns)
+            lines += more(report.lots.count)
+        }
+        return lines + notes(valuation)
+    }
+
+    private func more(_ count: Int) -> [StyledLine] {
+        count > Self.limit ? [StyledLine("… and \(count - Self.limit) before them (--json)", .faint)] : []
+    }
+
+    private func holdings(_ valuation: Valuation) -> TextTable {
+        var table = TextTable([
+            ("asset", .left), ("amount", .right), ("price", .right), ("value", .right), ("cost", .right),
+            ("unrealized", .right), ("%", .right),
+        ])
+        for position in valuation.positions {
+            let gain = position.unrealized
+            let percent = position.costBasis.flatMap { gain?.divided(by: $0, places: 8) }
+            table.append([
+                .init(position.holding.asset.rawValue), .init(position.holding.amount.description),
+                .init(
+                    position.price.map { $0.price.rounded(places: 8).description } ?? "no price",
+                    position.price == nil || position.isStale ? .warning : .plain),
+                money(position.value), .init(position.costBasis?.text(places: 2) ?? ""), gainCell(gain),
+                .init(percent.map { ($0 * Amount(units: 100)).text(places: 2) } ?? "", style(gain)),
+            ])
+        }
+        return table
+    }
+
+    private func totals(_ valuation: Valuation) -> [StyledLine] {
+        let report = loaded.report
+        let history = loaded.history
+        let figures = history.series.map { PerformanceFigures($0) }
+        var table = TextTable([("", .left), ("", .right)])
+        func add(_ name: String, _ amount: Amount?) {
+            table.append([.init(name, .faint), .init(amount?.text(places: 2) ?? "unknown", style(amount))])
+        }
+        add("value", valuation.total)
+        add("realized", report.realized)
+        add("unrealized", valuation.unrealized)
+        add("income", report.incomeTotal)
+        add("fees", report.fees.reduce(.zero) { $0 + $1.value })
+        table.append([.init("TWR", .faint), .init(percent(figures?.timeWeightedReturn))])
+        table.append([.init("XIRR", .faint), .init(percent(history.series?.moneyWeightedReturn))])
+        table.append([.init("deepest fall", .faint), .init(percent(figures?.maximumDrawdown))])
+        var lines = Array(table.lines(columns: 60).dropFirst())
+        let values = history.series?.days.suffix(60).map(\.value) ?? []
+        if values.count > 1 { lines.append(StyledLine("\(Sparkline.text(values))  last \(values.count) days")) }
+        return lines
+    }
+
+    private var disposals: TextTable {
+        var table = TextTable([
+            ("time", .left), ("wallet", .left), ("what", .left), ("proceeds", .right), ("cost", .right),
+            ("gain", .right), ("lots", .right),
+        ])
+        for disposal in loaded.report.disposals.suffix(Self.limit) {
+            table.append([
+                .init(disposal.time.iso8601(fractionDigits: 0)), .init(disposal.wallet),
+                .init("\(disposal.kind.rawValue) \(disposal.subject.amount) \(disposal.subject.asset)"),
+                money(disposal.proceeds), money(disposal.costBasis), gainCell(disposal.gain),
+                .init("\(disposal.pieces.count)"),
+            ])
+        }
+        return table
+    }
+
+    private var lots: TextTable {
+        var table = TextTable([
+            ("acquired", .left), ("wallet", .left), ("what", .left), ("cost", .right), ("", .left),
+        ])
+        for lot in loaded.report.lots.suffix(Self.limit) {
+            table.append([
+                .init(lot.acquired.iso8601(fractionDigits: 0)), .init(lot.wallet),
+                .init("\(lot.holding.amount) \(lot.holding.asset)"), money(lot.costBasis),
+                .init(lot.assumed.map { "cost assumed (\($0.rawValue))" } ?? "", .warning),
+            ])
+        }
+        return table
+    }
+
+    private func notes(_ valuation: Valuation) -> [StyledLine] {
+        let report = loaded.report
+        var notes: [String] = []
+        let missing = Set(report.missingPrices.map(\.asset)).union(valuation.missingPrices)
+            .union(loaded.history.missingPrices).map(\.rawValue).sorted()
+        if !missing.isEmpty {
+            notes.append("No price in \(report.base) at some time for \(missing.joined(separator: ", ")): see --prices")
+        }
+        if !report.assumed.isEmpty {
+            notes.append("\(report.assumed.count) costs are assumed: `bitpal portfolio basis --assumed`")
+        }
+        notes += report.ledger.warnings.prefix(5).map(\.description)
+        return notes.isEmpty ? [] : [StyledLine()] + notes.map { StyledLine($0, .warning) }
+    }
+
+    private func money(_ amount: Amount?) -> TextTable.Cell {
+        .init(amount?.text(places: 2) ?? "unknown", amount == nil ? .warning : .plain)
+    }
+
+    private func gainCell(_ amount: Amount?) -> TextTable.Cell {
+        .init(amount?.text(places: 2) ?? "", amount == nil ? .plain : style(amount))
+    }
+
+    private func style(_ amount: Amount?) -> TextStyle {
+        guard let amount else { return .warning }
+        return amount.isNegative ? .bad : amount.isPositive ? .good : .plain
+    }
+
+    private func percent(_ ratio: Double?) -> String {
+        guard let ratio, let amount = try? Amount(parsing: "\(ratio * 100)") else { return "unknown" }
+        return amount.text(places: 2) + " %"
+    }
+}
+
+/// A line of blocks as high as its values.
+enum Sparkline {
+    private static let blocks = Array("▁▂▃▄▅▆▇█")
+
+    static func text(_ values: [Double]) -> String {
+        guard let low = values.min(), let high = values.max(), high > low else {
+            return String(repeating: blocks[0], count: values.count)
+        }
+        return String(values.map { blocks[Int(($0 - low) / (high - low) * 7)] })
+    }
+}

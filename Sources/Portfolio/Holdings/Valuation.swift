@@ -1,0 +1,75 @@
+public import Instruments
+
+/// What holdings are worth at a moment, and which of them nobody knows a price for.
+public struct Valuation: Sendable {
+    /// One asset, over all wallets.
+    public struct Position: Sendable {
+        /// What and how much.
+        public let holding: Holding
+        /// What the open lots cost; money costs itself.
+        public let costBasis: Amount?
+        /// The price of one, and when it was noted; `nil` when none is known.
+        public let price: PricePoint?
+        /// Whether the price is older than ``Valuation/staleAfter``.
+        public let isStale: Bool
+        /// Amount × price; `nil` when no price is known.
+        public let value: Amount?
+        /// Value less cost; `nil` for money, and when no price is known.
+        public var unrealized: Amount? {
+            guard let value, let costBasis else { return nil }
+            return value - costBasis
+        }
+    }
+
+    /// When.
+    public let time: Timestamp
+    /// The currency of all values.
+    public let base: Asset
+    /// One for each asset that is held, in order of name.
+    public let positions: [Position]
+
+    /// A price older than this is marked: four days bridge a weekend with a holiday.
+    public static let staleAfter: Int64 = 4 * 86_400_000_000_000
+
+    /// Values the end of a report at a moment.
+    public init(_ report: LotReport, prices: PriceBook, at time: Timestamp) {
+        self.time = time
+        base = report.base
+        var amounts: [Asset: Amount] = [:]
+        var costs: [Asset: Amount] = [:]
+        for balance in report.balances {
+            amounts[balance.holding.asset, default: .zero] += balance.holding.amount
+        }
+        for lot in report.lots { costs[lot.holding.asset, default: .zero] += lot.costBasis }
+        positions = amounts.filter { !$0.value.isZero }.sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { asset, amount in
+                let price = prices.price(of: asset, in: report.base, at: time)
+                return Position(
+                    holding: Holding(amount, asset), costBasis: asset.isCurrency ? nil : costs[asset],
+                    price: price,
+                    isStale: price.map { time.nanoseconds(since: $0.time) > Valuation.staleAfter } ?? false,
+                    value: price.map { amount * $0.price })
+            }
+    }
+
+    /// Assets that are held and have no price.
+    public var missingPrices: [Asset] { positions.filter { $0.price == nil }.map(\.holding.asset) }
+
+    /// What everything is worth; `nil` when a price is missing.
+    public var total: Amount? {
+        missingPrices.isEmpty ? knownTotal : nil
+    }
+
+    /// What those with a price are worth.
+    public var knownTotal: Amount { positions.reduce(.zero) { $0 + ($1.value ?? .zero) } }
+
+    /// Gains not yet realized; `nil` when a price of a coin is missing.
+    public var unrealized: Amount? {
+        var sum = Amount.zero
+        for position in positions where position.costBasis != nil {
+            guard let part = position.unrealized else { return nil }
+            sum += part
+        }
+        return sum
+    }
+}

@@ -1,0 +1,110 @@
+public import Instruments
+
+/// Transactions that hold together: in order of time, each possible when it happens.
+///
+/// Rows of the same instant are ordered by what they do, then as they came: receipts and purchases, then
+/// swaps and transfers, then what leaves. A row of an instant that cannot be paid yet waits for the others.
+public struct Ledger: Sendable {
+    /// The rows, in order.
+    public let transactions: [Transaction]
+    /// The place in the input of each of ``transactions``.
+    public let sources: [Int]
+    /// Rows left out because another has the same external id and the same content.
+    public let duplicates: [Int]
+    /// Where currencies went below zero; at most ``warningLimit``.
+    public let warnings: [LedgerWarning]
+    /// ``transactions`` without their texts.
+    let postings: [Posting]
+    let names: LedgerNames
+
+    /// Warnings that are kept; one for each wallet and currency is what a person reads.
+    public static let warningLimit = 1_000
+
+    /// Validates transactions as a whole.
+    ///
+    /// - Throws: The first ``LedgerError`` in order of time.
+    public init(_ input: [Transaction]) throws(LedgerError) {
+        for (index, transaction) in input.enumerated() { try transaction.check(index) }
+        let kept = try Ledger.withoutDuplicates(input)
+        var book = LedgerBook(input)
+        try book.post(Ledger.sorted(kept.rows, of: input))
+        sources = book.order
+        transactions = book.isInputOrder ? input : book.order.map { input[$0] }
+        postings = book.postings
+        names = book.names
+        warnings = book.warnings
+        duplicates = kept.duplicates
+    }
+
+    private static func sorted(_ rows: [Int], of input: [Transaction]) -> [Int] {
+        func precedes(_ left: Int, _ right: Int) -> Bool {
+            let (a, b) = (input[left], input[right])
+            if a.time != b.time { return a.time < b.time }
+            return a.kind.phase != b.kind.phase ? a.kind.phase < b.kind.phase : left < right
+        }
+        let isSorted = zip(rows, rows.dropFirst()).allSatisfy { precedes($0, $1) }
+        return isSorted ? rows : rows.sorted(by: precedes)
+    }
+
+    private static func withoutDuplicates(_ input: [Transaction]) throws(LedgerError) -> (
+        rows: [Int], duplicates: [Int]
+    ) {
+        var first: [String: Int] = [:]
+        var rows: [Int] = []
+        var duplicates: [Int] = []
+        rows.reserveCapacity(input.count)
+        for (index, transaction) in input.enumerated() {
+            let id = transaction.externalID
+            if !id.isEmpty, let other = first.updateValue(index, forKey: id) {
+                guard input[other] == transaction else {
+                    throw LedgerError(
+                        index: index, time: transaction.time, reason: .conflictingID(other: other))
+                }
+                first[id] = other
+                duplicates.append(index)
+            } else {
+                rows.append(index)
+            }
+        }
+        return (rows, duplicates)
+    }
+
+    /// What each wallet holds after everything up to and including `time`; `nil` means to the end.
+    ///
+    /// Wallets and assets in order of name; what is zero is left out.
+    public func balances(at time: Timestamp? = nil) -> [Balance] {
+        var amounts = [Amount](repeating: .zero, count: names.accounts.count)
+        for posting in postings {
+            if let time, posting.time > time { break }
+            posting.move { account, amount in amounts[Int(account)] += amount }
+        }
+        return balances(amounts)
+    }
+
+    func balances(_ amounts: [Amount]) -> [Balance] {
+        amounts.indices.filter { !amounts[$0].isZero }
+            .map { account in
+                Balance(
+                    wallet: names.walletName(ofAccount: Int32(account)),
+                    holding: Holding(amounts[account], names.asset(ofAccount: Int32(account))))
+            }
+            .sorted {
+                $0.wallet != $1.wallet
+                    ? $0.wallet < $1.wallet : $0.holding.asset.rawValue < $1.holding.asset.rawValue
+            }
+    }
+}
+
+/// What one wallet holds of one asset.
+public struct Balance: Hashable, Sendable {
+    /// Where.
+    public var wallet: String
+    /// What and how much; below zero only for currencies.
+    public var holding: Holding
+
+    /// Joins the two.
+    public init(wallet: String, holding: Holding) {
+        self.wallet = wallet
+        self.holding = holding
+    }
+}

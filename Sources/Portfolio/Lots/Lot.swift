@@ -1,0 +1,47 @@
+public import Instruments
+
+/// Why a lot's cost is not what its owner stated.
+public enum AssumedBasis: String, Sendable, Hashable {
+    /// The price known at that time stands for it.
+    case price
+    /// Nothing is known: the cost is zero.
+    case zero
+    /// A swap without a known value: the cost of what was given.
+    case carried
+}
+
+/// A quantity of one asset that was acquired at one time for one price.
+struct Lot {
+    /// What is left.
+    var amount: Amount
+    /// The cost of what is left, fees included; under average cost the pool knows better.
+    var basis: Amount
+    /// What one unit was bought for, fees left out; orders HIFO and LOFO.
+    var price: Amount
+    /// When it was acquired; a transfer does not change it.
+    var acquired: Timestamp
+    /// The row that acquired it.
+    var entry: Int32
+    /// Where it is; under universal scope, where it was acquired.
+    var account: Int32
+    var assumed: AssumedBasis?
+}
+
+/// What was taken from a lot.
+public struct LotPiece: Sendable {
+    /// When the lot was acquired.
+    public let acquired: Timestamp
+    /// How much of it.
+    public let amount: Amount
+    /// Its cost.
+    public let costBasis: Amount
+    /// The row that acquired it: a place in the ledger's ``Ledger/transactions``.
+    public let acquiredBy: Int
+    /// Why the cost is not what the owner stated; `nil` where it is.
+    public let assumed: AssumedBasis?
+
+    /// Whether it was held more than 365 days at that time.
+    public func isLong(at time: Timestamp) -> Bool {
+        time.nanoseconds(since: acquired) > 365 * 86_400_000_000_000
+    }
+}

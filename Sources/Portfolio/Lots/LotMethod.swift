@@ -1,0 +1,54 @@
+public import Instruments
+
+/// Which lots a disposal takes.
+public enum LotMethod: String, Sendable, CaseIterable {
+    /// The oldest first.
+    case fifo
+    /// The newest first.
+    case lifo
+    /// The dearest first; of equal ones the oldest.
+    case hifo
+    /// The cheapest first; of equal ones the oldest.
+    case lofo
+    /// All at the average cost of the pool; dates of acquisition are taken oldest first.
+    case average
+    /// Those that the row names; what it names none for, the oldest first.
+    case specific
+}
+
+/// Which lots a disposal may take.
+public enum LotScope: String, Sendable, CaseIterable {
+    /// All lots of the asset.
+    case universal
+    /// Those in the wallet.
+    case wallet
+}
+
+/// Method and scope over time.
+public struct LotPolicy: Sendable, Hashable {
+    /// From when on which method and scope hold.
+    public struct Change: Sendable, Hashable {
+        /// The first instant.
+        public var from: Timestamp
+        /// Which lots are taken.
+        public var method: LotMethod
+        /// Which lots may be taken.
+        public var scope: LotScope
+
+        /// Joins the three.
+        public init(from: Timestamp, method: LotMethod, scope: LotScope) {
+            self.from = from
+            self.method = method
+            self.scope = scope
+        }
+    }
+
+    /// In order of time; the first holds from the beginning.
+    public let changes: [Change]
+
+    /// One method and scope, and what replaces them later.
+    public init(_ method: LotMethod = .fifo, _ scope: LotScope = .universal, then later: [Change] = []) {
+        let first = Change(from: Timestamp(nanoseconds: .min), method: method, scope: scope)
+        changes = [first] + later.sorted { $0.from < $1.from }
+    }
+}

@@ -1,0 +1,113 @@
+public import Instruments
+
+/// Gains and losses of one calendar year (UTC), one line for each piece of a lot.
+public struct GainReport: Sendable {
+    /// What was sold out of one lot.
+    public struct Line: Sendable {
+        /// What and how much.
+        public let subject: Holding
+        /// From where.
+        public let wallet: String
+        /// When the lot was acquired.
+        public let acquired: Timestamp
+        /// When it was disposed of.
+        public let disposed: Timestamp
+        /// What it brought, less fees; `nil` when no price is known.
+        public let proceeds: Amount?
+        /// What it cost.
+        public let costBasis: Amount
+        /// Whether it was held more than 365 days.
+        public let isLong: Bool
+        /// Why the cost is not what its owner stated; `nil` where it is.
+        public let assumed: AssumedBasis?
+
+        /// Proceeds less cost; `nil` when no price is known.
+        public var gain: Amount? { proceeds.map { $0 - costBasis } }
+    }
+
+    /// Sums of one term.
+    public struct Totals: Sendable, Equatable {
+        /// What it brought.
+        public var proceeds = Amount.zero
+        /// What it cost.
+        public var costBasis = Amount.zero
+        /// Lines whose proceeds nobody knows; they are in neither sum.
+        public var unknown = 0
+        /// Proceeds less cost.
+        public var gain: Amount { proceeds - costBasis }
+    }
+
+    /// The calendar year.
+    public let year: Int
+    /// In order of disposal, then as the method took them.
+    public let lines: [Line]
+
+    /// Collects a year of a report.
+    public init(_ report: LotReport, year: Int) {
+        self.year = year
+        lines = report.disposals.filter { $0.time.civilDay.year == Int64(year) }.flatMap { disposal in
+            let proceeds = report.proceeds(of: disposal)
+            return report.pieces[disposal.pieces].enumerated().map { index, piece in
+                Line(
+                    subject: Holding(piece.amount, disposal.subject.asset), wallet: disposal.wallet,
+                    acquired: piece.acquired, disposed: disposal.time, proceeds: proceeds?[index],
+                    costBasis: piece.costBasis, isLong: piece.isLong(at: disposal.time),
+                    assumed: piece.assumed)
+            }
+        }
+    }
+
+    /// Sums of what was held long, or not.
+    public func totals(isLong: Bool) -> Totals {
+        lines.filter { $0.isLong == isLong }.reduce(into: Totals()) { totals, line in
+            guard let proceeds = line.proceeds else {
+                totals.unknown += 1
+                return
+            }
+            totals.proceeds += proceeds
+            totals.costBasis += line.costBasis
+        }
+    }
+}
+
+/// An open lot that is worth less than it cost.
+///
+/// A fact, not advice. ``repurchases`` says which rows bought the same asset within 30 days before or after
+/// the moment: the window of the wash-sale rule of 26 U.S.C. 1091, which speaks of securities.
+public struct LossCandidate: Sendable {
+    /// Days before and after a sale that the rule looks at.
+    public static let washSaleDays = 30
+
+    /// The lot.
+    public let lot: OpenLot
+    /// What it is worth.
+    public let value: Amount
+    /// Value less cost, below zero.
+    public let unrealized: Amount
+    /// Whether it was held more than 365 days.
+    public let isLong: Bool
+    /// Rows that acquired the asset inside the window, this lot's own left out.
+    public let repurchases: [Int]
+
+    /// The lots with losses at a moment, the largest loss first. Assets without a price are left out.
+    public static func all(in report: LotReport, prices: PriceBook, at time: Timestamp) -> [LossCandidate] {
+        let window = Int64(washSaleDays) * 86_400_000_000_000
+        let first = time.adding(nanoseconds: -window)
+        let last = time.adding(nanoseconds: window)
+        var acquisitions: [Asset: [Int]] = [:]
+        for (index, row) in report.ledger.transactions.enumerated()
+        where row.time >= first && row.time <= last {
+            let asset = row.kind.isReceipt ? row.subject.asset : row.gotten?.asset
+            if let asset { acquisitions[asset, default: []].append(index) }
+        }
+        return report.lots.compactMap { lot -> LossCandidate? in
+            guard let price = prices.price(of: lot.holding.asset, in: report.base, at: time) else { return nil }
+            let value = lot.holding.amount * price.price
+            guard value < lot.costBasis else { return nil }
+            return LossCandidate(
+                lot: lot, value: value, unrealized: value - lot.costBasis,
+                isLong: time.nanoseconds(since: lot.acquired) > 365 * 86_400_000_000_000,
+                repurchases: (acquisitions[lot.holding.asset] ?? []).filter { $0 != lot.acquiredBy })
+        }.sorted { $0.unrealized < $1.unrealized }
+    }
+}

@@ -1,0 +1,118 @@
+public import Instruments
+
+/// All that a ledger's rows mean for cost and gain, up to a moment.
+public struct LotReport: Sendable {
+    /// The rows it is about.
+    public let ledger: Ledger
+    /// The currency of all its money.
+    public let base: Asset
+    /// The last instant that is part of it; `nil` for the whole ledger.
+    public let end: Timestamp?
+    /// What left at a gain or a loss, in order.
+    public let disposals: [Disposal]
+    /// What left without a gain, in order.
+    public let removals: [Removal]
+    /// Pieces of lots, as disposals and removals name them.
+    public let pieces: [LotPiece]
+    /// What is still there, in order of asset, then acquisition.
+    public let lots: [OpenLot]
+    /// What came in as income, in order.
+    public let income: [IncomeEntry]
+    /// What was paid as fees, in order.
+    public let fees: [FeeEntry]
+    /// Where a cost was assumed, in order.
+    public let assumed: [AssumedEntry]
+    /// Prices that were needed for a value and are not known.
+    public let missingPrices: [MissingPrice]
+    /// What every wallet holds at the end.
+    public let balances: [Balance]
+    /// What came in from outside: money at its rate of the day, coins at their cost.
+    public let deposits: Amount
+    /// What left without a sale: money at its rate of the day, coins at their cost, spent ones at their
+    /// value.
+    public let withdrawals: Amount
+    /// Money lost or stolen.
+    public let moneyLost: Amount
+
+    /// Reads a ledger.
+    ///
+    /// - Parameters:
+    ///   - ledger: The rows.
+    ///   - policy: Which lots a disposal takes.
+    ///   - base: The currency of every cost and gain.
+    ///   - prices: For amounts in other currencies and coins.
+    ///   - end: The last instant that counts; `nil` for all.
+    /// - Throws: ``LedgerError`` when a chosen lot is not there.
+    public init(
+        _ ledger: Ledger, _ policy: LotPolicy = LotPolicy(), base: Asset = Asset(rawValue: "USD"),
+        prices: PriceBook = PriceBook(), until end: Timestamp? = nil
+    ) throws(LedgerError) {
+        var book = LotBook(ledger, policy, base: base, prices: prices)
+        try book.run(until: end)
+        self.ledger = ledger
+        self.base = base
+        self.end = end
+        disposals = book.disposals
+        removals = book.removals
+        pieces = book.pieces
+        lots = book.openLots
+        income = book.income
+        fees = book.fees
+        assumed = book.assumed
+        missingPrices = book.missing
+        balances = ledger.balances(book.balances)
+        deposits = book.flows.deposits
+        withdrawals = book.flows.withdrawals
+        moneyLost = book.flows.lost
+    }
+
+    /// Gains less losses of all disposals with a known price, less money lost.
+    public var realized: Amount {
+        disposals.reduce(-moneyLost) { $0 + ($1.gain ?? .zero) }
+    }
+
+    /// Income with a known value.
+    public var incomeTotal: Amount { income.reduce(.zero) { $0 + ($1.value ?? .zero) } }
+
+    /// Fees that are costs of their own; others are part of costs and proceeds.
+    public var expensedFees: Amount {
+        fees.reduce(.zero) { $1.treatment == .expense ? $0 + $1.value : $0 }
+    }
+
+    /// What the open lots cost.
+    public var costBasis: Amount { lots.reduce(.zero) { $0 + $1.costBasis } }
+
+    /// What each piece of a disposal brought: its share by amount, the last takes the remainder.
+    public func proceeds(of disposal: Disposal) -> [Amount]? {
+        disposal.proceeds?.split(by: pieces[disposal.pieces].map(\.amount), places: LotBook.places)
+    }
+}
+
+extension LotBook {
+    /// The open lots, in order of asset, acquisition, row.
+    var openLots: [OpenLot] {
+        var result: [(OpenLot, Int32)] = []
+        for pool in pools {
+            let open = pool.heap.elements.filter { !lots[Int($0.lot)].amount.isZero }
+                .sorted { $0.isOlder(than: $1) }
+            let averages =
+                method == .average
+                ? pool.basis.split(by: open.map { lots[Int($0.lot)].amount }, places: LotBook.places) : []
+            for (index, element) in open.enumerated() {
+                let lot = lots[Int(element.lot)]
+                let asset = ledger.names.asset(ofAccount: lot.account)
+                let open = OpenLot(
+                    wallet: ledger.names.walletName(ofAccount: lot.account),
+                    holding: Holding(lot.amount, asset),
+                    costBasis: method == .average ? averages[index] : lot.basis, acquired: lot.acquired,
+                    acquiredBy: Int(lot.entry), assumed: lot.assumed)
+                result.append((open, element.lot))
+            }
+        }
+        return result.sorted { left, right in
+            let (a, b) = (left.0, right.0)
+            if a.holding.asset != b.holding.asset { return a.holding.asset.rawValue < b.holding.asset.rawValue }
+            return (a.acquired, left.1) < (b.acquired, right.1)
+        }.map(\.0)
+    }
+}

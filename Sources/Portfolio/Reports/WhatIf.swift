@@ -1,0 +1,51 @@
+public import Instruments
+
+/// What transactions would change, with nothing kept.
+public struct WhatIf: Sendable {
+    /// As it is.
+    public let before: LotReport
+    /// As it would be.
+    public let after: LotReport
+
+    /// Adds transactions to a ledger and reads both.
+    ///
+    /// - Throws: ``LedgerError`` when they do not fit; its index counts from the first of `rows`, which come
+    ///   after the ledger's own.
+    public init(
+        _ before: LotReport, adding rows: [Transaction], policy: LotPolicy, prices: PriceBook
+    ) throws(LedgerError) {
+        let own = before.ledger.transactions
+        do {
+            let ledger = try Ledger(own + rows)
+            after = try LotReport(ledger, policy, base: before.base, prices: prices)
+        } catch {
+            var error = error
+            error.index -= own.count
+            throw error
+        }
+        self.before = before
+    }
+
+    /// What it would add to realized gains.
+    public var realized: Amount { after.realized - before.realized }
+
+    /// Disposals that the new rows would make or change: those after the last that both have.
+    public var newDisposals: [Disposal] {
+        let known = Set(before.disposals.map { DisposalKey($0) })
+        return after.disposals.filter { !known.contains(DisposalKey($0)) }
+    }
+
+    private struct DisposalKey: Hashable {
+        var time: Timestamp
+        var wallet: String
+        var subject: Holding
+        var costBasis: Amount
+
+        init(_ disposal: Disposal) {
+            time = disposal.time
+            wallet = disposal.wallet
+            subject = disposal.subject
+            costBasis = disposal.costBasis
+        }
+    }
+}
