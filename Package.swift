@@ -68,7 +68,8 @@ let package = Package(
         library("Instruments"),
         library("MarketData", ["Instruments"]),
         library("MarketState", ["Instruments", "MarketData"]),
-        library("Statistics"),
+        library("Statistics", ["Instruments"]),
+        library("Portfolio", ["Instruments", "Statistics"]),
         library("Alerting", ["Instruments", "MarketData", "Statistics"]),
 
         // Layer 1: the wire.
@@ -84,6 +85,7 @@ let package = Package(
             "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
         library("Recordings", ["CZlib", "Instruments", "MarketData"]),
         library("Venues", ["Instruments", "MarketData"]),
+        library("LedgerFiles", ["Instruments", "Portfolio"]),
         library(
             "Operations",
             [
@@ -120,7 +122,8 @@ let package = Package(
             "OperatorCommands",
             [
                 "CLinux", "Instruments", "MarketData", "MarketState", "Wire", "Bus", "Store",
-                "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting",
+                "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
+                "LedgerFiles",
                 "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
                 nioPosix,
             ]),
@@ -144,7 +147,7 @@ let package = Package(
             name: "bitpal-bench",
             dependencies: [
                 "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "MarketState", "Recordings",
-                "Venues", argumentParser, logging, "Alerting",
+                "Venues", "Alerting", "Portfolio", argumentParser, logging,
             ],
             path: "Benchmarks/bitpal-bench", swiftSettings: strict),
 
@@ -160,6 +163,8 @@ let package = Package(
         tests("MarketDataTests", ["MarketData", "Instruments", "Support"]),
         tests("MarketStateTests", ["MarketState", "MarketData", "Instruments", "Support"]),
         tests("StatisticsTests", ["Statistics", "Support"]),
+        tests("PortfolioTests", ["Portfolio", "Statistics", "Instruments", "Support"]),
+        tests("LedgerFilesTests", ["LedgerFiles", "Portfolio", "Instruments", "Support"]),
         tests("AlertingTests", ["Alerting", "MarketData", "Instruments", "Support"]),
         .target(
             name: "FuzzInputs", dependencies: ["Wire", "Venues", "MarketData", "Instruments"],

@@ -78,7 +78,7 @@ struct AlertBacktest {
     /// Plays trades of a file; one without a symbol belongs to the only instrument that the rules name.
     ///
     /// - Throws: ``CommandFailure``.
-    mutating func play(_ trades: TradeFile) throws {
+    mutating func play(_ trades: TapeFile) throws {
         for row in trades.rows {
             let id = try instrument(row)
             known.insert(id)
@@ -86,7 +86,7 @@ struct AlertBacktest {
         }
     }
 
-    private func instrument(_ row: TradeFile.Row) throws -> InstrumentID {
+    private func instrument(_ row: TapeFile.Row) throws -> InstrumentID {
         if let venue = row.venue, let symbol = row.symbol {
             return InstrumentID(venue: Venue(rawValue: venue), symbol: symbol)
         }

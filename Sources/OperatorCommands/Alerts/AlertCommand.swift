@@ -52,7 +52,7 @@ struct AlertBacktestCommand: ParsableCommand {
         } catch let error as RecordingError {
             throw CommandFailure(.failed, error.description)
         }
-        for path in trades { try backtest.play(try TradeFile(path: path)) }
+        for path in trades { try backtest.play(try TapeFile(path: path)) }
         let output = StandardOutput()
         var line = JSONLine()
         for firing in try backtest.firings() {

@@ -131,8 +131,8 @@ struct CandleFile {
             let series = Series(
                 venue: row.value("venue"), symbol: row.value("symbol"), interval: row.value("interval"))
             let text = row.value("start", "time")
-            guard let text, let start = InstantText.parse(text) else {
-                throw table.fault(row, "start", text, accepted: InstantText.accepted)
+            guard let text, let start = TradeTime.parse(text) else {
+                throw table.fault(row, "start", text, accepted: TradeTime.accepted)
             }
             if let last = last[series], start <= last {
                 throw table.fault(row, "start", text, accepted: "a start after that of the candle before")

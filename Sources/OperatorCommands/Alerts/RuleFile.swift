@@ -6,13 +6,13 @@ struct RuleFile {
     private(set) var rules: [AlertRule] = []
     /// The line of each rule.
     private(set) var lines: [Int] = []
-    private let file: TextFile
+    private let file: LineFile
 
     /// Reads a file.
     ///
     /// - Throws: ``CommandFailure`` naming file, line, field, value and what is accepted.
     init(path: String) throws {
-        let file = try TextFile(path: path)
+        let file = LineFile(path: path)
         var rules: [AlertRule] = []
         var lines: [Int] = []
         var ids: [RuleID: Int] = [:]

@@ -17,9 +17,9 @@ struct TableFile {
         }
     }
 
-    private let file: TextFile
+    private let file: LineFile
 
-    init(path: String) throws { file = try TextFile(path: path) }
+    init(path: String) throws { file = LineFile(path: path) }
 
     /// Hands over each row.
     ///

@@ -32,6 +32,12 @@ enum TradeTime {
         return Timestamp(nanoseconds: nanoseconds)
     }
 
+    /// Reads a text as above.
+    static func parse(_ text: String) -> Timestamp? {
+        var text = text
+        return text.withUTF8 { parse(UnsafeRawBufferPointer($0)) }
+    }
+
     private static func power(_ exponent: Int) -> Int128 {
         var power: Int128 = 1
         for _ in 0..<exponent { power *= 10 }

@@ -1,8 +1,8 @@
 import Instruments
 import MarketData
 
-/// Trades from a file, as `bitpal normalize --emit trades` prints them, or CSV `time,price,size,side,id`.
-struct TradeFile {
+/// The trades of a file in the order of time, as `bitpal normalize --emit trades` prints them, or CSV `time,price,size,side,id`.
+struct TapeFile {
     /// A trade with as much of its instrument as the row says.
     struct Row {
         var venue: String?
@@ -19,7 +19,7 @@ struct TradeFile {
     init(path: String) throws {
         let table = try TableFile(path: path)
         var rows: [Row] = []
-        try table.forEachRow { rows.append(try TradeFile.row($0, table)) }
+        try table.forEachRow { rows.append(try TapeFile.row($0, table)) }
         self.rows = rows.enumerated().sorted { left, right in
             let (first, second) = (left.element.trade.venueTime, right.element.trade.venueTime)
             return first == second ? left.offset < right.offset : first < second
@@ -28,8 +28,8 @@ struct TradeFile {
 
     private static func row(_ row: TableFile.Row, _ table: TableFile) throws -> Row {
         let when = row.value("time", "ts")
-        guard let time = when.flatMap(InstantText.parse) else {
-            throw table.fault(row, "time", when, accepted: InstantText.accepted)
+        guard let time = when.flatMap(TradeTime.parse) else {
+            throw table.fault(row, "time", when, accepted: TradeTime.accepted)
         }
         let price = try decimal(row, table, "price", row.value("price"))
         let size = try decimal(row, table, "size", row.value("size", "amount"))
@@ -53,30 +53,5 @@ struct TradeFile {
             throw table.fault(row, name, text, accepted: "a decimal such as \"61000.5\"")
         }
         return number
-    }
-}
-
-/// Instants as files have them: ISO 8601 in UTC, or seconds, milli-, micro- or nanoseconds since 1970.
-enum InstantText {
-    static let accepted = "ISO 8601 in UTC, or seconds, ms, us or ns since 1970"
-
-    /// The unit of a number follows from its size: years 1973 to 5138 in each.
-    static func parse(_ text: String) -> Timestamp? {
-        if let time = Timestamp(iso8601: text) { return time }
-        guard let number = try? DecimalNumber(parsing: text) else { return nil }
-        let whole = number.units / number.scale.power
-        let places: Int
-        switch whole.magnitude {
-        case 0..<100_000_000_000: places = 9
-        case 0..<100_000_000_000_000: places = 6
-        case 0..<100_000_000_000_000_000: places = 3
-        default: places = 0
-        }
-        let scale = Scale(places) ?? .zero
-        if number.scale <= scale {
-            return (try? number.rescaled(to: scale)).map { Timestamp(nanoseconds: $0.units) }
-        }
-        // Digits beyond nanoseconds are cut.
-        return Timestamp(nanoseconds: number.units / (number.scale.power / scale.power))
     }
 }
