@@ -66,6 +66,8 @@ extension AlertEngine {
             return note(slot, .wasOutside, previous, tick)
         }
         guard !table[slot].flags.contains(.disarmed) else { return note(slot, .disarmed, previous, tick) }
+        // Exactly on its level, `either` holds on both sides: what began to hold goes on.
+        guard !table[slot].flags.contains(.pending) else { return }
         if upwards { table[slot].flags.insert(.upwards) } else { table[slot].flags.remove(.upwards) }
         guard options.sustain == 0 else { return hold(slot, options, previous, tick) }
         let cause: Firing.Cause =
@@ -161,7 +163,6 @@ extension AlertEngine {
     private mutating func hold(
         _ slot: UInt32, _ options: RuleOptions, _ previous: Int64?, _ tick: Tick
     ) {
-        guard !table[slot].flags.contains(.pending) else { return }
         let place = Int(table[slot].place)
         let deadline = tick.time.adding(nanoseconds: options.sustain)
         table[slot].flags.insert(.pending)
@@ -214,15 +215,14 @@ extension AlertEngine {
     /// Fires a new rule that is where it is to go, or lets it wait for the first value.
     mutating func awaitFirst(_ slot: UInt32, at time: Timestamp, into output: inout [AlertOutput]) {
         let place = Int(table[slot].place)
-        table[slot].flags.insert(.waiting)
-        series[place].waiting.append(slot)
-        defer { series[place].settle() }
-        guard series[place].hasValue, isProven(series[place].key) else { return }
-        let first = output.count
-        fireWaiting(
-            place, Tick(time: max(time, series[place].time), received: max(time, series[place].time)),
-            into: &output)
-        AlertEngine.order(&output, from: first)
+        if series[place].hasValue, isProven(series[place].key) {
+            let moment = max(time, series[place].time)
+            greet(slot, Tick(time: moment, received: moment), into: &output)
+        } else {
+            table[slot].flags.insert(.waiting)
+            series[place].waiting.append(slot)
+        }
+        series[place].settle()
     }
 
     private mutating func fireWaiting(_ place: Int, _ tick: Tick, into output: inout [AlertOutput]) {
@@ -230,16 +230,21 @@ extension AlertEngine {
         series[place].waiting = []
         for slot in waiting {
             table[slot].flags.remove(.waiting)
-            let options = table.options(of: slot)
-            guard !table[slot].flags.contains(.done), let upwards = isThere(slot, options),
-                !expire(slot, options, tick, into: &output)
-            else { continue }
-            if upwards { table[slot].flags.insert(.upwards) } else { table[slot].flags.remove(.upwards) }
-            if options.sustain > 0 {
-                hold(slot, options, nil, tick)
-            } else {
-                fire(slot, options, .already, from: nil, tick, heldSince: nil, into: &output)
-            }
+            if !table[slot].flags.contains(.done) { greet(slot, tick, into: &output) }
+        }
+    }
+
+    /// Fires a rule, or lets it hold, if the value is where it is to go.
+    private mutating func greet(_ slot: UInt32, _ tick: Tick, into output: inout [AlertOutput]) {
+        let options = table.options(of: slot)
+        guard let upwards = isThere(slot, options), !expire(slot, options, tick, into: &output) else {
+            return
+        }
+        if upwards { table[slot].flags.insert(.upwards) } else { table[slot].flags.remove(.upwards) }
+        if options.sustain > 0 {
+            hold(slot, options, nil, tick)
+        } else {
+            fire(slot, options, .already, from: nil, tick, heldSince: nil, into: &output)
         }
     }
 
@@ -282,7 +287,7 @@ extension AlertEngine {
         journal.note(
             table[slot].id,
             Evaluation(
-                venueTime: tick.time,
+                venueTime: tick.time, receivedTime: tick.received, sequence: tick.sequence,
                 price: isLevel ? DecimalNumber(units: series[place].value, scale: scale) : nil,
                 previous: isLevel ? previous.map { DecimalNumber(units: $0, scale: scale) } : nil,
                 outcome: outcome))

@@ -60,8 +60,7 @@ extension AlertEngine {
         let offset = market.offset
         let tick = Tick(time: time, received: time)
         let first = output.count
-        let places = markets[offset].prices + [markets[offset].spread] + markets[offset].closes.map(\.series)
-        for place in places where place >= 0 && isProven(series[place].key) {
+        for place in markets[offset].places where isProven(series[place].key) {
             guard time >= series[place].nextDeadline else { continue }
             fireDue(place, at: time, tick, into: &output)
             series[place].settle()
@@ -111,9 +110,8 @@ extension AlertEngine {
 
     private func needs(_ source: AlertSource, _ market: Int) -> Bool {
         if markets[market].watches.contains(where: { $0.source == source }) { return true }
-        let places = markets[market].prices + [markets[market].spread] + markets[market].closes.map(\.series)
-        return places.contains { place in
-            place >= 0 && series[place].key.source == source
+        return markets[market].places.contains { place in
+            series[place].key.source == source
                 && series[place].rising.count + series[place].falling.count > 0
         }
     }

@@ -50,9 +50,8 @@ extension AlertEngine {
         guard let place = marketPlaces[instrument] else { return }
         let market = markets[Int(place)]
         var slots: Set<UInt32> = []
-        for series in series where series.key.instrument == instrument && series.key.source == source {
-            series.rising.forEachTag { slots.insert($0.slot) }
-            series.falling.forEachTag { slots.insert($0.slot) }
+        for place in market.places where series[place].key.source == source {
+            slots.formUnion(series[place].slots)
         }
         for watch in market.watches where watch.source == source { slots.insert(watch.slot) }
         for slot in slots { body(table[slot].id) }

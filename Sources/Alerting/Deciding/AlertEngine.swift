@@ -128,6 +128,9 @@ struct Market: Sendable {
     var feeds = [Feed](repeating: Feed(), count: AlertSource.allCases.count)
 
     init(id: InstrumentID) { self.id = id }
+
+    /// The series that rules look at.
+    var places: [Int] { (prices + [spread]).filter { $0 >= 0 } + closes.map(\.series) }
 }
 
 extension PriceKind {

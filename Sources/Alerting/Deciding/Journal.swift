@@ -26,6 +26,10 @@ public enum EvaluationOutcome: Hashable, Sendable {
 public struct Evaluation: Hashable, Sendable {
     /// When, by the venue.
     public var venueTime: Timestamp
+    /// When we read what it was made for.
+    public var receivedTime: Timestamp
+    /// The number of that message; 0 outside a stream.
+    public var sequence: UInt64
     /// The value that was evaluated; `nil` where the condition looks at none.
     public var price: DecimalNumber?
     /// The value before.

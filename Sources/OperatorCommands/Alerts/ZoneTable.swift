@@ -18,7 +18,7 @@ enum ZoneTable {
         }
         guard isName, !name.isEmpty, !name.hasPrefix("/") else { return nil }
         guard name != "UTC" else { return .utc }
-        guard access("/usr/share/zoneinfo/\(name)", R_OK) == 0 else { return nil }
+        guard isZone("/usr/share/zoneinfo/\(name)") else { return nil }
         let before = getenv("TZ").map { String(cString: $0) }
         setenv("TZ", ":\(name)", 1)
         tzset()
@@ -34,6 +34,15 @@ enum ZoneTable {
             time = next
         }
         return ZoneOffsets(name: name, spans: spans)
+    }
+
+    /// Whether the file begins as compiled zones do; the C library takes anything else for UTC.
+    private static func isZone(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var magic = [UInt8](repeating: 0, count: 4)
+        return read(descriptor, &magic, 4) == 4 && magic.elementsEqual("TZif".utf8)
     }
 
     /// The first second with the later offset; offsets change once a day at the most.
