@@ -7,7 +7,7 @@ struct LadderRow: Sendable, Hashable {
     var size: String
     /// This size and all better ones.
     var total: String
-    /// Part of the shown side's volume, as `12.5%`.
+    /// Part of the whole side's volume, also of levels that are not shown, as `12.5%`.
     var share: String
 }
 
@@ -23,8 +23,8 @@ struct LadderTable: Sendable {
         let all = levels.bids + levels.asks
         let prices = LadderTable.places(all.map { $0.price.decimal(book.priceScale) })
         let sizes = LadderTable.places(all.map { $0.size.decimal(book.sizeScale) })
-        bids = LadderTable.rows(levels.bids, book, prices, sizes)
-        asks = LadderTable.rows(levels.asks, book, prices, sizes)
+        bids = LadderTable.rows(levels.bids, of: book.bids, book, prices, sizes)
+        asks = LadderTable.rows(levels.asks, of: book.asks, book, prices, sizes)
     }
 
     /// The fewest places that show all of them exactly.
@@ -32,10 +32,11 @@ struct LadderTable: Sendable {
         numbers.map(\.normalized.scale).max() ?? .zero
     }
 
-    private static func rows(_ levels: [BookLevel], _ book: Book, _ prices: Scale, _ sizes: Scale)
-        -> [LadderRow]
-    {
-        let volume = levels.reduce(Int128(0)) { $0 + Int128($1.size.rawValue) }
+    private static func rows(
+        _ levels: [BookLevel], of side: BookLadder, _ book: Book, _ prices: Scale, _ sizes: Scale
+    ) -> [LadderRow] {
+        var volume = Int128(0)
+        side.forEachLevel { volume += Int128($0.size.rawValue) }
         var total = Int128(0)
         return levels.map { level in
             total += Int128(level.size.rawValue)

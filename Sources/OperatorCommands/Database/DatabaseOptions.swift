@@ -23,12 +23,21 @@ struct DatabaseOptions: ParsableArguments {
             return try StoreConfiguration(url: address)
         }
         do {
-            return try PrivateCluster(directory: dataDir ?? DataDirectory.standard).running()
+            let own = try PrivateCluster(directory: dataDir ?? DataDirectory.standard).running()
+            if own != nil || dataDir != nil { return own }
         } catch {
             // The standard place may well be somebody else's; one that was named must be usable.
             if dataDir == nil { return nil }
             throw CommandFailure(.unreachable, "\(error)")
         }
+        // `bitpal up` says where its database is once a second: right after its start that may be yet to come.
+        for _ in 0..<6 where client != nil {
+            try await Task.sleep(for: .milliseconds(500))
+            if let client, let address = await DatabaseOptions.announced(on: client) {
+                return try StoreConfiguration(url: address)
+            }
+        }
+        return nil
     }
 
     /// Runs a closure with the database.

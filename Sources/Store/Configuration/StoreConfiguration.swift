@@ -61,8 +61,19 @@ extension StoreConfiguration: CustomStringConvertible, CustomReflectable {
     /// Host, port, database and user; never a password.
     public var description: String {
         ["host", "hostaddr", "port", "dbname", "user"]
-            .compactMap { key in options[key].map { "\(key)=\($0)" } }
+            .compactMap { key in options[key].map { "\(key)=\(Self.quoted($0))" } }
             .joined(separator: " ")
+    }
+
+    /// A value as a connection string takes it: in quotes when it has a space, a quote or a backslash.
+    ///
+    /// Source: PostgreSQL manual 15, 34.1.1.1 "Keyword/Value Connection Strings".
+    private static func quoted(_ value: String) -> String {
+        guard value.isEmpty || value.contains(where: { $0.isWhitespace || $0 == "'" || $0 == "\\" }) else {
+            return value
+        }
+        let escaped = value.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+        return "'\(escaped)'"
     }
 
     /// Hides the password from `dump` and from debuggers, too.

@@ -67,7 +67,7 @@ extension Playback {
                 teach(entry)
                 return false
             }
-            return headSighting.kind == .heartbeat || isOwner(entry.connection)
+            return headSighting.kind != .market || isOwner(entry.connection)
         case (.http, .in):
             return entry.url.flatMap { dialect.imageSymbol(ofURL: $0) } != nil
         default: return false

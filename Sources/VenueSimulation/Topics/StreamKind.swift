@@ -36,6 +36,8 @@ struct Sighting: Sendable {
         case heartbeat
         /// Acknowledgements and greetings, which the simulator makes itself.
         case control
+        /// Not what the venue documents: it goes out as it was recorded, to whoever listens.
+        case unreadable
     }
 
     var kind = Kind.control

@@ -37,6 +37,7 @@ struct BinanceDialect: Dialect {
             try sight(&scanner, &topics, &sighting)
         } catch {
             sighting.reset()
+            sighting.kind = .unreadable
         }
     }
 

@@ -32,6 +32,7 @@ struct BitMEXDialect: Dialect {
             try sight(&scanner, &topics, &sighting)
         } catch {
             sighting.reset()
+            sighting.kind = .unreadable
         }
     }
 
@@ -68,6 +69,8 @@ struct BitMEXDialect: Dialect {
             scanner.index = filter
             try noteSymbol(kind, &scanner, &topics, &sighting)
         }
+        // Rows of a table that we know, about nothing that can be named.
+        if sighting.topics.isEmpty { sighting.kind = .unreadable }
     }
 
     private func noteSymbol(

@@ -39,7 +39,16 @@ enum KrakenREST {
     static func name(_ symbol: String) -> String {
         let parts = symbol.split(separator: "/").map(String.init)
         guard parts.count == 2 else {
-            return symbol.replacing("BTC", with: "XBT").replacing("DOGE", with: "XDG")
+            // Only an asset at the beginning or the end: "XBTCHF" has the letters of BTC in its middle.
+            var pair = symbol
+            for (ours, theirs) in [("BTC", "XBT"), ("DOGE", "XDG")] {
+                if pair.hasPrefix(ours) {
+                    pair = theirs + pair.dropFirst(ours.count)
+                } else if pair.hasSuffix(ours) {
+                    pair = pair.dropLast(ours.count) + theirs
+                }
+            }
+            return pair
         }
         return parts.map(spelled).joined()
     }

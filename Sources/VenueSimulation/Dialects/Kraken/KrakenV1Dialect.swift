@@ -34,6 +34,7 @@ struct KrakenV1Dialect: Dialect {
             }
         } catch {
             sighting.reset()
+            sighting.kind = .unreadable
         }
     }
 

@@ -30,6 +30,7 @@ struct KrakenV2Dialect: Dialect {
             try sight(&scanner, &topics, &sighting)
         } catch {
             sighting.reset()
+            sighting.kind = .unreadable
         }
     }
 
