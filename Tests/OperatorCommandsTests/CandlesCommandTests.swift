@@ -124,6 +124,18 @@ struct CandlesCommandTests {
     }
 
     @Test(
+        "changes the unit at 10^11, 10^14 and 10^17",
+        arguments: [
+            ("9223372036", "2262-04-11"), ("99999999999", nil), ("100000000000", "1973-03-03"),
+            ("9223372036854", "2262-04-11"), ("99999999999999", nil), ("100000000000000", "1973-03-03"),
+            ("99999999999999999", nil), ("100000000000000000", "1973-03-03"), ("0", "1970-01-01"),
+        ])
+    func units(text: String, day: String?) {
+        let time = Array(text.utf8).withUnsafeBytes(TradeTime.parse)
+        #expect(time.map { String($0.iso8601.prefix(10)) } == day)
+    }
+
+    @Test(
         "refuses what is no time",
         arguments: [
             "yesterday", "-5", "2021-02-30T00:00:00Z", "2021-07-22", "2021-07-22T22:36:07.Z",

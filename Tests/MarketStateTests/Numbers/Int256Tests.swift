@@ -75,6 +75,10 @@ struct Int256Tests {
         #expect(most.addingReportingOverflow(Int256(Int128(1))).overflow)
         #expect(!most.addingReportingOverflow(Int256(Int128(-1))).overflow)
         #expect(most.multipliedReportingOverflow(by: 2).overflow)
+        // On the way the upper half overflows twice, in opposite directions.
+        let least = Int256(high: .min, low: 1).addingReportingOverflow(Int256(Int128(-1)))
+        #expect(!least.overflow && least.partialValue == Int256(high: .min, low: 0))
+        #expect(least.partialValue.addingReportingOverflow(Int256(Int128(-1))).overflow)
         #expect(!Int256(Int128(-5)).multipliedReportingOverflow(by: .max).overflow)
     }
 
