@@ -140,8 +140,8 @@ let package = Package(
         .executableTarget(
             name: "bitpal-bench",
             dependencies: [
-                "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "Recordings", "Venues",
-                argumentParser, logging,
+                "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "MarketStore", "Store", "Recordings",
+                "Venues", argumentParser, logging,
             ],
             path: "Benchmarks/bitpal-bench", swiftSettings: strict),
 

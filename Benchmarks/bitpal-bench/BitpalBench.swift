@@ -12,7 +12,8 @@ struct BitpalBench: AsyncParsableCommand {
     @Option(help: "The folder of recordings.") var recordings = "../shared/recordings"
     @Option(help: "What `make bench-peers` wrote, if it ran.") var peers = ".build/bench/peers.jsonl"
     @Option(help: "What the C program of Benchmarks/bus wrote.") var plain = ".build/bench/plain-zeromq.json"
-    @Option(parsing: .upToNextOption, help: "Only these parts: decode book bus up.") var only: [String] = []
+    @Option(parsing: .upToNextOption, help: "Only these parts: decode book bus store up.") var only:
+        [String] = []
 
     func run() async throws {
         var rows: [Measurement] = []
@@ -27,6 +28,7 @@ struct BitpalBench: AsyncParsableCommand {
             rows += try BookBench.run(recording: book)
         }
         if wants("bus") { rows += try await BusBench.run(plain: plainZeroMQ()) }
+        if wants("store") { rows += try await StoreBench.run() }
         let session = "\(recordings)/bitmex_20210722.jsonl.gz"
         if wants("up") {
             rows += try await UpBench.run(

@@ -85,7 +85,8 @@ public struct ListAssets: Statement {
     public init() {}
 
     /// Reads an asset and when it was said.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> (asset: AssetRow, time: Timestamp) {
+    public static func decode(_ row: inout RowReader) throws(StoreError) -> (asset: AssetRow, time: Timestamp)
+    {
         let asset = AssetRow(
             asset: Asset(rawValue: try row.text()), name: try row.text(), providerID: try row.text(),
             categories: try row.textArray(), rank: try row.int32OrNil())

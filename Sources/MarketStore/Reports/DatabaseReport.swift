@@ -5,7 +5,7 @@ public import Store
 public struct DatabaseReport: Hashable, Sendable {
     /// One kind of rows.
     public struct Table: Hashable, Sendable {
-        /// `trade`, `candle 1m`, `book_snapshot`, …
+        /// Such as `trade`, `candle 1m` or `book_snapshot`.
         public let name: String
         /// Number of partitions; `nil` for a table without any.
         public let partitions: Int?

@@ -82,7 +82,9 @@ struct DatabasePage: Sendable {
         ClockText.age(nanoseconds: report.now.nanoseconds(since: time))
     }
 
-    private static func day(_ time: Timestamp) -> String { String(time.iso8601(fractionDigits: 0).prefix(10)) }
+    private static func day(_ time: Timestamp) -> String {
+        String(time.iso8601(fractionDigits: 0).prefix(10))
+    }
 
     private static func second(_ time: Timestamp) -> String { time.iso8601(fractionDigits: 0) }
 

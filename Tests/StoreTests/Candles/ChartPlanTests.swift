@@ -12,7 +12,8 @@ struct ChartPlanTests {
         _ kind: CandleKind, from: Int64, to: Int64, limit: Int, _ database: Database
     ) async throws -> [String] {
         try await database.withSession { session in
-            try session.script("PREPARE chart (text, text, integer, bigint, bigint, bigint) AS \(CandlesBetween.sql)")
+            try session.script(
+                "PREPARE chart (text, text, integer, bigint, bigint, bigint) AS \(CandlesBetween.sql)")
             var plans: [String] = []
             for mode in ["force_custom_plan", "force_generic_plan"] {
                 try session.script("SET plan_cache_mode = \(mode)")
@@ -56,13 +57,17 @@ struct ChartPlanTests {
         return database
     }
 
-    @Test("is one scan of one partition's index where the span lies in one, without the table and without a sort")
+    @Test(
+        "is one scan of one partition's index where the span lies in one, without the table and without a sort"
+    )
     func one() async throws {
         let database = try await database()
         let year = Market.midnight - 365 * Market.day
         let end = Market.midnight + 41 * Market.day
         for plan in try await plans(.hour, from: year, to: end, limit: 8_760, database) {
-            let used = plan.split(separator: "\n").filter { $0.contains("Scan") && $0.contains(" on candle_") }
+            let used = plan.split(separator: "\n").filter {
+                $0.contains("Scan") && $0.contains(" on candle_")
+            }
             #expect(used.count == 1, "\(plan)")
             #expect(used.allSatisfy { $0.contains("Index Only Scan") && !$0.contains("never executed") })
             #expect(!plan.contains("Sort") && !plan.contains("Seq Scan on candle"), "\(plan)")
@@ -75,9 +80,12 @@ struct ChartPlanTests {
         let database = try await database()
         let end = Market.midnight + 41 * Market.day
         for plan in try await plans(.second, from: Market.midnight, to: end, limit: 25, database) {
-            let used = plan.split(separator: "\n").filter { $0.contains("Scan") && $0.contains(" on candle_") }
+            let used = plan.split(separator: "\n").filter {
+                $0.contains("Scan") && $0.contains(" on candle_")
+            }
             #expect(used.count > 10, "\(plan)")
-            #expect(used.allSatisfy { $0.contains("Index Only Scan") && $0.contains("candle_1s_") }, "\(plan)")
+            #expect(
+                used.allSatisfy { $0.contains("Index Only Scan") && $0.contains("candle_1s_") }, "\(plan)")
             // Ten candles a day: three partitions have 25.
             #expect(used.filter { !$0.contains("never executed") }.count <= 4, "\(plan)")
             #expect(!plan.contains("Sort") && !plan.contains("Merge Append"), "\(plan)")
