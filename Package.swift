@@ -208,8 +208,8 @@ let package = Package(
             "OperatorCommandsTests",
             [
                 "OperatorCommands", "VenueSimulation", "Operations", "Bus", "BusBroker", "Wire",
-                "MarketData", "Instruments", "Venues", "Recordings", "Support", lifecycle, logging,
-                nioCore, nioPosix,
+                "MarketData", "MarketStore", "Instruments", "Venues", "Recordings", "Support", lifecycle,
+                logging, nioCore, nioPosix,
             ]),
         tests(
             "IntegrationTests",
