@@ -147,7 +147,7 @@ let package = Package(
             name: "bitpal-bench",
             dependencies: [
                 "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "MarketState", "Recordings",
-                "Venues", "Alerting", "Portfolio", argumentParser, logging,
+                "Venues", "Alerting", "Portfolio", argumentParser, logging, "MarketStore", "Store",
             ],
             path: "Benchmarks/bitpal-bench", swiftSettings: strict),
 
@@ -219,9 +219,8 @@ let package = Package(
             "OperatorCommandsTests",
             [
                 "OperatorCommands", "VenueSimulation", "Operations", "Bus", "BusBroker", "Wire",
-                "MarketState", "MarketData", "Instruments", "Venues", "Recordings", "Support", lifecycle,
-                logging,
-                nioCore, nioPosix,
+                "MarketState", "MarketData", "Instruments", "Venues", "Recordings", "Support",
+                lifecycle, logging, nioCore, nioPosix, "MarketStore",
             ]),
         tests(
             "IntegrationTests",

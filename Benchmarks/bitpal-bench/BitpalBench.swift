@@ -12,7 +12,7 @@ struct BitpalBench: AsyncParsableCommand {
     @Option(help: "The folder of recordings.") var recordings = "../shared/recordings"
     @Option(help: "What `make bench-peers` wrote, if it ran.") var peers = ".build/bench/peers.jsonl"
     @Option(help: "What the C program of Benchmarks/bus wrote.") var plain = ".build/bench/plain-zeromq.json"
-    @Option(parsing: .upToNextOption, help: "Only these parts: decode book state bus alerts portfolio up.")
+    @Option(parsing: .upToNextOption, help: "Only these parts: decode book state bus alerts portfolio up store.")
     var only:
         [String] = []
 
@@ -30,6 +30,7 @@ struct BitpalBench: AsyncParsableCommand {
         }
         if wants("state") { rows += MarketStateBench.run() }
         if wants("bus") { rows += try await BusBench.run(plain: plainZeroMQ()) }
+        if wants("store") { rows += try await StoreBench.run() }
         if wants("alerts") { rows += try AlertBench.run() }
         if wants("up") { rows += try await UpBench.run(sessions()) }
         print(machine())

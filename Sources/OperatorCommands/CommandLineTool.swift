@@ -12,7 +12,7 @@ public enum CommandLineTool {
     public static let commands: [any ParsableCommand.Type] = [
         BookCommand.self, TradesCommand.self, StatusCommand.self, TopicsCommand.self, SubCommand.self,
         FeedCommand.self, RecordCommand.self, NormalizeCommand.self, CandlesCommand.self,
-        AlertCommand.self, IndicatorCommand.self, PortfolioCommand.self,
+        AlertCommand.self, IndicatorCommand.self, PortfolioCommand.self, DatabaseCommand.self,
     ]
 
     /// Parses the arguments and runs the command that they name.

@@ -132,12 +132,19 @@ struct AcquireLeases: Statement {
 /// Prolongs leases that are held and not over, or ends them now.
 struct ProlongLeases: Statement {
     static let sql = """
+        WITH held AS (
+            SELECT lease.shard
+            FROM market.lease AS lease
+            JOIN unnest($4::smallint[], $5::bigint[]) AS held (shard, epoch) USING (shard)
+            WHERE lease.service = $1 AND lease.owner = $2 AND lease.epoch = held.epoch
+                AND lease.expires_at > clock_timestamp()
+            -- In the order in which everybody locks them.
+            ORDER BY lease.shard FOR NO KEY UPDATE OF lease
+        )
         UPDATE market.lease AS lease SET
             owner = CASE WHEN $3 > 0 THEN lease.owner END,
             expires_at = clock_timestamp() + $3 * interval '1 microsecond'
-        FROM unnest($4::smallint[], $5::bigint[]) AS held (shard, epoch)
-        WHERE lease.service = $1 AND lease.owner = $2 AND lease.shard = held.shard
-            AND lease.epoch = held.epoch AND lease.expires_at > clock_timestamp()
+        FROM held WHERE lease.service = $1 AND lease.shard = held.shard
         RETURNING lease.shard, lease.epoch
         """
 
@@ -189,8 +196,14 @@ struct HoldLeases: Statement {
 /// Counts writes that were refused.
 struct CountRefusals: Statement {
     typealias Row = Void
-    static let sql =
-        "UPDATE market.lease SET refused = refused + 1 WHERE service = $1 AND shard = ANY ($2)"
+    static let sql = """
+        WITH counted AS (
+            SELECT shard FROM market.lease WHERE service = $1 AND shard = ANY ($2)
+            ORDER BY shard FOR NO KEY UPDATE
+        )
+        UPDATE market.lease AS lease SET refused = refused + 1
+        FROM counted WHERE lease.service = $1 AND lease.shard = counted.shard
+        """
 
     let service: String
     let shards: [Shard]

@@ -120,7 +120,9 @@ extension Database {
         } catch {
             if case .leaseLost(let shards)? = error.bodyError as? MarketStoreError {
                 // Only a count: what the caller must learn is that the write was refused.
-                _ = try? await execute(CountRefusals(service: claims.service, shards: shards))
+                _ = try? await transaction { session in
+                    try session.execute(CountRefusals(service: claims.service, shards: shards))
+                }
             }
             throw error
         }

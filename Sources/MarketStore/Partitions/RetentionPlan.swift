@@ -44,7 +44,7 @@ struct RetentionPlan: Hashable {
             for number in first.number...first.number + Int64(kind.ahead) {
                 let place = PartitionPlace(kind, number: number)
                 // Beyond the end of 64-bit time there is nothing to be ready for.
-                if place.from > time, place.from == Timestamp(nanoseconds: .max) { continue }
+                if place != first, place.from == Timestamp(nanoseconds: .max) { continue }
                 wanted.insert(place)
             }
         }

@@ -52,10 +52,12 @@ extension Market {
 
     /// Lets the time of an instance's leases and of its sign of life be over.
     static func expire(_ instance: String, _ database: Database) async throws {
-        try await database.withSession { session in
+        try await database.transaction { session in
             try session.script(
                 """
-                UPDATE market.lease SET expires_at = clock_timestamp() WHERE owner = '\(instance)';
+                UPDATE market.lease SET expires_at = clock_timestamp() WHERE shard IN (
+                    SELECT shard FROM market.lease WHERE owner = '\(instance)'
+                    ORDER BY shard FOR NO KEY UPDATE) AND owner = '\(instance)';
                 UPDATE market.member SET expires_at = clock_timestamp() WHERE instance = '\(instance)'
                 """)
         }

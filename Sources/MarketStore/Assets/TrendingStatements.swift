@@ -1,0 +1,117 @@
+public import Instruments
+public import Store
+
+/// How much an instrument moved in an hour, with the parts of the score.
+public struct TrendingRow: Hashable, Sendable {
+    /// What.
+    public var instrument: InstrumentID
+    /// What it is sorted by, higher first.
+    public var score: Numeric
+    /// The part of the score that the volume's growth gives.
+    public var volumeScore: Numeric
+    /// The part of the score that the price's movement gives.
+    public var priceScore: Numeric
+    /// Volume of the hour.
+    public var volume: Numeric
+    /// What the volume of such an hour usually is.
+    public var usualVolume: Numeric
+    /// Part of the price before: 0.05 is five percent.
+    public var priceChange: Numeric
+
+    /// Describes a score.
+    public init(
+        instrument: InstrumentID, score: Numeric, volumeScore: Numeric, priceScore: Numeric,
+        volume: Numeric, usualVolume: Numeric, priceChange: Numeric
+    ) {
+        self.instrument = instrument
+        self.score = score
+        self.volumeScore = volumeScore
+        self.priceScore = priceScore
+        self.volume = volume
+        self.usualVolume = usualVolume
+        self.priceChange = priceChange
+    }
+}
+
+/// Stores the scores of an hour by venue time, in the place of earlier ones of the same hour.
+///
+/// `execute` returns how many; those of instruments without a row in `market.instrument` are left out.
+public struct StoreTrending: Statement {
+    /// No rows.
+    public typealias Row = Void
+
+    /// The statement's text.
+    public static let sql = """
+        INSERT INTO market.trending (
+            hour_unix_nanos, instrument_id, score, volume_score, price_score, volume, usual_volume,
+            price_change)
+        SELECT $1, i.instrument_id, new.score, new.volume_score, new.price_score, new.volume,
+            new.usual_volume, new.price_change
+        FROM unnest(
+            $2::text[], $3::text[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[],
+            $8::numeric[], $9::numeric[]) AS new (venue, symbol, score, volume_score, price_score, volume,
+            usual_volume, price_change)
+        JOIN market.instrument AS i USING (venue, symbol)
+        ORDER BY i.instrument_id
+        ON CONFLICT (hour_unix_nanos, instrument_id) DO UPDATE SET
+            score = excluded.score, volume_score = excluded.volume_score,
+            price_score = excluded.price_score, volume = excluded.volume,
+            usual_volume = excluded.usual_volume, price_change = excluded.price_change
+        """
+
+    private let hour: Timestamp
+    private let rows: [TrendingRow]
+
+    /// - Parameters:
+    ///   - hour: The first instant of the hour, by venue time.
+    ///   - rows: Each instrument at most once.
+    public init(hour: Timestamp, _ rows: [TrendingRow]) {
+        self.hour = hour
+        self.rows = rows
+    }
+
+    /// Appends the hour and one array per column.
+    public func bind(_ parameters: inout Parameters) {
+        parameters.append(hour.nanoseconds)
+        parameters.append(rows.map(\.instrument.venue.rawValue))
+        parameters.append(rows.map(\.instrument.symbol))
+        let columns: [KeyPath<TrendingRow, Numeric>] = [
+            \.score, \.volumeScore, \.priceScore, \.volume, \.usualVolume, \.priceChange,
+        ]
+        for column in columns { parameters.append(rows.map { Optional($0[keyPath: column]) }) }
+    }
+}
+
+/// The highest scores of the newest hour that has any, highest first.
+public struct LatestTrending: Statement {
+    /// The statement's text.
+    public static let sql = """
+        SELECT t.hour_unix_nanos, i.venue, i.symbol, t.score, t.volume_score, t.price_score, t.volume,
+            t.usual_volume, t.price_change
+        FROM market.trending AS t
+        JOIN market.instrument AS i USING (instrument_id)
+        WHERE t.hour_unix_nanos = (SELECT max(hour_unix_nanos) FROM market.trending)
+        ORDER BY t.score DESC, i.venue, i.symbol
+        LIMIT $1
+        """
+
+    private let limit: Int
+
+    /// - Parameter limit: At most so many; nothing for less than 1.
+    public init(limit: Int) { self.limit = limit }
+
+    /// Appends the limit.
+    public func bind(_ parameters: inout Parameters) { parameters.append(Int64(max(limit, 0))) }
+
+    /// Reads an hour and a score.
+    public static func decode(
+        _ row: inout RowReader
+    ) throws(StoreError) -> (hour: Timestamp, row: TrendingRow) {
+        let hour = try row.nanoseconds()
+        let score = TrendingRow(
+            instrument: try row.instrumentID(), score: try row.numeric(), volumeScore: try row.numeric(),
+            priceScore: try row.numeric(), volume: try row.numeric(), usualVolume: try row.numeric(),
+            priceChange: try row.numeric())
+        return (hour, score)
+    }
+}

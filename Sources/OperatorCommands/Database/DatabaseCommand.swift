@@ -1,0 +1,35 @@
+public import ArgumentParser
+import MarketStore
+import Store
+
+/// `bitpal db …`: what is in the database.
+public struct DatabaseCommand: AsyncParsableCommand {
+    /// How the parser presents it.
+    public static let configuration = CommandConfiguration(
+        commandName: "db", abstract: "Shows what the database holds and how old it is.",
+        subcommands: [DatabaseStatusCommand.self])
+
+    /// An unconfigured command, for the parser.
+    public init() {}
+}
+
+/// The command `bitpal db status`.
+struct DatabaseStatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Shows tables, partitions, sizes, retention, last writes and lag. Times are UTC.")
+
+    @OptionGroup var bus: BusOptions
+    @OptionGroup var database: DatabaseOptions
+
+    @Flag(help: "One JSON object per line, each with its type.")
+    var json = false
+
+    func run() async throws {
+        let report = try await database.use(try BusClient(bus.addresses())) { try await $0.report() }
+        let page = DatabasePage(report)
+        if json { return try StandardOutput.say(page.json) }
+        let terminal = Terminal()
+        try terminal.print(page.lines(columns: terminal.isInteractive ? terminal.size.columns : 200))
+    }
+}
