@@ -67,6 +67,8 @@ let package = Package(
         // Layer 0: the domain. Pure: no I/O, no clock, no logging.
         library("Instruments"),
         library("MarketData", ["Instruments"]),
+        library("Statistics", ["Instruments"]),
+        library("Portfolio", ["Instruments", "Statistics"]),
 
         // Layer 1: the wire.
         library("Wire", ["Instruments", "MarketData", protobuf]),
@@ -79,6 +81,7 @@ let package = Package(
         library("MarketStore", ["Store", "Instruments", "MarketData"]),
         library(
             "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
+        library("LedgerFiles", ["Instruments", "Portfolio"]),
         library("Recordings", ["CZlib", "Instruments", "MarketData"]),
         library("Venues", ["Instruments", "MarketData"]),
         library(
@@ -116,8 +119,9 @@ let package = Package(
         library(
             "OperatorCommands",
             [
-                "CLinux", "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Web", "Venues",
-                "Recordings",
+                "CLinux", "Instruments", "MarketData", "Statistics", "Portfolio", "LedgerFiles", "Wire",
+                "Bus",
+                "Store", "MarketStore", "Web", "Venues", "Recordings",
                 "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
                 nioPosix,
             ]),
@@ -140,7 +144,7 @@ let package = Package(
         .executableTarget(
             name: "bitpal-bench",
             dependencies: [
-                "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "Recordings", "Venues",
+                "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "Portfolio", "Recordings", "Venues",
                 argumentParser, logging,
             ],
             path: "Benchmarks/bitpal-bench", swiftSettings: strict),
@@ -154,6 +158,8 @@ let package = Package(
             ],
             path: "Tests/Support", swiftSettings: strict),
         tests("InstrumentsTests", ["Instruments", "Support"]),
+        tests("PortfolioTests", ["Portfolio", "Statistics", "Instruments", "Support"]),
+        tests("LedgerFilesTests", ["LedgerFiles", "Portfolio", "Instruments", "Support"]),
         tests("MarketDataTests", ["MarketData", "Instruments", "Support"]),
         .target(
             name: "FuzzInputs", dependencies: ["Wire", "Venues", "MarketData", "Instruments"],

@@ -12,7 +12,8 @@ struct BitpalBench: AsyncParsableCommand {
     @Option(help: "The folder of recordings.") var recordings = "../shared/recordings"
     @Option(help: "What `make bench-peers` wrote, if it ran.") var peers = ".build/bench/peers.jsonl"
     @Option(help: "What the C program of Benchmarks/bus wrote.") var plain = ".build/bench/plain-zeromq.json"
-    @Option(parsing: .upToNextOption, help: "Only these parts: decode book bus up.") var only: [String] = []
+    @Option(parsing: .upToNextOption, help: "Only these parts: decode book bus up portfolio.") var only:
+        [String] = []
 
     func run() async throws {
         var rows: [Measurement] = []
@@ -26,6 +27,7 @@ struct BitpalBench: AsyncParsableCommand {
         if wants("book"), FileManager.default.fileExists(atPath: book) {
             rows += try BookBench.run(recording: book)
         }
+        if wants("portfolio") { rows += try PortfolioBench.run(peers: rp2Rate()) }
         if wants("bus") { rows += try await BusBench.run(plain: plainZeroMQ()) }
         let session = "\(recordings)/bitmex_20210722.jsonl.gz"
         if wants("up") {
@@ -54,6 +56,12 @@ struct BitpalBench: AsyncParsableCommand {
             }
         }
         return rates
+    }
+
+    /// What rp2 did on a ledger of the same shape, if it ran.
+    private func rp2Rate() -> PortfolioBench.Peers? {
+        guard let data = FileManager.default.contents(atPath: ".build/bench/rp2.json") else { return nil }
+        return try? JSONDecoder().decode(PortfolioBench.Peers.self, from: data)
     }
 
     private func plainZeroMQ() -> PlainZeroMQ? {

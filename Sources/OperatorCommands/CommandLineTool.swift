@@ -11,7 +11,7 @@ public enum CommandLineTool {
     /// The commands of this target, in the order in which help lists them.
     public static let commands: [any ParsableCommand.Type] = [
         BookCommand.self, TradesCommand.self, StatusCommand.self, TopicsCommand.self, SubCommand.self,
-        FeedCommand.self, RecordCommand.self, NormalizeCommand.self,
+        FeedCommand.self, RecordCommand.self, NormalizeCommand.self, PortfolioCommand.self,
     ]
 
     /// Parses the arguments and runs the command that they name.

@@ -7,7 +7,9 @@ import Testing
 /// A few lines of each program's export, shaped by hand after the sources that the readers name.
 @Suite("Ledger files of other programs")
 struct ForeignFormatTests {
-    private static func read(_ format: LedgerFormat, _ text: String, _ options: ImportOptions = ImportOptions())
+    private static func read(
+        _ format: LedgerFormat, _ text: String, _ options: ImportOptions = ImportOptions()
+    )
         throws -> (rows: [String], skipped: [String])
     {
         let result = try format.read(Array(text.utf8), options)
@@ -15,7 +17,8 @@ struct ForeignFormatTests {
             let counter = row.counter.map { " for \($0.amount) \($0.asset)" } ?? ""
             let fee = row.fee.map { " fee \($0.amount) \($0.asset)" } ?? ""
             let target = row.toWallet.map { " to \($0)" } ?? ""
-            return "\(row.time.plain) \(row.kind.rawValue) \(row.subject.amount) \(row.subject.asset)\(counter)\(fee)"
+            return
+                "\(row.time.plain) \(row.kind.rawValue) \(row.subject.amount) \(row.subject.asset)\(counter)\(fee)"
                 + " at \(row.wallet)\(target)"
         }
         return (rows, result.skipped.map(\.description))
@@ -110,7 +113,8 @@ struct ForeignFormatTests {
             """)
         #expect(
             result.rows == [
-                "2021-07-01T12:00:00Z deposit 1 BTC at BitMEX", "2021-07-02T12:00:00Z loss 0.000025 BTC at BitMEX",
+                "2021-07-01T12:00:00Z deposit 1 BTC at BitMEX",
+                "2021-07-02T12:00:00Z loss 0.000025 BTC at BitMEX",
                 "2021-07-03T12:00:00Z income 0.00005 BTC at BitMEX",
                 "2021-07-04T12:00:00Z withdrawal 0.01 BTC fee 0.0002 BTC at BitMEX",
             ])
@@ -200,10 +204,15 @@ struct ForeignFormatTests {
         var options = ImportOptions()
         options.wallet = "Bank"
         options.zone = 3_600
-        options.columns = ["When": "time", "What": "kind", "Coin": "asset", "Qty": "amount", "For": "counter_amount", "In": "counter_asset"]
+        options.columns = [
+            "When": "time", "What": "kind", "Coin": "asset", "Qty": "amount", "For": "counter_amount",
+            "In": "counter_asset",
+        ]
         options.kinds = ["BOUGHT": "buy", "NOTE": "skip"]
         let result = try Self.read(
-            .mapped, "When,What,Coin,Qty,For,In\n2020-01-01 01:00,BOUGHT,BTC,1,100,USD\n2020-01-01 01:00,NOTE,,,,\n", options)
+            .mapped,
+            "When,What,Coin,Qty,For,In\n2020-01-01 01:00,BOUGHT,BTC,1,100,USD\n2020-01-01 01:00,NOTE,,,,\n",
+            options)
         #expect(result.rows == ["2020-01-01T00:00:00Z buy 1 BTC for 100 USD at Bank"])
         #expect(result.skipped.count == 1)
     }
