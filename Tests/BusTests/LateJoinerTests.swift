@@ -150,8 +150,7 @@ struct LateJoinerTests {
         }
     }
 
-    @Test(
-        "gets an answer of many frames whole, also with less room than the answer takes", arguments: [64, 4])
+    @Test("gets an answer of many frames whole, also with less room than the answer takes", arguments: [64, 4])
     func manyFrames(ringBatches: Int) async throws {
         try await TestBus.run { bus in
             let publisher = try bus.publisher()

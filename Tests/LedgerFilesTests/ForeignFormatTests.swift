@@ -31,7 +31,7 @@ struct ForeignFormatTests {
             """
             Transactions
             User,somebody,1234
-            ID,Timestamp,Transaction Type,Asset,Quantity Transacted,Price Currency,Price at Transaction,Subtotal,Total (inclusive of fees and/or spread),Fees and/or Spread,Notes
+            "ID",Timestamp,Transaction Type,Asset,Quantity Transacted,Price Currency,Price at Transaction,Subtotal,Total (inclusive of fees and/or spread),Fees and/or Spread,Notes
             a1,2024-01-01 10:00:00 UTC,Buy,BTC,0.5,USD,"$40,000.00","$20,000.00","$20,100.00",$100.00,Bought
             a2,2024-01-02T10:00:00Z,Convert,BTC,-0.1,USD,$40000,$4000,$4010,$10.00,"Converted 0.1 BTC to 1.75 ETH"
             a3,2024-01-03T10:00:00Z,Staking Income,ETH,0.01,USD,$2200,$22.00,$22.00,$0.00,
@@ -139,7 +139,7 @@ struct ForeignFormatTests {
         let newer = try Self.read(
             .bitstamp,
             """
-            ID,Account,Type,Subtype,Datetime,Amount,Amount currency,Value,Value currency,Rate,Rate currency,Fee,Fee currency,Order ID
+            "ID",Account,Type,Subtype,Datetime,Amount,Amount currency,Value,Value currency,Rate,Rate currency,Fee,Fee currency,Order ID
             9,Main,Market,Sell,2024-02-01T08:00:00Z,0.5,ETH,1150,USD,2300,USD,4.6,USD,77
             10,Main,Sub account transfer,,2024-02-02T08:00:00Z,0.5,ETH,,,,,,,
 
@@ -175,7 +175,7 @@ struct ForeignFormatTests {
         let result = try Self.read(
             .koinly,
             """
-            Date,Type,Label,Sending Wallet,Sent Amount,Sent Currency,Sent Cost Basis,Receiving Wallet,Received Amount,Received Currency,Received Cost Basis,Fee Amount,Fee Currency,Gain (USD),Net Value (USD),Fee Value (USD),TxSrc,TxDest,TxHash,Description
+            "Date",Type,Label,Sending Wallet,Sent Amount,Sent Currency,Sent Cost Basis,Receiving Wallet,Received Amount,Received Currency,Received Cost Basis,Fee Amount,Fee Currency,Gain (USD),Net Value (USD),Fee Value (USD),TxSrc,TxDest,TxHash,Description
             2023-01-01 10:00:00 UTC,buy,,Kraken,100,USD,,Kraken,0.005,BTC,,1,USD,,100,1,,,,
             2023-01-02 10:00:00 UTC,transfer,,Kraken,0.004,BTC,,Ledger,0.0039,BTC,,,,,80,,,,h1,
             2023-01-03 10:00:00 UTC,crypto_deposit,reward,,,,,Ledger,2,DOT,,,,,10,,,,h1,
@@ -192,7 +192,7 @@ struct ForeignFormatTests {
         let template = try Self.read(
             .koinly,
             """
-            Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash
+            "Date",Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash
             2023-02-01 10:00 UTC,1,ETH,0.07,BTC,,,1600,USD,,,
 
             """)

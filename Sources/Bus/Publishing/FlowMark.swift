@@ -13,9 +13,7 @@ package enum FlowMark {
         topic.count <= 255 && topic.starts(with: kind)
     }
 
-    static func prefix(producer: String, epoch: UInt64) -> [UInt8] {
-        kind + Array("\(producer).\(epoch).".utf8)
-    }
+    static func prefix(producer: String, epoch: UInt64) -> [UInt8] { kind + Array("\(producer).\(epoch).".utf8) }
 
     static func topic(prefix: [UInt8], number: UInt64) -> [UInt8] { prefix + Array("\(number).".utf8) }
 

@@ -205,9 +205,7 @@ struct PublisherLoop: ~Copyable {
         case 1: subscriptions += 1
         case 0: subscriptions = max(0, subscriptions - 1)
         case FlowMark.answerMark:
-            if let number = FlowMark.number(in: bytes.dropFirst(), prefix: markPrefix) {
-                window.receive(mark: number)
-            }
+            if let number = FlowMark.number(in: bytes.dropFirst(), prefix: markPrefix) { window.receive(mark: number) }
         case Self.snapshotRequestMark:
             report.snapshotWanted(String(decoding: bytes.dropFirst(), as: UTF8.self))
         default: break
