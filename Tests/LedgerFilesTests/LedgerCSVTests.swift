@@ -185,7 +185,7 @@ extension SeededGenerator {
             time: Timestamp(nanoseconds: Int64(int(0...4_000_000_000_000_000_000))), kind: kind,
             wallet: name(),
             subject: Holding(positive(), pick(assets)), externalID: chance(50) ? name() : "",
-            note: text(0...12).filter { $0 != "\0" })
+            note: text(0...12).filter { $0 != "\0" } + pick(["", "\"", "a \"b\", c\nd", "\r\n,", " x "]))
         if kind == .transfer { row.toWallet = name() }
         if kind.isExchange || chance(30) { row.counter = Holding(positive(), pick(assets)) }
         if chance(30) { row.fee = Holding(positive(), pick(assets)) }
