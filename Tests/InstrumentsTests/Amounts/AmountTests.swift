@@ -82,7 +82,7 @@ struct AmountTests {
 
     @Test("adds, subtracts and multiplies as digits on paper do")
     func exact() {
-        property(cases: 2_000) { rng in
+        property(cases: 2_000, pastFailures: [35_093]) { rng in
             let (a, b) = (rng.amount(), rng.amount())
             let (x, y) = (Paper(a.description), Paper(b.description))
             try #require((a + b).description == x.adding(y).text)
@@ -90,8 +90,9 @@ struct AmountTests {
             try #require((a * b).description == x.multiplied(by: y).text)
             try #require((a + b) - b == a)
             try #require(-(-a) == a)
-            try #require((a < b) == x.adding(y.negated).isNegative)
-            try #require((a == b) == (x.adding(y.negated).text == "0"))
+            let difference = x.adding(y.negated).text
+            try #require((a < b) == difference.hasPrefix("-"))
+            try #require((a == b) == (difference == "0"))
         }
     }
 
