@@ -29,6 +29,7 @@ struct BitpalBench: AsyncParsableCommand {
             rows += try BookBench.run(recording: book)
         }
         if wants("state") { rows += MarketStateBench.run() }
+        if wants("portfolio") { rows += try PortfolioBench.run(peers: rp2Rate()) }
         if wants("bus") { rows += try await BusBench.run(plain: plainZeroMQ()) }
         if wants("store") { rows += try await StoreBench.run() }
         if wants("alerts") { rows += try AlertBench.run() }
@@ -66,6 +67,12 @@ struct BitpalBench: AsyncParsableCommand {
             }
         }
         return rates
+    }
+
+    /// What rp2 did on a ledger of the same shape, if it ran.
+    private func rp2Rate() -> PortfolioBench.Peers? {
+        guard let data = FileManager.default.contents(atPath: ".build/bench/rp2.json") else { return nil }
+        return try? JSONDecoder().decode(PortfolioBench.Peers.self, from: data)
     }
 
     private func plainZeroMQ() -> PlainZeroMQ? {

@@ -7,7 +7,9 @@ import Testing
 /// A few lines of each program's export, shaped by hand after the sources that the readers name.
 @Suite("Ledger files of other programs")
 struct ForeignFormatTests {
-    private static func read(_ format: LedgerFormat, _ text: String, _ options: ImportOptions = ImportOptions())
+    private static func read(
+        _ format: LedgerFormat, _ text: String, _ options: ImportOptions = ImportOptions()
+    )
         throws -> (rows: [String], skipped: [String])
     {
         let result = try format.read(Array(text.utf8), options)
@@ -15,7 +17,8 @@ struct ForeignFormatTests {
             let counter = row.counter.map { " for \($0.amount) \($0.asset)" } ?? ""
             let fee = row.fee.map { " fee \($0.amount) \($0.asset)" } ?? ""
             let target = row.toWallet.map { " to \($0)" } ?? ""
-            return "\(row.time.plain) \(row.kind.rawValue) \(row.subject.amount) \(row.subject.asset)\(counter)\(fee)"
+            return
+                "\(row.time.plain) \(row.kind.rawValue) \(row.subject.amount) \(row.subject.asset)\(counter)\(fee)"
                 + " at \(row.wallet)\(target)"
         }
         return (rows, result.skipped.map(\.description))
@@ -28,7 +31,7 @@ struct ForeignFormatTests {
             """
             Transactions
             User,somebody,1234
-            ID,Timestamp,Transaction Type,Asset,Quantity Transacted,Price Currency,Price at Transaction,Subtotal,Total (inclusive of fees and/or spread),Fees and/or Spread,Notes
+            "ID",Timestamp,Transaction Type,Asset,Quantity Transacted,Price Currency,Price at Transaction,Subtotal,Total (inclusive of fees and/or spread),Fees and/or Spread,Notes
             a1,2024-01-01 10:00:00 UTC,Buy,BTC,0.5,USD,"$40,000.00","$20,000.00","$20,100.00",$100.00,Bought
             a2,2024-01-02T10:00:00Z,Convert,BTC,-0.1,USD,$40000,$4000,$4010,$10.00,"Converted 0.1 BTC to 1.75 ETH"
             a3,2024-01-03T10:00:00Z,Staking Income,ETH,0.01,USD,$2200,$22.00,$22.00,$0.00,
@@ -110,7 +113,8 @@ struct ForeignFormatTests {
             """)
         #expect(
             result.rows == [
-                "2021-07-01T12:00:00Z deposit 1 BTC at BitMEX", "2021-07-02T12:00:00Z loss 0.000025 BTC at BitMEX",
+                "2021-07-01T12:00:00Z deposit 1 BTC at BitMEX",
+                "2021-07-02T12:00:00Z loss 0.000025 BTC at BitMEX",
                 "2021-07-03T12:00:00Z income 0.00005 BTC at BitMEX",
                 "2021-07-04T12:00:00Z withdrawal 0.01 BTC fee 0.0002 BTC at BitMEX",
             ])
@@ -135,7 +139,7 @@ struct ForeignFormatTests {
         let newer = try Self.read(
             .bitstamp,
             """
-            ID,Account,Type,Subtype,Datetime,Amount,Amount currency,Value,Value currency,Rate,Rate currency,Fee,Fee currency,Order ID
+            "ID",Account,Type,Subtype,Datetime,Amount,Amount currency,Value,Value currency,Rate,Rate currency,Fee,Fee currency,Order ID
             9,Main,Market,Sell,2024-02-01T08:00:00Z,0.5,ETH,1150,USD,2300,USD,4.6,USD,77
             10,Main,Sub account transfer,,2024-02-02T08:00:00Z,0.5,ETH,,,,,,,
 
@@ -171,7 +175,7 @@ struct ForeignFormatTests {
         let result = try Self.read(
             .koinly,
             """
-            Date,Type,Label,Sending Wallet,Sent Amount,Sent Currency,Sent Cost Basis,Receiving Wallet,Received Amount,Received Currency,Received Cost Basis,Fee Amount,Fee Currency,Gain (USD),Net Value (USD),Fee Value (USD),TxSrc,TxDest,TxHash,Description
+            "Date",Type,Label,Sending Wallet,Sent Amount,Sent Currency,Sent Cost Basis,Receiving Wallet,Received Amount,Received Currency,Received Cost Basis,Fee Amount,Fee Currency,Gain (USD),Net Value (USD),Fee Value (USD),TxSrc,TxDest,TxHash,Description
             2023-01-01 10:00:00 UTC,buy,,Kraken,100,USD,,Kraken,0.005,BTC,,1,USD,,100,1,,,,
             2023-01-02 10:00:00 UTC,transfer,,Kraken,0.004,BTC,,Ledger,0.0039,BTC,,,,,80,,,,h1,
             2023-01-03 10:00:00 UTC,crypto_deposit,reward,,,,,Ledger,2,DOT,,,,,10,,,,h1,
@@ -188,7 +192,7 @@ struct ForeignFormatTests {
         let template = try Self.read(
             .koinly,
             """
-            Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash
+            "Date",Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash
             2023-02-01 10:00 UTC,1,ETH,0.07,BTC,,,1600,USD,,,
 
             """)
@@ -200,10 +204,15 @@ struct ForeignFormatTests {
         var options = ImportOptions()
         options.wallet = "Bank"
         options.zone = 3_600
-        options.columns = ["When": "time", "What": "kind", "Coin": "asset", "Qty": "amount", "For": "counter_amount", "In": "counter_asset"]
+        options.columns = [
+            "When": "time", "What": "kind", "Coin": "asset", "Qty": "amount", "For": "counter_amount",
+            "In": "counter_asset",
+        ]
         options.kinds = ["BOUGHT": "buy", "NOTE": "skip"]
         let result = try Self.read(
-            .mapped, "When,What,Coin,Qty,For,In\n2020-01-01 01:00,BOUGHT,BTC,1,100,USD\n2020-01-01 01:00,NOTE,,,,\n", options)
+            .mapped,
+            "When,What,Coin,Qty,For,In\n2020-01-01 01:00,BOUGHT,BTC,1,100,USD\n2020-01-01 01:00,NOTE,,,,\n",
+            options)
         #expect(result.rows == ["2020-01-01T00:00:00Z buy 1 BTC for 100 USD at Bank"])
         #expect(result.skipped.count == 1)
     }

@@ -9,7 +9,8 @@ import Testing
 struct LedgerInvariantTests {
     private static let methods = LotMethod.allCases
     private static func policies(_ rng: inout SeededGenerator, _ made: RandomLedger) -> LotPolicy {
-        let later = rng.chance(40)
+        let later =
+            rng.chance(40)
             ? [
                 LotPolicy.Change(
                     from: made.rows[made.rows.count / 2].time, method: rng.pick(methods),
@@ -99,7 +100,11 @@ struct LedgerInvariantTests {
             // Rows of one instant keep their order; everything else may come in any.
             var instants: [[Transaction]] = []
             for row in made.rows {
-                if instants.last?.first?.time == row.time { instants[instants.count - 1].append(row) } else { instants.append([row]) }
+                if instants.last?.first?.time == row.time {
+                    instants[instants.count - 1].append(row)
+                } else {
+                    instants.append([row])
+                }
             }
             let policy = Self.policies(&rng, made)
             let first = try LotReport(Ledger(made.rows), policy, prices: made.book)
@@ -133,7 +138,9 @@ struct LedgerInvariantTests {
         property { rng in
             let made = RandomLedger(&rng)
             let ledger = try Ledger(made.rows)
-            guard let balance = ledger.balances().first(where: { !$0.holding.asset.isCurrency }) else { return }
+            guard let balance = ledger.balances().first(where: { !$0.holding.asset.isCurrency }) else {
+                return
+            }
             let unit = Amount(units: 1, places: 18)
             let row = Transaction(
                 time: made.end, kind: .withdrawal, wallet: balance.wallet,
@@ -172,7 +179,8 @@ struct LedgerInvariantTests {
             for day in 0..<count {
                 rows.append(
                     Transaction(
-                        time: Timestamp(nanoseconds: Int64(day) * 86_400_000_000_000), kind: .buy, wallet: "A",
+                        time: Timestamp(nanoseconds: Int64(day) * 86_400_000_000_000), kind: .buy,
+                        wallet: "A",
                         subject: Holding(.one, asset),
                         counter: Holding(Amount(units: Int64(rng.int(1...999))), RandomLedger.usd)))
             }
@@ -184,7 +192,8 @@ struct LedgerInvariantTests {
             let ledger = try Ledger(rows)
             var costs: [LotMethod: Amount] = [:]
             for method in LotMethod.allCases {
-                costs[method] = try LotReport(ledger, LotPolicy(method), prices: made.book).disposals[0].costBasis
+                costs[method] = try LotReport(ledger, LotPolicy(method), prices: made.book).disposals[0]
+                    .costBasis
             }
             for cost in costs.values {
                 try #require(costs[.lofo].map { $0 <= cost + Amount(units: 1, places: 12) } == true)

@@ -95,13 +95,17 @@ struct RandomLedger {
         guard rng.chance(40) else { return nil }
         if rng.chance(50) {
             let usd = Holding(Amount(units: Int64(rng.int(1...50)), places: 2), Self.usd)
-            let isTooMuch = [row.subject, row.counter].contains { $0?.asset == Self.usd && ($0?.amount ?? .zero) < usd.amount }
+            let isTooMuch = [row.subject, row.counter].contains {
+                $0?.asset == Self.usd && ($0?.amount ?? .zero) < usd.amount
+            }
             return isTooMuch ? nil : usd
         }
         let asset = rng.pick(Self.assets)
         var there = held(row.wallet, asset)
         let comesIn = row.kind.isReceipt || row.kind == .buy
-        if asset == row.subject.asset { there = comesIn ? min(there, row.subject.amount) : there - row.subject.amount }
+        if asset == row.subject.asset {
+            there = comesIn ? min(there, row.subject.amount) : there - row.subject.amount
+        }
         if asset == row.subject.asset { there = min(there, row.subject.amount) }
         if let counter = row.counter, counter.asset == asset { there = min(there, counter.amount) }
         let amount = there.portion(Amount(units: 1), of: Amount(units: 20), places: 18) ?? .zero

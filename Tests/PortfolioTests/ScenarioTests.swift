@@ -66,7 +66,8 @@ struct ScenarioTests {
         #expect(try LotReport(Ledger(rows)).realized == Amount(units: 50))
         // A chain: the sale for USDT pays the purchase with USDT at the same instant.
         let chain = try [
-            row("2020-01-01", .opening, "1", "BTC", "100 USD"), row("2020-01-02", .buy, "2", "ETH", "90 USDT"),
+            row("2020-01-01", .opening, "1", "BTC", "100 USD"),
+            row("2020-01-02", .buy, "2", "ETH", "90 USDT"),
             row("2020-01-02", .sell, "1", "BTC", "100 USDT"),
         ]
         #expect(try Ledger(chain).balances().map(\.holding.amount.description) == ["2", "10"])
@@ -122,7 +123,8 @@ struct ScenarioTests {
         for (sold, isLong) in [("2021-12-31T12:00:00", false), ("2021-12-31T12:00:00.000000001", true)] {
             let report = try LotReport(
                 Ledger([
-                    row("2020-12-31T12:00:00", .buy, "1", "BTC", "1 USD"), row(sold, .sell, "1", "BTC", "1 USD"),
+                    row("2020-12-31T12:00:00", .buy, "1", "BTC", "1 USD"),
+                    row(sold, .sell, "1", "BTC", "1 USD"),
                 ]))
             #expect(report.pieces[0].isLong(at: report.disposals[0].time) == isLong)
         }
@@ -152,7 +154,8 @@ struct ScenarioTests {
     func income() throws {
         let report = try LotReport(
             Ledger([
-                row("2020-01-01", .staking, "2", "ETH", "30 USD"), row("2020-02-01", .sell, "1", "ETH", "20 USD"),
+                row("2020-01-01", .staking, "2", "ETH", "30 USD"),
+                row("2020-02-01", .sell, "1", "ETH", "20 USD"),
             ]))
         #expect(report.incomeTotal == Amount(units: 30))
         #expect(report.realized == Amount(units: 5))
@@ -184,7 +187,9 @@ struct ScenarioTests {
             ]
         }
         // All of the second for 300, then the oldest: 50.
-        #expect(try LotReport(Ledger(rows("1")), LotPolicy(.specific)).disposals[0].costBasis == Amount(units: 350))
+        #expect(
+            try LotReport(Ledger(rows("1")), LotPolicy(.specific)).disposals[0].costBasis
+                == Amount(units: 350))
         let ledger = try Ledger(rows("1.1"))
         #expect(throws: LedgerError.self) { try LotReport(ledger, LotPolicy(.specific)) }
     }
@@ -226,14 +231,18 @@ struct ScenarioTests {
         ])
         let report = try LotReport(
             Ledger([
-                row("2020-01-01", .opening, "8", "BTC", "1 USD"), row("2020-01-01", .opening, "20", "ETH", "1 USD"),
+                row("2020-01-01", .opening, "8", "BTC", "1 USD"),
+                row("2020-01-01", .opening, "20", "ETH", "1 USD"),
             ]))
-        let valuation = Valuation(report, prices: prices, at: try #require(Timestamp(iso8601: "2020-02-01T00:00:00Z")))
+        let valuation = Valuation(
+            report, prices: prices, at: try #require(Timestamp(iso8601: "2020-02-01T00:00:00Z")))
         let half = Amount(units: 5, places: 1)
         let plan = Rebalancing(valuation, targets: [btc: half, eth: half], prices: prices)
         // 800 and 200 of 1000: sell 3 BTC, buy 30 ETH.
         #expect(plan.trades.map { "\($0.isBuy) \($0.amount) \($0.asset)" } == ["false 3 BTC", "true 30 ETH"])
         let small = Rebalancing.Limits(minimumValue: Amount(units: 301))
-        #expect(Rebalancing(valuation, targets: [btc: half, eth: half], prices: prices, limits: small).trades.isEmpty)
+        #expect(
+            Rebalancing(valuation, targets: [btc: half, eth: half], prices: prices, limits: small).trades
+                .isEmpty)
     }
 }

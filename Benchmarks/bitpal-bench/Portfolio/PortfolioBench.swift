@@ -4,7 +4,7 @@ import Portfolio
 
 /// A ledger to lots, a whole report, and ten years of days.
 enum PortfolioBench {
-    /// rp2 1.7.2 on a ledger of this shape, FIFO: `Benchmarks/peers/rp2_lots_rate.py`.
+    /// rp2 1.7.2 on a ledger of this shape, by `Benchmarks/peers/rp2_lots_rate.py`.
     struct Peers: Codable {
         /// Transactions to lots in a second.
         var rp2TransactionsPerSecond: Double?

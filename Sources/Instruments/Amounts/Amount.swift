@@ -1,4 +1,4 @@
-/// An exact decimal of any size: an integer × 10^-places. What a ledger counts in.
+/// An exact decimal of any size, an integer × 10^-places: what a ledger counts in.
 ///
 /// Addition, subtraction and multiplication are exact; division rounds half-even at a stated number of
 /// places. An integer of up to 127 bits is kept in place; a larger one on the heap, at some cost in speed

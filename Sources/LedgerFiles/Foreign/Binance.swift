@@ -81,7 +81,11 @@ enum Binance {
                 throw row.fault("Change", "coin and change must both be there")
             }
             let isFee = ["Fee", "Transaction Fee"].contains(row.text("Operation") ?? "")
-            if isFee { fees[asset, default: .zero] -= change } else { changes[asset, default: .zero] += change }
+            if isFee {
+                fees[asset, default: .zero] -= change
+            } else {
+                changes[asset, default: .zero] += change
+            }
         }
         let given = changes.filter(\.value.isNegative)
         let gotten = changes.filter(\.value.isPositive)

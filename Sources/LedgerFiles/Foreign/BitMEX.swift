@@ -41,7 +41,8 @@ enum BitMEX {
                 Transaction(
                     time: try row.time("transactTime", zone: options.zone), kind: kind,
                     wallet: options.wallet ?? "BitMEX", subject: Holding(amount.magnitude, unit.asset),
-                    fee: kind == .withdrawal ? fee : nil, externalID: row.text("transactID") ?? "", note: type),
+                    fee: kind == .withdrawal ? fee : nil, externalID: row.text("transactID") ?? "", note: type
+                ),
                 line: row.line)
         }
         return result

@@ -7,7 +7,8 @@ import Portfolio
 /// writes `0.5 BTC` in one column and `Jan. 05, 2021, 03:04 PM`; times are UTC.
 enum Bitstamp {
     static func read(_ bytes: [UInt8], _ options: ImportOptions) throws(FileFault) -> ImportedLedger {
-        let table = try ForeignTable(bytes, "Bitstamp", needing: ["Type", "Datetime", "Amount", "Value", "Fee"])
+        let table = try ForeignTable(
+            bytes, "Bitstamp", needing: ["Type", "Datetime", "Amount", "Value", "Fee"])
         var result = ImportedLedger()
         for row in table.rows {
             let type = try row.required("Type")
@@ -47,7 +48,8 @@ enum Bitstamp {
     private static func holding(_ row: Fields, _ name: String) throws(FileFault) -> Holding? {
         guard let text = row.text(name) else { return nil }
         if row.columns["\(name) currency"] != nil {
-            guard let asset = try row.asset("\(name) currency"), let amount = try row.signedAmount(name) else {
+            guard let asset = try row.asset("\(name) currency"), let amount = try row.signedAmount(name)
+            else {
                 return nil
             }
             return Holding(amount.magnitude, asset)

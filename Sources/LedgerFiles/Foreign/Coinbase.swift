@@ -39,7 +39,8 @@ enum Coinbase {
         return result
     }
 
-    private static func fill(_ transaction: inout Transaction, _ type: String, _ row: Fields) throws(FileFault)
+    private static func fill(_ transaction: inout Transaction, _ type: String, _ row: Fields)
+        throws(FileFault)
         -> Bool
     {
         let currency = Asset(

@@ -9,7 +9,7 @@ struct ForeignTable {
 
     /// Reads to the first line that has all of `needed`, and what follows it.
     ///
-    /// - Parameter name: Of the format, for the error when there is no such line.
+    /// `name` is the format's, for the error when there is no such line.
     init(_ bytes: [UInt8], _ name: String, needing needed: [String]) throws(FileFault) {
         var reader = try TableReader(bytes)
         var header: [String] = []
@@ -46,7 +46,9 @@ struct ForeignExchange {
     var gotten: Holding
 
     /// Money buys, money is sold for, coins are swapped.
-    func transaction(_ time: Timestamp, _ wallet: String, fee: Holding?, id: String, note: String) -> Transaction {
+    func transaction(_ time: Timestamp, _ wallet: String, fee: Holding?, id: String, note: String)
+        -> Transaction
+    {
         let isPurchase = given.asset.isCurrency && !gotten.asset.isCurrency
         let kind: TransactionKind = isPurchase ? .buy : gotten.asset.isCurrency ? .sell : .swap
         return Transaction(

@@ -67,7 +67,8 @@ enum Koinly {
     }
 
     /// `Net Value (USD)`, or the template's `Net Worth Amount`.
-    private static func value(_ row: Fields, _ table: ForeignTable, _ options: ImportOptions) throws(FileFault)
+    private static func value(_ row: Fields, _ table: ForeignTable, _ options: ImportOptions)
+        throws(FileFault)
         -> Holding?
     {
         if let amount = try row.signedAmount("Net Worth Amount") {

@@ -28,6 +28,7 @@ public enum LedgerFormat: String, Sendable, CaseIterable {
     /// - Parameters:
     ///   - bytes: The file.
     ///   - options: What the file itself does not say.
+    /// - Returns: Rows, and lines that were skipped.
     /// - Throws: ``FileFault`` when a line that should be read cannot be. Lines of a kind that the format's
     ///   reader does not take are skipped with their reason, except in our own formats.
     public func read(_ bytes: [UInt8], _ options: ImportOptions = ImportOptions()) throws(FileFault)

@@ -22,6 +22,7 @@ public enum LedgerCSV {
     /// - Parameters:
     ///   - bytes: The file.
     ///   - base: The currency of a value whose `counter_asset` is empty.
+    /// - Returns: The rows; nothing is skipped.
     /// - Throws: The first ``FileFault``: every row must be right.
     public static func read(_ bytes: [UInt8], base: Asset = Asset(rawValue: "USD")) throws(FileFault)
         -> ImportedLedger

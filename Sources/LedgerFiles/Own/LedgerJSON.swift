@@ -10,6 +10,7 @@ public enum LedgerJSON {
     /// - Parameters:
     ///   - bytes: The file.
     ///   - base: The currency of a value whose `counter_asset` is missing.
+    /// - Returns: The rows; nothing is skipped.
     /// - Throws: The first ``FileFault``, with the line and column where the row begins.
     public static func read(_ bytes: [UInt8], base: Asset = Asset(rawValue: "USD")) throws(FileFault)
         -> ImportedLedger

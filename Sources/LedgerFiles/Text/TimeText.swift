@@ -8,6 +8,7 @@ enum TimeText {
     /// - Parameters:
     ///   - text: The time.
     ///   - zone: The offset in seconds of a text without one; `nil` when it must say.
+    /// - Returns: The instant.
     /// - Throws: ``Fault``.
     static func parse(_ text: String, zone: Int?) throws(Fault) -> Timestamp {
         let bytes = Array(text.utf8)
@@ -56,7 +57,9 @@ enum TimeText {
     /// Turns `31.12.2020 23:59[:59]` and `31/12/2020 …` into the order of ISO 8601; other texts stay.
     static func dayFirst(_ text: String) -> String {
         let bytes = Array(text.utf8)
-        guard bytes.count >= 16, bytes[2] == 0x2E || bytes[2] == 0x2F, bytes[5] == bytes[2] else { return text }
+        guard bytes.count >= 16, bytes[2] == 0x2E || bytes[2] == 0x2F, bytes[5] == bytes[2] else {
+            return text
+        }
         let parts = [bytes[6..<10], [0x2D], bytes[3..<5], [0x2D], bytes[0..<2], bytes[10...]]
         return String(decoding: parts.joined(), as: UTF8.self)
     }

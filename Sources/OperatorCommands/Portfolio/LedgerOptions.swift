@@ -40,7 +40,8 @@ struct LedgerOptions: ParsableArguments {
         let end = try asOf.map { try Self.lastInstant(of: $0, "--as-of") }
         let base = Asset(rawValue: self.base)
         guard base.isCurrency else {
-            throw CommandFailure(.usage, "--base is \"\(self.base)\"; it must be a currency such as USD or EUR")
+            throw CommandFailure(
+                .usage, "--base is \"\(self.base)\"; it must be a currency such as USD or EUR")
         }
         let imported = try Self.import(ledger, base)
         let book = try prices.map { try Self.prices($0) } ?? PriceBook()
@@ -82,7 +83,8 @@ struct LedgerOptions: ParsableArguments {
         guard let first = words.first, let method = LotMethod(rawValue: first), words.count <= 2,
             let scope = words.count == 2 ? LotScope(rawValue: words[1]) : .universal
         else {
-            throw CommandFailure(.usage, "--switch is \"\(text)\"; write a day and a method: 2025-01-01=lifo/wallet")
+            throw CommandFailure(
+                .usage, "--switch is \"\(text)\"; write a day and a method: 2025-01-01=lifo/wallet")
         }
         return LotPolicy.Change(from: try day(parts[0], "--switch"), method: method, scope: scope)
     }

@@ -68,7 +68,9 @@ struct PerformanceJSON {
 
     /// Needs the last value only, so it exists where a day in between has no price.
     private func simpleReturn(_ history: DailyHistory, _ inflow: Amount, _ outflow: Amount) -> Double? {
-        guard let value = history.days.last?.value, inflow.isPositive, flowsAreKnown(history) else { return nil }
+        guard let value = history.days.last?.value, inflow.isPositive, flowsAreKnown(history) else {
+            return nil
+        }
         return (value + outflow - inflow).divided(by: inflow, places: 18).map { Double($0) }
     }
 

@@ -25,7 +25,9 @@ struct PortfolioExplainCommand: ParsableCommand {
             let row = report.ledger.transactions[disposal.entry]
             return isAsset && (id.map { row.externalID == $0 } ?? true)
         }
-        if let id, disposals.isEmpty { throw CommandFailure(.notFound, "no disposal has the external id \"\(id)\"") }
+        if let id, disposals.isEmpty {
+            throw CommandFailure(.notFound, "no disposal has the external id \"\(id)\"")
+        }
         for disposal in disposals {
             for line in Explanation.lines(disposal, in: report) { try output.writeLine(line) }
         }

@@ -90,13 +90,15 @@ struct PortfolioImportCommand: ParsableCommand {
     private func show(_ imported: ImportedLedger, _ ledger: Ledger) throws {
         let output = StandardOutput()
         try output.writeLine(
-            "\(imported.transactions.count) rows, \(ledger.duplicates.count) of them twice, \(imported.skipped.count) skipped")
+            "\(imported.transactions.count) rows, \(ledger.duplicates.count) of them twice, \(imported.skipped.count) skipped"
+        )
         if let first = ledger.transactions.first, let last = ledger.transactions.last {
             try output.writeLine("from \(first.time.plain) to \(last.time.plain)")
         }
         for (kind, count) in counts(imported) { try output.writeLine("  \(kind.rawValue): \(count)") }
         for balance in ledger.balances() {
-            try output.writeLine("  \(balance.wallet) ends with \(balance.holding.amount) \(balance.holding.asset)")
+            try output.writeLine(
+                "  \(balance.wallet) ends with \(balance.holding.amount) \(balance.holding.asset)")
         }
         for warning in ledger.warnings.prefix(20) { try output.writeLine("warning: \(warning)") }
         for index in ledger.duplicates { try output.writeLine("line \(imported.lines[index]): duplicate") }

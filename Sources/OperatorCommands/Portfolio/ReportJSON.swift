@@ -2,7 +2,9 @@ import Instruments
 import Portfolio
 import Statistics
 
-/// A report as one object of JSON. Amounts and ratios are strings; what nobody knows is null.
+/// A report as one object of JSON.
+///
+/// Amounts and ratios are strings; what nobody knows is null.
 struct ReportJSON {
     let loaded: LoadedLedger
     private var report: LotReport { loaded.report }

@@ -73,7 +73,9 @@ struct ReportPage {
         table.append([.init("deepest fall", .faint), .init(percent(figures?.maximumDrawdown))])
         var lines = Array(table.lines(columns: 60).dropFirst())
         let values = history.series?.days.suffix(60).map(\.value) ?? []
-        if values.count > 1 { lines.append(StyledLine("\(Sparkline.text(values))  last \(values.count) days")) }
+        if values.count > 1 {
+            lines.append(StyledLine("\(Sparkline.text(values))  last \(values.count) days"))
+        }
         return lines
     }
 
@@ -113,7 +115,9 @@ struct ReportPage {
         let missing = Set(report.missingPrices.map(\.asset)).union(valuation.missingPrices)
             .union(loaded.history.missingPrices).map(\.rawValue).sorted()
         if !missing.isEmpty {
-            notes.append("No price in \(report.base) at some time for \(missing.joined(separator: ", ")): see --prices")
+            notes.append(
+                "No price in \(report.base) at some time for \(missing.joined(separator: ", ")): see --prices"
+            )
         }
         if !report.assumed.isEmpty {
             notes.append("\(report.assumed.count) costs are assumed: `bitpal portfolio basis --assumed`")

@@ -87,7 +87,9 @@ public struct Rebalancing: Sendable {
         }
         let byName = Dictionary(known.map { ($0.0, $0.1 ?? .zero) }, uniquingKeysWith: { first, _ in first })
         trades = drifts.compactMap { drift in
-            guard drift.drift.magnitude > limits.tolerance, let price = byName[drift.asset] else { return nil }
+            guard drift.drift.magnitude > limits.tolerance, let price = byName[drift.asset] else {
+                return nil
+            }
             let wanted = total * drift.target
             let value = held[drift.asset]?.value ?? .zero
             return Rebalancing.trade(drift.asset, wanted - value, price, limits)

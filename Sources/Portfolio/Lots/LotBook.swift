@@ -1,6 +1,8 @@
 import Instruments
 
-/// Applies rows in order and keeps the lots. All money is in the base currency.
+/// Applies rows in order and keeps the lots.
+///
+/// All money is in the base currency.
 struct LotBook {
     /// Places to which a cost is divided: as fine as the finest coins count.
     static let places = 18

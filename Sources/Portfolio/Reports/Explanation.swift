@@ -36,7 +36,9 @@ public enum Explanation {
         return lines
     }
 
-    private static func proceedsReason(_ disposal: Disposal, _ row: Transaction, _ report: LotReport) -> String {
+    private static func proceedsReason(_ disposal: Disposal, _ row: Transaction, _ report: LotReport)
+        -> String
+    {
         guard disposal.kind == row.kind, let counter = row.counter, row.kind.isExchange else {
             return ", its fair value"
         }
@@ -60,7 +62,8 @@ public enum Explanation {
             let percent = gain.divided(by: cost, places: 8)
         {
             lines.append(
-                "  unrealized \((percent * Amount(units: 100)).text(places: 2)) % = (\(value) - \(cost)) / \(cost)")
+                "  unrealized \((percent * Amount(units: 100)).text(places: 2)) % = (\(value) - \(cost)) / \(cost)"
+            )
         }
         if let total = valuation.total, let share = value.divided(by: total, places: 8) {
             lines.append(

@@ -89,7 +89,9 @@ public struct LossCandidate: Sendable {
     /// Rows that acquired the asset inside the window, this lot's own left out.
     public let repurchases: [Int]
 
-    /// The lots with losses at a moment, the largest loss first. Assets without a price are left out.
+    /// The lots with losses at a moment, the largest loss first.
+    ///
+    /// Assets without a price are left out.
     public static func all(in report: LotReport, prices: PriceBook, at time: Timestamp) -> [LossCandidate] {
         let window = Int64(washSaleDays) * 86_400_000_000_000
         let first = time.adding(nanoseconds: -window)
@@ -101,7 +103,9 @@ public struct LossCandidate: Sendable {
             if let asset { acquisitions[asset, default: []].append(index) }
         }
         return report.lots.compactMap { lot -> LossCandidate? in
-            guard let price = prices.price(of: lot.holding.asset, in: report.base, at: time) else { return nil }
+            guard let price = prices.price(of: lot.holding.asset, in: report.base, at: time) else {
+                return nil
+            }
             let value = lot.holding.amount * price.price
             guard value < lot.costBasis else { return nil }
             return LossCandidate(

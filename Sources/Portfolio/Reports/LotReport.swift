@@ -111,7 +111,9 @@ extension LotBook {
         }
         return result.sorted { left, right in
             let (a, b) = (left.0, right.0)
-            if a.holding.asset != b.holding.asset { return a.holding.asset.rawValue < b.holding.asset.rawValue }
+            if a.holding.asset != b.holding.asset {
+                return a.holding.asset.rawValue < b.holding.asset.rawValue
+            }
             return (a.acquired, left.1) < (b.acquired, right.1)
         }.map(\.0)
     }

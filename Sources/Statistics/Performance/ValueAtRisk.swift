@@ -6,7 +6,7 @@ public enum ValueAtRisk {
     ///
     /// Source: empyrical-reloaded 0.7, `value_at_risk`, by numpy's percentile with linear interpolation.
     ///
-    /// - Parameter cutoff: How often, 0...1, such as 0.05.
+    /// `cutoff` says how often, 0...1, such as 0.05.
     public static func historical(_ returns: [Double], cutoff: Double = 0.05) -> Double? {
         guard !returns.isEmpty, (0...1).contains(cutoff) else { return nil }
         let sorted = returns.sorted()
@@ -20,7 +20,7 @@ public enum ValueAtRisk {
     ///
     /// Source: quantstats 0.0.86, `value_at_risk`.
     ///
-    /// - Parameter cutoff: How often, above 0 and below 1, such as 0.05.
+    /// `cutoff` says how often, above 0 and below 1, such as 0.05.
     public static func parametric(_ returns: [Double], cutoff: Double = 0.05) -> Double? {
         guard let mean = Returns.mean(returns), let deviation = Returns.deviation(returns),
             let quantile = normalQuantile(cutoff)

@@ -42,7 +42,9 @@ public struct ValueSeries: Sendable {
         }
     }
 
-    /// Time-weighted return: the product of the days' growth, less one. Flows do not matter to it.
+    /// Time-weighted return: the product of the days' growth, less one.
+    ///
+    /// Flows do not matter to it.
     public var timeWeightedReturn: Double { Returns.cumulative(returns) }
 
     /// Profit over what was put in: (value + out - in) / in; `nil` when nothing was put in.

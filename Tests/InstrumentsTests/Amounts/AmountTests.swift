@@ -12,8 +12,10 @@ struct AmountTests {
             ("0", "0"), ("-0", "0"), ("0.000", "0"), ("1.50", "1.5"), ("-12.50", "-12.5"), ("1e3", "1000"),
             ("9.121E-7", "0.0000009121"), ("100", "100"), ("1e30", "1" + String(repeating: "0", count: 30)),
             ("0.000000000000000001", "0.000000000000000001"),
-            ("123456789012345678901234567890123456789012345678901234567890.5",
-                "123456789012345678901234567890123456789012345678901234567890.5"),
+            (
+                "123456789012345678901234567890123456789012345678901234567890.5",
+                "123456789012345678901234567890123456789012345678901234567890.5"
+            ),
             ("170141183460469231731687303715884105727", "170141183460469231731687303715884105727"),
             ("170141183460469231731687303715884105728", "170141183460469231731687303715884105728"),
             ("-170141183460469231731687303715884105728", "-170141183460469231731687303715884105728"),
@@ -47,6 +49,11 @@ struct AmountTests {
             ("3", "8", 2, "0.38"), ("-1", "8", 2, "-0.12"), ("1", "-8", 2, "-0.12"), ("0.005", "1", 2, "0"),
             ("0.015", "1", 2, "0.02"), ("7", "7", 0, "1"), ("0", "5", 3, "0"), ("5", "2", 0, "2"),
             ("1e60", "3", 1, String(repeating: "3", count: 60) + ".3"),
+            // Long division guesses one digit too high here and must add the divisor back: 2^191 + 3 by 2^189 + 1.
+            (
+                "3138550867693340381917894711603833208051177722232017256451",
+                "784637716923335095479473677900958302012794430558004314113", 0, "4"
+            ),
             ("1", "1e60", 60, "0." + String(repeating: "0", count: 59) + "1"),
         ])
     func division(dividend: String, divisor: String, places: Int, quotient: String) throws {
@@ -75,7 +82,7 @@ struct AmountTests {
 
     @Test("adds, subtracts and multiplies as digits on paper do")
     func exact() {
-        property(cases: 2_000) { rng in
+        property(cases: 2_000, pastFailures: [35_093]) { rng in
             let (a, b) = (rng.amount(), rng.amount())
             let (x, y) = (Paper(a.description), Paper(b.description))
             try #require((a + b).description == x.adding(y).text)
@@ -83,8 +90,9 @@ struct AmountTests {
             try #require((a * b).description == x.multiplied(by: y).text)
             try #require((a + b) - b == a)
             try #require(-(-a) == a)
-            try #require((a < b) == x.adding(y.negated).isNegative)
-            try #require((a == b) == (x.adding(y.negated).text == "0"))
+            let difference = x.adding(y.negated).text
+            try #require((a < b) == difference.hasPrefix("-"))
+            try #require((a == b) == (difference == "0"))
         }
     }
 
