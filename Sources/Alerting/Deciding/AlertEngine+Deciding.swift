@@ -51,6 +51,8 @@ extension AlertEngine {
             rearm(slot)
             note(slot, .rearmed, previous, tick)
         case .fire:
+            // Who passes the level need not be asked whether it already is there.
+            table[slot].flags.remove(.waiting)
             let place = Int(table[slot].place)
             cross(slot, upwards: series[place].value > previous, from: previous, tick, into: &output)
         }
@@ -228,9 +230,9 @@ extension AlertEngine {
     private mutating func fireWaiting(_ place: Int, _ tick: Tick, into output: inout [AlertOutput]) {
         let waiting = series[place].waiting
         series[place].waiting = []
-        for slot in waiting {
+        for slot in waiting where table[slot].flags.contains(.waiting) {
             table[slot].flags.remove(.waiting)
-            if !table[slot].flags.contains(.done) { greet(slot, tick, into: &output) }
+            greet(slot, tick, into: &output)
         }
     }
 
