@@ -51,8 +51,6 @@ extension AlertEngine {
             rearm(slot)
             note(slot, .rearmed, previous, tick)
         case .fire:
-            // Who passes the level need not be asked whether it already is there.
-            table[slot].flags.remove(.waiting)
             let place = Int(table[slot].place)
             cross(slot, upwards: series[place].value > previous, from: previous, tick, into: &output)
         }
@@ -67,6 +65,8 @@ extension AlertEngine {
         if table[slot].shape == .band, !wasInside(slot, options, previous) {
             return note(slot, .wasOutside, previous, tick)
         }
+        // Who passes the level need not be asked whether it already is there.
+        table[slot].flags.remove(.waiting)
         guard !table[slot].flags.contains(.disarmed) else { return note(slot, .disarmed, previous, tick) }
         // Exactly on its level, `either` holds on both sides: what began to hold goes on.
         guard !table[slot].flags.contains(.pending) else { return }
