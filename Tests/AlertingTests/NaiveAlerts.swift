@@ -105,6 +105,7 @@ struct NaiveAlerts {
         } else {
             return
         }
+        entry.isNew = false
         if expires(entry, moment.time) { return }
         if entry.rule.sustain > 0 {
             guard entry.mustReturnFrom == nil, entry.holds == nil else { return }

@@ -65,6 +65,8 @@ extension AlertEngine {
         if table[slot].shape == .band, !wasInside(slot, options, previous) {
             return note(slot, .wasOutside, previous, tick)
         }
+        // Who passes the level need not be asked whether it already is there.
+        table[slot].flags.remove(.waiting)
         guard !table[slot].flags.contains(.disarmed) else { return note(slot, .disarmed, previous, tick) }
         // Exactly on its level, `either` holds on both sides: what began to hold goes on.
         guard !table[slot].flags.contains(.pending) else { return }
@@ -228,9 +230,9 @@ extension AlertEngine {
     private mutating func fireWaiting(_ place: Int, _ tick: Tick, into output: inout [AlertOutput]) {
         let waiting = series[place].waiting
         series[place].waiting = []
-        for slot in waiting {
+        for slot in waiting where table[slot].flags.contains(.waiting) {
             table[slot].flags.remove(.waiting)
-            if !table[slot].flags.contains(.done) { greet(slot, tick, into: &output) }
+            greet(slot, tick, into: &output)
         }
     }
 
