@@ -49,7 +49,7 @@ struct AmountTests {
             ("3", "8", 2, "0.38"), ("-1", "8", 2, "-0.12"), ("1", "-8", 2, "-0.12"), ("0.005", "1", 2, "0"),
             ("0.015", "1", 2, "0.02"), ("7", "7", 0, "1"), ("0", "5", 3, "0"), ("5", "2", 0, "2"),
             ("1e60", "3", 1, String(repeating: "3", count: 60) + ".3"),
-            // Long division guesses one digit too high here and must add the divisor back: 2^191 + 3 by 2^189 + 1.
+            // Long division guesses one digit too high here and must add the divisor back.
             (
                 "3138550867693340381917894711603833208051177722232017256451",
                 "784637716923335095479473677900958302012794430558004314113", 0, "4"
