@@ -14,6 +14,8 @@ struct RuleTable: Sendable {
     private var uses: [UInt32] = []
     private var freeOptions: [UInt32] = []
     private var optionPlaces: [RuleOptions: UInt32] = [:]
+    /// The options shared last: many rules in a row are alike.
+    private var latest = 0
 
     private static let empty = UInt32.max
 
@@ -89,8 +91,13 @@ struct RuleTable: Sendable {
     }
 
     private mutating func share(_ wanted: RuleOptions) -> UInt32 {
+        if latest < options.count, uses[latest] > 0, options[latest] == wanted {
+            uses[latest] += 1
+            return UInt32(latest)
+        }
         if let place = optionPlaces[wanted] {
             uses[Int(place)] += 1
+            latest = Int(place)
             return place
         }
         let place: UInt32
