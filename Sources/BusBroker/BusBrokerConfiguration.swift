@@ -82,7 +82,7 @@ public struct BusBrokerConfiguration: Sendable {
     {
         switch error {
         case .addressInUse(let address):
-            .portInUse(address, setting: settings.variable(for: SharedSettings.bus))
+            .portInUse(address, setting: "BITPAL_BUS")
         case .insecureAddress:
             settings.refusal(
                 SharedSettings.bus, value: base,

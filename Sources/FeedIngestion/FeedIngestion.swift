@@ -28,6 +28,8 @@ public actor FeedIngestion: Service {
     private let logger: Logger
     private let queue: WriteQueue?
     private let desks: [VenueDesk]
+    /// Says whether PostgreSQL takes what is to be stored; `nil` when nothing is stored.
+    private let storing: HealthComponent?
     private let started: Timestamp
     /// Up to where the tape of each instrument is whole, for feeds that begin later; nothing of a venue whose
     /// stored trades are not known yet.
@@ -51,6 +53,8 @@ public actor FeedIngestion: Service {
         self.logger = logger
         started = clock()
         queue = database == nil ? nil : WriteQueue(maximumTrades: configuration.maximumWaitingTrades)
+        storing = database == nil ? nil : health.component("store")
+        storing?.setReady(true)
         desks = configuration.venues.map { venue in
             VenueDesk(
                 venue, limit: configuration.maximumPerVenue,
@@ -166,7 +170,7 @@ public actor FeedIngestion: Service {
         let writer = TradeWriter(
             database: database, queue: queue, publisher: publisher, configuration: configuration,
             clock: clock,
-            logger: logger, reports: reports)
+            logger: logger, health: storing, reports: reports)
         self.writer = writer
         await writer.run()
     }
@@ -215,6 +219,7 @@ public actor FeedIngestion: Service {
     }
 
     private func isReady() async -> Bool {
+        if await writer?.isTroubled == true { return false }
         for desk in desks {
             if let feed = desk.feed, await !feed.isConnected { return false }
         }

@@ -28,7 +28,7 @@ struct Composition: Sendable {
         do {
             if process.settings[SharedSettings.databaseURL] == nil {
                 if log == nil { print("Starting PostgreSQL in \(plan.dataDirectory) …") }
-                started = try await PrivateDatabase.start(in: plan.dataDirectory)
+                started = try await PrivateDatabase.start(in: plan.dataDirectory, logger: process.logger)
             }
             return try await services(with: started, log)
         } catch {
@@ -86,7 +86,7 @@ struct Composition: Sendable {
         configuration.additionalAddresses = [Self.inside]
         return try BusBroker(
             context: context, configuration: configuration, instance: process.instance,
-            health: process.health.component("bus"), setting: settings.variable(for: SharedSettings.bus),
+            health: process.health.component("bus"), setting: "BITPAL_BUS",
             logger: process.logger)
     }
 

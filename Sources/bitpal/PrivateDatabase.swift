@@ -1,3 +1,4 @@
+import Logging
 import Operations
 import ServiceLifecycle
 import Store
@@ -9,17 +10,18 @@ struct PrivateDatabase: Service {
     /// Where its files are.
     let directory: String
     private let cluster: PrivateCluster
+    private let logger: Logger
 
     /// Starts the server, and makes its files where there are none.
     ///
     /// - Throws: `ConfigurationError` with one line that says what to do.
-    static func start(in dataDirectory: String) async throws -> PrivateDatabase {
+    static func start(in dataDirectory: String, logger: Logger) async throws -> PrivateDatabase {
         let cluster = PrivateCluster(directory: dataDirectory)
         do {
             let configuration = try await cluster.start()
             return PrivateDatabase(
                 address: configuration.description,
-                directory: cluster.location?.dataDirectory ?? dataDirectory, cluster: cluster)
+                directory: cluster.location?.dataDirectory ?? dataDirectory, cluster: cluster, logger: logger)
         } catch {
             throw ConfigurationError.unavailable(
                 "the private PostgreSQL cannot be used: \(error)",
@@ -27,13 +29,26 @@ struct PrivateDatabase: Service {
         }
     }
 
-    /// Waits for the end of the program, then stops the server.
+    /// Starts the server again when it ends by itself, until the end of the program; then stops it.
     ///
     /// - Throws: `ClusterError` when it does not stop.
     func run() async throws {
         // Cancelled or shut down: either way everybody else is about to be done.
-        try? await gracefulShutdown()
+        try? await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                try await Task.sleep(for: .seconds(1))
+                await watch()
+            }
+        }
         try await stop()
+    }
+
+    private func watch() async {
+        do {
+            if try await cluster.revive() { logger.error("PostgreSQL ended by itself and was started again") }
+        } catch {
+            logger.error("PostgreSQL ended and cannot be started", metadata: ["error": "\(error)"])
+        }
     }
 
     func stop() async throws { try await cluster.stop() }

@@ -69,7 +69,7 @@ struct UpCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        for path in recording { try UpCommand.check(path) }
+        try UpCommand.check(recording)
         let plan = UpPlan(
             profile: profile, recordings: recording, speed: speed, loops: loop,
             dataDirectory: AbsolutePath.of(dataDir ?? DataDirectory.standard), watches: watch,
@@ -79,12 +79,21 @@ struct UpCommand: AsyncParsableCommand {
         }
     }
 
-    /// A broken recording is said before anything starts.
-    private static func check(_ path: String) throws {
-        do {
-            _ = try VenueSurvey.read(path: path)
-        } catch {
-            throw CommandFailure(.failed, "\(error)")
+    /// A broken recording is said before anything starts, and a second one of a venue: its instruments would be
+    /// followed twice under one name.
+    private static func check(_ paths: [String]) throws {
+        var taken: [Venue: String] = [:]
+        for path in paths {
+            let survey: VenueSurvey
+            do {
+                survey = try VenueSurvey.read(path: path)
+            } catch {
+                throw CommandFailure(.failed, "\(error)")
+            }
+            if let other = taken.updateValue(path, forKey: survey.venue) {
+                throw CommandFailure(
+                    .usage, "--recording: \(other) and \(path) are both of \(survey.venue); at most one a venue")
+            }
         }
     }
 }

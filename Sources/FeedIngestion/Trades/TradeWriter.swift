@@ -2,6 +2,7 @@ import Bus
 import Instruments
 import Logging
 import MarketStore
+import Operations
 import Metrics
 import Store
 import Venues
@@ -32,18 +33,21 @@ actor TradeWriter {
     private let batchDelay: Duration
     private let clock: @Sendable () -> Timestamp
     private let logger: Logger
+    private let health: HealthComponent?
     private let reports: Reports
     private let metrics = TradeMetrics()
     private var topics: [InstrumentID: PublisherTopic] = [:]
     private var batch = OutboundBatch()
     private var backoff = Backoff(base: 100_000_000, cap: 5_000_000_000, healthyAfter: 0)
-    private var isTroubled = false
+    /// Whether PostgreSQL refused the last writes.
+    private(set) var isTroubled = false
     private var stored: [Venue: UInt64] = [:]
 
     init(
         database: Database, queue: WriteQueue, publisher: Publisher,
         configuration: FeedIngestionConfiguration,
-        clock: @escaping @Sendable () -> Timestamp, logger: Logger, reports: Reports
+        clock: @escaping @Sendable () -> Timestamp, logger: Logger, health: HealthComponent?,
+        reports: Reports
     ) {
         self.database = database
         self.queue = queue
@@ -53,6 +57,7 @@ actor TradeWriter {
         batchDelay = configuration.batchDelay
         self.clock = clock
         self.logger = logger
+        self.health = health
         self.reports = reports
     }
 
@@ -200,7 +205,10 @@ actor TradeWriter {
     }
 
     private func succeeded() {
-        if isTroubled { logger.notice("PostgreSQL takes writes again") }
+        if isTroubled {
+            logger.notice("PostgreSQL takes writes again")
+            health?.setReady(true)
+        }
         isTroubled = false
         backoff.reset()
     }
@@ -211,6 +219,7 @@ actor TradeWriter {
             logger.warning("PostgreSQL refuses writes, trying again", metadata: ["error": "\(error)"])
         }
         isTroubled = true
+        health?.setReady(false, "PostgreSQL refuses writes")
         var atLeast: Int64 = 0
         if case .retry(let delay) = error.disposition { atLeast = delay.wholeNanoseconds }
         var generator = SystemRandomNumberGenerator()

@@ -97,7 +97,7 @@ extension VenueFeed {
 
     /// Whether a venue that is silent is alive all the same: the answers to ping frames end in the
     /// connection, and a session whose venue has no ping of its own takes them for silence.
-    private func answersPingFrames(_ socket: WebSocketConnection) -> Bool {
+    func answersPingFrames(_ socket: WebSocketConnection) -> Bool {
         guard !parts.configuration.venue.answersPingMessages else { return false }
         let silence = Int64(clamping: NIODeadline.now().uptimeNanoseconds) - socket.lastReceivedNanoseconds
         return silence < 11_000_000_000

@@ -20,7 +20,10 @@ extension VenueFeed {
             figures.state =
                 status.reconnects == 0 && figures.lastReceived == .zero ? .connecting : .disconnected
         } else {
-            let isSilent = now.nanoseconds(since: figures.lastReceived) > Self.silence
+            // Answers to ping frames count: a venue without anything to say is alive all the same.
+            let isSilent =
+                now.nanoseconds(since: figures.lastReceived) > Self.silence
+                && !connections.values.contains(where: answersPingFrames)
             figures.state = isSilent ? .silent : .live
         }
         figures.messages = output.counters.messages

@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import ServiceLifecycle
 import UnixSignals
@@ -34,9 +35,18 @@ struct ProcessSupervisor: Service {
             services: [
                 .init(service: Body(supervisor: self), successTerminationBehavior: .gracefullyShutdownGroup)
             ],
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
+            gracefulShutdownSignals: Self.signals, logger: quiet)
         outer.maximumGracefulShutdownDuration = StopDeadline.graceful
         try await ServiceGroup(configuration: outer).run()
+    }
+
+    /// SIGHUP comes when the terminal is closed; whoever was started with `nohup` ignores it, and goes on.
+    private static var signals: [UnixSignal] {
+        var action = sigaction()
+        sigaction(SIGHUP, nil, &action)
+        // SAFETY: a comparison of two C function pointers by their bits; SIG_IGN is no function.
+        let isIgnored = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+        return isIgnored ? [.sigterm, .sigint] : [.sigterm, .sigint, .sighup]
     }
 
     /// The groups talk about their own business in `debug`; our lines say what an operator needs.

@@ -98,6 +98,12 @@ public struct TradesCommand: AsyncParsableCommand {
 
 /// Trades that are watched.
 struct TradesLivePage: LivePage {
+    /// What came and is still to be printed.
+    private enum Unsaid {
+        case trade(Trade)
+        case gap(BusGap)
+    }
+
     private var view: TradesView
     private var link = BusLink()
     /// Who publishes these trades; others may be silent as they like.
@@ -106,10 +112,12 @@ struct TradesLivePage: LivePage {
     /// Whether the page that was drawn last had a trade that stands out.
     private var wasFresh = false
     /// What JSON still has to say, oldest first; bounded by what the screen would show.
-    private var unsaid: [Trade] = []
+    private var unsaid: [Unsaid] = []
+    private let topic: String
 
     init(_ instrument: InstrumentID, limit: Int) {
         view = TradesView(instrument: instrument, connection: .connecting, limit: limit)
+        topic = Topic.trade(instrument)
     }
 
     /// A trade that was there before we looked.
@@ -118,12 +126,17 @@ struct TradesLivePage: LivePage {
     mutating func apply(_ batch: BusBatch, at now: Timestamp) -> [String] {
         for event in batch.events {
             link.note(event)
+            if case .gap(let gap) = event, batch.topic(gap.topic) == topic {
+                view.lose(gap.received.map { $0 - gap.expected })
+                if unsaid.count < 100_000 { unsaid.append(.gap(gap)) }
+                continue
+            }
             guard case .message(let message) = event, let event = try? batch.decode(message),
                 case .trade(view.instrument, let trade) = event
             else { continue }
             producers.insert(batch.producer(message.producer))
             view.add(trade, arrived: now)
-            if unsaid.count < 100_000 { unsaid.append(trade) }
+            if unsaid.count < 100_000 { unsaid.append(.trade(trade)) }
         }
         let isSilent = !link.silentProducers.isDisjoint(with: producers)
         let word = link.word == .live && isSilent ? .stale : link.word
@@ -143,7 +156,23 @@ struct TradesLivePage: LivePage {
 
     mutating func drawJSON(to line: inout JSONLine) {
         isChanged = false
-        for trade in unsaid { TradeJSON.write(trade, view.instrument, to: &line) }
+        for event in unsaid {
+            switch event {
+            case .trade(let trade): TradeJSON.write(trade, view.instrument, to: &line)
+            case .gap(let gap): write(gap, to: &line)
+            }
+        }
         unsaid.removeAll(keepingCapacity: true)
+    }
+
+    /// Trades that were missed: numbers of the topic, `received` being null when more may be missing.
+    private func write(_ gap: BusGap, to line: inout JSONLine) {
+        line.beginObject()
+        line.pair("gap", topic)
+        line.pair("expected", gap.expected)
+        line.key("received")
+        if let received = gap.received { line.integer(received) } else { line.null() }
+        line.endObject()
+        line.endLine()
     }
 }

@@ -18,6 +18,8 @@ struct TradesView: Sendable {
     var connection: ConnectionWord?
     /// Newest first.
     private(set) var rows: [Row] = []
+    /// Trades that were missed while watching, at least.
+    private(set) var missed: UInt64 = 0
     /// How many are kept, at least 1.
     let limit: Int
 
@@ -36,6 +38,9 @@ struct TradesView: Sendable {
         rows.insert(Row(trade: trade, arrived: arrived), at: index)
         if rows.count > limit { rows.removeLast() }
     }
+
+    /// Trades were missed on the way to us; `nil` when nobody knows how many.
+    mutating func lose(_ count: UInt64?) { missed += count ?? 1 }
 
     /// Whether some trade still stands out, so that the page must be drawn again when it no longer does.
     func isFresh(at now: Timestamp) -> Bool { rows.contains { TradesView.isFresh($0, now) } }
@@ -59,6 +64,9 @@ struct TradesPage {
         var lines = [title]
         if let connection = view.connection {
             lines.append(StyledLine("● \(connection.rawValue)", connection.style))
+        }
+        if view.missed > 0 {
+            lines.append(StyledLine("at least \(view.missed) trades missed; `bitpal trades` has them", .faint))
         }
         lines.append(StyledLine())
         if view.rows.isEmpty {

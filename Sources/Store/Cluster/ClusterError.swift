@@ -16,6 +16,8 @@ public enum ClusterError: Error, Sendable, CustomStringConvertible {
     case initializationFailed(detail: String)
     /// The server did not start; `detail` is the last line of its log that says why.
     case startFailed(detail: String, logFile: String)
+    /// The task that started the server was cancelled; nothing of it runs.
+    case cancelled
     /// The server did not end, not even in immediate mode.
     case stopFailed(processID: Int32)
 
@@ -33,6 +35,7 @@ public enum ClusterError: Error, Sendable, CustomStringConvertible {
         case .directory(let path, let problem): "cannot use \(path): \(problem)"
         case .initializationFailed(let detail): "PostgreSQL's initdb failed: \(detail)"
         case .startFailed(let detail, let logFile): "PostgreSQL did not start: \(detail) (see \(logFile))"
+        case .cancelled: "the start of PostgreSQL was cancelled"
         case .stopFailed(let processID): "PostgreSQL (process \(processID)) does not stop"
         }
     }

@@ -8,6 +8,8 @@ struct ClusterServer {
     let location: ClusterLocation
     let user: ClusterUser
     let settings: ClusterSettings
+    /// Whether the start is no longer wanted.
+    var isCancelled: @Sendable () -> Bool = { false }
 
     /// `initdb` writes some 40 MB, and the server needs room for its log of changes.
     private static let minimumFreeBytes: UInt64 = 64 << 20
@@ -49,7 +51,11 @@ struct ClusterServer {
             user.prefix + [installation.binaries + "/initdb", "-D", partial, "-U", PrivateCluster.name]
         command += ["--auth=trust", "--encoding=UTF8", "--no-locale", "--data-checksums"]
         if !settings.isDurable { command.append("--no-sync") }
-        let outcome = try Subprocess.run(command, limit: .seconds(120))
+        let outcome = try Subprocess.run(command, limit: .seconds(120), isCancelled: isCancelled)
+        if isCancelled() {
+            _ = try? Subprocess.run(["/bin/rm", "-rf", "--", partial], limit: .seconds(5))
+            throw .cancelled
+        }
         guard outcome.status == 0 else {
             if outcome.output.contains("No space left on device") { throw .diskFull(directory: data) }
             let reason = outcome.output.split(separator: "\n").first { $0.contains("error:") }
@@ -94,6 +100,10 @@ struct ClusterServer {
         while !deadline.isOver {
             let hasEnded = isChild ? Subprocess.endedStatus(of: process) != nil : kill(process, 0) != 0
             if hasEnded { throw startFailure() }
+            if isCancelled() {
+                if isChild { try Self.stop(location.dataDirectory) }
+                throw .cancelled
+            }
             // A server that was taken over may have its socket elsewhere.
             if let directory = Postmaster.running(in: location.dataDirectory)?.socketDirectory {
                 do throws(StoreError) {

@@ -18,10 +18,13 @@ public final class PrivateCluster: Sendable {
     /// Where the cluster of an unreachable directory goes; only root gets there.
     private let otherDirectory: String
     private let state = Mutex<State>(State())
+    private let isCancelled = Atomic<Bool>(false)
 
     private struct State: ~Copyable {
         var lock: DirectoryLock?
         var location: ClusterLocation?
+        var user: ClusterUser?
+        var processID: pid_t = 0
     }
 
     /// Names a cluster without touching it.
@@ -48,8 +51,28 @@ public final class PrivateCluster: Sendable {
     /// - Returns: How to connect to the database `bitpal`.
     /// - Throws: ``ClusterError``; nothing is running then that was not running before.
     public func start() async throws(ClusterError) -> StoreConfiguration {
-        try await NamedThread.run(name: "private-cluster") { () throws(ClusterError) -> StoreConfiguration in
-            try self.startBlocking()
+        let result: Result<StoreConfiguration, ClusterError> = await withTaskCancellationHandler {
+            do throws(ClusterError) {
+                return .success(
+                    try await NamedThread.run(name: "private-cluster") {
+                        () throws(ClusterError) -> StoreConfiguration in try self.startBlocking()
+                    })
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            isCancelled.store(true, ordering: .releasing)
+        }
+        return try result.get()
+    }
+
+    /// Starts the server again if it has ended, as after somebody killed it.
+    ///
+    /// - Returns: Whether it had ended.
+    /// - Throws: ``ClusterError`` when it cannot be started; call again later.
+    public func revive() async throws(ClusterError) -> Bool {
+        try await NamedThread.run(name: "private-cluster") { () throws(ClusterError) -> Bool in
+            try self.reviveBlocking()
         }
     }
 
@@ -86,14 +109,31 @@ public final class PrivateCluster: Sendable {
         try FileAccess.makeDirectories(directory)
         let lock = try DirectoryLock(directory: directory)
         let (location, user) = try settle()
-        let server = ClusterServer(location: location, user: user, settings: settings)
+        let server = ClusterServer(
+            location: location, user: user, settings: settings,
+            isCancelled: { self.isCancelled.load(ordering: .acquiring) })
         let configuration = try server.start()
+        let process = Postmaster.running(in: location.dataDirectory)?.processID ?? 0
         var kept = Optional(lock)
         state.withLock { state in
             state.lock = kept.take()
             state.location = location
+            state.user = user
+            state.processID = process
         }
         return configuration
+    }
+
+    private func reviveBlocking() throws(ClusterError) -> Bool {
+        let (location, user, process) = state.withLock { ($0.location, $0.user, $0.processID) }
+        guard let location, let user else { return false }
+        if Postmaster.running(in: location.dataDirectory) != nil { return false }
+        // A child that has ended stays in the process table until somebody asks for its status.
+        if process > 0 { _ = Subprocess.endedStatus(of: process) }
+        _ = try ClusterServer(location: location, user: user, settings: settings).start()
+        let revived = Postmaster.running(in: location.dataDirectory)?.processID ?? 0
+        state.withLock { $0.processID = revived }
+        return true
     }
 
     private func stopBlocking() throws(ClusterError) {

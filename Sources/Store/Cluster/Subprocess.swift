@@ -22,8 +22,10 @@ enum Subprocess {
     ]
     private static let maximumOutput = 64 << 10
 
-    /// Runs a program to its end; one that takes longer than the limit is killed.
-    static func run(_ command: [String], limit: Duration) throws(ClusterError) -> Outcome {
+    /// Runs a program to its end; one that takes longer than the limit, or is no longer wanted, is killed.
+    static func run(
+        _ command: [String], limit: Duration, isCancelled: () -> Bool = { false }
+    ) throws(ClusterError) -> Outcome {
         var ends: [Int32] = [-1, -1]
         guard pipe2(&ends, O_CLOEXEC) == 0 else { throw FileAccess.problem(command[0]) }
         let process: pid_t
@@ -34,7 +36,7 @@ enum Subprocess {
             close(ends[0])
             throw error
         }
-        let output = readAll(ends[0], process, Deadline(after: limit))
+        let output = readAll(ends[0], process, Deadline(after: limit), isCancelled)
         close(ends[0])
         return Outcome(status: wait(for: process), output: output)
     }
@@ -90,12 +92,17 @@ enum Subprocess {
         posix_spawnattr_setflags(&attributes, Int16(flags))
     }
 
-    private static func readAll(_ descriptor: Int32, _ process: pid_t, _ deadline: Deadline) -> String {
+    private static func readAll(
+        _ descriptor: Int32, _ process: pid_t, _ deadline: Deadline, _ isCancelled: () -> Bool
+    ) -> String {
         var output: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4 << 10)
         while true {
-            guard waitForSocket(descriptor, events: POLLIN, signal: nil, until: deadline) == .ready else {
-                kill(process, SIGKILL)
+            let turn = Deadline(after: .milliseconds(100))
+            guard waitForSocket(descriptor, events: POLLIN, signal: nil, until: turn) == .ready else {
+                guard deadline.isOver || isCancelled() else { continue }
+                // With what it started: it leads a session of its own.
+                kill(-process, SIGKILL)
                 break
             }
             let count = read(descriptor, &buffer, buffer.count)
