@@ -46,7 +46,7 @@ actor TradeWriter {
     init(
         database: Database, queue: WriteQueue, publisher: Publisher,
         configuration: FeedIngestionConfiguration,
-        clock: @escaping @Sendable () -> Timestamp, logger: Logger, health: HealthComponent?,
+        clock: @escaping @Sendable () -> Timestamp, logger: Logger, health: HealthComponent? = nil,
         reports: Reports
     ) {
         self.database = database
