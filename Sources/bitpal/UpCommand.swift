@@ -79,8 +79,8 @@ struct UpCommand: AsyncParsableCommand {
         }
     }
 
-    /// A broken recording is said before anything starts, and a second one of a venue: its instruments would be
-    /// followed twice under one name.
+    /// A broken recording is said before anything starts, and a second one of a venue: its instruments would
+    /// be followed twice under one name.
     private static func check(_ paths: [String]) throws {
         var taken: [Venue: String] = [:]
         for path in paths {
@@ -92,7 +92,8 @@ struct UpCommand: AsyncParsableCommand {
             }
             if let other = taken.updateValue(path, forKey: survey.venue) {
                 throw CommandFailure(
-                    .usage, "--recording: \(other) and \(path) are both of \(survey.venue); at most one a venue")
+                    .usage,
+                    "--recording: \(other) and \(path) are both of \(survey.venue); at most one a venue")
             }
         }
     }

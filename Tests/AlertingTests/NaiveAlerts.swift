@@ -18,7 +18,8 @@ struct NaiveFiring: Equatable, CustomStringConvertible {
     }
 }
 
-/// Looks at every rule at every value, with exact fractions and without any index: what the engine must equal.
+/// Looks at every rule at every value, with exact fractions and without any index: what the engine must
+/// equal.
 struct NaiveAlerts {
     /// A rule with its own state.
     final class Entry {

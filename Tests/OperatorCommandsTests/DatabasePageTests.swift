@@ -31,7 +31,12 @@ struct DatabasePageTests {
         feeds: [
             DatabaseReport.Feed(
                 venue: .kraken, trade: time(-1), received: time(0), candle: time(-61), written: time(-3)),
+<<<<<<< HEAD
             DatabaseReport.Feed(venue: Venue(rawValue: "okx"), trade: nil, received: nil, candle: time(-61), written: nil),
+=======
+            DatabaseReport.Feed(
+                venue: Venue(rawValue: "okx"), trade: nil, received: nil, candle: time(-61), written: nil),
+>>>>>>> keep
         ],
         sharing: [DatabaseReport.Sharing(service: "book-builder", members: 3, held: 256, refused: 2)])
 
@@ -59,7 +64,8 @@ struct DatabasePageTests {
         #expect(lines.count == 7)
         #expect(
             lines[0]
-                == #"{"type":"database","name":"bitpal","bytes":1536,"time":"2021-07-22T00:00:00.000000000Z"}"#)
+                == #"{"type":"database","name":"bitpal","bytes":1536,"time":"2021-07-22T00:00:00.000000000Z"}"#
+        )
         #expect(
             lines[3] == """
                 {"type":"table","table":"asset","partitions":null,"bytes":5368709120,"rows_estimated":0,\

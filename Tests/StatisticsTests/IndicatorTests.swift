@@ -127,7 +127,8 @@ struct CandleSignalTests {
     @Test("say so once when lines cross, in the direction that is asked for")
     func crossing() {
         // By hand: both means begin at 10, so that the rise at 4 begins on the level and crosses nothing.
-        // EMA(2) and EMA(4): 13.01 and 12.99 at 7, 9.67 and 10.99 at 8, 4.63 and 6.52 at 10, 7.54 and 7.51 at 11.
+        // EMA(2) and EMA(4): 13.01 and 12.99 at 7, 9.67 and 10.99 at 8, 4.63 and 6.52 at 10, 7.54 and 7.51 at
+        // 11.
         let prices: [Int64] = [10, 10, 10, 10, 12, 14, 16, 12, 8, 4, 4, 9, 15]
         #expect(hits(.ema(fast: 2, slow: 4, .above), prices) == [11])
         #expect(hits(.ema(fast: 2, slow: 4, .below), prices) == [8])

@@ -33,7 +33,8 @@ public struct Explanation: Hashable, Sendable {
 }
 
 extension AlertEngine {
-    /// Why a rule fired or did not, from its state and its last evaluations; `nil` for a rule that is not there.
+    /// Why a rule fired or did not, from its state and its last evaluations; `nil` for a rule that is not
+    /// there.
     public func explain(_ id: RuleID) -> Explanation? {
         guard let slot = table.slot(of: id) else { return nil }
         let record = table[slot]

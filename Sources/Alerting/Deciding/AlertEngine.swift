@@ -29,8 +29,8 @@ public enum AlertEngineError: Error, Hashable, Sendable, CustomStringConvertible
 /// Decides which rules fire, from market events in the venue's order; pure, and the same every time.
 ///
 /// Rules with a level lie in sorted arrays, one for rising and one for falling values, per instrument and
-/// kind of price. A value on its way from p0 to p1 visits the levels between the two and nothing else, so that
-/// a tick that passes none costs two comparisons. All other rules look at each event of their kind.
+/// kind of price. A value on its way from p0 to p1 visits the levels between the two and nothing else, so
+/// that a tick that passes none costs two comparisons. All other rules look at each event of their kind.
 ///
 /// - The first value seen only arms; a rule made later is armed by the last value.
 /// - Data that is not proven is not looked at; what was missed is given to `missed(…)` afterwards.

@@ -21,7 +21,8 @@ extension Session {
     /// The leases are checked first and held until the transaction ends, so no one else can take them over in
     /// between. Idempotent: a batch whose outcome is unknown may be stored again. Inside a transaction only.
     ///
-    /// - Throws: ``StoreError``; ``StoreError/body(_:)`` with a ``MarketStoreError`` when a lease is not held,
+    /// - Throws: ``StoreError``; ``StoreError/body(_:)`` with a ``MarketStoreError`` when a lease is not
+    ///   held,
     ///   an instrument is unknown or the batch spans too many partitions. Nothing is stored then.
     public func store(_ batch: CandleBatch, under claims: LeaseClaims) throws(StoreError) -> StoredCandles {
         guard !batch.isEmpty else { return StoredCandles(offered: 0, written: 0) }

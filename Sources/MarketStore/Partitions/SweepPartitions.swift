@@ -9,7 +9,8 @@ public struct PartitionSweep: Hashable, Sendable {
     public internal(set) var created = 0
     /// The tables that were dropped, oldest first.
     public internal(set) var dropped: [String] = []
-    /// The tables that could not be dropped now, because somebody reads or writes; the next sweep tries again.
+    /// The tables that could not be dropped now, because somebody reads or writes; the next sweep tries
+    /// again.
     public internal(set) var busy: [String] = []
 }
 

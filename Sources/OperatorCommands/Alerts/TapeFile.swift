@@ -1,7 +1,8 @@
 import Instruments
 import MarketData
 
-/// The trades of a file in the order of time, as `bitpal normalize --emit trades` prints them, or CSV `time,price,size,side,id`.
+/// The trades of a file in the order of time, as `bitpal normalize --emit trades` prints them, or CSV
+/// `time,price,size,side,id`.
 struct TapeFile {
     /// A trade with as much of its instrument as the row says.
     struct Row {

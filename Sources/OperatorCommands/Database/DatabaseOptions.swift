@@ -30,7 +30,8 @@ struct DatabaseOptions: ParsableArguments {
             if dataDir == nil { return nil }
             throw CommandFailure(.unreachable, "\(error)")
         }
-        // `bitpal up` says where its database is once a second: right after its start that may be yet to come.
+        // `bitpal up` says where its database is once a second: right after its start that may be yet to
+        // come.
         for _ in 0..<6 where client != nil {
             try await Task.sleep(for: .milliseconds(500))
             if let client, let address = await DatabaseOptions.announced(on: client) {

@@ -66,7 +66,8 @@ struct TradesPage {
             lines.append(StyledLine("● \(connection.rawValue)", connection.style))
         }
         if view.missed > 0 {
-            lines.append(StyledLine("at least \(view.missed) trades missed; `bitpal trades` has them", .faint))
+            lines.append(
+                StyledLine("at least \(view.missed) trades missed; `bitpal trades` has them", .faint))
         }
         lines.append(StyledLine())
         if view.rows.isEmpty {

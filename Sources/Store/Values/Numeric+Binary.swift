@@ -46,25 +46,73 @@ extension Numeric {
         let scale = Int(BigEndian.read(UInt16.self, bytes, at: 6))
         guard bytes.count == 8 + 2 * count, sign == 0 || sign == Self.negative else { return nil }
         guard (weight + 1) * 4 + scale <= Self.maximumDigits else { return nil }
-        func digit(_ position: Int) -> UInt16 {
+        func group(_ position: Int) -> UInt16 {
             let index = weight - position
             return index >= 0 && index < count ? BigEndian.read(UInt16.self, bytes, at: 8 + 2 * index) : 0
         }
-        var whole: [UInt8] = []
-        for position in stride(from: max(weight, 0), through: 0, by: -1) {
-            whole += Self.decimals(of: digit(position))
+        // One piece of memory for the text: a chart reads tens of thousands of these.
+        let capacity = 4 * (max(weight, 0) + 1) + scale + 3
+        description = String(unsafeUninitializedCapacity: capacity) { buffer in
+            var text = DigitBuffer(buffer)
+            for position in stride(from: max(weight, 0), through: 0, by: -1) {
+                let group = group(position)
+                for place in 0..<4 { text.appendWhole(Self.digit(place, of: group)) }
+            }
+            text.endWhole()
+            if scale > 0 { text.append(UInt8(ascii: ".")) }
+            for place in 0..<scale { text.appendFraction(Self.digit(place % 4, of: group(-1 - place / 4))) }
+            return text.finish(isNegative: sign != 0)
         }
-        var fraction: [UInt8] = []
-        var position = -1
-        while fraction.count < scale {
-            fraction += Self.decimals(of: digit(position))
-            position -= 1
-        }
-        self.init(isNegative: sign != 0, whole: whole, fraction: Array(fraction.prefix(scale)))
     }
 
-    private static func decimals(of digit: UInt16) -> [UInt8] {
-        let zero = UInt16(UInt8(ascii: "0"))
-        return [digit / 1_000 % 10, digit / 100 % 10, digit / 10 % 10, digit % 10].map { UInt8($0 + zero) }
+    /// Digit 0...3 of a group, from the left.
+    private static func digit(_ place: Int, of group: UInt16) -> UInt8 {
+        let divisor: UInt16 =
+            switch place {
+            case 0: 1_000
+            case 1: 100
+            case 2: 10
+            default: 1
+            }
+        return UInt8(group / divisor % 10)
+    }
+}
+
+/// Writes a number's text from the left, with room for a sign in front.
+private struct DigitBuffer {
+    private let buffer: UnsafeMutableBufferPointer<UInt8>
+    private var count = 1
+    private var isZero = true
+
+    init(_ buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
+
+    mutating func append(_ character: UInt8) {
+        buffer[count] = character
+        count += 1
+    }
+
+    /// Leaves leading zeros out.
+    mutating func appendWhole(_ digit: UInt8) {
+        if digit > 0 || count > 1 { appendFraction(digit) }
+    }
+
+    /// A number has a digit before its point.
+    mutating func endWhole() {
+        if count == 1 { append(UInt8(ascii: "0")) }
+    }
+
+    mutating func appendFraction(_ digit: UInt8) {
+        if digit > 0 { isZero = false }
+        append(UInt8(ascii: "0") + digit)
+    }
+
+    /// Writes the sign, which zero has none of, and says how long the text is.
+    func finish(isNegative: Bool) -> Int {
+        if isNegative, !isZero {
+            buffer[0] = UInt8(ascii: "-")
+            return count
+        }
+        for index in 1..<count { buffer[index - 1] = buffer[index] }
+        return count - 1
     }
 }

@@ -99,7 +99,8 @@ struct CandleStoreTests {
         await database.close()
     }
 
-    @Test("what cannot be right is refused as a whole: prices, volumes, starts, unknown names, too many spans")
+    @Test(
+        "what cannot be right is refused as a whole: prices, volumes, starts, unknown names, too many spans")
     func refused() async throws {
         let (database, _) = try await Market.database()
         let claims = try await Market.owner(database)

@@ -70,7 +70,8 @@ struct CandleSumTests {
         (0..<random.int(1...60)).map { number in
             var trade = Market.trade(number)
             let spread = random.pick([2_000_000_000, 7_200_000_000_000, 200_000_000_000_000])
-            trade.venueTime = Market.time(around + Int64(random.int(-spread...spread)) / 1_000_000 * 1_000_000)
+            trade.venueTime = Market.time(
+                around + Int64(random.int(-spread...spread)) / 1_000_000 * 1_000_000)
             trade.price = Price(Int64(random.int(-50...100_000)))
             trade.size = Quantity(Int64(random.int(0...1_000_000)))
             trade.priceScale = Market.scale(random.int(0...3))
@@ -80,7 +81,8 @@ struct CandleSumTests {
         }
     }
 
-    @Test("every length equals a naive aggregation, on random trades", arguments: 1...12 as ClosedRange<UInt64>)
+    @Test(
+        "every length equals a naive aggregation, on random trades", arguments: 1...12 as ClosedRange<UInt64>)
     func aggregate(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let (database, _) = try await Market.database()
@@ -100,10 +102,12 @@ struct CandleSumTests {
         let statistics = try await database.first(
             TradeStatistics(Market.bitcoin, from: Market.time(.min), to: Market.time(.max)))
         let all = try NaiveCandles.candle(
-            .week, 0, trades.enumerated().sorted {
+            .week, 0,
+            trades.enumerated().sorted {
                 ($0.element.venueTime, $0.offset) < ($1.element.venueTime, $1.offset)
             }.map(\.element))
-        let price = { (price: Price) in try NaiveCandles.number(Int128(price.rawValue), all.priceScale.places) }
+        let price = { (price: Price) in try NaiveCandles.number(Int128(price.rawValue), all.priceScale.places)
+        }
         #expect(
             statistics
                 == SpanStatistics(

@@ -22,7 +22,8 @@ struct LeasePlanTests {
     func alone() {
         for owner in [nil, "dead"] {
             let plan = LeasePlan(
-                for: "a", members: [member("dead", alive: false)], leases: leases({ _ in owner }, expires: now),
+                for: "a", members: [member("dead", alive: false)],
+                leases: leases({ _ in owner }, expires: now),
                 now: now)
             #expect(plan.acquire == Shard.all)
             #expect(plan.renew.isEmpty && plan.release.isEmpty)
@@ -56,7 +57,8 @@ struct LeasePlanTests {
     @Test("its own lease that is over is taken again, since somebody may have had it")
     func late() {
         let plan = LeasePlan(
-            for: "a", members: [member("a", alive: false)], leases: leases({ _ in "a" }, expires: now), now: now)
+            for: "a", members: [member("a", alive: false)], leases: leases({ _ in "a" }, expires: now),
+            now: now)
         #expect(plan.acquire == Shard.all && plan.renew.isEmpty)
     }
 

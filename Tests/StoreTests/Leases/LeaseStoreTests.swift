@@ -43,7 +43,8 @@ struct LeaseStoreTests {
         await database.close()
     }
 
-    @Test("a dead instance's shards are owned elsewhere in the first round after its time, and only those move")
+    @Test(
+        "a dead instance's shards are owned elsewhere in the first round after its time, and only those move")
     func death() async throws {
         let (database, _) = try await Market.database()
         let before = try await settle(["a", "b", "c"], database)
@@ -112,7 +113,8 @@ struct LeaseStoreTests {
         // Taken.
         let taken = await storeError { [wide] in try await database.store(wide, under: paused) }
         #expect(
-            taken?.bodyError as? MarketStoreError == .leaseLost([shard, Shard(of: Market.perpetual)].sorted()))
+            taken?.bodyError as? MarketStoreError
+                == .leaseLost([shard, Shard(of: Market.perpetual)].sorted()))
         #expect(try await database.rows(Market.all(.minute)) == [candle])
         #expect(try await database.rows(Market.all(.minute, of: Market.perpetual)).isEmpty)
         // It was refused: its own rounds tell it that it has nothing, and the new owner writes.

@@ -30,7 +30,8 @@ struct RendezvousTests {
     @Test(
         "instruments stay in their shards for ever",
         arguments: [
-            ("binance-usdm:BTCUSDT", 90), ("kraken:BTC/USD", 131), ("bitmex:XBTUSD", 229), ("okx:ETH-USDT", 148),
+            ("binance-usdm:BTCUSDT", 90), ("kraken:BTC/USD", 131), ("bitmex:XBTUSD", 229),
+            ("okx:ETH-USDT", 148),
         ] as [(String, UInt8)])
     func shards(name: String, shard: UInt8) throws {
         #expect(Shard(of: try #require(InstrumentID(name))) == Shard(rawValue: shard))

@@ -75,7 +75,8 @@ struct RetentionPlanTests {
             let first = RetentionPlan(
                 kind, partitions: numbers.map { partition(kind, $0) }, newest: times, keep: keep)
             for partition in first.drop {
-                for row in rows where row.time >= partition.from.nanoseconds && row.time < partition.to.nanoseconds {
+                for row in rows
+                where row.time >= partition.from.nanoseconds && row.time < partition.to.nanoseconds {
                     try #require(row.time < (newest[row.venue] ?? 0) - keep)
                 }
             }
