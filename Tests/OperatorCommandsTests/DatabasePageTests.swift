@@ -31,12 +31,8 @@ struct DatabasePageTests {
         feeds: [
             DatabaseReport.Feed(
                 venue: .kraken, trade: time(-1), received: time(0), candle: time(-61), written: time(-3)),
-<<<<<<< HEAD
-            DatabaseReport.Feed(venue: Venue(rawValue: "okx"), trade: nil, received: nil, candle: time(-61), written: nil),
-=======
             DatabaseReport.Feed(
                 venue: Venue(rawValue: "okx"), trade: nil, received: nil, candle: time(-61), written: nil),
->>>>>>> keep
         ],
         sharing: [DatabaseReport.Sharing(service: "book-builder", members: 3, held: 256, refused: 2)])
 

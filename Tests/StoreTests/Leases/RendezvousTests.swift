@@ -25,8 +25,9 @@ struct RendezvousTests {
         }
     }
 
-    /// Made by a separate program after the description in `StableHash`. Leases of running instances depend
-    /// on these: a change of the hash shows here.
+    /// Made by a separate program after the description in `StableHash`.
+    ///
+    /// Leases of running instances depend on these: a change of the hash shows here.
     @Test(
         "instruments stay in their shards for ever",
         arguments: [
