@@ -164,6 +164,7 @@ enum StoreBench {
         // As the server does by itself after a while.
         try await database.withSession { session in try session.script("VACUUM (ANALYZE) market.candle") }
         var times: [Double] = []
+        let spent = processorSeconds()
         for number in 0..<500 {
             let chart = CandlesBetween(
                 instruments[(number * 37) % instrumentCount].id, .hour,
@@ -174,6 +175,7 @@ enum StoreBench {
             times.append((seconds() - asked) * 1_000)
             precondition(rows.count == hours, "a year has \(hours) hours")
         }
+        let own = (processorSeconds() - spent) / Double(times.count) * 1_000
         times.sort()
         let p99 = times.percentile(0.99)
         return [
@@ -181,8 +183,17 @@ enum StoreBench {
             Measurement(
                 "chart of a year of 1h candles, median", "ms", times.percentile(0.5), goal: "", meets: nil),
             Measurement(
+                "chart of a year of 1h candles, our processor time", "ms", own, goal: "", meets: nil),
+            Measurement(
                 "chart of a year of 1h candles, p99", "ms", p99, goal: "5 ms", meets: p99 <= 5),
         ]
+    }
+
+    /// What this process has used, which a busy machine does not change.
+    private static func processorSeconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
     private static func candle(_ number: Int) -> CandleRow {
