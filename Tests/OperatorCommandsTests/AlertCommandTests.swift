@@ -175,7 +175,7 @@ struct IndicatorCommandTests {
                 ["indicator", "rsi", "--period", "1", "--candles", "x"], 2,
                 "--period is 1; it must be 2 to 100000"
             ),
-            (["indicator", "sma", "--candles", "/nonexistent"], 1, "/nonexistent: cannot open"),
+            (["indicator", "sma", "--candles", "/nonexistent"], 1, "/nonexistent: no such file"),
         ])
     func refusals(arguments: [String], status: Int, wanted: String) async throws {
         let run = try await Self.bitpal.run(arguments)

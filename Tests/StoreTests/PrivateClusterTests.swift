@@ -45,6 +45,44 @@ struct PrivateClusterTests {
         try await cluster.stop()
     }
 
+    @Test("is started again when somebody killed its server, and is left alone while it runs")
+    func revived() async throws {
+        let cluster = PrivateCluster(directory: try directory(), settings: .throwaway)
+        _ = try await cluster.start()
+        #expect(try await cluster.revive() == false)
+        let data = try #require(cluster.location?.dataDirectory)
+        let server = try #require(Postmaster.running(in: data)?.processID)
+        kill(server, SIGKILL)
+        _ = Subprocess.wait(for: server)
+        #expect(try await cluster.revive())
+        let configuration = try #require(try cluster.running())
+        try await withDatabase(configuration) { database in try await database.script("SELECT 1") }
+        try await cluster.stop()
+    }
+
+    @Test("a start that is cancelled throws, and leaves nothing running")
+    func cancelled() async throws {
+        let directory = try directory()
+        let cluster = PrivateCluster(directory: directory, settings: .throwaway)
+        let starting = Task { try await cluster.start() }
+        starting.cancel()
+        await #expect(throws: ClusterError.self) { try await starting.value }
+        #expect(try cluster.running() == nil)
+        #expect(!FileAccess.exists(directory + "/postgres.partial"))
+        let next = PrivateCluster(directory: directory, settings: .throwaway)
+        _ = try await next.start()
+        try await next.stop()
+    }
+
+    @Test("works in a directory whose name has a space and a quote")
+    func strangeName() async throws {
+        let cluster = PrivateCluster(directory: try directory("a b's"), settings: .throwaway)
+        let text = try await cluster.start().description
+        let again = try StoreConfiguration(url: text)
+        try await withDatabase(again) { database in try await database.script("SELECT 1") }
+        try await cluster.stop()
+    }
+
     @Test("refuses a second owner with its process number, and serves readers")
     func inUse() async throws {
         let directory = try directory()

@@ -43,6 +43,23 @@ struct BitMEXPlaybackTests {
         #expect(scene.playback.hasEnded)
     }
 
+    @Test("messages that cannot be read go out as they were recorded, to whoever listens")
+    func unreadable() throws {
+        let broken = [
+            #"{"table":"orderBookL2","action":"update","data":[{"symbol":"XBTUSD","id":91,"si"#, "garbage",
+            #"{"table":"orderBookL2","action":"update","data":[{"id":91,"side":"Buy","size":6}]}"#,
+        ]
+        let entries = ([BitMEXScene.partial] + broken).enumerated().map {
+            Tape.message(Int64($0.offset) * 100, $0.element)
+        }
+        let scene = try Scene(entries, .bitmex, speed: .maximum)
+        _ = scene.join(1, "/realtime")
+        scene.say(1, Self.subscribe)
+        _ = scene.taken(1)
+        scene.pass(milliseconds: 0)
+        #expect(scene.taken(1) == [BitMEXScene.partial] + broken)
+    }
+
     @Test("at ten times the speed the distances are a tenth; at maximum speed there are none")
     func speeds() throws {
         for (speed, milliseconds) in [(PlaybackSpeed.times(10), Int64(40)), (.maximum, 0)] {

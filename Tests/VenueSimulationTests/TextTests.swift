@@ -87,4 +87,12 @@ struct TextTests {
         #expect(tape.dropped == 40 - kept.count)
         #expect(tape.frames(of: 4).isEmpty)
     }
+
+    @Test(
+        "a pair is found under each of its spellings",
+        arguments: [
+            ("XBT/CHF", "XBTCHF"), ("BTC/USD", "XBTUSD"), ("BTC/USD", "BTCUSD"), ("ETH/XBT", "ETHBTC"),
+            ("XDG/USD", "DOGEUSD"),
+        ])
+    func pairs(symbol: String, asked: String) { #expect(KrakenREST.name(symbol) == KrakenREST.name(asked)) }
 }
