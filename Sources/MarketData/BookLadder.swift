@@ -80,7 +80,18 @@ public struct BookLadder: Sendable {
     @inlinable
     @discardableResult
     public mutating func set(_ price: Price, _ size: Quantity) -> Bool {
+        makeUnique()
+        return setUnique(price, size)
+    }
+
+    /// Copies the levels if another ladder shares them: once before any number of ``setUnique(_:_:)``.
+    @inlinable @inline(__always)
+    mutating func makeUnique() {
         if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+    }
+
+    @inlinable @inline(__always)
+    mutating func setUnique(_ price: Price, _ size: Quantity) -> Bool {
         let key = price.rawValue &* sign
         let place = storage.place(of: key)
         guard place < storage.blockCount else {

@@ -32,7 +32,10 @@ struct BookTracker: Sendable {
         book = Book(priceScale: priceScale, sizeScale: sizeScale)
     }
 
-    var isFollowing: Bool { phase == .following }
+    @inline(__always) var isFollowing: Bool {
+        if case .following = phase { return true }
+        return false
+    }
 
     /// Says a state if it is not the one already said.
     mutating func declare(

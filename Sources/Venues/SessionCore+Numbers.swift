@@ -2,12 +2,25 @@ import Instruments
 import MarketData
 
 extension SessionCore {
+    /// How the prices and sizes of an instrument are read.
+    @inline(__always)
+    func forms(of index: InstrumentIndex, _ policy: DecimalPolicy) -> (price: DecimalForm, size: DecimalForm) {
+        let scales = scales(of: index)
+        return (DecimalForm(.price, scales.price, policy), DecimalForm(.size, scales.size, policy))
+    }
+
+    /// An instrument's scales, without a copy of its book.
+    @inline(__always)
+    func scales(of index: InstrumentIndex) -> (price: Scale, size: Scale) {
+        (trackers[index.offset].book.priceScale, trackers[index.offset].book.sizeScale)
+    }
+
     /// A number at an instrument's price or size scale, which grows if it must.
     mutating func units(
         _ number: DecimalNumber, _ role: DecimalRole, _ index: InstrumentIndex
     ) throws(ScanError) -> Int64 {
-        let book = trackers[index.offset].book
-        let scale = role == .price ? book.priceScale : book.sizeScale
+        let scales = scales(of: index)
+        let scale = role == .price ? scales.price : scales.size
         if number.scale == scale { return number.units }
         let exact = number.normalized
         var target = scale
@@ -46,9 +59,9 @@ extension SessionCore {
         for number in [bid.size, ask.size] {
             if let number { _ = try units(number, .size, index) }
         }
-        let book = trackers[index.offset].book
+        let scales = scales(of: index)
         var ticker = Ticker(
-            priceScale: book.priceScale, sizeScale: book.sizeScale, venueTime: venueTime, receivedTime: time)
+            priceScale: scales.price, sizeScale: scales.size, venueTime: venueTime, receivedTime: time)
         if let number = bid.price { ticker.bidPrice = Price(try units(number, .price, index)) }
         if let number = bid.size { ticker.bidSize = Quantity(try units(number, .size, index)) }
         if let number = ask.price { ticker.askPrice = Price(try units(number, .price, index)) }

@@ -105,14 +105,14 @@ struct SessionCore: Sendable {
 
     /// Answers a scan that met more places than the scale has; `false` when that cannot be helped.
     mutating func refine(_ index: InstrumentIndex, after error: ScanError) -> Bool {
-        let book = trackers[index.offset].book
+        let scales = scales(of: index)
         switch error {
         case .needsPriceScale(let places):
             guard let scale = Scale(places) else { return false }
-            return refine(index, price: scale, size: book.sizeScale)
+            return refine(index, price: scale, size: scales.size)
         case .needsSizeScale(let places):
             guard let scale = Scale(places) else { return false }
-            return refine(index, price: book.priceScale, size: scale)
+            return refine(index, price: scales.price, size: scale)
         case .malformed, .overflow:
             return false
         }

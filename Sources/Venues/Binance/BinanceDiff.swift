@@ -108,13 +108,12 @@ extension BinanceSession {
         _ scanner: inout JSONScanner, _ side: BookSide, _ index: InstrumentIndex,
         into levels: inout [BookLevelChange]
     ) throws(ScanError) {
-        let priceScale = core.trackers[index.offset].book.priceScale
-        let sizeScale = core.trackers[index.offset].book.sizeScale
+        let (priceForm, sizeForm) = core.forms(of: index, .significant)
         try scanner.array { scanner throws(ScanError) in
             try scanner.expect(0x5B)
-            let price = try scanner.decimal(.price, scale: priceScale, policy: .significant)
+            let price = try scanner.decimal(priceForm)
             try scanner.expect(0x2C)
-            let size = try scanner.decimal(.size, scale: sizeScale, policy: .significant)
+            let size = try scanner.decimal(sizeForm)
             while try scanner.take(0x2C) { try scanner.skip() }
             try scanner.expect(0x5D)
             guard price.units > 0, size.units >= 0 else { throw .malformed }
@@ -135,7 +134,7 @@ extension BinanceSession {
             wait(header, index, from: start, at: time, into: &output)
             return
         }
-        switch continuity(of: header, in: depths[index.offset]) {
+        switch continuity(of: header, index) {
         case .next:
             apply(header, index, from: start, at: time, into: &output)
         case .old:
@@ -158,13 +157,14 @@ extension BinanceSession {
 
     /// Steps 3 and 4 of the procedure.
     @inline(__always)
-    private func continuity(of header: BinanceDiffHeader, in depth: DepthState) -> Continuity {
-        let last = depth.lastUpdateID
+    private func continuity(of header: BinanceDiffHeader, _ index: InstrumentIndex) -> Continuity {
+        let last = depths[index.offset].lastUpdateID
+        let isFirst = depths[index.offset].isFirst
         if isFutures {
-            if header.previousLastUpdateID == last, !depth.isFirst || header.lastUpdateID >= last {
+            if header.previousLastUpdateID == last, !isFirst || header.lastUpdateID >= last {
                 return .next
             }
-            if depth.isFirst {
+            if isFirst {
                 if header.lastUpdateID < last { return .old }
                 return header.firstUpdateID <= last ? .next : .gap
             }
@@ -172,7 +172,7 @@ extension BinanceSession {
         }
         if header.lastUpdateID <= last { return .old }
         if header.firstUpdateID == last + 1 { return .next }
-        return depth.isFirst && header.firstUpdateID <= last + 1 ? .next : .gap
+        return isFirst && header.firstUpdateID <= last + 1 ? .next : .gap
     }
 
     @inline(__always)
@@ -182,9 +182,7 @@ extension BinanceSession {
     ) {
         depths[index.offset].lastUpdateID = header.lastUpdateID
         depths[index.offset].isFirst = false
-        for position in start..<output.levels.count {
-            core.trackers[index.offset].book.apply(output.levels[position])
-        }
+        core.trackers[index.offset].book.apply(output.levels.span.extracting(start..<output.levels.count))
         let isStuck = core.trackers[index.offset].publishDelta(
             from: start, venueTime: header.venueTime, at: time, into: &output)
         if isStuck { lose(index, .crossed, "crossed for two messages", at: time, into: &output) }
