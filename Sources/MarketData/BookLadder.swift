@@ -70,7 +70,7 @@ public struct BookLadder: Sendable {
         let place = storage.place(of: key)
         guard place < storage.blockCount else { return nil }
         let base = storage.base(place)
-        let index = storage.index(of: key, in: base, count: storage.levels(place))
+        let index = storage.index(of: key, in: base)
         return base[index] == key ? Quantity(base[index &+ LadderStorage.blockSize]) : nil
     }
 
@@ -98,9 +98,9 @@ public struct BookLadder: Sendable {
             if size.rawValue != 0 { insertBest(key, size.rawValue) }
             return false
         }
+        storage.latest = place
         let base = storage.base(place)
-        let levels = storage.levels(place)
-        let index = storage.index(of: key, in: base, count: levels)
+        let index = storage.index(of: key, in: base)
         let exists = base[index] == key
         if exists {
             if size.rawValue != 0 {
@@ -155,6 +155,7 @@ public struct BookLadder: Sendable {
         let left = storage.levels(place) - 1
         (base + index).update(from: base + index + 1, count: left - index)
         (sizes + index).update(from: sizes + index + 1, count: left - index)
+        base[left] = .max
         storage.setLevels(place, left)
         storage.count -= 1
         if left == 0 {
@@ -209,6 +210,7 @@ public struct BookLadder: Sendable {
                 let sizes = base + LadderStorage.blockSize
                 base.update(from: base + surplus, count: levels - surplus)
                 sizes.update(from: sizes + surplus, count: levels - surplus)
+                (base + levels - surplus).update(repeating: .max, count: surplus)
                 storage.setLevels(0, levels - surplus)
                 storage.count -= surplus
                 return
