@@ -161,6 +161,17 @@ package struct JSONScanner {
         }
     }
 
+    /// Walks over what is left of an object after one of its values.
+    @inline(__always)
+    mutating func finishObject() throws(ScanError) {
+        while try take(0x2C) {
+            _ = try text()
+            try expect(0x3A)
+            try skip()
+        }
+        try expect(0x7D)
+    }
+
     /// Walks an array; `body` must read exactly one value.
     @inline(__always)
     package mutating func array(_ body: (inout JSONScanner) throws(ScanError) -> Void) throws(ScanError) {

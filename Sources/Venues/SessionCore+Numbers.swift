@@ -2,17 +2,10 @@ import Instruments
 import MarketData
 
 extension SessionCore {
-    /// How the prices and sizes of an instrument are read.
-    @inline(__always)
-    func forms(of index: InstrumentIndex, _ policy: DecimalPolicy) -> (price: DecimalForm, size: DecimalForm) {
-        let scales = scales(of: index)
-        return (DecimalForm(.price, scales.price, policy), DecimalForm(.size, scales.size, policy))
-    }
-
-    /// An instrument's scales, without a copy of its book.
+    /// An instrument's scales.
     @inline(__always)
     func scales(of index: InstrumentIndex) -> (price: Scale, size: Scale) {
-        (trackers[index.offset].book.priceScale, trackers[index.offset].book.sizeScale)
+        (forms[index.offset].price.scale, forms[index.offset].size.scale)
     }
 
     /// A number at an instrument's price or size scale, which grows if it must.

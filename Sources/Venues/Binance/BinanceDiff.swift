@@ -46,11 +46,51 @@ extension BinanceSession {
         }
     }
 
-    /// Returns `nil` for an instrument that nobody asked for.
+    /// A `depthUpdate` whose keys come as the venue writes them, its levels at the end of the output's.
+    ///
+    /// Returns `nil` for any other, and then the levels are worth nothing.
     @inline(__always)
+    private mutating func diffInOrder(
+        _ scanner: inout JSONScanner, _ index: inout InstrumentIndex?, into output: inout VenueOutput
+    ) throws(ScanError) -> BinanceDiffHeader? {
+        guard scanner.takeExactly("{\"e\":\"depthUpdate\",\"E\":") else { return nil }
+        var header = BinanceDiffHeader()
+        header.venueTime = Timestamp(milliseconds: try scanner.integer())
+        if scanner.takeExactly(",\"T\":") {
+            header.venueTime = Timestamp(milliseconds: try scanner.integer()) ?? header.venueTime
+        }
+        guard scanner.takeExactly(",\"s\":") else { return nil }
+        let symbol = try scanner.text()
+        guard let found = instrument(scanner.bytes(symbol)), core.wants(.book, found) else { return nil }
+        index = found
+        guard scanner.takeExactly(",\"U\":") else { return nil }
+        header.firstUpdateID = try scanner.integer()
+        guard scanner.takeExactly(",\"u\":") else { return nil }
+        header.lastUpdateID = try scanner.integer()
+        if scanner.takeExactly(",\"pu\":") { header.previousLastUpdateID = try scanner.integer() }
+        guard scanner.takeExactly(",\"b\":") else { return nil }
+        try readLevels(&scanner, .bid, found, into: &output.levels)
+        guard scanner.takeExactly(",\"a\":") else { return nil }
+        try readLevels(&scanner, .ask, found, into: &output.levels)
+        guard scanner.takeExactly("}") else { return nil }
+        guard isComplete(header) else { throw .malformed }
+        return header
+    }
+
+    private func isComplete(_ header: BinanceDiffHeader) -> Bool {
+        header.firstUpdateID >= 0 && header.lastUpdateID >= header.firstUpdateID
+            && (!isFutures || header.previousLastUpdateID != nil)
+    }
+
+    /// Returns `nil` for an instrument that nobody asked for.
     private mutating func readDiff(
         _ scanner: inout JSONScanner, _ index: inout InstrumentIndex?, into output: inout VenueOutput
     ) throws(ScanError) -> BinanceDiffHeader? {
+        let body = scanner.index
+        let start = output.levels.count
+        if let header = try diffInOrder(&scanner, &index, into: &output) { return header }
+        scanner.index = body
+        output.levels.removeLast(output.levels.count - start)
         var header = BinanceDiffHeader()
         var found: InstrumentIndex?
         var isUnknown = false
@@ -92,8 +132,7 @@ extension BinanceSession {
             scanner.index = offset
             try readLevels(&scanner, side, found, into: &output.levels)
         }
-        guard header.firstUpdateID >= 0, header.lastUpdateID >= header.firstUpdateID else { throw .malformed }
-        if isFutures, header.previousLastUpdateID == nil { throw .malformed }
+        guard isComplete(header) else { throw .malformed }
         header.venueTime = header.venueTime ?? eventTime
         guard core.wants(.book, found) else {
             output.counters.unexpected &+= 1
@@ -108,7 +147,7 @@ extension BinanceSession {
         _ scanner: inout JSONScanner, _ side: BookSide, _ index: InstrumentIndex,
         into levels: inout [BookLevelChange]
     ) throws(ScanError) {
-        let (priceForm, sizeForm) = core.forms(of: index, .significant)
+        let (priceForm, sizeForm) = core.forms[index.offset]
         try scanner.array { scanner throws(ScanError) in
             try scanner.expect(0x5B)
             let price = try scanner.decimal(priceForm)

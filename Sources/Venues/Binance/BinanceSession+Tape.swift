@@ -7,10 +7,15 @@ extension BinanceSession {
         _ scanner: inout JSONScanner, at time: Timestamp, into output: inout VenueOutput
     ) throws(ScanError) {
         let body = scanner.index
+        if let (index, ticker) = tickerInOrder(&scanner, at: time) {
+            output.events.append(.ticker(index, ticker))
+            return
+        }
+        scanner.index = body
         guard let index = try symbol(&scanner, from: body, for: .ticker, into: &output) else { return }
         try atFinalScale(index) { session throws(ScanError) in
             scanner.index = body
-            let (priceForm, sizeForm) = session.core.forms(of: index, .significant)
+            let (priceForm, sizeForm) = session.core.forms[index.offset]
             var ticker = Ticker(
                 priceScale: priceForm.scale, sizeScale: sizeForm.scale, receivedTime: time)
             var eventTime: Timestamp?
@@ -35,6 +40,44 @@ extension BinanceSession {
         }
     }
 
+    /// A `bookTicker` whose keys come as the venue writes them; `nil` for any other, and for a finer number.
+    @inline(__always)
+    private mutating func tickerInOrder(
+        _ scanner: inout JSONScanner, at time: Timestamp
+    ) -> (InstrumentIndex, Ticker)? {
+        do throws(ScanError) {
+            guard scanner.takeExactly("{\"e\":\"bookTicker\",\"u\":") || scanner.takeExactly("{\"u\":")
+            else { return nil }
+            let updateID = try scanner.integer()
+            guard scanner.takeExactly(",\"s\":") else { return nil }
+            let symbol = try scanner.text()
+            guard let index = instrument(scanner.bytes(symbol)), core.wants(.ticker, index) else { return nil }
+            let forms = core.forms[index.offset]
+            guard scanner.takeExactly(",\"b\":") else { return nil }
+            let bidPrice = try scanner.decimal(forms.price).units
+            guard scanner.takeExactly(",\"B\":") else { return nil }
+            let bidSize = try scanner.decimal(forms.size).units
+            guard scanner.takeExactly(",\"a\":") else { return nil }
+            let askPrice = try scanner.decimal(forms.price).units
+            guard scanner.takeExactly(",\"A\":") else { return nil }
+            let askSize = try scanner.decimal(forms.size).units
+            var venueTime: Timestamp?
+            if scanner.takeExactly(",\"T\":") {
+                venueTime = Timestamp(milliseconds: try scanner.integer())
+                guard venueTime != nil, scanner.takeExactly(",\"E\":") else { return nil }
+                _ = try scanner.integer()
+            }
+            guard scanner.takeExactly("}") else { return nil }
+            let ticker = Ticker(
+                bidPrice: Price(bidPrice), bidSize: Quantity(bidSize), askPrice: Price(askPrice),
+                askSize: Quantity(askSize), priceScale: forms.price.scale, sizeScale: forms.size.scale,
+                venueTime: venueTime, receivedTime: time, updateID: updateID)
+            return (index, ticker)
+        } catch {
+            return nil
+        }
+    }
+
     /// `aggTrade` (id `a`) and `trade` (id `t`): `p, q, T, m`; `m` says that the buyer was the maker.
     mutating func readTrade(
         _ scanner: inout JSONScanner, isAggregate: Bool, at time: Timestamp, into output: inout VenueOutput
@@ -53,7 +96,7 @@ extension BinanceSession {
         _ scanner: inout JSONScanner, _ index: InstrumentIndex, isAggregate: Bool, isBackfill: Bool,
         at time: Timestamp
     ) throws(ScanError) -> Trade {
-        let (priceForm, sizeForm) = core.forms(of: index, .significant)
+        let (priceForm, sizeForm) = core.forms[index.offset]
         var id: String?
         var price: Int64?
         var size: Int64?
@@ -122,7 +165,7 @@ extension BinanceSession {
     private func readKline(
         _ scanner: inout JSONScanner, _ index: InstrumentIndex, at time: Timestamp
     ) throws(ScanError) -> VenueCandle {
-        let (priceForm, sizeForm) = core.forms(of: index, .significant)
+        let (priceForm, sizeForm) = core.forms[index.offset]
         var interval: String?
         var start: Timestamp?
         var stop: Timestamp?

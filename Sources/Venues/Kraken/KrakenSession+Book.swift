@@ -63,7 +63,7 @@ extension KrakenSession {
         _ venueTime: inout Timestamp?,
         into levels: inout [BookLevelChange]
     ) throws(ScanError) {
-        let forms = core.forms(of: index, .verbatim)
+        let forms = core.forms[index.offset]
         try scanner.array { scanner throws(ScanError) in
             try scanner.expect(0x5B)
             let price = try scanner.decimal(forms.price)

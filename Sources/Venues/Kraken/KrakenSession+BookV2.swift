@@ -73,7 +73,7 @@ extension KrakenSession {
         _ scanner: inout JSONScanner, _ side: BookSide, _ index: InstrumentIndex,
         into levels: inout [BookLevelChange]
     ) throws(ScanError) {
-        let forms = core.forms(of: index, .verbatim)
+        let forms = core.forms[index.offset]
         try scanner.array { scanner throws(ScanError) in
             var price: ScannedDecimal?
             var size: ScannedDecimal?

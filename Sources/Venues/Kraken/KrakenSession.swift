@@ -33,7 +33,7 @@ package struct KrakenSession: VenueSession {
 
     /// A session that follows what the configuration names.
     package init(_ configuration: VenueConfiguration) {
-        core = SessionCore(configuration, imagesPerSecond: 5, burst: 50)
+        core = SessionCore(configuration, .verbatim, imagesPerSecond: 5, burst: 50)
         extras = core.trackers.map { _ in BookExtras() }
     }
 
