@@ -169,19 +169,26 @@ public struct BookLadder: Sendable {
     ///
     /// Levels may come in any order; zero sizes are left out, a repeated price keeps the last.
     public mutating func replace(with levels: some Sequence<BookLevel>) {
-        storage = LadderStorage()
         var rows: [(key: Int64, size: Int64)] = []
+        rows.reserveCapacity(levels.underestimatedCount)
+        var (isRising, isFalling) = (true, true)
         for level in levels where level.size.rawValue != 0 {
-            rows.append((level.price.rawValue &* sign, level.size.rawValue))
+            let key = level.price.rawValue &* sign
+            if let last = rows.last {
+                if last.key <= key { isFalling = false }
+                if last.key >= key { isRising = false }
+            }
+            rows.append((key, level.size.rawValue))
         }
-        // Images come best first, so turning them round usually sorts them.
-        rows.reverse()
-        if !zip(rows, rows.dropFirst()).allSatisfy({ $0.key < $1.key }) {
+        // Images come sorted, from the best or from the worst.
+        if isFalling {
             rows.reverse()
+        } else if !isRising {
             var latest: [Int64: Int64] = [:]
             for row in rows { latest[row.key] = row.size }
             rows = latest.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
         }
+        storage = LadderStorage(capacity: rows.count / LadderStorage.filling + 1)
         for row in rows { storage.append(row.key, row.size) }
     }
 

@@ -14,6 +14,9 @@
 final class LadderStorage: @unchecked Sendable {
     @usableFromInline static let blockSize = 64
     @usableFromInline static let stride = 128
+    /// Levels that an image puts into a block: three quarters, so that the first inserts do not split every
+    /// one.
+    static let filling = 48
 
     // The fields lie behind a constant pointer, so that no access to them needs a check at run time.
     @usableFromInline
@@ -204,8 +207,7 @@ final class LadderStorage: @unchecked Sendable {
     /// Adds a level that is better than all others.
     @usableFromInline
     func append(_ key: Int64, _ size: Int64) {
-        // Images fill three quarters of a block, so that the first inserts do not split every one.
-        if blockCount == 0 || levels(blockCount - 1) >= LadderStorage.blockSize * 3 / 4 {
+        if blockCount == 0 || levels(blockCount - 1) >= LadderStorage.filling {
             insertBlock(at: blockCount)
         }
         let place = blockCount - 1

@@ -70,6 +70,7 @@ struct BookTracker: Sendable {
         if state != .syncing { declare(.syncing, .snapshotReplaced, at: time, into: &output) }
         phase = .following
         let start = output.levels.count
+        output.levels.reserveCapacity(start + book.bidCount + book.askCount)
         book.bids.forEachLevel { level in
             output.levels.append(BookLevelChange(side: .bid, price: level.price, size: level.size))
         }

@@ -149,9 +149,40 @@ extension JSONScanner {
     }
 
     /// A number, bare or quoted, at the scale of its own text.
+    @inline(__always)
     mutating func rawDecimal() throws(ScanError) -> DecimalNumber {
+        if let short = shortDecimal() { return short }
         let text = try scalarText()
         return try parse(bytes(text))
+    }
+
+    /// A number of at most eight digits on either side of the point; `nil`, without moving, for any other.
+    @inline(__always)
+    private mutating func shortDecimal() -> DecimalNumber? {
+        guard index &+ 19 <= count else { return nil }
+        let quote = base[index] == 0x22 ? 1 : 0
+        var at = index &+ quote
+        let whole = word(at: at)
+        let wholeDigits = whole.leadingDigits
+        at &+= wholeDigits
+        var places = 0
+        var digits: UInt64 = 0
+        if base[at] == 0x2E {
+            let fraction = word(at: at &+ 1)
+            places = fraction.leadingDigits
+            // A point without a digit behind it ends no number, so it is refused below.
+            if places > 0 {
+                digits = fraction.digits(places)
+                at &+= 1 &+ places
+            }
+        }
+        let isEnded = quote == 1 ? base[at] == 0x22 : JSONScanner.endsNumber(base[at])
+        guard wholeDigits > 0, isEnded, let scale = Scale(places) else { return nil }
+        index = at &+ quote
+        let units =
+            JSONWord.number(whole.digits(wholeDigits), wholeDigits) &* Scale.powers(places)
+            &+ JSONWord.number(digits, places)
+        return DecimalNumber(units: units, scale: scale)
     }
 
     /// Where a number ends, its closing quote included.
@@ -199,6 +230,7 @@ extension JSONScanner {
 
     /// A number of any scale, bare or quoted; `nil` for null or an empty string.
     mutating func anyDecimal() throws(ScanError) -> DecimalNumber? {
+        if let short = shortDecimal() { return short }
         if try takeNull() { return nil }
         let text = try scalarText()
         if text.count == 0 { return nil }
@@ -210,6 +242,19 @@ extension Scale {
     /// 10^exponent for 0...18, from a table.
     @inline(__always)
     static func powers(_ exponent: Int) -> Int64 {
+        // The places of nearly all prices and sizes; the compiler makes a table of it.
+        switch exponent {
+        case 0: return 1
+        case 1: return 10
+        case 2: return 100
+        case 3: return 1_000
+        case 4: return 10_000
+        case 5: return 100_000
+        case 6: return 1_000_000
+        case 7: return 10_000_000
+        case 8: return 100_000_000
+        default: break
+        }
         var result: Int64 = 1
         var left = exponent
         while left >= 4 {

@@ -106,7 +106,7 @@ package struct BitMEXSession: VenueSession {
         _ index: InstrumentIndex, _ reason: BookStateReason, _ detail: String, at time: Timestamp,
         into output: inout VenueOutput
     ) {
-        tables[index.offset].removeAll()
+        tables[index.offset].removeAll(reserving: 0)
         core.lose(index, reason, detail, at: time, into: &output)
     }
 
@@ -138,7 +138,9 @@ package struct BitMEXSession: VenueSession {
     }
 
     private mutating func clearLostTables() {
-        for tracker in core.trackers where !tracker.isFollowing { tables[tracker.index.offset].removeAll() }
+        for tracker in core.trackers where !tracker.isFollowing {
+            tables[tracker.index.offset].removeAll(reserving: 0)
+        }
     }
 
     private mutating func readMessage(
@@ -201,6 +203,8 @@ package struct BitMEXSession: VenueSession {
         into output: inout VenueOutput
     ) throws(ScanError) {
         rows.removeAll(keepingCapacity: true)
+        // The rows of an image have 60 bytes at least; with one allocation it is not copied as it grows.
+        rows.reserveCapacity((scanner.count - scanner.index) / 60)
         // All rows are read before any is applied: a message that breaks off in the middle changes nothing.
         try scanner.array { scanner throws(ScanError) in
             let row = try BitMEXRow.read(&scanner) { symbol in core.instrument(symbol) }
@@ -208,7 +212,7 @@ package struct BitMEXSession: VenueSession {
                 output.counters.unexpected &+= 1
                 return
             }
-            growTables()
+            if tables.count < core.trackers.count { growTables() }
             rows.append(row)
         }
         var first = 0
@@ -249,15 +253,15 @@ package struct BitMEXSession: VenueSession {
     }
 
     private mutating func refine(_ range: Range<Int>, _ index: InstrumentIndex) throws(BitMEXContradiction) {
-        let book = core.trackers[index.offset].book
-        var price = book.priceScale
-        var size = book.sizeScale
-        for row in rows[range] {
+        let scales = core.scales(of: index)
+        var (price, size) = scales
+        for position in range {
+            let row = rows[position]
             if let number = row.price, number.scale > price { price = max(price, number.normalized.scale) }
             if let number = row.size, number.scale > size { size = max(size, number.normalized.scale) }
         }
-        guard price != book.priceScale || size != book.sizeScale else { return }
-        let factor = price.power / book.priceScale.power
+        guard price != scales.price || size != scales.size else { return }
+        let factor = price.power / scales.price.power
         guard core.refine(index, price: price, size: size) else { throw .outOfRange }
         tables[index.offset].multiply(prices: factor)
     }
@@ -266,14 +270,13 @@ package struct BitMEXSession: VenueSession {
         throws(BitMEXContradiction)
     {
         let offset = index.offset
-        tables[offset].removeAll()
+        tables[offset].removeAll(reserving: range.count)
         core.trackers[offset].book.clear()
-        let (priceScale, sizeScale) = (
-            core.trackers[offset].book.priceScale, core.trackers[offset].book.sizeScale
-        )
+        let (priceScale, sizeScale) = core.scales(of: index)
         var bids: [BookLevel] = []
         var asks: [BookLevel] = []
-        for row in rows[range] {
+        for position in range {
+            let row = rows[position]
             guard let price = row.price, let size = row.size else { throw .incomplete(row.id) }
             let level = BookLevel(
                 price: Price(try units(price, priceScale)), size: Quantity(try units(size, sizeScale)))
@@ -290,8 +293,7 @@ package struct BitMEXSession: VenueSession {
         _ row: BitMEXRow, _ action: BitMEXAction, into output: inout VenueOutput
     ) throws(BitMEXContradiction) {
         let offset = row.index.offset
-        let priceScale = core.trackers[offset].book.priceScale
-        let sizeScale = core.trackers[offset].book.sizeScale
+        let (priceScale, sizeScale) = core.scales(of: row.index)
         let stated: Price? =
             if let number = row.price { Price(try units(number, priceScale)) } else { nil }
         let price: Price
