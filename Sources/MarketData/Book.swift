@@ -85,9 +85,7 @@ public struct Book: Sendable, Equatable {
     }
 
     /// Replaces both sides; levels may come in any order.
-    public mutating func replace(
-        bids newBids: some Sequence<BookLevel>, asks newAsks: some Sequence<BookLevel>
-    ) {
+    public mutating func replace(bids newBids: [BookLevel], asks newAsks: [BookLevel]) {
         bidLadder.replace(with: newBids)
         askLadder.replace(with: newAsks)
     }

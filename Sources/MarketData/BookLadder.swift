@@ -168,9 +168,9 @@ public struct BookLadder: Sendable {
     /// Replaces all levels.
     ///
     /// Levels may come in any order; zero sizes are left out, a repeated price keeps the last.
-    public mutating func replace(with levels: some Sequence<BookLevel>) {
+    public mutating func replace(with levels: [BookLevel]) {
         var rows: [(key: Int64, size: Int64)] = []
-        rows.reserveCapacity(levels.underestimatedCount)
+        rows.reserveCapacity(levels.count)
         var (isRising, isFalling) = (true, true)
         for level in levels where level.size.rawValue != 0 {
             let key = level.price.rawValue &* sign
