@@ -100,11 +100,12 @@ public struct InstrumentRegistry: Sendable {
 }
 
 /// The first and the last eight bytes of a symbol and its length: all of it, up to sixteen bytes.
-private struct SymbolKey: Equatable, Sendable {
+struct SymbolKey: Equatable, Sendable {
     var first: UInt64 = 0
     var last: UInt64 = 0
     var count: Int
 
+    /// Whether equal keys mean equal symbols.
     var isWhole: Bool { count <= 16 }
 
     @inline(__always)

@@ -165,23 +165,17 @@ extension JSONScanner {
         let whole = word(at: at)
         let wholeDigits = whole.leadingDigits
         at &+= wholeDigits
-        var places = 0
-        var digits: UInt64 = 0
-        if base[at] == 0x2E {
-            let fraction = word(at: at &+ 1)
-            places = fraction.leadingDigits
-            // A point without a digit behind it ends no number, so it is refused below.
-            if places > 0 {
-                digits = fraction.digits(places)
-                at &+= 1 &+ places
-            }
-        }
+        // Whole numbers and others come in turns: the point is counted, not asked for.
+        let point = base[at] == 0x2E ? 1 : 0
+        let fraction = word(at: at &+ 1)
+        let places = fraction.leadingDigits &* point
+        at &+= places &+ point
         let isEnded = quote == 1 ? base[at] == 0x22 : JSONScanner.endsNumber(base[at])
-        guard wholeDigits > 0, isEnded, let scale = Scale(places) else { return nil }
+        guard wholeDigits > 0, isEnded, places >= point, let scale = Scale(places) else { return nil }
         index = at &+ quote
         let units =
             JSONWord.number(whole.digits(wholeDigits), wholeDigits) &* Scale.powers(places)
-            &+ JSONWord.number(digits, places)
+            &+ JSONWord.number(fraction.digits(8), places)
         return DecimalNumber(units: units, scale: scale)
     }
 

@@ -81,7 +81,10 @@ struct BitMEXRow {
             let isBid = scanner.takeExactly("Buy\"")
             guard isBid || scanner.takeExactly("Sell\"") else { return nil }
             var row = BitMEXRow(index: index, id: UInt64(id), side: isBid ? .bid : .ask)
-            if scanner.takeExactly(",\"size\":") { row.size = try scanner.rawDecimal() }
+            if scanner.takeExactly(",\"size\":") {
+                // Whole contracts; a size of another form goes the general way.
+                row.size = DecimalNumber(units: try scanner.integer(), scale: .zero)
+            }
             if scanner.takeExactly(",\"price\":") { row.price = try scanner.rawDecimal() }
             if scanner.takeExactly(",\"timestamp\":") {
                 let text = try scanner.text()

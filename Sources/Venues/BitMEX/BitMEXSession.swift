@@ -205,9 +205,17 @@ package struct BitMEXSession: VenueSession {
         rows.removeAll(keepingCapacity: true)
         // The rows of an image have 60 bytes at least; with one allocation it is not copied as it grows.
         rows.reserveCapacity((scanner.count - scanner.index) / 60)
+        // Rows of one symbol follow each other.
+        var latest: (symbol: SymbolKey, index: InstrumentIndex)?
         // All rows are read before any is applied: a message that breaks off in the middle changes nothing.
         try scanner.array { scanner throws(ScanError) in
-            let row = try BitMEXRow.read(&scanner) { symbol in core.instrument(symbol) }
+            let row = try BitMEXRow.read(&scanner) { symbol in
+                let key = SymbolKey(symbol)
+                if let latest, latest.symbol == key, key.isWhole { return latest.index }
+                let index = core.instrument(symbol)
+                if let index { latest = (key, index) }
+                return index
+            }
             guard let row else {
                 output.counters.unexpected &+= 1
                 return
@@ -324,7 +332,12 @@ package struct BitMEXSession: VenueSession {
     }
 
     private func units(_ number: DecimalNumber, _ scale: Scale) throws(BitMEXContradiction) -> Int64 {
-        if number.scale == scale { return number.units }
+        if number.scale <= scale {
+            let factor = Scale.powers(scale.places &- number.scale.places)
+            let (units, overflow) = number.units.multipliedReportingOverflow(by: factor)
+            if overflow { throw .outOfRange }
+            return units
+        }
         do throws(DecimalError) {
             return try number.rescaled(to: scale).units
         } catch {

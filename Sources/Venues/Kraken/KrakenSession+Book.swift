@@ -151,12 +151,30 @@ extension KrakenSession {
         if isStuck { lose(message.index, .crossed, "crossed for two messages", at: time, into: &output) }
     }
 
-    /// Applies the levels at the end of the output's, and keeps in mind with how many places they were sent.
+    /// Applies the levels at the end of the output's.
     @inline(__always)
     private mutating func takeLevels(_ index: InstrumentIndex, from start: Int, in output: borrowing VenueOutput)
     {
         let levels = output.levels.span.extracting(start..<output.levels.count)
         core.trackers[index.offset].book.apply(levels)
+        notePlaces(index, of: levels)
+    }
+
+    /// Makes the levels at the end of the output's the whole book.
+    private mutating func takeImage(_ index: InstrumentIndex, from start: Int, in output: borrowing VenueOutput) {
+        let levels = output.levels.span.extracting(start..<output.levels.count)
+        var sides: (bids: [BookLevel], asks: [BookLevel]) = ([], [])
+        for position in levels.indices {
+            let level = BookLevel(price: levels[position].price, size: levels[position].size)
+            if levels[position].side == .bid { sides.bids.append(level) } else { sides.asks.append(level) }
+        }
+        core.trackers[index.offset].book.replace(bids: sides.bids, asks: sides.asks)
+        notePlaces(index, of: levels)
+    }
+
+    /// Keeps in mind with how many places levels were sent.
+    @inline(__always)
+    private mutating func notePlaces(_ index: InstrumentIndex, of levels: Span<BookLevelChange>) {
         let scales = core.scales(of: index)
         for position in levels.indices {
             extras[index.offset].checksum.note(
@@ -169,9 +187,8 @@ extension KrakenSession {
         _ message: KrakenBookMessage, from start: Int, at time: Timestamp, into output: inout VenueOutput
     ) {
         let offset = message.index.offset
-        core.trackers[offset].book.clear()
         extras[offset].checksum.removeAll()
-        takeLevels(message.index, from: start, in: output)
+        takeImage(message.index, from: start, in: output)
         output.levels.removeLast(output.levels.count - start)
         if extras[offset].depth == 0 {
             let count = max(core.trackers[offset].book.bidCount, core.trackers[offset].book.askCount)
