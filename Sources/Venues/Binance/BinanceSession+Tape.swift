@@ -51,7 +51,9 @@ extension BinanceSession {
             let updateID = try scanner.integer()
             guard scanner.takeExactly(",\"s\":") else { return nil }
             let symbol = try scanner.text()
-            guard let index = instrument(scanner.bytes(symbol)), core.wants(.ticker, index) else { return nil }
+            guard let index = instrument(scanner.bytes(symbol)), core.wants(.ticker, index) else {
+                return nil
+            }
             let forms = core.forms[index.offset]
             guard scanner.takeExactly(",\"b\":") else { return nil }
             let bidPrice = try scanner.decimal(forms.price).units

@@ -153,15 +153,18 @@ extension KrakenSession {
 
     /// Applies the levels at the end of the output's.
     @inline(__always)
-    private mutating func takeLevels(_ index: InstrumentIndex, from start: Int, in output: borrowing VenueOutput)
-    {
+    private mutating func takeLevels(
+        _ index: InstrumentIndex, from start: Int, in output: borrowing VenueOutput
+    ) {
         let levels = output.levels.span.extracting(start..<output.levels.count)
         core.trackers[index.offset].book.apply(levels)
         notePlaces(index, of: levels)
     }
 
     /// Makes the levels at the end of the output's the whole book.
-    private mutating func takeImage(_ index: InstrumentIndex, from start: Int, in output: borrowing VenueOutput) {
+    private mutating func takeImage(
+        _ index: InstrumentIndex, from start: Int, in output: borrowing VenueOutput
+    ) {
         let levels = output.levels.span.extracting(start..<output.levels.count)
         var sides: (bids: [BookLevel], asks: [BookLevel]) = ([], [])
         for position in levels.indices {
