@@ -21,7 +21,7 @@ public struct BookLadder: Sendable {
     @inlinable public var best: BookLevel? {
         let place = storage.blockCount &- 1
         guard place >= 0 else { return nil }
-        let size = storage.base(place)[storage.levels(place) &- 1 &+ LadderStorage.blockSize]
+        let size = storage.base(place)[storage.levels(place) &- 1].size
         return BookLevel(price: Price(storage.lasts[place] &* sign), size: Quantity(size))
     }
 
@@ -40,7 +40,7 @@ public struct BookLadder: Sendable {
         let base = storage.base(place)
         let index = storage.levels(place) &- 1 &- left
         return BookLevel(
-            price: Price(base[index] &* sign), size: Quantity(base[index &+ LadderStorage.blockSize]))
+            price: Price(base[index].key &* sign), size: Quantity(base[index].size))
     }
 
     /// Calls `body` with the best `depth` levels, best first.
@@ -54,8 +54,8 @@ public struct BookLadder: Sendable {
             while index >= 0, left > 0 {
                 body(
                     BookLevel(
-                        price: Price(base[index] &* sign),
-                        size: Quantity(base[index &+ LadderStorage.blockSize])))
+                        price: Price(base[index].key &* sign),
+                        size: Quantity(base[index].size)))
                 index &-= 1
                 left &-= 1
             }
@@ -71,7 +71,7 @@ public struct BookLadder: Sendable {
         guard place < storage.blockCount else { return nil }
         let base = storage.base(place)
         let index = storage.index(of: key, in: base)
-        return base[index] == key ? Quantity(base[index &+ LadderStorage.blockSize]) : nil
+        return base[index].key == key ? Quantity(base[index].size) : nil
     }
 
     /// Sets a level; size 0 removes it.
@@ -101,10 +101,10 @@ public struct BookLadder: Sendable {
         storage.latest = place
         let base = storage.base(place)
         let index = storage.index(of: key, in: base)
-        let exists = base[index] == key
+        let exists = base[index].key == key
         if exists {
             if size.rawValue != 0 {
-                base[index &+ LadderStorage.blockSize] = size.rawValue
+                base[index].size = size.rawValue
             } else {
                 remove(at: index, place)
             }
@@ -137,12 +137,9 @@ public struct BookLadder: Sendable {
             }
         }
         let base = storage.base(place)
-        let sizes = base + LadderStorage.blockSize
         let levels = storage.levels(place)
         (base + index + 1).update(from: base + index, count: levels - index)
-        (sizes + index + 1).update(from: sizes + index, count: levels - index)
-        base[index] = key
-        sizes[index] = size
+        base[index] = LadderStorage.Row(key: key, size: size)
         storage.setLevels(place, levels + 1)
         storage.count += 1
         if index == levels { storage.lasts[place] = key }
@@ -151,17 +148,15 @@ public struct BookLadder: Sendable {
     @usableFromInline
     mutating func remove(at index: Int, _ place: Int) {
         let base = storage.base(place)
-        let sizes = base + LadderStorage.blockSize
         let left = storage.levels(place) - 1
         (base + index).update(from: base + index + 1, count: left - index)
-        (sizes + index).update(from: sizes + index + 1, count: left - index)
-        base[left] = .max
+        base[left] = .none
         storage.setLevels(place, left)
         storage.count -= 1
         if left == 0 {
             storage.removeBlock(at: place)
         } else if index == left {
-            storage.lasts[place] = base[left - 1]
+            storage.lasts[place] = base[left - 1].key
         }
     }
 
@@ -214,10 +209,8 @@ public struct BookLadder: Sendable {
             let levels = storage.levels(0)
             guard levels <= surplus else {
                 let base = storage.base(0)
-                let sizes = base + LadderStorage.blockSize
                 base.update(from: base + surplus, count: levels - surplus)
-                sizes.update(from: sizes + surplus, count: levels - surplus)
-                (base + levels - surplus).update(repeating: .max, count: surplus)
+                (base + levels - surplus).update(repeating: .none, count: surplus)
                 storage.setLevels(0, levels - surplus)
                 storage.count -= surplus
                 return
@@ -239,14 +232,12 @@ public struct BookLadder: Sendable {
         for place in 0..<larger.blockCount {
             let base = larger.base(place)
             for index in 0..<larger.levels(place) {
-                let (key, first) = base[index].multipliedReportingOverflow(by: prices)
-                let (size, second) = base[index + LadderStorage.blockSize].multipliedReportingOverflow(
-                    by: factor)
+                let (key, first) = base[index].key.multipliedReportingOverflow(by: prices)
+                let (size, second) = base[index].size.multipliedReportingOverflow(by: factor)
                 if first || second { return false }
-                base[index] = key
-                base[index + LadderStorage.blockSize] = size
+                base[index] = LadderStorage.Row(key: key, size: size)
             }
-            larger.lasts[place] = base[larger.levels(place) - 1]
+            larger.lasts[place] = base[larger.levels(place) - 1].key
         }
         storage = larger
         return true

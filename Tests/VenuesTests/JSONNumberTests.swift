@@ -68,7 +68,7 @@ struct JSONNumberTests {
         let names = ["A", "B", "AB", "BTC", "BTCUSDT", "BTCUSDC", "XBT/USD", "XBT/EUR", "1000SHIBUSDT"]
         let long = ["x", "y", "z"].map { "AAAAAAAA\($0)BBBBBBBB" }
         var registry = InstrumentRegistry(venue: .kraken)
-        let indices = try (names + long).map { try #require(registry.insert($0)) }
+        let indices = (names + long).compactMap { registry.insert($0) }
         #expect(Set(indices).count == names.count + long.count)
         #expect((names + long).map { registry.find($0) } == indices)
         #expect(registry.find("AAAAAAAAwBBBBBBBB") == nil)

@@ -42,7 +42,8 @@ struct KrakenChecksumTests {
                 }
                 guard rng.chance(60) else { continue }
                 let expected = naive(book, sent)
-                try #require(checksum.value(of: book) == expected)
+                let found = checksum.value(of: book)
+                try #require(found == expected)
             }
         }
     }
