@@ -91,7 +91,8 @@ struct JSONNumberTests {
     /// The number as a message has it, with so many bytes behind it.
     private func framed(_ text: String, _ rng: inout SeededGenerator) -> String {
         let rest = String(repeating: "1", count: rng.int(0...24))
-        if rng.chance(50) { return "\"\(text)\"" + rest }
+        // Nothing, bare, would be whatever follows.
+        if text.isEmpty || rng.chance(50) { return "\"\(text)\"" + rest }
         return rng.chance(20) ? text : text + rng.pick([",", "}", "]", " "]) + rest
     }
 
