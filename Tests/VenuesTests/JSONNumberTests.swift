@@ -78,7 +78,8 @@ struct JSONNumberTests {
     // MARK: -
 
     private func digits(_ count: Int, _ rng: inout SeededGenerator) -> String {
-        var digits = (0..<count).map { _ in rng.pick(["0", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]) }
+        var digits = (0..<count).map { _ in rng.pick(["0", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"])
+        }
         // The neighbours of the digits, and what has a digit's low bits.
         if count > 0, rng.chance(3) { digits[rng.int(0...count - 1)] = rng.pick(["/", ":", ";", "p", "é"]) }
         return digits.joined()
