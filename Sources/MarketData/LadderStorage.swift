@@ -1,10 +1,9 @@
-/// The levels of one side in blocks of at most 64, so that a change moves half a kilobyte at the most,
-/// however deep the book is.
+/// The levels of one side in blocks of at most 64, so that a change moves a kilobyte at the most, however
+/// deep the book is.
 ///
-/// A block is 64 rows of a key and a size; the keys behind its levels are the largest number there is, so that
-/// a search needs no end. `order` lists the blocks by rising key, with the number of
-/// levels and the last key of each beside it. Everything lies in three plain allocations that grow by
-/// doubling.
+/// A block is 64 rows of a key and a size; the keys behind its levels are the largest number there is, so
+/// that a search needs no end. `order` lists the blocks by rising key, with the number of levels and the last
+/// key of each beside it. Everything lies in three plain allocations that grow by doubling.
 ///
 /// It is a reference so that ``BookLadder`` pays one uniqueness check a change; the ladder copies it before
 /// it writes to a shared one, which makes the ladder a value.

@@ -47,8 +47,8 @@ extension JSONScanner {
 
     /// A number, bare or quoted, as units of 10^-scale.
     ///
-    /// The usual number has at most eight digits on either side of the point and is read as two words, without
-    /// a loop. All others go to ``longDecimal(_:from:)``.
+    /// The usual number has at most eight digits on either side of the point and is read as two words,
+    /// without a loop. All others go to ``longDecimal(_:from:)``.
     @inline(__always)
     mutating func decimal(_ form: DecimalForm) throws(ScanError) -> ScannedDecimal {
         let quote = try peek() == 0x22 ? 1 : 0

@@ -3,8 +3,8 @@ import MarketData
 
 /// BitMEX's level ids of one book: (side, id) to price.
 ///
-/// An open-addressing table, at most three quarters full, with backward-shift deletion, so that no allocation happens per message and
-/// lookups stay short. Ids are arbitrary numbers; nothing is derived from them.
+/// An open-addressing table, at most three quarters full, with backward-shift deletion, so that no allocation
+/// happens per message and lookups stay short. Ids are arbitrary numbers; nothing is derived from them.
 struct BitMEXLevelTable: Sendable {
     private struct Slot {
         var key: UInt64 = 0
