@@ -3,7 +3,7 @@ public import Instruments
 /// One side of a book: exact levels sorted from the worst to the best.
 ///
 /// Prices are kept as keys that grow towards the best: the price itself for bids, its negative for asks.
-/// - Complexity: a change costs a search from the latest change outwards and a move within a block of 64 levels.
+/// - Complexity: a change costs a search from the latest change outwards and a move within a block of 64.
 public struct BookLadder: Sendable {
     @usableFromInline var storage = LadderStorage()
     @usableFromInline let sign: Int64
