@@ -71,6 +71,7 @@ extension Timestamp {
         Timestamp.civil(fromDays: Timestamp.floorDivide(rawValue, 86_400_000_000_000))
     }
 
+    @inline(__always)
     private static func digits(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ count: Int) -> Int64? {
         var value: Int64 = 0
         for index in start..<start + count {

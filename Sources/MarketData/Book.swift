@@ -70,10 +70,22 @@ public struct Book: Sendable, Equatable {
         side == .bid ? bidLadder.set(price, size) : askLadder.set(price, size)
     }
 
+    /// Sets or removes levels in their order.
+    public mutating func apply(_ changes: Span<BookLevelChange>) {
+        bidLadder.makeUnique()
+        askLadder.makeUnique()
+        for position in changes.indices {
+            let change = changes[position]
+            if change.side == .bid {
+                _ = bidLadder.setUnique(change.price, change.size)
+            } else {
+                _ = askLadder.setUnique(change.price, change.size)
+            }
+        }
+    }
+
     /// Replaces both sides; levels may come in any order.
-    public mutating func replace(
-        bids newBids: some Sequence<BookLevel>, asks newAsks: some Sequence<BookLevel>
-    ) {
+    public mutating func replace(bids newBids: [BookLevel], asks newAsks: [BookLevel]) {
         bidLadder.replace(with: newBids)
         askLadder.replace(with: newAsks)
     }

@@ -3,7 +3,7 @@ public import Instruments
 /// One side of a book: exact levels sorted from the worst to the best.
 ///
 /// Prices are kept as keys that grow towards the best: the price itself for bids, its negative for asks.
-/// - Complexity: a change costs a search from the best outwards and a move within a block of 64 levels.
+/// - Complexity: a change costs a search from the latest change outwards and a move within a block of 64.
 public struct BookLadder: Sendable {
     @usableFromInline var storage = LadderStorage()
     @usableFromInline let sign: Int64
@@ -21,7 +21,7 @@ public struct BookLadder: Sendable {
     @inlinable public var best: BookLevel? {
         let place = storage.blockCount &- 1
         guard place >= 0 else { return nil }
-        let size = storage.base(place)[storage.levels(place) &- 1 &+ LadderStorage.blockSize]
+        let size = storage.base(place)[storage.levels(place) &- 1].size
         return BookLevel(price: Price(storage.lasts[place] &* sign), size: Quantity(size))
     }
 
@@ -40,7 +40,7 @@ public struct BookLadder: Sendable {
         let base = storage.base(place)
         let index = storage.levels(place) &- 1 &- left
         return BookLevel(
-            price: Price(base[index] &* sign), size: Quantity(base[index &+ LadderStorage.blockSize]))
+            price: Price(base[index].key &* sign), size: Quantity(base[index].size))
     }
 
     /// Calls `body` with the best `depth` levels, best first.
@@ -54,8 +54,8 @@ public struct BookLadder: Sendable {
             while index >= 0, left > 0 {
                 body(
                     BookLevel(
-                        price: Price(base[index] &* sign),
-                        size: Quantity(base[index &+ LadderStorage.blockSize])))
+                        price: Price(base[index].key &* sign),
+                        size: Quantity(base[index].size)))
                 index &-= 1
                 left &-= 1
             }
@@ -70,8 +70,8 @@ public struct BookLadder: Sendable {
         let place = storage.place(of: key)
         guard place < storage.blockCount else { return nil }
         let base = storage.base(place)
-        let index = storage.index(of: key, in: base, count: storage.levels(place))
-        return base[index] == key ? Quantity(base[index &+ LadderStorage.blockSize]) : nil
+        let index = storage.index(of: key, in: base)
+        return base[index].key == key ? Quantity(base[index].size) : nil
     }
 
     /// Sets a level; size 0 removes it.
@@ -80,20 +80,31 @@ public struct BookLadder: Sendable {
     @inlinable
     @discardableResult
     public mutating func set(_ price: Price, _ size: Quantity) -> Bool {
+        makeUnique()
+        return setUnique(price, size)
+    }
+
+    /// Copies the levels if another ladder shares them: once before any number of ``setUnique(_:_:)``.
+    @inlinable @inline(__always)
+    mutating func makeUnique() {
         if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+    }
+
+    @inlinable @inline(__always)
+    mutating func setUnique(_ price: Price, _ size: Quantity) -> Bool {
         let key = price.rawValue &* sign
         let place = storage.place(of: key)
         guard place < storage.blockCount else {
             if size.rawValue != 0 { insertBest(key, size.rawValue) }
             return false
         }
+        storage.latest = place
         let base = storage.base(place)
-        let levels = storage.levels(place)
-        let index = storage.index(of: key, in: base, count: levels)
-        let exists = base[index] == key
+        let index = storage.index(of: key, in: base)
+        let exists = base[index].key == key
         if exists {
             if size.rawValue != 0 {
-                base[index &+ LadderStorage.blockSize] = size.rawValue
+                base[index].size = size.rawValue
             } else {
                 remove(at: index, place)
             }
@@ -126,12 +137,9 @@ public struct BookLadder: Sendable {
             }
         }
         let base = storage.base(place)
-        let sizes = base + LadderStorage.blockSize
         let levels = storage.levels(place)
         (base + index + 1).update(from: base + index, count: levels - index)
-        (sizes + index + 1).update(from: sizes + index, count: levels - index)
-        base[index] = key
-        sizes[index] = size
+        base[index] = LadderStorage.Row(key: key, size: size)
         storage.setLevels(place, levels + 1)
         storage.count += 1
         if index == levels { storage.lasts[place] = key }
@@ -140,36 +148,42 @@ public struct BookLadder: Sendable {
     @usableFromInline
     mutating func remove(at index: Int, _ place: Int) {
         let base = storage.base(place)
-        let sizes = base + LadderStorage.blockSize
         let left = storage.levels(place) - 1
         (base + index).update(from: base + index + 1, count: left - index)
-        (sizes + index).update(from: sizes + index + 1, count: left - index)
+        base[left] = .none
         storage.setLevels(place, left)
         storage.count -= 1
         if left == 0 {
             storage.removeBlock(at: place)
         } else if index == left {
-            storage.lasts[place] = base[left - 1]
+            storage.lasts[place] = base[left - 1].key
         }
     }
 
     /// Replaces all levels.
     ///
     /// Levels may come in any order; zero sizes are left out, a repeated price keeps the last.
-    public mutating func replace(with levels: some Sequence<BookLevel>) {
-        storage = LadderStorage()
+    public mutating func replace(with levels: [BookLevel]) {
         var rows: [(key: Int64, size: Int64)] = []
+        rows.reserveCapacity(levels.count)
+        var (isRising, isFalling) = (true, true)
         for level in levels where level.size.rawValue != 0 {
-            rows.append((level.price.rawValue &* sign, level.size.rawValue))
+            let key = level.price.rawValue &* sign
+            if let last = rows.last {
+                if last.key <= key { isFalling = false }
+                if last.key >= key { isRising = false }
+            }
+            rows.append((key, level.size.rawValue))
         }
-        // Images come best first, so turning them round usually sorts them.
-        rows.reverse()
-        if !zip(rows, rows.dropFirst()).allSatisfy({ $0.key < $1.key }) {
+        // Images come sorted, from the best or from the worst.
+        if isFalling {
             rows.reverse()
+        } else if !isRising {
             var latest: [Int64: Int64] = [:]
             for row in rows { latest[row.key] = row.size }
             rows = latest.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
         }
+        storage = LadderStorage(capacity: rows.count / LadderStorage.filling + 1)
         for row in rows { storage.append(row.key, row.size) }
     }
 
@@ -195,9 +209,8 @@ public struct BookLadder: Sendable {
             let levels = storage.levels(0)
             guard levels <= surplus else {
                 let base = storage.base(0)
-                let sizes = base + LadderStorage.blockSize
                 base.update(from: base + surplus, count: levels - surplus)
-                sizes.update(from: sizes + surplus, count: levels - surplus)
+                (base + levels - surplus).update(repeating: .none, count: surplus)
                 storage.setLevels(0, levels - surplus)
                 storage.count -= surplus
                 return
@@ -219,14 +232,12 @@ public struct BookLadder: Sendable {
         for place in 0..<larger.blockCount {
             let base = larger.base(place)
             for index in 0..<larger.levels(place) {
-                let (key, first) = base[index].multipliedReportingOverflow(by: prices)
-                let (size, second) = base[index + LadderStorage.blockSize].multipliedReportingOverflow(
-                    by: factor)
+                let (key, first) = base[index].key.multipliedReportingOverflow(by: prices)
+                let (size, second) = base[index].size.multipliedReportingOverflow(by: factor)
                 if first || second { return false }
-                base[index] = key
-                base[index + LadderStorage.blockSize] = size
+                base[index] = LadderStorage.Row(key: key, size: size)
             }
-            larger.lasts[place] = base[larger.levels(place) - 1]
+            larger.lasts[place] = base[larger.levels(place) - 1].key
         }
         storage = larger
         return true

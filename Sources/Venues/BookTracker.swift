@@ -32,7 +32,10 @@ struct BookTracker: Sendable {
         book = Book(priceScale: priceScale, sizeScale: sizeScale)
     }
 
-    var isFollowing: Bool { phase == .following }
+    @inline(__always) var isFollowing: Bool {
+        if case .following = phase { return true }
+        return false
+    }
 
     /// Says a state if it is not the one already said.
     mutating func declare(
@@ -67,6 +70,7 @@ struct BookTracker: Sendable {
         if state != .syncing { declare(.syncing, .snapshotReplaced, at: time, into: &output) }
         phase = .following
         let start = output.levels.count
+        output.levels.reserveCapacity(start + book.bidCount + book.askCount)
         book.bids.forEachLevel { level in
             output.levels.append(BookLevelChange(side: .bid, price: level.price, size: level.size))
         }

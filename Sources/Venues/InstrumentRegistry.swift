@@ -25,7 +25,7 @@ public struct InstrumentRegistry: Sendable {
     /// How many it takes at the most; a venue that sends more symbols than this is not believed.
     public let capacity: Int
 
-    private var symbols: [[UInt8]] = []
+    private var symbols: [SymbolKey] = []
     private var slots: [Int32]
     private var mask: Int
 
@@ -51,11 +51,15 @@ public struct InstrumentRegistry: Sendable {
     /// The index of a symbol in the venue's spelling; `nil` when it is not known.
     @usableFromInline
     func find(_ symbol: UnsafeRawBufferPointer) -> InstrumentIndex? {
-        var slot = InstrumentRegistry.hash(symbol) & mask
+        let key = SymbolKey(symbol)
+        var slot = key.hash & mask
         while true {
             let candidate = slots[slot]
             if candidate < 0 { return nil }
-            if matches(symbols[Int(candidate)], symbol) { return InstrumentIndex(rawValue: candidate) }
+            // Only names of more than sixteen bytes are not whole in their key.
+            if symbols[Int(candidate)] == key, key.isWhole || matches(candidate, symbol) {
+                return InstrumentIndex(rawValue: candidate)
+            }
             slot = (slot &+ 1) & mask
         }
     }
@@ -72,7 +76,8 @@ public struct InstrumentRegistry: Sendable {
         guard !symbol.isEmpty, ids.count < capacity else { return nil }
         let index = Int32(truncatingIfNeeded: ids.count)
         ids.append(InstrumentID(venue: venue, symbol: symbol))
-        symbols.append(Array(symbol.utf8))
+        var text = symbol
+        symbols.append(text.withUTF8 { SymbolKey(UnsafeRawBufferPointer($0)) })
         if ids.count * 2 > slots.count { grow() } else { place(index) }
         return InstrumentIndex(rawValue: index)
     }
@@ -84,25 +89,44 @@ public struct InstrumentRegistry: Sendable {
     }
 
     private mutating func place(_ index: Int32) {
-        var slot = symbols[Int(index)].withUnsafeBytes { InstrumentRegistry.hash($0) } & mask
+        var slot = symbols[Int(index)].hash & mask
         while slots[slot] >= 0 { slot = (slot &+ 1) & mask }
         slots[slot] = index
     }
 
-    private func matches(_ known: [UInt8], _ symbol: UnsafeRawBufferPointer) -> Bool {
-        guard known.count == symbol.count else { return false }
-        return known.withUnsafeBytes { known in
-            for index in 0..<symbol.count where known[index] != symbol[index] { return false }
-            return true
+    private func matches(_ candidate: Int32, _ symbol: UnsafeRawBufferPointer) -> Bool {
+        ids[Int(candidate)].symbol.utf8.elementsEqual(symbol)
+    }
+}
+
+/// The first and the last eight bytes of a symbol and its length: all of it, up to sixteen bytes.
+struct SymbolKey: Equatable, Sendable {
+    var first: UInt64 = 0
+    var last: UInt64 = 0
+    var count: Int
+
+    /// Whether equal keys mean equal symbols.
+    var isWhole: Bool { count <= 16 }
+
+    @inline(__always)
+    init(_ symbol: UnsafeRawBufferPointer) {
+        count = symbol.count
+        if count >= 8 {
+            first = symbol.loadUnaligned(as: UInt64.self)
+            last = symbol.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+        } else if count >= 4 {
+            first = UInt64(symbol.loadUnaligned(as: UInt32.self))
+            last = UInt64(symbol.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+        } else {
+            for byte in symbol { first = first &<< 8 | UInt64(byte) }
         }
     }
 
-    /// FNV-1a.
+    /// A multiplication that spreads neighbouring names.
     ///
-    /// Source: Fowler, Noll, Vo, 1991; offset and prime of the 64-bit form.
-    private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return Int(truncatingIfNeeded: hash ^ hash &>> 32)
+    /// Source: Knuth, TAOCP 3, 6.4 (2^64 / golden ratio).
+    @inline(__always) var hash: Int {
+        let mixed = (first ^ (last &<< 31 | last &>> 33) ^ UInt64(count)) &* 0x9E37_79B9_7F4A_7C15
+        return Int(truncatingIfNeeded: mixed &>> 32)
     }
 }

@@ -60,24 +60,29 @@ package struct JSONScanner {
     package func equals(_ text: JSONText, _ literal: StaticString) -> Bool {
         let length = literal.utf8CodeUnitCount
         guard text.count == length else { return false }
-        let start = literal.utf8Start
-        var offset = 0
-        while offset < length {
-            if base[text.start &+ offset] != start[offset] { return false }
-            offset &+= 1
-        }
-        return true
+        return holds(literal, at: text.start)
     }
 
     /// The only byte of a one-byte text; 0 otherwise.
     @inline(__always)
     package func single(_ text: JSONText) -> UInt8 { text.count == 1 ? base[text.start] : 0 }
 
+    /// The next byte that is no white space; the scanner stands on it.
     @inline(__always)
     package mutating func peek() throws(ScanError) -> UInt8 {
+        if index < count, base[index] > 0x20 { return base[index] }
+        index = try afterSpace(index)
+        return base[index]
+    }
+
+    /// Where the next byte lies that is no white space.
+    ///
+    /// It takes and returns an offset, so that the scanner of the fast paths can live in registers.
+    @inline(never)
+    private func afterSpace(_ start: Int) throws(ScanError) -> Int {
+        var index = start
         while index < count {
-            let byte = base[index]
-            if byte > 0x20 { return byte }
+            if base[index] > 0x20 { return index }
             index &+= 1
         }
         throw .malformed
@@ -109,14 +114,27 @@ package struct JSONScanner {
     package mutating func text() throws(ScanError) -> JSONText {
         try expect(0x22)
         let start = index
+        while index &+ 8 <= count {
+            let plain = word(at: index).plainBytes
+            index &+= plain
+            if plain == 8 { continue }
+            if base[index] != 0x22 { break }
+            index &+= 1
+            return JSONText(start: start, count: index &- 1 &- start, hasEscapes: false)
+        }
+        let text = try restOfText(start, from: index)
+        index = start &+ text.count &+ 1
+        return text
+    }
+
+    /// The string that began at `start`, byte by byte.
+    @inline(never)
+    private func restOfText(_ start: Int, from first: Int) throws(ScanError) -> JSONText {
+        var index = first
         var hasEscapes = false
         while index < count {
             let byte = base[index]
-            if byte == 0x22 {
-                let length = index &- start
-                index &+= 1
-                return JSONText(start: start, count: length, hasEscapes: hasEscapes)
-            }
+            if byte == 0x22 { return JSONText(start: start, count: index &- start, hasEscapes: hasEscapes) }
             if byte == 0x5C {
                 hasEscapes = true
                 index &+= 1
@@ -141,6 +159,17 @@ package struct JSONScanner {
             try expect(0x7D)
             return
         }
+    }
+
+    /// Walks over what is left of an object after one of its values.
+    @inline(__always)
+    mutating func finishObject() throws(ScanError) {
+        while try take(0x2C) {
+            _ = try text()
+            try expect(0x3A)
+            try skip()
+        }
+        try expect(0x7D)
     }
 
     /// Walks an array; `body` must read exactly one value.
@@ -220,6 +249,12 @@ package struct JSONScanner {
         }
         let start = index
         var value: Int64 = 0
+        if index &+ 8 <= count {
+            let word = word(at: index)
+            let digits = word.leadingDigits
+            if digits > 0 { value = JSONWord.number(word.digits(digits), digits) }
+            index &+= digits
+        }
         while index < count {
             let digit = base[index] &- 0x30
             if digit >= 10 { break }
@@ -238,10 +273,15 @@ package struct JSONScanner {
             guard index < count, base[index] == 0x22 else { throw .malformed }
             index &+= 1
         } else if index < count {
-            let byte = base[index]
-            guard byte == 0x2C || byte == 0x7D || byte == 0x5D || byte <= 0x20 else { throw .malformed }
+            guard JSONScanner.endsNumber(base[index]) else { throw .malformed }
         }
         return isNegative ? 0 &- value : value
+    }
+
+    /// Whether a byte may stand behind a bare number.
+    @inline(__always)
+    static func endsNumber(_ byte: UInt8) -> Bool {
+        byte == 0x2C || byte == 0x7D || byte == 0x5D || byte <= 0x20
     }
 
     /// The raw text of a number or a string, whichever is there; for ids, which are text to us.

@@ -2,12 +2,18 @@ import Instruments
 import MarketData
 
 extension SessionCore {
+    /// An instrument's scales.
+    @inline(__always)
+    func scales(of index: InstrumentIndex) -> (price: Scale, size: Scale) {
+        (forms[index.offset].price.scale, forms[index.offset].size.scale)
+    }
+
     /// A number at an instrument's price or size scale, which grows if it must.
     mutating func units(
         _ number: DecimalNumber, _ role: DecimalRole, _ index: InstrumentIndex
     ) throws(ScanError) -> Int64 {
-        let book = trackers[index.offset].book
-        let scale = role == .price ? book.priceScale : book.sizeScale
+        let scales = scales(of: index)
+        let scale = role == .price ? scales.price : scales.size
         if number.scale == scale { return number.units }
         let exact = number.normalized
         var target = scale
@@ -46,9 +52,9 @@ extension SessionCore {
         for number in [bid.size, ask.size] {
             if let number { _ = try units(number, .size, index) }
         }
-        let book = trackers[index.offset].book
+        let scales = scales(of: index)
         var ticker = Ticker(
-            priceScale: book.priceScale, sizeScale: book.sizeScale, venueTime: venueTime, receivedTime: time)
+            priceScale: scales.price, sizeScale: scales.size, venueTime: venueTime, receivedTime: time)
         if let number = bid.price { ticker.bidPrice = Price(try units(number, .price, index)) }
         if let number = bid.size { ticker.bidSize = Quantity(try units(number, .size, index)) }
         if let number = ask.price { ticker.askPrice = Price(try units(number, .price, index)) }

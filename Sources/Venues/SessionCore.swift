@@ -34,6 +34,9 @@ struct SessionCore: Sendable {
     let configuration: VenueConfiguration
     var registry: InstrumentRegistry
     var trackers: [BookTracker] = []
+    /// How the numbers of each instrument are read; beside the books, so that nothing of those is copied.
+    private(set) var forms: [(price: DecimalForm, size: DecimalForm)] = []
+    private let policy: DecimalPolicy
     var channels: [ChannelSet] = []
     var definitions: [String: Instrument] = [:]
     var governor: ResyncGovernor
@@ -43,8 +46,12 @@ struct SessionCore: Sendable {
     var lastReceived = Timestamp.zero
     private var pingedAt: Timestamp?
 
-    init(_ configuration: VenueConfiguration, imagesPerSecond: Int64, burst: Int64) {
+    init(
+        _ configuration: VenueConfiguration, _ policy: DecimalPolicy = .significant, imagesPerSecond: Int64,
+        burst: Int64
+    ) {
         self.configuration = configuration
+        self.policy = policy
         registry = InstrumentRegistry(venue: configuration.venue)
         governor = ResyncGovernor(rate: imagesPerSecond, burst: burst, seed: configuration.seed)
         for (symbol, wanted) in configuration.subscriptions {
@@ -79,6 +86,7 @@ struct SessionCore: Sendable {
                     index: index, priceScale: definition?.priceScale ?? .zero,
                     sizeScale: definition?.sizeScale ?? .zero))
             channels.append(wanted)
+            forms.append(formsOfBook(index))
         } else {
             channels[index.offset].formUnion(wanted)
         }
@@ -97,22 +105,28 @@ struct SessionCore: Sendable {
     mutating func refine(_ index: InstrumentIndex, price: Scale, size: Scale) -> Bool {
         do throws(BookError) {
             try trackers[index.offset].book.refine(price: price, size: size)
+            forms[index.offset] = formsOfBook(index)
             return true
         } catch {
             return false
         }
     }
 
+    private func formsOfBook(_ index: InstrumentIndex) -> (price: DecimalForm, size: DecimalForm) {
+        let book = trackers[index.offset].book
+        return (DecimalForm(.price, book.priceScale, policy), DecimalForm(.size, book.sizeScale, policy))
+    }
+
     /// Answers a scan that met more places than the scale has; `false` when that cannot be helped.
     mutating func refine(_ index: InstrumentIndex, after error: ScanError) -> Bool {
-        let book = trackers[index.offset].book
+        let scales = scales(of: index)
         switch error {
         case .needsPriceScale(let places):
             guard let scale = Scale(places) else { return false }
-            return refine(index, price: scale, size: book.sizeScale)
+            return refine(index, price: scale, size: scales.size)
         case .needsSizeScale(let places):
             guard let scale = Scale(places) else { return false }
-            return refine(index, price: book.priceScale, size: scale)
+            return refine(index, price: scales.price, size: scale)
         case .malformed, .overflow:
             return false
         }

@@ -23,7 +23,8 @@ extension KrakenSession {
 
     /// The checksum of a book as it is now.
     package func checksum(of instrument: InstrumentIndex) -> UInt32 {
-        extras[instrument.offset].checksum.value(of: core.trackers[instrument.offset].book)
+        var checksum = extras[instrument.offset].checksum
+        return checksum.value(of: core.trackers[instrument.offset].book)
     }
 }
 

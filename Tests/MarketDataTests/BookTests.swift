@@ -47,6 +47,10 @@ struct BookTests {
             }
             var one = Book(priceScale: .zero, sizeScale: .zero)
             for change in changes { one.apply(change) }
+            var together = Book(priceScale: .zero, sizeScale: .zero)
+            let before = together
+            together.apply(changes.span)
+            try #require(together == one && before.bids.isEmpty && before.asks.isEmpty)
             var other = Book(priceScale: .zero, sizeScale: .zero)
             let (bids, asks) = one.top(.max)
             other.replace(bids: bids.shuffled(using: &rng), asks: asks.shuffled(using: &rng))

@@ -27,6 +27,22 @@ struct CRC32Tests {
         }
     }
 
+    @Test("of texts that are joined is that of the whole")
+    func joined() {
+        let joints = CRC32.Joints()
+        property { rng in
+            var whole: [UInt8] = []
+            var register: UInt32 = 0xFFFF_FFFF
+            for _ in 0..<rng.int(0...20) {
+                let part = rng.bytes(0...CRC32.Joints.limit)
+                whole += part
+                let text = part.withUnsafeBytes { CRC32.register(after: $0, from: 0) }
+                register = joints.register(register, then: text, length: part.count)
+            }
+            try #require(~register == whole.withUnsafeBytes(CRC32.checksum), "\(whole.count) bytes")
+        }
+    }
+
     private func naive(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         var crc: UInt32 = 0xFFFF_FFFF
         for byte in bytes {

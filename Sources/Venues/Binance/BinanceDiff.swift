@@ -46,11 +46,51 @@ extension BinanceSession {
         }
     }
 
-    /// Returns `nil` for an instrument that nobody asked for.
+    /// A `depthUpdate` whose keys come as the venue writes them, its levels at the end of the output's.
+    ///
+    /// Returns `nil` for any other, and then the levels are worth nothing.
     @inline(__always)
+    private mutating func diffInOrder(
+        _ scanner: inout JSONScanner, _ index: inout InstrumentIndex?, into output: inout VenueOutput
+    ) throws(ScanError) -> BinanceDiffHeader? {
+        guard scanner.takeExactly("{\"e\":\"depthUpdate\",\"E\":") else { return nil }
+        var header = BinanceDiffHeader()
+        header.venueTime = Timestamp(milliseconds: try scanner.integer())
+        if scanner.takeExactly(",\"T\":") {
+            header.venueTime = Timestamp(milliseconds: try scanner.integer()) ?? header.venueTime
+        }
+        guard scanner.takeExactly(",\"s\":") else { return nil }
+        let symbol = try scanner.text()
+        guard let found = instrument(scanner.bytes(symbol)), core.wants(.book, found) else { return nil }
+        index = found
+        guard scanner.takeExactly(",\"U\":") else { return nil }
+        header.firstUpdateID = try scanner.integer()
+        guard scanner.takeExactly(",\"u\":") else { return nil }
+        header.lastUpdateID = try scanner.integer()
+        if scanner.takeExactly(",\"pu\":") { header.previousLastUpdateID = try scanner.integer() }
+        guard scanner.takeExactly(",\"b\":") else { return nil }
+        try readLevels(&scanner, .bid, found, into: &output.levels)
+        guard scanner.takeExactly(",\"a\":") else { return nil }
+        try readLevels(&scanner, .ask, found, into: &output.levels)
+        guard scanner.takeExactly("}") else { return nil }
+        guard isComplete(header) else { throw .malformed }
+        return header
+    }
+
+    private func isComplete(_ header: BinanceDiffHeader) -> Bool {
+        header.firstUpdateID >= 0 && header.lastUpdateID >= header.firstUpdateID
+            && (!isFutures || header.previousLastUpdateID != nil)
+    }
+
+    /// Returns `nil` for an instrument that nobody asked for.
     private mutating func readDiff(
         _ scanner: inout JSONScanner, _ index: inout InstrumentIndex?, into output: inout VenueOutput
     ) throws(ScanError) -> BinanceDiffHeader? {
+        let body = scanner.index
+        let start = output.levels.count
+        if let header = try diffInOrder(&scanner, &index, into: &output) { return header }
+        scanner.index = body
+        output.levels.removeLast(output.levels.count - start)
         var header = BinanceDiffHeader()
         var found: InstrumentIndex?
         var isUnknown = false
@@ -92,8 +132,7 @@ extension BinanceSession {
             scanner.index = offset
             try readLevels(&scanner, side, found, into: &output.levels)
         }
-        guard header.firstUpdateID >= 0, header.lastUpdateID >= header.firstUpdateID else { throw .malformed }
-        if isFutures, header.previousLastUpdateID == nil { throw .malformed }
+        guard isComplete(header) else { throw .malformed }
         header.venueTime = header.venueTime ?? eventTime
         guard core.wants(.book, found) else {
             output.counters.unexpected &+= 1
@@ -108,13 +147,12 @@ extension BinanceSession {
         _ scanner: inout JSONScanner, _ side: BookSide, _ index: InstrumentIndex,
         into levels: inout [BookLevelChange]
     ) throws(ScanError) {
-        let priceScale = core.trackers[index.offset].book.priceScale
-        let sizeScale = core.trackers[index.offset].book.sizeScale
+        let (priceForm, sizeForm) = core.forms[index.offset]
         try scanner.array { scanner throws(ScanError) in
             try scanner.expect(0x5B)
-            let price = try scanner.decimal(.price, scale: priceScale, policy: .significant)
+            let price = try scanner.decimal(priceForm)
             try scanner.expect(0x2C)
-            let size = try scanner.decimal(.size, scale: sizeScale, policy: .significant)
+            let size = try scanner.decimal(sizeForm)
             while try scanner.take(0x2C) { try scanner.skip() }
             try scanner.expect(0x5D)
             guard price.units > 0, size.units >= 0 else { throw .malformed }
@@ -127,7 +165,7 @@ extension BinanceSession {
     ///
     /// Its levels lie at the end of the output's.
     @inline(__always)
-    private mutating func take(
+    mutating func take(
         _ header: BinanceDiffHeader, _ index: InstrumentIndex, from start: Int, at time: Timestamp,
         into output: inout VenueOutput
     ) {
@@ -135,7 +173,7 @@ extension BinanceSession {
             wait(header, index, from: start, at: time, into: &output)
             return
         }
-        switch continuity(of: header, in: depths[index.offset]) {
+        switch continuity(of: header, index) {
         case .next:
             apply(header, index, from: start, at: time, into: &output)
         case .old:
@@ -158,13 +196,14 @@ extension BinanceSession {
 
     /// Steps 3 and 4 of the procedure.
     @inline(__always)
-    private func continuity(of header: BinanceDiffHeader, in depth: DepthState) -> Continuity {
-        let last = depth.lastUpdateID
+    private func continuity(of header: BinanceDiffHeader, _ index: InstrumentIndex) -> Continuity {
+        let last = depths[index.offset].lastUpdateID
+        let isFirst = depths[index.offset].isFirst
         if isFutures {
-            if header.previousLastUpdateID == last, !depth.isFirst || header.lastUpdateID >= last {
+            if header.previousLastUpdateID == last, !isFirst || header.lastUpdateID >= last {
                 return .next
             }
-            if depth.isFirst {
+            if isFirst {
                 if header.lastUpdateID < last { return .old }
                 return header.firstUpdateID <= last ? .next : .gap
             }
@@ -172,7 +211,7 @@ extension BinanceSession {
         }
         if header.lastUpdateID <= last { return .old }
         if header.firstUpdateID == last + 1 { return .next }
-        return depth.isFirst && header.firstUpdateID <= last + 1 ? .next : .gap
+        return isFirst && header.firstUpdateID <= last + 1 ? .next : .gap
     }
 
     @inline(__always)
@@ -182,9 +221,7 @@ extension BinanceSession {
     ) {
         depths[index.offset].lastUpdateID = header.lastUpdateID
         depths[index.offset].isFirst = false
-        for position in start..<output.levels.count {
-            core.trackers[index.offset].book.apply(output.levels[position])
-        }
+        core.trackers[index.offset].book.apply(output.levels.span.extracting(start..<output.levels.count))
         let isStuck = core.trackers[index.offset].publishDelta(
             from: start, venueTime: header.venueTime, at: time, into: &output)
         if isStuck { lose(index, .crossed, "crossed for two messages", at: time, into: &output) }
@@ -211,57 +248,5 @@ extension BinanceSession {
             core.trackers[index.offset].phase = .scheduled(at: time)
         default: break
         }
-    }
-
-    // MARK: - Snapshot
-
-    /// Steps 2 to 4: takes the snapshot if it reaches the waiting events, then applies those.
-    mutating func takeSnapshot(
-        _ snapshot: BinanceDepthAnswer, _ index: InstrumentIndex, at time: Timestamp,
-        into output: inout VenueOutput
-    ) {
-        guard !core.trackers[index.offset].isFollowing else { return }
-        let pending = depths[index.offset].pending
-        if let first = pending.first?.header, snapshot.lastUpdateID < first.firstUpdateID - 1 {
-            retryImage(index, at: time)
-            return
-        }
-        core.trackers[index.offset].book.replace(bids: snapshot.bids, asks: snapshot.asks)
-        depths[index.offset] = DepthState(lastUpdateID: snapshot.lastUpdateID, isFirst: true, pending: [])
-        core.trackers[index.offset].publishSnapshot(venueTime: snapshot.venueTime, at: time, into: &output)
-        for (position, diff) in pending.enumerated() {
-            guard core.trackers[index.offset].isFollowing else {
-                // A gap among the waiting events: those from it on wait for the next snapshot.
-                depths[index.offset].pending.append(contentsOf: pending[position...])
-                return
-            }
-            let start = output.levels.count
-            guard append(diff, index, into: &output) else {
-                lose(index, .numberOutOfRange, "a level does not fit", at: time, into: &output)
-                return
-            }
-            take(diff.header, index, from: start, at: time, into: &output)
-        }
-    }
-
-    mutating func retryImage(_ index: InstrumentIndex, at time: Timestamp) {
-        let delay = core.governor.delay(attempts: core.trackers[index.offset].attempts)
-        core.trackers[index.offset].phase = .scheduled(at: time.adding(nanoseconds: max(delay, 1)))
-    }
-
-    /// Puts a waiting event's levels at the end of the output's, at the book's scales.
-    private func append(_ diff: BinanceDiff, _ index: InstrumentIndex, into output: inout VenueOutput) -> Bool
-    {
-        let book = core.trackers[index.offset].book
-        let price = book.priceScale.power / diff.priceScale.power
-        let size = book.sizeScale.power / diff.sizeScale.power
-        for level in diff.levels {
-            let (newPrice, first) = level.price.rawValue.multipliedReportingOverflow(by: price)
-            let (newSize, second) = level.size.rawValue.multipliedReportingOverflow(by: size)
-            if first || second { return false }
-            output.levels.append(
-                BookLevelChange(side: level.side, price: Price(newPrice), size: Quantity(newSize)))
-        }
-        return true
     }
 }

@@ -7,27 +7,28 @@ extension BinanceSession {
         _ scanner: inout JSONScanner, at time: Timestamp, into output: inout VenueOutput
     ) throws(ScanError) {
         let body = scanner.index
+        if let (index, ticker) = tickerInOrder(&scanner, at: time) {
+            output.events.append(.ticker(index, ticker))
+            return
+        }
+        scanner.index = body
         guard let index = try symbol(&scanner, from: body, for: .ticker, into: &output) else { return }
         try atFinalScale(index) { session throws(ScanError) in
             scanner.index = body
-            let priceScale = session.core.trackers[index.offset].book.priceScale
-            let sizeScale = session.core.trackers[index.offset].book.sizeScale
-            var ticker = Ticker(priceScale: priceScale, sizeScale: sizeScale, receivedTime: time)
+            let (priceForm, sizeForm) = session.core.forms[index.offset]
+            var ticker = Ticker(
+                priceScale: priceForm.scale, sizeScale: sizeForm.scale, receivedTime: time)
             var eventTime: Timestamp?
             try scanner.object { scanner, key throws(ScanError) in
                 switch scanner.single(key) {
                 case 0x62:  // b
-                    ticker.bidPrice = Price(
-                        try scanner.decimal(.price, scale: priceScale, policy: .significant).units)
+                    ticker.bidPrice = Price(try scanner.decimal(priceForm).units)
                 case 0x42:  // B
-                    ticker.bidSize = Quantity(
-                        try scanner.decimal(.size, scale: sizeScale, policy: .significant).units)
+                    ticker.bidSize = Quantity(try scanner.decimal(sizeForm).units)
                 case 0x61:  // a
-                    ticker.askPrice = Price(
-                        try scanner.decimal(.price, scale: priceScale, policy: .significant).units)
+                    ticker.askPrice = Price(try scanner.decimal(priceForm).units)
                 case 0x41:  // A
-                    ticker.askSize = Quantity(
-                        try scanner.decimal(.size, scale: sizeScale, policy: .significant).units)
+                    ticker.askSize = Quantity(try scanner.decimal(sizeForm).units)
                 case 0x75: ticker.updateID = try scanner.integer()  // u
                 case 0x54: ticker.venueTime = Timestamp(milliseconds: try scanner.integer())  // T
                 case 0x45: eventTime = Timestamp(milliseconds: try scanner.integer())  // E
@@ -36,6 +37,46 @@ extension BinanceSession {
             }
             ticker.venueTime = ticker.venueTime ?? eventTime
             output.events.append(.ticker(index, ticker))
+        }
+    }
+
+    /// A `bookTicker` whose keys come as the venue writes them; `nil` for any other, and for a finer number.
+    @inline(__always)
+    private mutating func tickerInOrder(
+        _ scanner: inout JSONScanner, at time: Timestamp
+    ) -> (InstrumentIndex, Ticker)? {
+        do throws(ScanError) {
+            guard scanner.takeExactly("{\"e\":\"bookTicker\",\"u\":") || scanner.takeExactly("{\"u\":")
+            else { return nil }
+            let updateID = try scanner.integer()
+            guard scanner.takeExactly(",\"s\":") else { return nil }
+            let symbol = try scanner.text()
+            guard let index = instrument(scanner.bytes(symbol)), core.wants(.ticker, index) else {
+                return nil
+            }
+            let forms = core.forms[index.offset]
+            guard scanner.takeExactly(",\"b\":") else { return nil }
+            let bidPrice = try scanner.decimal(forms.price).units
+            guard scanner.takeExactly(",\"B\":") else { return nil }
+            let bidSize = try scanner.decimal(forms.size).units
+            guard scanner.takeExactly(",\"a\":") else { return nil }
+            let askPrice = try scanner.decimal(forms.price).units
+            guard scanner.takeExactly(",\"A\":") else { return nil }
+            let askSize = try scanner.decimal(forms.size).units
+            var venueTime: Timestamp?
+            if scanner.takeExactly(",\"T\":") {
+                venueTime = Timestamp(milliseconds: try scanner.integer())
+                guard venueTime != nil, scanner.takeExactly(",\"E\":") else { return nil }
+                _ = try scanner.integer()
+            }
+            guard scanner.takeExactly("}") else { return nil }
+            let ticker = Ticker(
+                bidPrice: Price(bidPrice), bidSize: Quantity(bidSize), askPrice: Price(askPrice),
+                askSize: Quantity(askSize), priceScale: forms.price.scale, sizeScale: forms.size.scale,
+                venueTime: venueTime, receivedTime: time, updateID: updateID)
+            return (index, ticker)
+        } catch {
+            return nil
         }
     }
 
@@ -57,8 +98,7 @@ extension BinanceSession {
         _ scanner: inout JSONScanner, _ index: InstrumentIndex, isAggregate: Bool, isBackfill: Bool,
         at time: Timestamp
     ) throws(ScanError) -> Trade {
-        let priceScale = core.trackers[index.offset].book.priceScale
-        let sizeScale = core.trackers[index.offset].book.sizeScale
+        let (priceForm, sizeForm) = core.forms[index.offset]
         var id: String?
         var price: Int64?
         var size: Int64?
@@ -70,8 +110,8 @@ extension BinanceSession {
                 let text = try scanner.scalarText()
                 id = scanner.string(text)
             // p
-            case 0x70: price = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
-            case 0x71: size = try scanner.decimal(.size, scale: sizeScale, policy: .significant).units  // q
+            case 0x70: price = try scanner.decimal(priceForm).units
+            case 0x71: size = try scanner.decimal(sizeForm).units  // q
             case 0x54: venueTime = Timestamp(milliseconds: try scanner.integer())  // T
             case 0x6D: buyerIsMaker = try scanner.bool()  // m
             default:
@@ -80,9 +120,9 @@ extension BinanceSession {
                     let text = try scanner.scalarText()
                     id = scanner.string(text)
                 } else if scanner.equals(key, "price") {
-                    price = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
+                    price = try scanner.decimal(priceForm).units
                 } else if scanner.equals(key, "qty") {
-                    size = try scanner.decimal(.size, scale: sizeScale, policy: .significant).units
+                    size = try scanner.decimal(sizeForm).units
                 } else if scanner.equals(key, "time") {
                     venueTime = Timestamp(milliseconds: try scanner.integer())
                 } else if scanner.equals(key, "isBuyerMaker") {
@@ -97,7 +137,7 @@ extension BinanceSession {
         }
         return Trade(
             id: id, side: buyerIsMaker ? .sell : .buy, price: Price(price), size: Quantity(size),
-            priceScale: priceScale, sizeScale: sizeScale, venueTime: venueTime, receivedTime: time,
+            priceScale: priceForm.scale, sizeScale: sizeForm.scale, venueTime: venueTime, receivedTime: time,
             isAggregate: isAggregate, isBackfill: isBackfill)
     }
 
@@ -127,8 +167,7 @@ extension BinanceSession {
     private func readKline(
         _ scanner: inout JSONScanner, _ index: InstrumentIndex, at time: Timestamp
     ) throws(ScanError) -> VenueCandle {
-        let priceScale = core.trackers[index.offset].book.priceScale
-        let sizeScale = core.trackers[index.offset].book.sizeScale
+        let (priceForm, sizeForm) = core.forms[index.offset]
         var interval: String?
         var start: Timestamp?
         var stop: Timestamp?
@@ -142,13 +181,13 @@ extension BinanceSession {
             case 0x54: stop = Timestamp(milliseconds: try scanner.integer())  // T
             case 0x69: interval = scanner.string(try scanner.text())  // i
             case 0x6F:
-                prices.open = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
+                prices.open = try scanner.decimal(priceForm).units
             case 0x68:
-                prices.high = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
-            case 0x6C: prices.low = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
+                prices.high = try scanner.decimal(priceForm).units
+            case 0x6C: prices.low = try scanner.decimal(priceForm).units
             case 0x63:
-                prices.close = try scanner.decimal(.price, scale: priceScale, policy: .significant).units
-            case 0x76: volume = try scanner.decimal(.size, scale: sizeScale, policy: .significant).units  // v
+                prices.close = try scanner.decimal(priceForm).units
+            case 0x76: volume = try scanner.decimal(sizeForm).units  // v
             case 0x6E: count = try scanner.integer()  // n
             case 0x78: isClosed = try scanner.bool()  // x
             default: try scanner.skip()
@@ -162,7 +201,7 @@ extension BinanceSession {
             interval: interval, start: start, stop: stop, open: Price(open), high: Price(high),
             low: Price(low),
             close: Price(close), volume: Quantity(volume), tradeCount: UInt64(count), isClosed: isClosed,
-            priceScale: priceScale, sizeScale: sizeScale, venueTime: start, receivedTime: time)
+            priceScale: priceForm.scale, sizeScale: sizeForm.scale, venueTime: start, receivedTime: time)
     }
 
     /// The instrument of a message by its key `s`; `nil` when nobody asked for this kind of data of it.

@@ -61,6 +61,46 @@ struct BitMEXRow {
     static func read(
         _ scanner: inout JSONScanner, find: (UnsafeRawBufferPointer) -> InstrumentIndex?
     ) throws(ScanError) -> BitMEXRow? {
+        let start = scanner.index
+        if let row = readInOrder(&scanner, find: find) { return row }
+        scanner.index = start
+        return try readAnyOrder(&scanner, find: find)
+    }
+
+    /// Reads a row whose keys come as the venue writes them; `nil` for any other.
+    @inline(__always)
+    private static func readInOrder(
+        _ scanner: inout JSONScanner, find: (UnsafeRawBufferPointer) -> InstrumentIndex?
+    ) -> BitMEXRow? {
+        do throws(ScanError) {
+            guard scanner.takeExactly("{\"symbol\":") else { return nil }
+            let symbol = try scanner.text()
+            guard let index = find(scanner.bytes(symbol)), scanner.takeExactly(",\"id\":") else { return nil }
+            let id = try scanner.integer()
+            guard id >= 0, scanner.takeExactly(",\"side\":\"") else { return nil }
+            let isBid = scanner.takeExactly("Buy\"")
+            guard isBid || scanner.takeExactly("Sell\"") else { return nil }
+            var row = BitMEXRow(index: index, id: UInt64(id), side: isBid ? .bid : .ask)
+            if scanner.takeExactly(",\"size\":") {
+                // Whole contracts; a size of another form goes the general way.
+                row.size = DecimalNumber(units: try scanner.integer(), scale: .zero)
+            }
+            if scanner.takeExactly(",\"price\":") { row.price = try scanner.rawDecimal() }
+            if scanner.takeExactly(",\"timestamp\":") {
+                let text = try scanner.text()
+                row.venueTime = Timestamp(iso8601: scanner.bytes(text))
+                if scanner.takeExactly(",\"transactTime\":") { _ = try scanner.text() }
+            }
+            return scanner.takeExactly("}") ? row : nil
+        } catch {
+            return nil
+        }
+    }
+
+    @inline(never)
+    private static func readAnyOrder(
+        _ scanner: inout JSONScanner, find: (UnsafeRawBufferPointer) -> InstrumentIndex?
+    ) throws(ScanError) -> BitMEXRow? {
         var index: InstrumentIndex?
         var id: Int64?
         var side: BookSide?

@@ -19,34 +19,64 @@ struct KrakenChecksum: Sendable {
         var size: UInt8
     }
 
+    /// One hashed level: its text as a register of CRC-32 from zeros, and its length.
+    private struct Row: Sendable {
+        var price: Int64
+        var size: Int64
+        var text: UInt32
+        /// The register after this row and all before it.
+        var register: UInt32
+        var length: Int
+        /// Whether the text has as many places as the scales.
+        var isRegular: Bool
+    }
+
     /// Levels a side that are hashed.
     static let depth = 10
 
     /// By price, for each side; empty on a venue that always sends the same number of places.
     private(set) var irregular: [[Int64: Places]] = [[:], [:]]
 
+    // What was hashed last, asks before bids, so that only levels that are new are written as text again.
+    private let joints = CRC32.Joints()
+    private var rows: [Row] = []
+    private var spare: [Row] = []
+    private var askCount = 0
+    private var checksum: UInt32 = 0
+    /// Whether the hashed levels may have changed since.
+    private var isStale = true
+    /// The worst hashed prices: what lies behind them changes nothing.
+    private var lastBid = Int64.min
+    private var lastAsk = Int64.max
+    private var scales = (price: Scale.zero, size: Scale.zero)
+
     /// Remembers or forgets the places of a level that was set or removed.
     @inline(__always)
     mutating func note(
-        _ change: BookLevelChange, pricePlaces: Int, sizePlaces: Int, in book: borrowing Book
+        _ change: BookLevelChange, pricePlaces: Int, sizePlaces: Int, scales: (price: Scale, size: Scale)
     ) {
+        let price = change.price.rawValue
+        if change.side == .bid ? price >= lastBid : price <= lastAsk { isStale = true }
         let side = Int(change.side.rawValue)
-        let isRegular = pricePlaces == book.priceScale.places && sizePlaces == book.sizeScale.places
+        let isRegular = pricePlaces == scales.price.places && sizePlaces == scales.size.places
         if isRegular || change.size.rawValue == 0 {
-            if !irregular[side].isEmpty { irregular[side][change.price.rawValue] = nil }
+            if !irregular[side].isEmpty { irregular[side][price] = nil }
         } else {
-            irregular[side][change.price.rawValue] = Places(
-                price: UInt8(pricePlaces), size: UInt8(sizePlaces))
+            irregular[side][price] = Places(price: UInt8(pricePlaces), size: UInt8(sizePlaces))
         }
     }
 
     /// Forgets a level that fell out of the depth.
     mutating func forget(_ price: Price, _ side: BookSide) {
+        isStale = true
         if !irregular[Int(side.rawValue)].isEmpty { irregular[Int(side.rawValue)][price.rawValue] = nil }
     }
 
     /// Forgets everything.
-    mutating func removeAll() { irregular = [[:], [:]] }
+    mutating func removeAll() {
+        irregular = [[:], [:]]
+        isStale = true
+    }
 
     /// Carries on after the book's scales grew: every level keeps the places that it was sent with.
     mutating func refined(from old: (price: Scale, size: Scale), book: Book) {
@@ -67,34 +97,72 @@ struct KrakenChecksum: Sendable {
     }
 
     /// The checksum of a book.
-    func value(of book: borrowing Book) -> UInt32 {
-        withUnsafeTemporaryAllocation(byteCount: 40 * 20, alignment: 8) { buffer in
-            var end = 0
-            append(book.asks, 1, book.priceScale, book.sizeScale, to: buffer, at: &end)
-            append(book.bids, 0, book.priceScale, book.sizeScale, to: buffer, at: &end)
-            return CRC32.checksum(UnsafeRawBufferPointer(rebasing: buffer[..<end]))
-        }
+    mutating func value(of book: borrowing Book) -> UInt32 {
+        guard isStale || scales != (book.priceScale, book.sizeScale) else { return checksum }
+        scales = (book.priceScale, book.sizeScale)
+        swap(&rows, &spare)
+        rows.removeAll(keepingCapacity: true)
+        var register: UInt32 = 0xFFFF_FFFF
+        let oldAsks = askCount
+        append(book.asks, 1, old: 0..<oldAsks, after: &register)
+        askCount = rows.count
+        lastAsk = askCount < KrakenChecksum.depth ? .max : rows[askCount &- 1].price
+        append(book.bids, 0, old: oldAsks..<spare.count, after: &register)
+        lastBid = rows.count &- askCount < KrakenChecksum.depth ? .min : rows[rows.count &- 1].price
+        isStale = false
+        checksum = ~register
+        return checksum
     }
 
+    /// Adds the rows of one side to `rows`, from the old ones in `spare` where they are the same.
     @inline(__always)
-    private func append(
-        _ ladder: borrowing BookLadder, _ side: Int, _ priceScale: Scale, _ sizeScale: Scale,
-        to buffer: UnsafeMutableRawBufferPointer, at end: inout Int
+    private mutating func append(
+        _ ladder: borrowing BookLadder, _ side: Int, old: Range<Int>, after register: inout UInt32
     ) {
-        let isRegular = irregular[side].isEmpty
+        var next = old.lowerBound
+        let sign: Int64 = side == 1 ? -1 : 1
         ladder.forEachLevel(best: KrakenChecksum.depth) { level in
-            var price = level.price.rawValue.magnitude
-            var size = level.size.rawValue.magnitude
-            if !isRegular, let places = irregular[side][level.price.rawValue] {
-                price /= Scale.powers(priceScale.places - Int(places.price)).magnitude
-                size /= Scale.powers(sizeScale.places - Int(places.size)).magnitude
+            let (price, size) = (level.price.rawValue, level.size.rawValue)
+            while next < old.upperBound, spare[next].price &* sign > price &* sign { next &+= 1 }
+            var row: Row
+            if next < old.upperBound, spare[next].price == price, spare[next].size == size,
+                spare[next].isRegular, irregular[side].isEmpty || irregular[side][price] == nil
+            {
+                row = spare[next]
+                if next == rows.count, next == 0 || rows[next &- 1].register == spare[next &- 1].register {
+                    register = row.register
+                    rows.append(row)
+                    return
+                }
+            } else {
+                row = newRow(level, side)
             }
-            KrakenChecksum.write(price, to: buffer, at: &end)
-            KrakenChecksum.write(size, to: buffer, at: &end)
+            register = joints.register(register, then: row.text, length: row.length)
+            row.register = register
+            rows.append(row)
         }
     }
 
-    /// Decimal digits; at most 20, so that forty numbers fit the buffer.
+    private func newRow(_ level: BookLevel, _ side: Int) -> Row {
+        var row = Row(
+            price: level.price.rawValue, size: level.size.rawValue, text: 0, register: 0, length: 0,
+            isRegular: true)
+        var price = row.price.magnitude
+        var size = row.size.magnitude
+        if !irregular[side].isEmpty, let places = irregular[side][row.price] {
+            row.isRegular = false
+            price /= Scale.powers(scales.price.places - Int(places.price)).magnitude
+            size /= Scale.powers(scales.size.places - Int(places.size)).magnitude
+        }
+        withUnsafeTemporaryAllocation(byteCount: CRC32.Joints.limit, alignment: 8) { buffer in
+            KrakenChecksum.write(price, to: buffer, at: &row.length)
+            KrakenChecksum.write(size, to: buffer, at: &row.length)
+            row.text = CRC32.register(after: UnsafeRawBufferPointer(rebasing: buffer[..<row.length]), from: 0)
+        }
+        return row
+    }
+
+    /// Decimal digits; at most 20, so that two numbers fit the buffer.
     @inline(__always)
     private static func write(_ value: UInt64, to buffer: UnsafeMutableRawBufferPointer, at end: inout Int) {
         var count = 1

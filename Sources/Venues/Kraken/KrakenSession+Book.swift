@@ -10,79 +10,6 @@ struct KrakenBookMessage {
 }
 
 extension KrakenSession {
-    // MARK: - v2
-
-    /// `data` of channel `book`: one element a symbol.
-    mutating func readV2Book(
-        _ scanner: inout JSONScanner, isSnapshot: Bool, at time: Timestamp, into output: inout VenueOutput
-    ) throws(ScanError) {
-        try scanner.array { scanner throws(ScanError) in
-            let body = scanner.index
-            var symbol: JSONText?
-            var bids: Int?
-            var asks: Int?
-            var checksum: Int64?
-            var venueTime: Timestamp?
-            try scanner.object { scanner, key throws(ScanError) in
-                if scanner.equals(key, "symbol") {
-                    symbol = try scanner.text()
-                } else if scanner.equals(key, "bids") {
-                    bids = scanner.index
-                    try scanner.skip()
-                } else if scanner.equals(key, "asks") {
-                    asks = scanner.index
-                    try scanner.skip()
-                } else if scanner.equals(key, "checksum") {
-                    checksum = try scanner.integer()
-                } else if scanner.equals(key, "timestamp") {
-                    let text = try scanner.text()
-                    venueTime = Timestamp(iso8601: scanner.bytes(text))
-                } else {
-                    try scanner.skip()
-                }
-            }
-            let end = scanner.index
-            _ = body
-            guard let symbol, let checksum, let crc = UInt32(exactly: checksum) else { throw .malformed }
-            guard let index = instrument(scanner.bytes(symbol)), core.wants(.book, index) else {
-                output.counters.unexpected &+= 1
-                return
-            }
-            let message = KrakenBookMessage(
-                index: index, isSnapshot: isSnapshot, checksum: crc, venueTime: venueTime)
-            try read(message, at: time, into: &output) { session, levels throws(ScanError) in
-                if let bids { try session.readV2Levels(&scanner, at: bids, .bid, index, into: &levels) }
-                if let asks { try session.readV2Levels(&scanner, at: asks, .ask, index, into: &levels) }
-            }
-            scanner.index = end
-        }
-    }
-
-    /// Reads `[{"price":…,"qty":…},…]`.
-    @inline(__always)
-    private mutating func readV2Levels(
-        _ scanner: inout JSONScanner, at offset: Int, _ side: BookSide, _ index: InstrumentIndex,
-        into levels: inout [BookLevelChange]
-    ) throws(ScanError) {
-        scanner.index = offset
-        let (priceScale, sizeScale) = scales(of: index)
-        try scanner.array { scanner throws(ScanError) in
-            var price: ScannedDecimal?
-            var size: ScannedDecimal?
-            try scanner.object { scanner, key throws(ScanError) in
-                if scanner.equals(key, "price") {
-                    price = try scanner.decimal(.price, scale: priceScale, policy: .verbatim)
-                } else if scanner.equals(key, "qty") {
-                    size = try scanner.decimal(.size, scale: sizeScale, policy: .verbatim)
-                } else {
-                    try scanner.skip()
-                }
-            }
-            guard let price, let size else { throw .malformed }
-            try append(side, price, size, to: &levels)
-        }
-    }
-
     // MARK: - v1
 
     /// The dictionaries of a `book-<depth>` message, from the scanner's place to the channel's name.
@@ -136,12 +63,12 @@ extension KrakenSession {
         _ venueTime: inout Timestamp?,
         into levels: inout [BookLevelChange]
     ) throws(ScanError) {
-        let (priceScale, sizeScale) = scales(of: index)
+        let forms = core.forms[index.offset]
         try scanner.array { scanner throws(ScanError) in
             try scanner.expect(0x5B)
-            let price = try scanner.decimal(.price, scale: priceScale, policy: .verbatim)
+            let price = try scanner.decimal(forms.price)
             try scanner.expect(0x2C)
-            let size = try scanner.decimal(.size, scale: sizeScale, policy: .verbatim)
+            let size = try scanner.decimal(forms.size)
             try scanner.expect(0x2C)
             // Times of levels come in any order; the message is as new as the newest.
             if let time = try scanner.secondsTime(), time > venueTime ?? .zero { venueTime = time }
@@ -154,12 +81,7 @@ extension KrakenSession {
     // MARK: - Both
 
     @inline(__always)
-    private func scales(of index: InstrumentIndex) -> (Scale, Scale) {
-        (core.trackers[index.offset].book.priceScale, core.trackers[index.offset].book.sizeScale)
-    }
-
-    @inline(__always)
-    private mutating func append(
+    mutating func append(
         _ side: BookSide, _ price: ScannedDecimal, _ size: ScannedDecimal, to levels: inout [BookLevelChange]
     ) throws(ScanError) {
         guard price.units > 0, size.units >= 0 else { throw .malformed }
@@ -168,19 +90,10 @@ extension KrakenSession {
         places.append((price.places, size.places))
     }
 
-    private mutating func read(
-        _ message: KrakenBookMessage, at time: Timestamp, into output: inout VenueOutput,
-        _ body: (inout KrakenSession, inout [BookLevelChange]) throws(ScanError) -> Void
-    ) throws(ScanError) {
-        try readLevels(message.index, into: &output, body) { session, start, output throws(ScanError) in
-            session.apply(message, from: start, at: time, into: &output)
-        }
-    }
-
     /// Reads levels to the end of the output's, again at finer scales when a number has more places than any
     /// before.
     @inline(__always)
-    private mutating func readLevels(
+    mutating func readLevels(
         _ index: InstrumentIndex, into output: inout VenueOutput,
         _ body: (inout KrakenSession, inout [BookLevelChange]) throws(ScanError) -> Void,
         then finish: (inout KrakenSession, Int, inout VenueOutput) throws(ScanError) -> Void
@@ -202,10 +115,9 @@ extension KrakenSession {
 
     /// Grows the scales and keeps in mind with how many places the levels so far were sent.
     private mutating func refine(_ index: InstrumentIndex, after error: ScanError) -> Bool {
-        let old = scales(of: index)
+        let old = core.scales(of: index)
         guard core.refine(index, after: error) else { return false }
-        extras[index.offset].checksum.refined(
-            from: (price: old.0, size: old.1), book: core.trackers[index.offset].book)
+        extras[index.offset].checksum.refined(from: old, book: core.trackers[index.offset].book)
         return true
     }
 
@@ -213,7 +125,7 @@ extension KrakenSession {
     ///
     /// The levels lie at the end of the output's, their places in `places`.
     @inline(__always)
-    private mutating func apply(
+    mutating func apply(
         _ message: KrakenBookMessage, from start: Int, at time: Timestamp, into output: inout VenueOutput
     ) {
         let offset = message.index.offset
@@ -225,13 +137,7 @@ extension KrakenSession {
             output.levels.removeLast(output.levels.count - start)
             return
         }
-        for position in start..<output.levels.count {
-            let change = output.levels[position]
-            core.trackers[offset].book.apply(change)
-            let sent = places[position &- start]
-            extras[offset].checksum.note(
-                change, pricePlaces: sent.price, sizePlaces: sent.size, in: core.trackers[offset].book)
-        }
+        takeLevels(message.index, from: start, in: output)
         truncate(offset, into: &output)
         guard isRight(message, into: &output) else {
             output.levels.removeLast(output.levels.count - start)
@@ -245,19 +151,47 @@ extension KrakenSession {
         if isStuck { lose(message.index, .crossed, "crossed for two messages", at: time, into: &output) }
     }
 
+    /// Applies the levels at the end of the output's.
+    @inline(__always)
+    private mutating func takeLevels(
+        _ index: InstrumentIndex, from start: Int, in output: borrowing VenueOutput
+    ) {
+        let levels = output.levels.span.extracting(start..<output.levels.count)
+        core.trackers[index.offset].book.apply(levels)
+        notePlaces(index, of: levels)
+    }
+
+    /// Makes the levels at the end of the output's the whole book.
+    private mutating func takeImage(
+        _ index: InstrumentIndex, from start: Int, in output: borrowing VenueOutput
+    ) {
+        let levels = output.levels.span.extracting(start..<output.levels.count)
+        var sides: (bids: [BookLevel], asks: [BookLevel]) = ([], [])
+        for position in levels.indices {
+            let level = BookLevel(price: levels[position].price, size: levels[position].size)
+            if levels[position].side == .bid { sides.bids.append(level) } else { sides.asks.append(level) }
+        }
+        core.trackers[index.offset].book.replace(bids: sides.bids, asks: sides.asks)
+        notePlaces(index, of: levels)
+    }
+
+    /// Keeps in mind with how many places levels were sent.
+    @inline(__always)
+    private mutating func notePlaces(_ index: InstrumentIndex, of levels: Span<BookLevelChange>) {
+        let scales = core.scales(of: index)
+        for position in levels.indices {
+            extras[index.offset].checksum.note(
+                levels[position], pricePlaces: places[position].price, sizePlaces: places[position].size,
+                scales: scales)
+        }
+    }
+
     private mutating func takeSnapshot(
         _ message: KrakenBookMessage, from start: Int, at time: Timestamp, into output: inout VenueOutput
     ) {
         let offset = message.index.offset
-        core.trackers[offset].book.clear()
         extras[offset].checksum.removeAll()
-        for position in start..<output.levels.count {
-            let change = output.levels[position]
-            core.trackers[offset].book.apply(change)
-            let sent = places[position - start]
-            extras[offset].checksum.note(
-                change, pricePlaces: sent.price, sizePlaces: sent.size, in: core.trackers[offset].book)
-        }
+        takeImage(message.index, from: start, in: output)
         output.levels.removeLast(output.levels.count - start)
         if extras[offset].depth == 0 {
             let count = max(core.trackers[offset].book.bidCount, core.trackers[offset].book.askCount)
@@ -307,7 +241,27 @@ extension KrakenSession {
 
 extension JSONScanner {
     /// Seconds with a fraction, `"1618678142.557535"`; `nil` for a number that is no time.
+    @inline(__always)
     mutating func secondsTime() throws(ScanError) -> Timestamp? {
+        // Ten digits, the point and six digits, in quotes: all that the venue sends.
+        if index &+ 20 <= count, base[index] == 0x22, base[index &+ 11] == 0x2E, base[index &+ 18] == 0x22 {
+            let (first, last) = (word(at: index &+ 1), word(at: index &+ 12))
+            let tens = base[index &+ 9] &- 0x30
+            let ones = base[index &+ 10] &- 0x30
+            if first.leadingDigits == 8, tens < 10, ones < 10, last.leadingDigits == 6,
+                base[index &+ 1] < 0x39
+            {
+                let seconds =
+                    JSONWord.number(first.digits(8), 8) &* 100 &+ Int64(tens) &* 10 &+ Int64(ones)
+                index &+= 19
+                return Timestamp(
+                    nanoseconds: (seconds &* 1_000_000 &+ JSONWord.number(last.digits(6), 6)) &* 1_000)
+            }
+        }
+        return try anyTime()
+    }
+
+    private mutating func anyTime() throws(ScanError) -> Timestamp? {
         guard let number = try anyDecimal(), let nanos = Scale(9) else { return nil }
         do throws(DecimalError) {
             let exact = number.normalized

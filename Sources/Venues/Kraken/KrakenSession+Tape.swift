@@ -197,18 +197,18 @@ extension KrakenSession {
     ) throws(ScanError) {
         // Scales that grow here make the levels so far have fewer places than the scale, which the checksum
         // knows.
-        let old = core.trackers[index.offset].book
+        let old = core.scales(of: index)
         let (scaledPrice, scaledSize) = try core.scale(price, size, index)
-        let book = core.trackers[index.offset].book
-        if book.priceScale != old.priceScale || book.sizeScale != old.sizeScale {
-            extras[index.offset].checksum.refined(from: (old.priceScale, old.sizeScale), book: book)
+        let scales = core.scales(of: index)
+        if scales != old {
+            extras[index.offset].checksum.refined(from: old, book: core.trackers[index.offset].book)
         }
         output.events.append(
             .trade(
                 index,
                 Trade(
-                    id: id, side: side, price: scaledPrice, size: scaledSize, priceScale: book.priceScale,
-                    sizeScale: book.sizeScale, venueTime: venueTime, receivedTime: time,
+                    id: id, side: side, price: scaledPrice, size: scaledSize, priceScale: scales.price,
+                    sizeScale: scales.size, venueTime: venueTime, receivedTime: time,
                     isBackfill: isBackfill)))
     }
 }

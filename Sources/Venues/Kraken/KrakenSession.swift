@@ -33,7 +33,7 @@ package struct KrakenSession: VenueSession {
 
     /// A session that follows what the configuration names.
     package init(_ configuration: VenueConfiguration) {
-        core = SessionCore(configuration, imagesPerSecond: 5, burst: 50)
+        core = SessionCore(configuration, .verbatim, imagesPerSecond: 5, burst: 50)
         extras = core.trackers.map { _ in BookExtras() }
     }
 
@@ -174,6 +174,10 @@ package struct KrakenSession: VenueSession {
             } else if scanner.equals(key, "type") {
                 type = try scanner.text()
             } else if scanner.equals(key, "data") {
+                // Both names come first, so that the body is read where it lies.
+                if channel.count > 0, type.count > 0 {
+                    return try readV2Data(&scanner, channel, type, at: time, into: &output)
+                }
                 data = scanner.index
                 try scanner.skip()
             } else if scanner.equals(key, "result") {
@@ -206,6 +210,15 @@ package struct KrakenSession: VenueSession {
         }
         guard let data else { return }
         scanner.index = data
+        try readV2Data(&scanner, channel, type, at: time, into: &output)
+    }
+
+    /// What a v2 channel says; the scanner stands on `data`.
+    @inline(__always)
+    private mutating func readV2Data(
+        _ scanner: inout JSONScanner, _ channel: JSONText, _ type: JSONText, at time: Timestamp,
+        into output: inout VenueOutput
+    ) throws(ScanError) {
         let isSnapshot = scanner.equals(type, "snapshot")
         if scanner.equals(channel, "book") {
             try readV2Book(&scanner, isSnapshot: isSnapshot, at: time, into: &output)
@@ -213,6 +226,8 @@ package struct KrakenSession: VenueSession {
             try readV2Trades(&scanner, isBackfill: isSnapshot, at: time, into: &output)
         } else if scanner.equals(channel, "ticker") {
             try readV2Tickers(&scanner, at: time, into: &output)
+        } else {
+            try scanner.skip()
         }
     }
 

@@ -22,11 +22,14 @@ enum KrakenText {
 
     /// The depth in `book-1000`; `nil` for any other channel.
     static func depth(ofChannel name: UnsafeRawBufferPointer) -> Int? {
-        guard name.count > 5, name.count <= 10, name.prefix(5).elementsEqual("book-".utf8) else { return nil }
+        guard name.count > 5, name.count <= 10, name[0] == 0x62, name[1] == 0x6F, name[2] == 0x6F,
+            name[3] == 0x6B, name[4] == 0x2D
+        else { return nil }
         var depth = 0
-        for byte in name.dropFirst(5) {
-            guard (0x30...0x39).contains(byte) else { return nil }
-            depth = depth * 10 + Int(byte - 0x30)
+        for position in 5..<name.count {
+            let digit = name[position] &- 0x30
+            guard digit < 10 else { return nil }
+            depth = depth * 10 + Int(digit)
         }
         return depth > 0 ? depth : nil
     }
