@@ -22,7 +22,8 @@ enum M0007_Leases: Migration {
             expires_at timestamptz NOT NULL DEFAULT '-infinity',
             refused bigint NOT NULL DEFAULT 0 CHECK (refused >= 0),
             PRIMARY KEY (service, shard)
-            -- Renewed every few seconds: room in the page lets a renewal replace its row without an index entry.
+            -- Renewed every few seconds: room in the page lets a renewal replace its row without an index
+            -- entry.
         ) WITH (fillfactor = 40);
         COMMENT ON TABLE market.lease IS 'The right to write a shard of the instruments, until expires_at.';
         COMMENT ON COLUMN market.lease.refused IS 'Writes that named an epoch or owner that is not this one.';

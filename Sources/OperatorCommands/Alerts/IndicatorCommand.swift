@@ -11,8 +11,8 @@ public struct IndicatorCommand: ParsableCommand {
         discussion: """
             Candles are JSON lines as `bitpal candles --json` prints them, or CSV with a header of the same \
             names. Candles of several instruments or intervals are separate series. With --json each candle \
-            gives one object with venue, symbol, interval, start and the values as strings, null before there \
-            are enough candles: "value", or macd, signal, histogram, or upper, middle, lower, or k, d.
+            gives one object with venue, symbol, interval, start and the values as strings, null before \
+            there are enough candles: "value", or macd, signal, histogram, or upper, middle, lower, or k, d.
             """)
 
     @Argument(help: "One of \(IndicatorSeries.Name.allCases.map(\.rawValue).joined(separator: ", ")).")

@@ -29,6 +29,8 @@ public struct ClusterSettings: Sendable, Hashable {
             synchronous_commit = \(isDurable)
             full_page_writes = \(isDurable)
             max_wal_size = 512MB
+            # Disks without a head: reading here and there costs little more than in order.
+            random_page_cost = 1.1
             jit = off
             timezone = 'UTC'
             log_timezone = 'UTC'

@@ -215,7 +215,8 @@ struct CandleStoreTests {
             try await database.rows(NewestStored(both)) == [
                 StoredEnds(instrument: Market.perpetual, trade: nil, minute: nil),
                 StoredEnds(
-                    instrument: Market.bitcoin, trade: Market.time(Market.midnight), minute: minutes[2].start),
+                    instrument: Market.bitcoin, trade: Market.time(Market.midnight),
+                    minute: minutes[2].start),
             ])
         await database.close()
     }
