@@ -24,8 +24,8 @@ struct AlertBacktestCommand: ParsableCommand {
             "level":"61000.5"},"repeat":"once"}. A rule on the last price is evaluated on each trade, one on \
             bid, ask or mid after each change of a live book. Above fires when previous < level <= current, \
             below when previous > level >= current; the first price only arms. A recurring rule may fire \
-            again at exactly the end of its cooldown, and after the price moved back by exactly its hysteresis. \
-            Firings come in the order of the venue's times; those of one event in the order of the rules' ids.
+            again at exactly the end of its cooldown, and after the price moved back by exactly its \
+            hysteresis. Firings come in the order of the venue's times; those of one event in the order of the rules' ids.
             """)
 
     @Option(help: "A file of rules, JSON lines.")
