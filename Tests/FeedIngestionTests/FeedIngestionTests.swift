@@ -138,9 +138,7 @@ struct FeedIngestionTests {
     func newBroker() async throws {
         try await TestVenue.run { venue in
             let context = try BusContext()
-            var addresses = BusAddresses.anyLoopbackPort
-            // Free ports, learnt from a first broker and used by the others.
-            try await IngestionBench.withBroker(addresses) { addresses = $0 }
+            let addresses = try BusAddresses(base: "tcp://127.0.0.1:\(FreePorts.run(of: 3))")
             let bench = IngestionBench(context: context, addresses: addresses, venue: venue)
             try await running(bench.ingestor()) {
                 let line = try await venue.connection()

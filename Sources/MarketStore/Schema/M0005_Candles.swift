@@ -33,7 +33,8 @@ enum M0005_Candles: Migration {
             taker_buy_volume numeric CHECK (taker_buy_volume BETWEEN 0 AND volume),
             notional numeric,
             -- All that a chart shows: rows lie in the order of writing, those of one instrument each in
-            -- another page, and a year of hours would be read from thousands of them; in the index they lie together.
+            -- another page, and a year of hours would be read from thousands of them; in the index they
+            -- lie together.
             PRIMARY KEY (instrument_id, interval_seconds, start_unix_nanos) INCLUDE (
                 open_time_unix_nanos, close_time_unix_nanos, open, high, low, close, trade_count,
                 price_scale, size_scale, flags, volume, taker_buy_volume, notional),

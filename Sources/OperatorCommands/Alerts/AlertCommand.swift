@@ -25,7 +25,8 @@ struct AlertBacktestCommand: ParsableCommand {
             bid, ask or mid after each change of a live book. Above fires when previous < level <= current, \
             below when previous > level >= current; the first price only arms. A recurring rule may fire \
             again at exactly the end of its cooldown, and after the price moved back by exactly its \
-            hysteresis. Firings come in the order of the venue's times; those of one event in the order of the rules' ids.
+            hysteresis. Firings come in the order of the venue's times; those of one event in the order \
+            of the rules' ids.
             """)
 
     @Option(help: "A file of rules, JSON lines.")

@@ -1,11 +1,12 @@
 import Foundation
 
 /// Ports of loopback that nobody listens on right now.
-enum FreePorts {
+public enum FreePorts {
     /// A run of consecutive ports.
     ///
-    /// Each run of tests begins elsewhere, so that two at a time rarely meet.
-    static func run(of count: Int) throws -> UInt16 {
+    /// Each run of tests begins elsewhere, so that two at a time rarely meet. All are below the ports that
+    /// the system gives to outgoing connections, which might take one between two uses.
+    public static func run(of count: Int) throws -> UInt16 {
         for _ in 0..<200 {
             let base = UInt16.random(in: 20_000...29_000)
             if (0..<UInt16(count)).allSatisfy({ isFree(base + $0) }) { return base }
