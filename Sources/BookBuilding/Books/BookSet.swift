@@ -91,6 +91,7 @@ struct BookSet: Sendable {
         case .applied:
             entries[index.rawValue].isChanged = true
             entries[index.rawValue].isUnstored = true
+            entries[index.rawValue].isDepthChanged = true
             entries[index.rawValue].changedAt = now
         }
         settle(index, at: now)
@@ -146,10 +147,21 @@ struct BookSet: Sendable {
 
     /// A broker is there that may know nothing: everything is told again.
     mutating func tellAll(at now: Timestamp) {
-        for offset in entries.indices {
-            let index = BookIndex(rawValue: offset)
-            outputs.append(.top(index, entries[offset].replica.top()))
-            want(index, at: now)
+        for offset in entries.indices { tell(BookIndex(rawValue: offset), at: now) }
+    }
+
+    /// Everything about one book is told again.
+    mutating func tell(_ index: BookIndex, at now: Timestamp) {
+        outputs.append(.top(index, entries[index.rawValue].replica.top()))
+        entries[index.rawValue].isDepthChanged = true
+        want(index, at: now)
+    }
+
+    /// Hands over every book that changed since the last call.
+    mutating func takeChanged(_ body: (BookIndex) -> Void) {
+        for offset in entries.indices where entries[offset].isDepthChanged {
+            entries[offset].isDepthChanged = false
+            body(BookIndex(rawValue: offset))
         }
     }
 
@@ -225,6 +237,7 @@ struct BookSet: Sendable {
             entries[offset].settled()
         }
         guard let top = entries[offset].newTop() else { return }
+        entries[offset].isDepthChanged = true
         counts.tops &+= 1
         outputs.append(.top(index, top))
         let isLive = top.state == .live
