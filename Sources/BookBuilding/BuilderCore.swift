@@ -87,7 +87,7 @@ struct BuilderCore: Sendable {
             case .producerRestarted(let name, let epoch):
                 set.restarted(name, epoch: epoch, at: now)
                 // It may have stored trades that it could not say any more.
-                board.doubtAll()
+                board.restarted()
             case .busSilent: set.bus(isSilent: true, at: now)
             case .synchronized: set.answer(isPending: true)
             case .stateAnswered:
@@ -325,8 +325,8 @@ struct BuilderCore: Sendable {
                 market.tell(candle, of: board.markets[index].id, index, at: now, into: &batch)
             case .store(let index, let closed):
                 candles?.offer(closed, of: board.markets[index].id, epoch: board.epochs[index])
-            case .read(let index, let until):
-                let tape = ReadTape(id: board.markets[index].id, until: until)
+            case .read(let index, let from, let until):
+                let tape = ReadTape(id: board.markets[index].id, from: from, until: until)
                 reads?.offer(TapeReads.Request(index: index, tape: tape))
             }
         }

@@ -49,7 +49,11 @@ private struct MarketWorld {
         case ...50: trade(using: &generator)
         case ...65: store(using: &generator)
         // The feed dies with trades that it had said.
-        case ...67: waiting.removeLast(min(waiting.count, generator.int(0...2)))
+        case ...67:
+            // A feed takes longer to start than a tape to be read.
+            guard market.tape.isCertain else { break }
+            waiting.removeLast(min(waiting.count, generator.int(0...2)))
+            market.suspect()
         case ...85: if generator.chance(60) { beginReading() } else { endReading() }
         case ...95: write()
         case ...97:
@@ -97,7 +101,7 @@ private struct MarketWorld {
 
     private mutating func beginReading() {
         guard reading == nil, market.beginReading(at: now) else { return }
-        reading = TapeReading(stored, rows)
+        reading = TapeReading(stored, rows, from: market.readFrom)
     }
 
     private mutating func endReading() {
@@ -160,18 +164,17 @@ private struct MarketWorld {
 
 extension TapeReading {
     /// As PostgreSQL would be read.
-    fileprivate init(_ stored: [Trade], _ rows: [CandleKey: CandleRow]) {
+    fileprivate init(_ stored: [Trade], _ rows: [CandleKey: CandleRow], from: Timestamp?) {
         self.init()
         let sorted = stored.enumerated().sorted {
             ($0.element.venueTime, $0.offset) < ($1.element.venueTime, $1.offset)
         }.map(\.element)
         guard let last = sorted.last else { return }
-        let day: Int64 = 86_400_000_000_000
         newest = last.venueTime
         oldest = sorted.first?.venueTime
-        base = CandleInterval.minute.start(of: last.venueTime).adding(nanoseconds: -60_000_000_000)
-        let yesterday = CandleInterval.minute.start(of: last.venueTime.adding(nanoseconds: -day))
-        let first = CandleInterval.week.start(of: yesterday)
+        let span = ReadSpan(newest: last.venueTime, missing: from)
+        base = span.base
+        let (first, yesterday) = (span.first, span.seconds)
         hasEarlier = rows.values.contains { $0.kind == .minute && $0.start < first }
         self.rows = rows.filter { $0.key.start >= ($0.key.interval == .second ? yesterday : first) }
         trades = sorted.filter { $0.venueTime >= base }

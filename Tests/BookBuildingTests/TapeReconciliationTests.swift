@@ -46,8 +46,10 @@ struct TapeReconciliationTests {
     func retriedBatch() {
         var tape = TapeReconciliation(limit: 100)
         tape.accept(trade("a", 0))
-        #expect(tape.mark(mark("z", 0, 0)) == .ignored)
-        #expect(tape.mark(mark("a", 0, 0)) == .disagreed)
+        #expect(tape.mark(mark("a", 0, 1)) == .agreed)
+        #expect(tape.mark(mark("a", 0, 0)) == .ignored)
+        tape.accept(trade("b", 1))
+        #expect(tape.mark(mark("b", 1, 0)) == .disagreed)
     }
 
     @Test("cannot agree after something that could not be taken in, until the tape was read")
@@ -69,6 +71,8 @@ struct TapeReconciliationTests {
         #expect(tape.mark(mark("b", 1, 2)) == .postponed)
         #expect(tape.mark(mark("c", 2, 1)) == .postponed)
         #expect(tape.settle([trade("a", 0), trade("b", 1)], newest: time(1)) == 0)
+        #expect(tape.pending.map(\.id) == ["c", "d"])
+        tape.resume()
         #expect(tape.pending.map(\.id) == ["d"])
         #expect(!tape.needsReading)
     }

@@ -39,6 +39,10 @@ struct InstrumentMarket: Sendable {
     private(set) var unstored: [CandleKey: Candle] = [:]
     /// Intervals whose open candle changed since it was told; a bit each.
     private(set) var openChanges: UInt16 = 0
+    /// Venue time of the earliest trade that could not be taken in.
+    private var missedFrom: Timestamp?
+    /// From when on the tape is being read at the latest.
+    private(set) var readFrom: Timestamp?
     /// When the tape may be read again.
     private var readAgainAt = Timestamp(nanoseconds: .min)
     private var patience = InstrumentMarket.firstPatience
@@ -104,6 +108,14 @@ struct InstrumentMarket: Sendable {
         aggregator.markGap(from: last, to: max(last, time ?? last))
     }
 
+    private mutating func miss(_ time: Timestamp) {
+        tape.miss()
+        missedFrom = min(missedFrom ?? time, time)
+    }
+
+    /// The feed started again: it may have stored what it never said, and said what it never stored.
+    mutating func suspect() { if phase != .idle, hasTape { tape.suspect() } }
+
     /// What is stored may be something else.
     mutating func doubt() { if phase != .idle, hasTape { tape.doubt() } }
 
@@ -117,7 +129,7 @@ struct InstrumentMarket: Sendable {
     private mutating func receive(_ trade: Trade) {
         switch apply(trade) {
         case .whole: if hasTape { tape.accept(trade) }
-        case .partial: tape.miss()
+        case .partial: miss(trade.venueTime)
         case .duplicate: counts.duplicates &+= 1
         }
     }
@@ -189,7 +201,7 @@ struct InstrumentMarket: Sendable {
 
     /// The closed candles whose trades are all stored, shortest and earliest first.
     mutating func takeStorable() -> [Candle] {
-        guard !unstored.isEmpty, phase == .following, !tape.isReading, !tape.needsReading else { return [] }
+        guard !unstored.isEmpty, phase == .following, tape.isCertain else { return [] }
         let first = tape.firstPending
         let ready = first.map { time in unstored.filter { $0.value.end <= time } } ?? unstored
         guard !ready.isEmpty else { return [] }
@@ -212,6 +224,9 @@ struct InstrumentMarket: Sendable {
         guard tape.needsReading, now >= readAgainAt else { return false }
         if phase == .following { counts.repairs &+= 1 }
         readAgainAt = now.adding(nanoseconds: Self.pause)
+        let wanted = [readFrom, missedFrom, tape.firstPending] + unstored.keys.map(\.start)
+        readFrom = wanted.compactMap { $0 }.min()
+        missedFrom = nil
         tape.beginReading()
         return true
     }
@@ -227,6 +242,7 @@ struct InstrumentMarket: Sendable {
         counts.lost &+= UInt64(tape.settle(reading.trades, newest: reading.newest))
         aggregator = CandleAggregator(CandleAggregatorConfiguration(identities: Self.identities))
         unstored.removeAll()
+        readFrom = nil
         phase = .following
         restore(reading)
         knownFrom = nil
@@ -236,8 +252,11 @@ struct InstrumentMarket: Sendable {
         aggregator.drain { made.append($0) }
         for candle in made { noteIfNew(candle, reading) }
         if let first = tape.pending.first, knownFrom == nil { know(from: first.venueTime) }
-        let taken = tape.pending.map { apply($0) == .whole }
+        let pending = tape.pending
+        let taken = pending.map { apply($0) == .whole }
         tape.keep(taken)
+        for (trade, isTaken) in zip(pending, taken) where !isTaken { miss(trade.venueTime) }
+        tape.resume()
     }
 
     private mutating func restore(_ reading: TapeReading) {
@@ -287,7 +306,8 @@ struct InstrumentMarket: Sendable {
             return note(candle)
         }
         // What the venue says stays; and trades may be gone that a stored candle was made of.
-        if stored.flags.contains(.fromVenue) || stored.tradeCount > candle.sums.count { return }
+        let isOlder = reading.oldest.map { candle.start < $0 } ?? true
+        if stored.flags.contains(.fromVenue) || isOlder && stored.tradeCount > candle.sums.count { return }
         if let row = CandleRow(candle), row.says(the: stored) { return }
         var candle = candle
         if stored.flags.contains(.closed) { candle.flags.insert(.amended) }

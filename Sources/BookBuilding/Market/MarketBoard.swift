@@ -9,8 +9,8 @@ enum MarketOutput: Sendable {
     case candle(Int, Candle)
     /// Store closed candles, all at once.
     case store(Int, [Candle])
-    /// Read the tape up to a venue time.
-    case read(Int, until: Timestamp)
+    /// Read the tape from a venue time at the latest up to another.
+    case read(Int, from: Timestamp?, until: Timestamp)
 }
 
 /// The candles and tickers of all instruments: what came over the bus in, what to publish, store and read out.
@@ -122,8 +122,8 @@ struct MarketBoard: Sendable {
         if epoch > 0 { markets[index].begin() }
     }
 
-    /// What is stored of any instrument may be something else.
-    mutating func doubtAll() { for index in markets.indices { markets[index].doubt() } }
+    /// A producer started again.
+    mutating func restarted() { for index in markets.indices { markets[index].suspect() } }
 
     private mutating func touch(_ index: Int) {
         if isTouched[index] { return }
@@ -153,7 +153,8 @@ struct MarketBoard: Sendable {
     /// Reads the tapes that are to be read.
     mutating func read(at now: Timestamp) {
         for index in markets.indices where markets[index].beginReading(at: now) {
-            outputs.append(.read(index, until: clocks[venueOf[index]].horizon(at: now)))
+            let until = clocks[venueOf[index]].horizon(at: now)
+            outputs.append(.read(index, from: markets[index].readFrom, until: until))
         }
     }
 

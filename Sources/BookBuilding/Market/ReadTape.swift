@@ -8,13 +8,12 @@ import Store
 ///
 /// A minute is taken from its stored candle when that is closed, complete and of as many trades as are
 /// stored: candles hold only stored trades, so equal numbers mean the same trades. Every other minute is made
-/// again from its trades. The span is that of the week of the newest trade and of the day before it, which
-/// holds every candle that is still open and the last 24 hours.
+/// again from its trades. The span is that of the week of the newest trade, of the day before it and of what
+/// is known to be missing, which holds every candle that is still open and the last 24 hours.
 struct ReadTape: Sendable {
-    private static let day: Int64 = 86_400_000_000_000
-    private static let minute: Int64 = 60_000_000_000
-
     let id: InstrumentID
+    /// Where something is known to be missing, if it is.
+    let from: Timestamp?
     /// Trades at or after it are not believed.
     let until: Timestamp
 
@@ -35,9 +34,9 @@ struct ReadTape: Sendable {
         reading.newest = newest
         let oldest = try session.first(TradesBetween(id, from: .init(nanoseconds: .min), to: until, limit: 1))
         reading.oldest = oldest?.venueTime
-        reading.base = CandleInterval.minute.start(of: newest).adding(nanoseconds: -Self.minute)
-        let yesterday = CandleInterval.minute.start(of: newest.adding(nanoseconds: -Self.day))
-        let first = CandleInterval.week.start(of: yesterday)
+        let span = ReadSpan(newest: newest, missing: from)
+        reading.base = span.base
+        let (first, yesterday) = (span.first, span.seconds)
         let earlier = CandlesBetween(id, .minute, from: .init(nanoseconds: .min), to: first, limit: 1)
         reading.hasEarlier = try session.first(earlier) != nil
         try readRows(session, from: first, seconds: yesterday, into: &reading)
@@ -81,6 +80,27 @@ struct ReadTape: Sendable {
         }
         reading.minutes = minutes.sorted { $0.start < $1.start }
         reading.seconds = seconds.sorted { $0.start < $1.start }
+    }
+}
+
+/// What of a tape is read.
+struct ReadSpan: Hashable, Sendable {
+    private static let day: Int64 = 86_400_000_000_000
+    private static let minute: Int64 = 60_000_000_000
+
+    /// Minutes from here on; the beginning of a week.
+    let first: Timestamp
+    /// Seconds from here on; the beginning of a minute, at most two days before the newest trade.
+    let seconds: Timestamp
+    /// Trades from here on; the beginning of the minute before that of the newest trade.
+    let base: Timestamp
+
+    init(newest: Timestamp, missing: Timestamp?) {
+        let yesterday = newest.adding(nanoseconds: -Self.day)
+        let wanted = min(yesterday, missing ?? yesterday)
+        first = CandleInterval.week.start(of: wanted)
+        seconds = CandleInterval.minute.start(of: max(wanted, yesterday.adding(nanoseconds: -Self.day)))
+        base = CandleInterval.minute.start(of: newest).adding(nanoseconds: -Self.minute)
     }
 }
 

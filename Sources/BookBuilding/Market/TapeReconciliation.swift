@@ -44,8 +44,15 @@ struct TapeReconciliation: Sendable {
     private(set) var needsReading = false
     /// Whether a reading is under way.
     private(set) var isReading = false
+    /// Pending trades up to this number were passed over, or said before the feed started again: they may
+    /// never be stored, and count with no later ones.
+    private var strays: UInt64 = 0
+    /// The last trade that a mark confirmed.
+    private var last: (id: String, time: Timestamp)?
     /// Something came that could not be taken in: the next mark of new rows cannot agree.
     private var isDirty = false
+    /// Trades that came and may not be stored are no longer known.
+    private var hasForgotten = false
     /// Ids of trades that the last reading held, until a mark after it is met.
     private var settled: Set<String> = []
     private var marks: [TradesStored] = []
@@ -63,6 +70,7 @@ struct TapeReconciliation: Sendable {
             pending.removeAll(keepingCapacity: true)
             numbers.removeAll(keepingCapacity: true)
             isDirty = true
+            hasForgotten = true
         }
         next += 1
         pending.append(trade)
@@ -74,6 +82,12 @@ struct TapeReconciliation: Sendable {
 
     /// Messages were lost, or what is stored may be something else.
     mutating func doubt() { needsReading = true }
+
+    /// The feed started again: it may have lost what it said and did not store.
+    mutating func suspect() {
+        strays = next
+        needsReading = true
+    }
 
     /// The feed stored a batch.
     mutating func mark(_ mark: TradesStored) -> Verdict {
@@ -87,23 +101,41 @@ struct TapeReconciliation: Sendable {
     }
 
     private mutating func judge(_ mark: TradesStored) -> Verdict {
-        if mark.inserted == 0 {
-            // The rows of a batch whose first attempt had been stored after all are not new.
-            return place(of: mark) == nil ? .ignored : .disagreed
-        }
         if settled.contains(mark.lastTradeID) { return .ignored }
-        guard !isDirty, let last = place(of: mark), mark.inserted <= UInt64(last + 1) else {
-            return .disagreed
+        if mark.inserted == 0 {
+            // The rows of a batch whose first attempt had been stored after all are not new, and we may lack
+            // them.
+            let isKnown = last.map { $0 == (mark.lastTradeID, mark.lastVenueTime) } ?? false
+            return isKnown ? .ignored : .disagreed
         }
-        let first = last + 1 - Int(mark.inserted)
-        guard pending[first...last].allSatisfy({ $0.venueTime <= mark.lastVenueTime }) else {
-            return .disagreed
-        }
+        guard !isDirty, let run = run(of: mark) else { return .disagreed }
+        let (first, last) = (run.lowerBound, run.upperBound)
+        if first > 0 { strays = max(strays, numbers[first - 1]) }
         confirmed = max(confirmed, numbers[last])
+        self.last = (mark.lastTradeID, mark.lastVenueTime)
         pending.removeSubrange(first...last)
         numbers.removeSubrange(first...last)
         settled.removeAll(keepingCapacity: false)
         return .agreed
+    }
+
+    /// The pending trades that a batch was: so many in the order of arrival, of which the mark's is the last
+    /// by venue time.
+    ///
+    /// They are the first ones, or, where others are held back, those that end with it.
+    private func run(of mark: TradesStored) -> ClosedRange<Int>? {
+        guard let place = place(of: mark), mark.inserted <= UInt64(pending.count) else { return nil }
+        let count = Int(mark.inserted)
+        for first in [0, place + 1 - count] where first >= 0 && (first..<first + count).contains(place) {
+            let run = first...first + count - 1
+            let isLast = run.allSatisfy { index in
+                let time = pending[index].venueTime
+                return index > place ? time < mark.lastVenueTime : time <= mark.lastVenueTime
+            }
+            let isMixed = numbers[first] <= strays && numbers[run.upperBound] > strays
+            if isLast, !isMixed { return run }
+        }
+        return nil
     }
 
     private func place(of mark: TradesStored) -> Int? {
@@ -123,7 +155,7 @@ struct TapeReconciliation: Sendable {
         marks.removeAll()
     }
 
-    /// Takes a reading in.
+    /// Takes a reading in; ``resume()`` must follow.
     ///
     /// - Parameters:
     ///   - trades: The newest stored ones, all from an instant on.
@@ -132,6 +164,7 @@ struct TapeReconciliation: Sendable {
     mutating func settle(_ trades: [Trade], newest: Timestamp?) -> Int {
         isReading = false
         isDirty = false
+        hasForgotten = false
         let stored = Set(trades.map(Identity.init))
         if let last = pending.lastIndex(where: { stored.contains(Identity($0)) }) {
             confirmed = max(confirmed, numbers[last])
@@ -151,10 +184,14 @@ struct TapeReconciliation: Sendable {
         }
         (pending, numbers) = (kept, keptNumbers)
         settled = Set(trades.lazy.map(\.id))
+        return lost
+    }
+
+    /// Judges the marks that came during the reading, after the pending trades were taken in.
+    mutating func resume() {
         let waiting = marks
         marks.removeAll()
         for mark in waiting where judge(mark) == .disagreed { needsReading = true }
-        return lost
     }
 
     /// Keeps those pending trades that could be taken in, by their order; the others are missed.
@@ -163,6 +200,9 @@ struct TapeReconciliation: Sendable {
         pending = zip(pending, flags).filter(\.1).map(\.0)
         numbers = zip(numbers, flags).filter(\.1).map(\.0)
     }
+
+    /// Whether it is known which of the trades that came are stored.
+    var isCertain: Bool { !isReading && !needsReading && !hasForgotten }
 
     /// Venue time of the earliest trade that is not known to be stored.
     var firstPending: Timestamp? { pending.lazy.map(\.venueTime).min() }
