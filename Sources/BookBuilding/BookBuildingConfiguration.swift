@@ -10,6 +10,7 @@ public import Operations
 /// | `store.maximumWaitingLevels` | integer | 2000000 | 10000...1000000000 |
 /// | `store.maximumWaitingCandles` | integer | 200000 | 1000...100000000 |
 /// | `trades.maximumPending` | integer | 20000 | 100...1000000 |
+/// | `leases.duration` | duration | 8s | 1 s...60 s |
 /// | `books.maximum` | integer | 10000 | 1...200000 |
 public struct BookBuildingConfiguration: Sendable {
     /// Name of the publisher on the bus, before a hyphen and the instance; 1...63 bytes.
@@ -25,6 +26,8 @@ public struct BookBuildingConfiguration: Sendable {
     /// Live trades of one instrument that may wait until the feed says that they are stored; past it they are
     /// let go and read from PostgreSQL.
     public var maximumPendingTrades = 20_000
+    /// How long a dead instance's instruments stay its own; leases are tended four times as often.
+    public var leaseDuration = Duration.seconds(8)
     /// Books that are followed; messages of further instruments are refused and counted.
     public var maximumBooks = 10_000
 
@@ -44,13 +47,14 @@ public struct BookBuildingConfiguration: Sendable {
         maximumWaitingLevels = settings[Self.waitingLevels]
         maximumWaitingCandles = settings[Self.waitingCandles]
         maximumPendingTrades = settings[Self.pendingTrades]
+        leaseDuration = settings[Self.leases]
         maximumBooks = settings[Self.books]
     }
 
     /// Every key that a book-builder reads.
     public static let keys: [ConfigurationKey] = [
         producerName.key, interval.key, storeEnabled.key, waitingLevels.key, waitingCandles.key,
-        pendingTrades.key, books.key,
+        pendingTrades.key, leases.key, books.key,
     ]
 
     private static let producerName = Setting.text(
@@ -70,6 +74,9 @@ public struct BookBuildingConfiguration: Sendable {
     private static let pendingTrades = Setting.integer(
         "trades.maximumPending", default: 20_000, in: 100...1_000_000,
         "Live trades of one instrument that may wait until they are known to be stored.")
+    private static let leases = Setting.duration(
+        "leases.duration", default: .seconds(8), in: .seconds(1) ... .seconds(60),
+        "How long a dead instance's instruments stay its own.")
     private static let books = Setting.integer(
         "books.maximum", default: 10_000, in: 1...200_000, "Books that are followed.")
 }

@@ -34,7 +34,9 @@ struct BuilderStorage: Sendable {
         reads = TapeReads(database: database, logger: logger)
         ownership = Ownership(service: Self.service, instance: member)
         keeper = LeaseKeeper(
-            database: database, term: LeaseTerm(service: Self.service, instance: member),
+            database: database,
+            term: LeaseTerm(
+                service: Self.service, instance: member, duration: configuration.leaseDuration),
             ownership: ownership, logger: logger)
         bookArchive = SnapshotArchive(database: database, queue: books, logger: logger)
         candleArchive = CandleArchive(

@@ -224,7 +224,10 @@ struct InstrumentMarket: Sendable {
         guard tape.needsReading, now >= readAgainAt else { return false }
         if phase == .following { counts.repairs &+= 1 }
         readAgainAt = now.adding(nanoseconds: Self.pause)
-        let wanted = [readFrom, missedFrom, tape.firstPending] + unstored.keys.map(\.start)
+        // What was not stored yet lies in what is read.
+        drain()
+        let open = aggregator.newest(.minute)?.start
+        let wanted = [readFrom, missedFrom, tape.firstPending, open] + unstored.keys.map(\.start)
         readFrom = wanted.compactMap { $0 }.min()
         missedFrom = nil
         tape.beginReading()
