@@ -145,7 +145,7 @@ extension BuilderBench {
     /// The services of a builder that stores, by the wall clock.
     func storing(_ database: Database, instance: String = "test") throws -> [any Service] {
         var configuration = BookBuildingConfiguration()
-        configuration.leaseDuration = .seconds(1)
+        configuration.leaseDuration = .seconds(2)
         return try BookBuilder.services(
             configuration: configuration, context: context, addresses: addresses, database: database,
             health: HealthRegistry(), instance: instance, logger: TestDatabase.logger,
