@@ -205,7 +205,8 @@ let package = Package(
         tests(
             "BookBuildingTests",
             [
-                "BookBuilding", "Wire", "Bus", "BusBroker", "Store", "MarketStore", "MarketState", "MarketData",
+                "BookBuilding", "Wire", "Bus", "BusBroker", "Store", "MarketStore", "MarketState",
+                "MarketData",
                 "Instruments", "Operations",
                 "Support", logging, lifecycle,
             ]),

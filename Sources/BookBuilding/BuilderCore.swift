@@ -20,41 +20,41 @@ struct BuilderCore: Sendable {
     }
 
     /// The topics that we publish a book on.
-    private struct Topics: Sendable {
+    struct Topics: Sendable {
         let top: PublisherTopic
         let snapshot: PublisherTopic
         let depth: PublisherTopic
     }
 
     /// The books.
-    private(set) var set: BookSet
+    var set: BookSet
     /// The candles and tickers.
-    private(set) var board: MarketBoard
+    var board: MarketBoard
     /// What is told of them.
-    private(set) var market: MarketVoice
+    var market: MarketVoice
     /// Messages that could not be decoded, or were not what their topic says.
     private(set) var malformed: UInt64 = 0
     /// Messages that the publisher refused.
-    private(set) var refused: UInt64 = 0
+    var refused: UInt64 = 0
     /// Whether the subscriptions hold and the broker has answered once.
     private(set) var isSynchronized = false
     private var kinds: [Kind] = []
     private var booksByDeltaTopic: [String: BookIndex] = [:]
-    private var topics: [Topics?] = []
+    var topics: [Topics?] = []
     /// The life of each producer that was last heard, by the subscriber's number.
     private var heard: [UInt64] = []
-    private var batch = OutboundBatch()
-    private var requests: [String] = []
-    private var claims: LeaseClaims?
+    var batch = OutboundBatch()
+    var requests: [String] = []
+    var claims: LeaseClaims?
     /// Of the lease that each book is owned under; 0 while it is not ours.
-    private var bookEpochs: [Int64] = []
-    private var toldDepths: [Bitpal_V1_BookDepth?] = []
+    var bookEpochs: [Int64] = []
+    var toldDepths: [Bitpal_V1_BookDepth?] = []
     private var ticks = 0
-    private let publisher: Publisher
-    private let archive: ArchiveQueue?
-    private let candles: CandleQueue?
-    private let reads: TapeReads?
-    private let requestState: @Sendable ([String]) -> Void
+    let publisher: Publisher
+    let archive: ArchiveQueue?
+    let candles: CandleQueue?
+    let reads: TapeReads?
+    let requestState: @Sendable ([String]) -> Void
 
     init(
         configuration: BookBuildingConfiguration, publisher: Publisher, archive: ArchiveQueue?,
@@ -126,26 +126,6 @@ struct BuilderCore: Sendable {
 
     /// Whether instruments are followed of which nothing is known.
     var hasUndescribed: Bool { board.markets.contains { market.instruments[$0.id] == nil } }
-
-    /// What may be published and stored from here on; `nil` is everything.
-    mutating func own(_ claims: LeaseClaims?, at now: Timestamp) {
-        guard claims != self.claims else { return }
-        self.claims = claims
-        for index in board.markets.indices { board.own(index, epoch: epoch(of: board.markets[index].id)) }
-        for offset in bookEpochs.indices {
-            let index = BookIndex(rawValue: offset)
-            let epoch = epoch(of: set[index].id)
-            if epoch == bookEpochs[offset] { continue }
-            bookEpochs[offset] = epoch
-            toldDepths[offset] = nil
-            if epoch > 0 { set.tell(index, at: now) }
-        }
-        settle(at: now)
-    }
-
-    private func epoch(of id: InstrumentID) -> Int64 {
-        reads == nil ? 1 : claims?.epochs[Shard(of: id)] ?? 0
-    }
 
     /// What the broker wants.
     mutating func take(_ event: PublisherEvent, at now: Timestamp) {
@@ -285,61 +265,5 @@ struct BuilderCore: Sendable {
         }
         booksByDeltaTopic[Topic.bookDelta(id)] = index
         return isDelta ? .delta(index) : .snapshot(index)
-    }
-
-    // MARK: - Out
-
-    private mutating func tellDepths() {
-        var changed: [BookIndex] = []
-        set.takeChanged { changed.append($0) }
-        for index in changed {
-            guard bookEpochs[index.rawValue] > 0, let topics = topics[index.rawValue] else { continue }
-            var depth = Bitpal_V1_BookDepth(set[index].replica)
-            if let told = toldDepths[index.rawValue], told.says(the: depth) { continue }
-            if let position = set[index].replica.position { depth.at = .init(position) }
-            batch.append(.bookDepth(set[index].id, depth), to: topics.depth)
-            toldDepths[index.rawValue] = depth
-        }
-    }
-
-    private mutating func settle(at now: Timestamp) {
-        for output in set.outputs {
-            switch output {
-            case .top(let index, let top):
-                guard bookEpochs[index.rawValue] > 0, let topics = topics[index.rawValue] else { continue }
-                batch.append(.bookTop(set[index].id, top), to: topics.top)
-            case .snapshot(let index, let snapshot):
-                guard bookEpochs[index.rawValue] > 0, let topics = topics[index.rawValue] else { continue }
-                batch.append(.bookSnapshot(set[index].id, snapshot), to: topics.snapshot)
-            case .archive(let index, let snapshot):
-                if bookEpochs[index.rawValue] > 0 { archive?.offer(snapshot, of: set[index].id) }
-            case .request(let index):
-                let id = set[index].id
-                requests += [Topic.bookSnapshot(id), Topic.bookDelta(id)]
-            }
-        }
-        set.outputs.removeAll(keepingCapacity: true)
-        for output in board.outputs {
-            switch output {
-            case .candle(let index, let candle):
-                market.tell(candle, of: board.markets[index].id, index, at: now, into: &batch)
-            case .store(let index, let closed):
-                candles?.offer(closed, of: board.markets[index].id, epoch: board.epochs[index])
-            case .read(let index, let from, let until):
-                let tape = ReadTape(id: board.markets[index].id, from: from, until: until)
-                reads?.offer(TapeReads.Request(index: index, tape: tape))
-            }
-        }
-        board.outputs.removeAll(keepingCapacity: true)
-        if !requests.isEmpty {
-            requestState(requests)
-            requests.removeAll(keepingCapacity: true)
-        }
-        if !batch.isEmpty {
-            let count = batch.count
-            // Tops that were refused are told again with the next change; a refusal is counted and seen as a
-            // gap.
-            if !publisher.offer(&batch) { refused &+= UInt64(count) }
-        }
     }
 }

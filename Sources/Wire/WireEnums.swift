@@ -3,7 +3,9 @@ public import MarketData
 
 extension Bitpal_V1_BookState {
     /// The state as it travels.
-    public init(_ state: BookState) { self = Bitpal_V1_BookState(rawValue: Int(state.rawValue)) ?? .unspecified }
+    public init(_ state: BookState) {
+        self = Bitpal_V1_BookState(rawValue: Int(state.rawValue)) ?? .unspecified
+    }
 
     var domain: BookState? { UInt8(exactly: rawValue).flatMap(BookState.init(rawValue:)) }
 }

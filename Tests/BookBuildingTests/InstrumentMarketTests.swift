@@ -154,7 +154,8 @@ private struct MarketWorld {
                 guard var expected = CandleRow(candle) else { return "a candle is beyond a row" }
                 expected.flags = row.flags
                 if !row.says(the: expected) {
-                    return "\(interval.rawValue) \(candle.start.nanoseconds / 1_000_000_000) is\n\(row) not\n\(expected)"
+                    return
+                        "\(interval.rawValue) \(candle.start.nanoseconds / 1_000_000_000) is\n\(row) not\n\(expected)"
                 }
             }
         }
@@ -182,7 +183,9 @@ extension TapeReading {
         for trade in sorted where trade.venueTime >= first && trade.venueTime < base {
             counts[CandleInterval.minute.start(of: trade.venueTime), default: 0] += 1
         }
-        let counted = counts.map { TradeMinute(start: $0.key, count: $0.value) }.sorted { $0.start < $1.start }
+        let counted = counts.map { TradeMinute(start: $0.key, count: $0.value) }.sorted {
+            $0.start < $1.start
+        }
         let sound = SoundMinutes(counted, rows: self.rows, base: base, secondsFrom: yesterday)
         var coarse = CandleFold(.minute)
         var fine = CandleFold(.second)

@@ -147,22 +147,21 @@ struct BookSet: Sendable {
 
     /// A broker is there that may know nothing: everything is told again.
     mutating func tellAll(at now: Timestamp) {
-        for offset in entries.indices { tell(BookIndex(rawValue: offset), at: now) }
+        for offset in entries.indices { tell(.init(rawValue: offset), at: now) }
     }
 
-    /// Everything about one book is told again.
+    /// One book is told again.
     mutating func tell(_ index: BookIndex, at now: Timestamp) {
         outputs.append(.top(index, entries[index.rawValue].replica.top()))
         entries[index.rawValue].isDepthChanged = true
         want(index, at: now)
     }
 
-    /// Hands over every book that changed since the last call.
-    mutating func takeChanged(_ body: (BookIndex) -> Void) {
-        for offset in entries.indices where entries[offset].isDepthChanged {
-            entries[offset].isDepthChanged = false
-            body(BookIndex(rawValue: offset))
-        }
+    /// The books that changed since the last call.
+    mutating func takeChanged() -> [BookIndex] {
+        let changed = entries.indices.filter { entries[$0].isDepthChanged }
+        for offset in changed { entries[offset].isDepthChanged = false }
+        return changed.map { BookIndex(rawValue: $0) }
     }
 
     /// The subscriptions hold, and the broker is being asked for everything, or has answered.
@@ -282,8 +281,6 @@ struct BookSet: Sendable {
         entries[index.rawValue].toldWholeAt = now
         outputs.append(.snapshot(index, entries[index.rawValue].replica.snapshot()))
     }
-
-    // MARK: - Storing
 
     /// Stores the book before a change of another minute: it is the last of its own.
     @inline(__always)

@@ -27,31 +27,31 @@ struct InstrumentMarket: Sendable {
 
     let id: InstrumentID
     let hasTape: Bool
-    private(set) var phase = Phase.idle
-    private(set) var counts = Counts()
-    private(set) var tape: TapeReconciliation
-    private(set) var day: RollingDay?
+    var phase = Phase.idle
+    var counts = Counts()
+    var tape: TapeReconciliation
+    var day: RollingDay?
     /// From when on nothing is missing that this system ever had.
-    private(set) var knownFrom: Timestamp?
+    var knownFrom: Timestamp?
     /// What is to be told now: closed and amended candles.
     var told: [Candle] = []
     /// Closed candles that wait until their trades are known to be stored.
-    private(set) var unstored: [CandleKey: Candle] = [:]
+    var unstored: [CandleKey: Candle] = [:]
     /// Intervals whose open candle changed since it was told; a bit each.
     private(set) var openChanges: UInt16 = 0
     /// Venue time of the earliest trade that could not be taken in.
     private var missedFrom: Timestamp?
     /// From when on the tape is being read at the latest.
-    private(set) var readFrom: Timestamp?
+    var readFrom: Timestamp?
     /// When the tape may be read again.
     private var readAgainAt = Timestamp(nanoseconds: .min)
     private var patience = InstrumentMarket.firstPatience
-    private(set) var aggregator = CandleAggregator()
+    var aggregator = CandleAggregator()
 
     private static let pause: Int64 = 1_000_000_000
     private static let firstPatience: Int64 = 30_000_000_000
     private static let longestPatience: Int64 = 600_000_000_000
-    private static let identities = 16_384
+    static let identities = 16_384
 
     init(_ id: InstrumentID, hasTape: Bool, pendingLimit: Int) {
         self.id = id
@@ -108,7 +108,7 @@ struct InstrumentMarket: Sendable {
         aggregator.markGap(from: last, to: max(last, time ?? last))
     }
 
-    private mutating func miss(_ time: Timestamp) {
+    mutating func miss(_ time: Timestamp) {
         tape.miss()
         missedFrom = min(missedFrom ?? time, time)
     }
@@ -134,7 +134,7 @@ struct InstrumentMarket: Sendable {
         }
     }
 
-    private enum Application {
+    enum Application {
         /// It is in every candle that it belongs to.
         case whole
         /// It is not in all of them.
@@ -143,7 +143,7 @@ struct InstrumentMarket: Sendable {
         case duplicate
     }
 
-    private mutating func apply(_ trade: Trade) -> Application {
+    mutating func apply(_ trade: Trade) -> Application {
         switch aggregator.apply(trade) {
         case .duplicate: return .duplicate
         case .unknown, .overflow:
@@ -157,7 +157,7 @@ struct InstrumentMarket: Sendable {
         return aggregator.takeRepairs().isEmpty && isCounted ? .whole : .partial
     }
 
-    private mutating func know(from time: Timestamp) {
+    mutating func know(from time: Timestamp) {
         knownFrom = time
         aggregator.markGap(from: Timestamp(nanoseconds: .min), to: time.adding(nanoseconds: -1))
     }
@@ -170,7 +170,7 @@ struct InstrumentMarket: Sendable {
         for candle in changed { note(candle) }
     }
 
-    private mutating func note(_ candle: Candle) {
+    mutating func note(_ candle: Candle) {
         guard candle.flags.contains(.closed) else {
             openChanges |= 1 << UInt16(candle.interval.rank)
             return
@@ -236,84 +236,4 @@ struct InstrumentMarket: Sendable {
 
     /// The tape could not be read.
     mutating func abandonReading() { if phase != .idle { tape.abandonReading() } }
-
-    /// Begins anew from what is stored, with the live trades that are not stored yet on top.
-    ///
-    /// What is stored otherwise than its trades say is told and stored again.
-    mutating func adopt(_ reading: TapeReading) {
-        guard phase != .idle, tape.isReading else { return }
-        counts.lost &+= UInt64(tape.settle(reading.trades, newest: reading.newest))
-        aggregator = CandleAggregator(CandleAggregatorConfiguration(identities: Self.identities))
-        unstored.removeAll()
-        readFrom = nil
-        phase = .following
-        restore(reading)
-        knownFrom = nil
-        if let time = reading.knownFrom { know(from: time) }
-        for trade in reading.trades { _ = apply(trade) }
-        var made: [Candle] = []
-        aggregator.drain { made.append($0) }
-        for candle in made { noteIfNew(candle, reading) }
-        if let first = tape.pending.first, knownFrom == nil { know(from: first.venueTime) }
-        let pending = tape.pending
-        let taken = pending.map { apply($0) == .whole }
-        tape.keep(taken)
-        for (trade, isTaken) in zip(pending, taken) where !isTaken { miss(trade.venueTime) }
-        tape.resume()
-    }
-
-    private mutating func restore(_ reading: TapeReading) {
-        let limits = CandleAggregatorConfiguration().amendable
-        for interval in CandleInterval.allCases {
-            let candles: [Candle]
-            switch interval {
-            case .second: candles = reading.seconds
-            case .minute: candles = reading.minutes
-            default:
-                let rolled = try? CandleRollup.roll(reading.minutes, into: interval, closedAt: reading.base)
-                candles = rolled ?? []
-            }
-            for candle in candles where candle.flags.contains(.closed) {
-                noteIfNew(marked(candle, reading), reading)
-            }
-            // One more than is kept, so that what is before them is out of reach.
-            for candle in candles.suffix(limits[interval.rank] + 2) { aggregator.restore(candle) }
-        }
-        aggregator.forget(before: reading.base)
-        restoreDay(reading)
-    }
-
-    private mutating func restoreDay(_ reading: TapeReading) {
-        day = nil
-        guard let sums = reading.seconds.last?.sums ?? reading.minutes.last?.sums else { return }
-        guard let price = Scale(rawValue: sums.pricePlaces), let size = Scale(rawValue: sums.sizePlaces)
-        else { return }
-        var day = RollingDay(priceScale: price, sizeScale: size)
-        let first = reading.seconds.first?.start ?? reading.base
-        // A number that does not fit is told of by the candles.
-        if let prior = reading.minutes.last(where: { $0.end <= first }) { try? day.restore(prior) }
-        for second in reading.seconds where !second.flags.contains(.flat) { try? day.restore(second) }
-        self.day = day
-    }
-
-    private func marked(_ candle: Candle, _ reading: TapeReading) -> Candle {
-        guard let known = reading.knownFrom, candle.start < known, known < candle.end else { return candle }
-        var candle = candle
-        candle.flags.insert(.incomplete)
-        return candle
-    }
-
-    /// Tells and stores a closed candle unless it is stored like this, or better.
-    private mutating func noteIfNew(_ candle: Candle, _ reading: TapeReading) {
-        guard candle.flags.contains(.closed), let stored = reading.rows[CandleKey(candle)] else {
-            return note(candle)
-        }
-        // What the venue says stays; and trades may be gone that a stored candle was made of.
-        let isOlder = reading.oldest.map { candle.start < $0 } ?? true
-        if stored.flags.contains(.fromVenue) || isOlder && stored.tradeCount > candle.sums.count { return }
-        if let row = CandleRow(candle), row.says(the: stored) { return }
-        var candle = candle
-        if stored.flags.contains(.closed) { candle.flags.insert(.amended) }
-        note(candle)
-    }
 }

@@ -32,7 +32,8 @@ struct MarketVoice: Sendable {
 
     /// Says a candle.
     mutating func tell(
-        _ candle: Candle, of id: InstrumentID, _ index: Int, at now: Timestamp, into batch: inout OutboundBatch
+        _ candle: Candle, of id: InstrumentID, _ index: Int, at now: Timestamp,
+        into batch: inout OutboundBatch
     ) {
         let rank = candle.interval.rank
         while candleTopics.count <= index {

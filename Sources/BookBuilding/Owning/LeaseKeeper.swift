@@ -19,7 +19,8 @@ struct LeaseKeeper: Sendable {
             let began = ContinuousClock.now
             do {
                 let round = try await database.tendLeases(term)
-                ownership.renew(round.claims, until: began + term.duration)
+                let hasOthers = round.members.contains { $0 != term.instance }
+                ownership.renew(round.claims, until: hasOthers ? began + term.duration : nil)
                 if isTroubled { logger.notice("Leases are tended again") }
                 isTroubled = false
             } catch {

@@ -4,8 +4,9 @@ import Synchronization
 
 /// Which instruments this instance may publish and store now, as all its parts see it.
 ///
-/// A claim is over when its time is, counted by our clock from before the round that won it began: whoever
-/// takes the lease then does so later.
+/// Where others live, a claim is over when its time is, counted by our clock from before the round that won it
+/// began: whoever takes the lease then does so later. An instance that was alone goes on telling while
+/// PostgreSQL cannot be asked; what is written PostgreSQL checks anyway.
 final class Ownership: Sendable {
     private struct State {
         var claims: LeaseClaims
@@ -22,7 +23,7 @@ final class Ownership: Sendable {
     /// What may be written now.
     var claims: LeaseClaims {
         state.withLock { state in
-            if let until = state.until, until > .now { return state.claims }
+            if state.until.map({ $0 > .now }) ?? true { return state.claims }
             return LeaseClaims(service: state.claims.service, instance: state.claims.instance)
         }
     }
@@ -30,8 +31,8 @@ final class Ownership: Sendable {
     /// Writes that PostgreSQL refused because another instance holds the lease.
     var violations: UInt64 { state.withLock { $0.violations } }
 
-    /// A round of tending ended.
-    func renew(_ claims: LeaseClaims, until: ContinuousClock.Instant) {
+    /// A round of tending ended; without an end claims hold until the next one.
+    func renew(_ claims: LeaseClaims, until: ContinuousClock.Instant?) {
         state.withLock { state in
             state.claims = claims
             state.until = until
