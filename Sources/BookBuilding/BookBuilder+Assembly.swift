@@ -39,7 +39,7 @@ extension BookBuilder {
             // Heartbeats say whether a producer of books is there that says nothing else.
             configuration: SubscriberConfiguration(
                 name: "book-builder", addresses: addresses,
-                prefixes: ["book.delta.", "book.snapshot.", "trade.", "heartbeat."]),
+                prefixes: ["book.delta.", "book.snapshot.", "trade.", "ticker.day.", "heartbeat."]),
             logger: logger)
         let builder = BookBuilder(
             configuration: configuration, publisher: publisher, subscriber: subscriber,

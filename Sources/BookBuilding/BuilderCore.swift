@@ -15,6 +15,7 @@ struct BuilderCore: Sendable {
         case snapshot(BookIndex)
         case trade(Int)
         case stored(Int)
+        case ticker(Int)
         case heartbeat
         case other
     }
@@ -32,6 +33,8 @@ struct BuilderCore: Sendable {
     var board: MarketBoard
     /// What is told of them.
     var market: MarketVoice
+    /// What is told of all markets of an asset together.
+    private(set) var indices: IndexVoice
     /// Messages that could not be decoded, or were not what their topic says.
     private(set) var malformed: UInt64 = 0
     /// Messages that the publisher refused.
@@ -68,6 +71,7 @@ struct BuilderCore: Sendable {
             limit: configuration.maximumBooks, hasTape: reads != nil,
             pendingLimit: configuration.maximumPendingTrades)
         market = MarketVoice(publisher)
+        indices = IndexVoice(publisher)
         self.publisher = publisher
         self.archive = archive
         self.candles = candles
@@ -110,6 +114,10 @@ struct BuilderCore: Sendable {
             for id in candles?.takeUnwritten() ?? [] { board.doubt(id) }
             board.advance(at: now)
             market.tellTickers(of: board, set, at: now, into: &batch)
+            let (claims, isAlone) = (claims, reads == nil)
+            indices.tell(of: board, set, market.instruments, at: now, into: &batch) { id in
+                isAlone || claims?.epochs[Shard(of: id)] != nil
+            }
         }
         settle(at: now)
     }
@@ -133,6 +141,7 @@ struct BuilderCore: Sendable {
         case .brokerAppeared:
             set.tellAll(at: now)
             market.forget()
+            indices.forget()
             for offset in toldDepths.indices { toldDepths[offset] = nil }
         case .brokerLost: break
         case .snapshotWanted(let topic):
@@ -189,6 +198,16 @@ struct BuilderCore: Sendable {
                 return
             }
             board.take(mark, of: index)
+        case .ticker(let index):
+            // Of instruments that are ours we know better, and need not read our own words.
+            guard board.epochs[index] == 0 else { return }
+            guard case .dayTicker(let id, let ticker)? = try? batch.decode(message),
+                id == board.markets[index].id
+            else {
+                malformed &+= 1
+                return
+            }
+            indices.take(volume: ticker.baseVolume, of: index)
         case .heartbeat: takeHeartbeat(message, batch, now)
         case .other, .unknown: break
         }
@@ -216,7 +235,7 @@ struct BuilderCore: Sendable {
             guard batch.producer(gap.producer) != publisher.producer else { return }
             set.lost(index, expected: nil, at: now)
         case .trade(let index), .stored(let index): board.lose(index, at: now)
-        case .heartbeat, .other, .unknown: break
+        case .heartbeat, .ticker, .other, .unknown: break
         }
     }
 
@@ -247,6 +266,7 @@ struct BuilderCore: Sendable {
         if text.hasPrefix("trade.") {
             return market.map { text == Topic.trade(id) ? .trade($0) : .stored($0) } ?? .other
         }
+        if text.hasPrefix("ticker.day.") { return market.map { .ticker($0) } ?? .other }
         let isDelta = text.hasPrefix("book.delta.")
         guard isDelta || text.hasPrefix("book.snapshot."), let index = set.index(of: id, at: now) else {
             return .other

@@ -11,13 +11,12 @@ import Wire
 @Suite("An instrument's candles against a tape that is lost and found")
 struct InstrumentMarketTests {
     @Test("has every stored trade in its candles, once, after losses, repetitions, crashes and late trades")
-    func model() throws {
-        for seed in UInt64(1)...200 {
-            var generator = SeededGenerator(seed: seed)
+    func model() {
+        property(cases: 60, pastFailures: [10, 12, 27, 110]) { generator in
             var world = MarketWorld()
             for _ in 0..<300 { world.step(using: &generator) }
             world.quiet()
-            if let difference = world.difference { throw PropertyFailure("seed \(seed): \(difference)") }
+            if let difference = world.difference { throw PropertyFailure(difference) }
         }
     }
 }
