@@ -12,9 +12,9 @@ struct BitpalBench: AsyncParsableCommand {
     @Option(help: "The folder of recordings.") var recordings = "../shared/recordings"
     @Option(help: "What `make bench-peers` wrote, if it ran.") var peers = ".build/bench/peers.jsonl"
     @Option(help: "What the C program of Benchmarks/bus wrote.") var plain = ".build/bench/plain-zeromq.json"
-    @Option(
-        parsing: .upToNextOption, help: "Only these parts: decode book state bus alerts portfolio up store.")
-    var only: [String] = []
+    @Option(parsing: .upToNextOption, help: "Only these parts: decode book state bus alerts portfolio up store.")
+    var only:
+        [String] = []
 
     func run() async throws {
         var rows: [Measurement] = []
@@ -46,8 +46,7 @@ struct BitpalBench: AsyncParsableCommand {
     private func sessions() -> [UpBench.Session] {
         [
             UpBench.Session(
-                name: "recorded speed", file: "\(recordings)/bitmex_20210722.jsonl.gz", speed: "1",
-                seconds: 15),
+                name: "recorded speed", file: "\(recordings)/bitmex_20210722.jsonl.gz", speed: "1", seconds: 15),
             UpBench.Session(
                 name: "20,000 messages/s", file: "\(recordings)/binanceusdm_btcusdt_20240808.jsonl.gz",
                 speed: "73", seconds: 12),

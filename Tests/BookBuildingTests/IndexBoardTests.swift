@@ -51,11 +51,9 @@ struct IndexBoardTests {
 
     @Test("take the middle of a book, exactly")
     func middle() throws {
-        var replica = BookReplica()
-        var snapshot = try BookText("bids 100×2 | asks 101×1").snapshot(epoch: 1)
-        snapshot.receivedTime = Timestamp(nanoseconds: 5)
-        _ = replica.apply(snapshot)
-        let quote = IndexQuote(replica, volume: nil)
+        var world = try World(InstrumentID(venue: .kraken, symbol: "BTC/USD"))
+        try world.snapshot("seq 1 | bids 100×2 | asks 101×1")
+        let quote = IndexQuote(world.set[world.index].replica, volume: nil)
         #expect(quote.price?.normalized.description == "100.5")
         #expect(quote.state == .live)
     }

@@ -152,10 +152,7 @@ private struct MarketWorld {
                 }
                 guard var expected = CandleRow(candle) else { return "a candle is beyond a row" }
                 expected.flags = row.flags
-                if !row.says(the: expected) {
-                    return
-                        "\(interval.rawValue) \(candle.start.nanoseconds / 1_000_000_000) is\n\(row) not\n\(expected)"
-                }
+                if !row.says(the: expected) { return "\(row) is not\n\(expected)" }
             }
         }
         return nil

@@ -59,8 +59,7 @@ struct DatabasePageTests {
         #expect(lines.count == 7)
         #expect(
             lines[0]
-                == #"{"type":"database","name":"bitpal","bytes":1536,"time":"2021-07-22T00:00:00.000000000Z"}"#
-        )
+                == #"{"type":"database","name":"bitpal","bytes":1536,"time":"2021-07-22T00:00:00.000000000Z"}"#)
         #expect(
             lines[3] == """
                 {"type":"table","table":"asset","partitions":null,"bytes":5368709120,"rows_estimated":0,\

@@ -6,8 +6,8 @@ import Wire
 
 /// The candles and the last 24 hours of one instrument, with what is to be told and stored of them.
 ///
-/// It is idle while another instance owns the instrument, recovering until its tape was read, and then follows
-/// the live trades. Without a database it follows at once, and its first candles are incomplete.
+/// It is idle while another instance owns the instrument, recovering until its tape was read, and then
+/// follows the live trades. Without a database it follows at once, and its first candles are incomplete.
 struct InstrumentMarket: Sendable {
     enum Phase: Hashable, Sendable {
         case idle
@@ -51,7 +51,7 @@ struct InstrumentMarket: Sendable {
     private static let pause: Int64 = 1_000_000_000
     private static let firstPatience: Int64 = 30_000_000_000
     private static let longestPatience: Int64 = 600_000_000_000
-    static let identities = 16_384
+    static let identities = 4_096
 
     init(_ id: InstrumentID, hasTape: Bool, pendingLimit: Int) {
         self.id = id

@@ -13,7 +13,8 @@ enum MarketOutput: Sendable {
     case read(Int, from: Timestamp?, until: Timestamp)
 }
 
-/// The candles and tickers of all instruments: what came over the bus in, what to publish, store and read out.
+/// The candles and tickers of all instruments: what came over the bus in, what to publish, store and read
+/// out.
 ///
 /// It knows no socket, clock or logger: time is passed in. Closed and amended candles are told after the
 /// batch that made them so, open ones when ``tellOpen()`` is called. Candles close when their venue's time,

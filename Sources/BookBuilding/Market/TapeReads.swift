@@ -27,7 +27,7 @@ final class TapeReads: Sendable {
     private let failures = Counter(label: "book_tape_read_failures_total")
 
     /// Readings at a time.
-    private static let workers = 3
+    private static let workers = 2
 
     init(database: Database, logger: Logger) {
         self.database = database

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Which instruments this instance may publish and store now, as all its parts see it.
 ///
-/// Where others live, a claim is over when its time is, counted by our clock from before the round that won it
-/// began: whoever takes the lease then does so later. An instance that was alone goes on telling while
+/// Where others live, a claim is over when its time is, counted by our clock from before the round that won
+/// it began: whoever takes the lease then does so later. An instance that was alone goes on telling while
 /// PostgreSQL cannot be asked; what is written PostgreSQL checks anyway.
 final class Ownership: Sendable {
     private struct State {
