@@ -107,7 +107,8 @@ let package = Package(
         library(
             "BookBuilding",
             [
-                "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Operations",
+                "Instruments", "MarketData", "MarketState", "Wire", "Bus", "Store", "MarketStore",
+                "Operations",
                 configuration, lifecycle,
                 logging, metrics,
             ]),
@@ -204,7 +205,8 @@ let package = Package(
         tests(
             "BookBuildingTests",
             [
-                "BookBuilding", "Wire", "Bus", "BusBroker", "Store", "MarketStore", "MarketData",
+                "BookBuilding", "Wire", "Bus", "BusBroker", "Store", "MarketStore", "MarketState",
+                "MarketData",
                 "Instruments", "Operations",
                 "Support", logging, lifecycle,
             ]),

@@ -16,7 +16,7 @@ extension BookBuilder {
     ///   - addresses: Where the broker is.
     ///   - database: Where books go, with its schema up to date; `nil` only when nothing is to be stored.
     ///   - health: Gets the component `books`.
-    ///   - instance: This process among others of the service.
+    ///   - instance: This process among others of the service; 1...60 bytes.
     ///   - logger: Carries the service's name.
     ///   - clock: The time of day; `nil` takes the machine's.
     /// - Returns: The publisher first, so that it is stopped last.
@@ -30,14 +30,16 @@ extension BookBuilder {
         precondition(database != nil || !configuration.isStoring, "storing needs a database")
         let publisher = try Publisher(
             context: context,
-            configuration: PublisherConfiguration(producer: configuration.producer, addresses: addresses),
+            // A topic may move between instances: each numbers its messages for itself.
+            configuration: PublisherConfiguration(
+                producer: "\(configuration.producer)-\(instance)", addresses: addresses),
             logger: logger)
         let subscriber = try Subscriber(
             context: context,
             // Heartbeats say whether a producer of books is there that says nothing else.
             configuration: SubscriberConfiguration(
                 name: "book-builder", addresses: addresses,
-                prefixes: ["book.delta.", "book.snapshot.", "heartbeat."]),
+                prefixes: ["book.delta.", "book.snapshot.", "trade.", "ticker.day.", "heartbeat."]),
             logger: logger)
         let builder = BookBuilder(
             configuration: configuration, publisher: publisher, subscriber: subscriber,

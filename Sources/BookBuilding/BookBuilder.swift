@@ -8,8 +8,8 @@ import Store
 import Synchronization
 import Wire
 
-/// Follows every book of the bus and publishes its best prices, at intervals the whole of it, and stores the
-/// last of each minute.
+/// Follows every book and every trade of the bus; of the instruments that it owns it publishes the best
+/// prices, depth, whole books, candles and tickers, and stores candles and the last book of each minute.
 ///
 /// On graceful shutdown everything that was received is applied, told and stored.
 public final class BookBuilder: Service {
@@ -19,14 +19,13 @@ public final class BookBuilder: Service {
     private let core: Mutex<BuilderCore>
     private let subscriber: Subscriber
     private let publisher: Publisher
-    private let archive: SnapshotArchive?
-    private let queue: ArchiveQueue?
+    private let storage: BuilderStorage?
     private let health: HealthComponent
     private let status: BuilderStatus
     private let logger: Logger
     private let clock: @Sendable () -> Timestamp
 
-    private static let tickInterval = Duration.milliseconds(250)
+    private static let tickInterval = Duration.milliseconds(100)
 
     init(
         configuration: BookBuildingConfiguration, publisher: Publisher, subscriber: Subscriber,
@@ -38,15 +37,16 @@ public final class BookBuilder: Service {
         self.health = health
         self.logger = logger
         self.clock = clock
-        let queue = database == nil ? nil : ArchiveQueue(maximumLevels: configuration.maximumWaitingLevels)
-        self.queue = queue
-        archive = database.flatMap { database in
-            queue.map { SnapshotArchive(database: database, queue: $0, logger: logger) }
+        let storage = database.map { database in
+            BuilderStorage(
+                database, configuration, member: "\(instance)-\(publisher.epoch)", logger: logger)
         }
+        self.storage = storage
         status = BuilderStatus(publisher: publisher, instance: instance, started: clock())
         core = Mutex(
             BuilderCore(
-                configuration: configuration, publisher: publisher, archive: queue,
+                configuration: configuration, publisher: publisher, archive: storage?.books,
+                candles: storage?.candles, reads: storage?.reads,
                 requestState: { subscriber.requestState($0) }))
     }
 
@@ -54,28 +54,51 @@ public final class BookBuilder: Service {
     ///
     /// - Throws: `BusError` when the bus cannot be used at all.
     public func run() async throws {
-        if archive == nil { logger.warning("No books are stored: store.enabled is false.") }
+        if storage == nil { logger.warning("No books and candles are stored: store.enabled is false.") }
         async let storing: Void = store()
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await self.follow() }
                 group.addTask { await self.tick() }
                 group.addTask { await self.followBroker() }
+                group.addTask { await self.keepUp() }
                 // The subscriber ends with graceful shutdown, the others with it.
                 try await group.next()
                 group.cancelAll()
             }
         } catch {
-            queue?.finish()
+            storage?.finish()
             throw error
         }
         core.withLock { $0.finish(at: clock()) }
-        queue?.finish()
+        storage?.finish()
         await storing
+        await storage?.keeper.leave()
         health.setReady(false, "stopped")
     }
 
-    private func store() async { await archive?.run() }
+    private func store() async { await storage?.write() }
+
+    /// Everything that PostgreSQL is asked besides storing.
+    private func keepUp() async {
+        guard let storage else {
+            // Nothing to do until the others end.
+            try? await Task.sleep(for: .seconds(86_400 * 365))
+            return
+        }
+        await storage.keepUp { word in
+            let now = self.clock()
+            self.core.withLock { core in
+                switch word {
+                case .claims: core.own(storage.ownership.claims, at: now)
+                case .reading(let index, let reading): core.take(reading, of: index, at: now)
+                case .instruments(let instruments): core.describe(instruments)
+                }
+            }
+        } needsInstruments: {
+            self.core.withLock { $0.hasUndescribed }
+        }
+    }
 
     private func follow() async throws {
         try await subscriber.run { batch in
@@ -96,13 +119,17 @@ public final class BookBuilder: Service {
         while !Task.isCancelled {
             try? await Task.sleep(for: Self.tickInterval)
             let now = clock()
+            let claims = storage?.ownership.claims
             let figures = core.withLock { core in
+                if let claims { core.own(claims, at: now) }
                 core.tick(at: now)
-                return ticks % 4 == 0 ? BuilderFigures(core, at: now) : nil
+                return ticks % 10 == 0 ? BuilderFigures(core, at: now) : nil
             }
             ticks += 1
             guard var figures else { continue }
-            figures.archive = queue?.figures ?? .init()
+            figures.archive = storage?.books.figures ?? .init()
+            figures.candleArchive = storage?.candles.figures ?? .init()
+            figures.violations = storage?.ownership.violations ?? 0
             figures.gaps = subscriber.counters.gaps
             status.report(figures, publisher.counters)
             judge(figures)

@@ -4,20 +4,30 @@ public import Operations
 ///
 /// | key | type | default | range |
 /// |---|---|---|---|
-/// | `producer` | text | book-builder | 1...127 bytes |
+/// | `producer` | text | book-builder | 1...63 bytes |
 /// | `snapshot.interval` | duration | 1s | 100 ms...1 h |
 /// | `store.enabled` | flag | true | |
 /// | `store.maximumWaitingLevels` | integer | 2000000 | 10000...1000000000 |
+/// | `store.maximumWaitingCandles` | integer | 200000 | 1000...100000000 |
+/// | `trades.maximumPending` | integer | 20000 | 100...1000000 |
+/// | `leases.duration` | duration | 8s | 1 s...60 s |
 /// | `books.maximum` | integer | 10000 | 1...200000 |
 public struct BookBuildingConfiguration: Sendable {
-    /// Name of the publisher on the bus; 1...127 bytes.
+    /// Name of the publisher on the bus, before a hyphen and the instance; 1...63 bytes.
     public var producer = "book-builder"
     /// How often the whole of a book that changes is published at most.
     public var snapshotInterval = Duration.seconds(1)
-    /// Whether the last book of each minute is written to PostgreSQL.
+    /// Whether the last book of each minute and all candles are written to PostgreSQL, and trades read there.
     public var isStoring = true
     /// Levels of books that may wait for PostgreSQL, 16 bytes each; past it the oldest books are dropped.
     public var maximumWaitingLevels = 2_000_000
+    /// Closed candles that may wait for PostgreSQL; past it the oldest are let go and made again from trades.
+    public var maximumWaitingCandles = 200_000
+    /// Live trades of one instrument that may wait until the feed says that they are stored; past it they are
+    /// let go and read from PostgreSQL.
+    public var maximumPendingTrades = 20_000
+    /// How long a dead instance's instruments stay its own; leases are tended four times as often.
+    public var leaseDuration = Duration.seconds(8)
     /// Books that are followed; messages of further instruments are refused and counted.
     public var maximumBooks = 10_000
 
@@ -29,30 +39,44 @@ public struct BookBuildingConfiguration: Sendable {
     /// - Throws: `ConfigurationError` naming the key, the value and what is accepted.
     public init(settings: Settings) throws(ConfigurationError) {
         producer = settings[Self.producerName]
-        guard (1...127).contains(producer.utf8.count) else {
-            throw settings.refusal(Self.producerName, value: producer, accepted: "1 to 127 bytes")
+        guard (1...63).contains(producer.utf8.count) else {
+            throw settings.refusal(Self.producerName, value: producer, accepted: "1 to 63 bytes")
         }
         snapshotInterval = settings[Self.interval]
         isStoring = settings[Self.storeEnabled]
         maximumWaitingLevels = settings[Self.waitingLevels]
+        maximumWaitingCandles = settings[Self.waitingCandles]
+        maximumPendingTrades = settings[Self.pendingTrades]
+        leaseDuration = settings[Self.leases]
         maximumBooks = settings[Self.books]
     }
 
     /// Every key that a book-builder reads.
     public static let keys: [ConfigurationKey] = [
-        producerName.key, interval.key, storeEnabled.key, waitingLevels.key, books.key,
+        producerName.key, interval.key, storeEnabled.key, waitingLevels.key, waitingCandles.key,
+        pendingTrades.key, leases.key, books.key,
     ]
 
     private static let producerName = Setting.text(
-        "producer", default: "book-builder", "Name of the publisher on the bus.")
+        "producer", default: "book-builder", "Name of the publisher on the bus, before the instance.")
     private static let interval = Setting.duration(
         "snapshot.interval", default: .seconds(1), in: .milliseconds(100) ... .seconds(3_600),
         "How often the whole of a book that changes is published at most.")
     private static let storeEnabled = Setting.flag(
-        "store.enabled", default: true, "Whether the last book of each minute is written to PostgreSQL.")
+        "store.enabled", default: true,
+        "Whether the last book of each minute and all candles are written to PostgreSQL.")
     private static let waitingLevels = Setting.integer(
         "store.maximumWaitingLevels", default: 2_000_000, in: 10_000...1_000_000_000,
         "Levels of books that may wait for PostgreSQL; past it the oldest books are dropped.")
+    private static let waitingCandles = Setting.integer(
+        "store.maximumWaitingCandles", default: 200_000, in: 1_000...100_000_000,
+        "Closed candles that may wait for PostgreSQL; past it the oldest are made again from trades.")
+    private static let pendingTrades = Setting.integer(
+        "trades.maximumPending", default: 20_000, in: 100...1_000_000,
+        "Live trades of one instrument that may wait until they are known to be stored.")
+    private static let leases = Setting.duration(
+        "leases.duration", default: .seconds(8), in: .seconds(1) ... .seconds(60),
+        "How long a dead instance's instruments stay its own.")
     private static let books = Setting.integer(
         "books.maximum", default: 10_000, in: 1...200_000, "Books that are followed.")
 }

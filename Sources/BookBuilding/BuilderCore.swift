@@ -1,6 +1,7 @@
 import Bus
 import Instruments
 import MarketData
+import MarketStore
 import Wire
 
 /// The books with what ties them to the bus: batches in, messages in an outgoing batch out.
@@ -12,44 +13,69 @@ struct BuilderCore: Sendable {
         case unknown
         case delta(BookIndex)
         case snapshot(BookIndex)
+        case trade(Int)
+        case stored(Int)
+        case ticker(Int)
         case heartbeat
         case other
     }
 
     /// The topics that we publish a book on.
-    private struct Topics: Sendable {
+    struct Topics: Sendable {
         let top: PublisherTopic
         let snapshot: PublisherTopic
+        let depth: PublisherTopic
     }
 
     /// The books.
-    private(set) var set: BookSet
+    var set: BookSet
+    /// The candles and tickers.
+    var board: MarketBoard
+    /// What is told of them.
+    var market: MarketVoice
+    /// What is told of all markets of an asset together.
+    private(set) var indices: IndexVoice
     /// Messages that could not be decoded, or were not what their topic says.
     private(set) var malformed: UInt64 = 0
     /// Messages that the publisher refused.
-    private(set) var refused: UInt64 = 0
+    var refused: UInt64 = 0
     /// Whether the subscriptions hold and the broker has answered once.
     private(set) var isSynchronized = false
     private var kinds: [Kind] = []
     private var booksByDeltaTopic: [String: BookIndex] = [:]
-    private var topics: [Topics?] = []
+    var topics: [Topics?] = []
     /// The life of each producer that was last heard, by the subscriber's number.
     private var heard: [UInt64] = []
-    private var batch = OutboundBatch()
-    private var requests: [String] = []
-    private let publisher: Publisher
-    private let archive: ArchiveQueue?
-    private let requestState: @Sendable ([String]) -> Void
+    var batch = OutboundBatch()
+    var requests: [String] = []
+    var claims: LeaseClaims?
+    /// Of the lease that each book is owned under; 0 while it is not ours.
+    var bookEpochs: [Int64] = []
+    var toldDepths: [Bitpal_V1_BookDepth?] = []
+    private var ticks = 0
+    let publisher: Publisher
+    let archive: ArchiveQueue?
+    let candles: CandleQueue?
+    let reads: TapeReads?
+    let requestState: @Sendable ([String]) -> Void
 
     init(
         configuration: BookBuildingConfiguration, publisher: Publisher, archive: ArchiveQueue?,
+        candles: CandleQueue?, reads: TapeReads?,
         requestState: @escaping @Sendable ([String]) -> Void
     ) {
         set = BookSet(
             limit: configuration.maximumBooks,
             snapshotInterval: configuration.snapshotInterval.wholeNanoseconds)
+        board = MarketBoard(
+            limit: configuration.maximumBooks, hasTape: reads != nil,
+            pendingLimit: configuration.maximumPendingTrades)
+        market = MarketVoice(publisher)
+        indices = IndexVoice(publisher)
         self.publisher = publisher
         self.archive = archive
+        self.candles = candles
+        self.reads = reads
         self.requestState = requestState
     }
 
@@ -62,7 +88,10 @@ struct BuilderCore: Sendable {
             case .overflow: break
             case .producerSilent(let name): set.silent(name, at: now)
             case .producerBack(let name): back(name, now)
-            case .producerRestarted(let name, let epoch): set.restarted(name, epoch: epoch, at: now)
+            case .producerRestarted(let name, let epoch):
+                set.restarted(name, epoch: epoch, at: now)
+                // It may have stored trades that it could not say any more.
+                board.restarted()
             case .busSilent: set.bus(isSilent: true, at: now)
             case .synchronized: set.answer(isPending: true)
             case .stateAnswered:
@@ -70,30 +99,62 @@ struct BuilderCore: Sendable {
                 isSynchronized = true
             }
         }
-        settle()
+        board.settle()
+        settle(at: now)
     }
 
-    /// Lets time act.
+    /// Lets time act; called ten times a second.
     mutating func tick(at now: Timestamp) {
+        ticks += 1
         set.tick(at: now)
-        settle()
+        tellDepths()
+        board.read(at: now)
+        if ticks % 3 == 0 { board.tellOpen() }
+        if ticks % 10 == 0 {
+            for id in candles?.takeUnwritten() ?? [] { board.doubt(id) }
+            board.advance(at: now)
+            market.tellTickers(of: board, set, at: now, into: &batch)
+            let (claims, isAlone) = (claims, reads == nil)
+            indices.tell(of: board, set, market.instruments, at: now, into: &batch) { id in
+                isAlone || claims?.epochs[Shard(of: id)] != nil
+            }
+        }
+        settle(at: now)
     }
+
+    /// What was read of an instrument's tape.
+    mutating func take(_ reading: TapeReading?, of index: Int, at now: Timestamp) {
+        board.take(reading, of: index, at: now)
+        board.settle()
+        settle(at: now)
+    }
+
+    /// What is known of instruments.
+    mutating func describe(_ instruments: [Instrument]) { market.describe(instruments) }
+
+    /// Whether instruments are followed of which nothing is known.
+    var hasUndescribed: Bool { board.markets.contains { market.instruments[$0.id] == nil } }
 
     /// What the broker wants.
     mutating func take(_ event: PublisherEvent, at now: Timestamp) {
         switch event {
-        case .brokerAppeared: set.tellAll(at: now)
+        case .brokerAppeared:
+            set.tellAll(at: now)
+            market.forget()
+            indices.forget()
+            for offset in toldDepths.indices { toldDepths[offset] = nil }
         case .brokerLost: break
         case .snapshotWanted(let topic):
             if let id = Topic.instrument(in: topic), let index = set.find(id) { set.want(index, at: now) }
         }
-        settle()
+        settle(at: now)
     }
 
     /// The end.
     mutating func finish(at now: Timestamp) {
         set.finish(at: now)
-        settle()
+        board.tellOpen()
+        settle(at: now)
     }
 
     // MARK: - In
@@ -122,6 +183,31 @@ struct BuilderCore: Sendable {
                 return
             }
             set.receive(.snapshot(snapshot, origin), of: index, at: now)
+        case .trade(let index):
+            guard case .trade(let id, let trade)? = try? batch.decode(message), id == board.markets[index].id
+            else {
+                malformed &+= 1
+                return
+            }
+            board.take(trade, of: index, at: now)
+        case .stored(let index):
+            guard case .tradesStored(let id, let mark)? = try? batch.decode(message),
+                id == board.markets[index].id
+            else {
+                malformed &+= 1
+                return
+            }
+            board.take(mark, of: index)
+        case .ticker(let index):
+            // Of instruments that are ours we know better, and need not read our own words.
+            guard board.epochs[index] == 0 else { return }
+            guard case .dayTicker(let id, let ticker)? = try? batch.decode(message),
+                id == board.markets[index].id
+            else {
+                malformed &+= 1
+                return
+            }
+            indices.take(volume: ticker.baseVolume, of: index)
         case .heartbeat: takeHeartbeat(message, batch, now)
         case .other, .unknown: break
         }
@@ -148,7 +234,8 @@ struct BuilderCore: Sendable {
         case .snapshot(let index):
             guard batch.producer(gap.producer) != publisher.producer else { return }
             set.lost(index, expected: nil, at: now)
-        case .heartbeat, .other, .unknown: break
+        case .trade(let index), .stored(let index): board.lose(index, at: now)
+        case .heartbeat, .ticker, .other, .unknown: break
         }
     }
 
@@ -175,48 +262,28 @@ struct BuilderCore: Sendable {
     private mutating func classify(_ text: String, _ now: Timestamp) -> Kind {
         if text.hasPrefix("heartbeat.") { return .heartbeat }
         guard let id = Topic.instrument(in: text) else { return .other }
+        let market = board.index(of: id, epoch: epoch(of: id))
+        if text.hasPrefix("trade.") {
+            return market.map { text == Topic.trade(id) ? .trade($0) : .stored($0) } ?? .other
+        }
+        if text.hasPrefix("ticker.day.") { return market.map { .ticker($0) } ?? .other }
         let isDelta = text.hasPrefix("book.delta.")
         guard isDelta || text.hasPrefix("book.snapshot."), let index = set.index(of: id, at: now) else {
             return .other
         }
-        while topics.count <= index.rawValue { topics.append(nil) }
+        while topics.count <= index.rawValue {
+            topics.append(nil)
+            toldDepths.append(nil)
+            bookEpochs.append(epoch(of: set[BookIndex(rawValue: bookEpochs.count)].id))
+        }
         if topics[index.rawValue] == nil,
             let top = try? publisher.topic(Topic.bookTop(id)),
-            let whole = try? publisher.topic(Topic.bookSnapshot(id))
+            let whole = try? publisher.topic(Topic.bookSnapshot(id)),
+            let depth = try? publisher.topic(Topic.bookDepth(id))
         {
-            topics[index.rawValue] = Topics(top: top, snapshot: whole)
+            topics[index.rawValue] = Topics(top: top, snapshot: whole, depth: depth)
         }
         booksByDeltaTopic[Topic.bookDelta(id)] = index
         return isDelta ? .delta(index) : .snapshot(index)
-    }
-
-    // MARK: - Out
-
-    private mutating func settle() {
-        for output in set.outputs {
-            switch output {
-            case .top(let index, let top):
-                guard let topics = topics[index.rawValue] else { continue }
-                batch.append(.bookTop(set[index].id, top), to: topics.top)
-            case .snapshot(let index, let snapshot):
-                guard let topics = topics[index.rawValue] else { continue }
-                batch.append(.bookSnapshot(set[index].id, snapshot), to: topics.snapshot)
-            case .archive(let index, let snapshot): archive?.offer(snapshot, of: set[index].id)
-            case .request(let index):
-                let id = set[index].id
-                requests += [Topic.bookSnapshot(id), Topic.bookDelta(id)]
-            }
-        }
-        set.outputs.removeAll(keepingCapacity: true)
-        if !requests.isEmpty {
-            requestState(requests)
-            requests.removeAll(keepingCapacity: true)
-        }
-        if !batch.isEmpty {
-            let count = batch.count
-            // Tops that were refused are told again with the next change; a refusal is counted and seen as a
-            // gap.
-            if !publisher.offer(&batch) { refused &+= UInt64(count) }
-        }
     }
 }

@@ -1,14 +1,18 @@
 import Instruments
-import MarketData
+public import MarketData
 
 extension Bitpal_V1_BookState {
-    init(_ state: BookState) { self = Bitpal_V1_BookState(rawValue: Int(state.rawValue)) ?? .unspecified }
+    /// The state as it travels.
+    public init(_ state: BookState) {
+        self = Bitpal_V1_BookState(rawValue: Int(state.rawValue)) ?? .unspecified
+    }
 
     var domain: BookState? { UInt8(exactly: rawValue).flatMap(BookState.init(rawValue:)) }
 }
 
 extension Bitpal_V1_BookStateReason {
-    init(_ reason: BookStateReason) {
+    /// The reason as it travels.
+    public init(_ reason: BookStateReason) {
         self = Bitpal_V1_BookStateReason(rawValue: Int(reason.rawValue)) ?? .unspecified
     }
 
@@ -16,7 +20,8 @@ extension Bitpal_V1_BookStateReason {
 }
 
 extension Bitpal_V1_StreamPosition {
-    init(_ position: StreamPosition) {
+    /// The position as it travels.
+    public init(_ position: StreamPosition) {
         self.init()
         producer = position.producer
         epoch = position.epoch

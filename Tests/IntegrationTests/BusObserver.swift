@@ -57,7 +57,7 @@ struct BusObserver {
     private mutating func take(_ event: WireEvent, at position: StreamPosition) throws {
         switch event {
         case .bookSnapshot(let id, let snapshot):
-            if position.producer == "book-builder" {
+            if position.producer.hasPrefix("book-builder") {
                 snapshots[id] = snapshot
                 if snapshot.state == .live { toldLive.insert(id) } else { toldLive.remove(id) }
             }

@@ -11,6 +11,8 @@ struct BookEntry: Sendable {
     private(set) var told: Told?
     /// Changed since the last whole book was told.
     var isChanged = false
+    /// Changed since its depth was looked at.
+    var isDepthChanged = false
     /// Somebody wants the whole book.
     var isWanted = false
     var toldWholeAt = Timestamp.zero

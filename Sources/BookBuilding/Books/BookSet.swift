@@ -91,6 +91,7 @@ struct BookSet: Sendable {
         case .applied:
             entries[index.rawValue].isChanged = true
             entries[index.rawValue].isUnstored = true
+            entries[index.rawValue].isDepthChanged = true
             entries[index.rawValue].changedAt = now
         }
         settle(index, at: now)
@@ -146,11 +147,21 @@ struct BookSet: Sendable {
 
     /// A broker is there that may know nothing: everything is told again.
     mutating func tellAll(at now: Timestamp) {
-        for offset in entries.indices {
-            let index = BookIndex(rawValue: offset)
-            outputs.append(.top(index, entries[offset].replica.top()))
-            want(index, at: now)
-        }
+        for offset in entries.indices { tell(.init(rawValue: offset), at: now) }
+    }
+
+    /// One book is told again.
+    mutating func tell(_ index: BookIndex, at now: Timestamp) {
+        outputs.append(.top(index, entries[index.rawValue].replica.top()))
+        entries[index.rawValue].isDepthChanged = true
+        want(index, at: now)
+    }
+
+    /// The books that changed since the last call.
+    mutating func takeChanged() -> [BookIndex] {
+        let changed = entries.indices.filter { entries[$0].isDepthChanged }
+        for offset in changed { entries[offset].isDepthChanged = false }
+        return changed.map { BookIndex(rawValue: $0) }
     }
 
     /// The subscriptions hold, and the broker is being asked for everything, or has answered.
@@ -225,6 +236,7 @@ struct BookSet: Sendable {
             entries[offset].settled()
         }
         guard let top = entries[offset].newTop() else { return }
+        entries[offset].isDepthChanged = true
         counts.tops &+= 1
         outputs.append(.top(index, top))
         let isLive = top.state == .live
@@ -269,8 +281,6 @@ struct BookSet: Sendable {
         entries[index.rawValue].toldWholeAt = now
         outputs.append(.snapshot(index, entries[index.rawValue].replica.snapshot()))
     }
-
-    // MARK: - Storing
 
     /// Stores the book before a change of another minute: it is the last of its own.
     @inline(__always)

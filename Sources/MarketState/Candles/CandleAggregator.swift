@@ -93,6 +93,9 @@ public struct CandleAggregator: Sendable {
         return outcome
     }
 
+    /// Says that trades before an instant may be in restored candles: each is `unknown` from now on.
+    public mutating func forget(before time: Timestamp) { identities.forget(before: time) }
+
     /// Closes every candle whose interval is over at a venue time.
     public mutating func advance(to time: Timestamp) {
         for index in windows.indices { windows[index].advance(to: time) }

@@ -25,6 +25,12 @@ struct RecentIdentities: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
+    /// Says that trades before an instant may have been seen.
+    mutating func forget(before time: Timestamp) {
+        let last = time.adding(nanoseconds: -1)
+        horizon = max(horizon ?? last, last)
+    }
+
     /// Judges a trade and, if it is new, remembers it.
     mutating func insert(_ trade: Trade) -> Verdict {
         let identity = Identity(id: trade.id, isAggregate: trade.isAggregate)

@@ -1,0 +1,103 @@
+import Instruments
+import Logging
+import MarketStore
+import Store
+
+/// What a book-builder does with PostgreSQL.
+struct BuilderStorage: Sendable {
+    /// What PostgreSQL said.
+    enum Word: Sendable {
+        case claims
+        case reading(Int, TapeReading?)
+        case instruments([Instrument])
+    }
+
+    let books: ArchiveQueue
+    let candles: CandleQueue
+    let reads: TapeReads
+    let ownership: Ownership
+    let keeper: LeaseKeeper
+    private let bookArchive: SnapshotArchive
+    private let candleArchive: CandleArchive
+    private let database: Database
+    private let logger: Logger
+
+    private static let service = "book-builder"
+
+    init(
+        _ database: Database, _ configuration: BookBuildingConfiguration, member: String, logger: Logger
+    ) {
+        self.database = database
+        self.logger = logger
+        books = ArchiveQueue(maximumLevels: configuration.maximumWaitingLevels)
+        candles = CandleQueue(maximum: configuration.maximumWaitingCandles)
+        reads = TapeReads(database: database, logger: logger)
+        ownership = Ownership(service: Self.service, instance: member)
+        keeper = LeaseKeeper(
+            database: database,
+            term: LeaseTerm(
+                service: Self.service, instance: member, duration: configuration.leaseDuration),
+            ownership: ownership, logger: logger)
+        bookArchive = SnapshotArchive(database: database, queue: books, logger: logger)
+        candleArchive = CandleArchive(
+            database: database, queue: candles, ownership: ownership, logger: logger)
+    }
+
+    /// Writes until everything is written after ``finish()``.
+    func write() async {
+        async let first: Void = bookArchive.run()
+        await candleArchive.run()
+        await first
+    }
+
+    /// Nothing more is to be written.
+    func finish() {
+        books.finish()
+        candles.finish()
+    }
+
+    /// Tends leases, reads tapes and instruments, and keeps the partitions, until it is cancelled.
+    func keepUp(
+        _ say: @escaping @Sendable (Word) -> Void, needsInstruments: @escaping @Sendable () -> Bool
+    ) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await keeper.run { say(.claims) } }
+            group.addTask { await reads.run { say(.reading($0, $1)) } }
+            group.addTask { await readInstruments(say, needsInstruments) }
+            group.addTask { await sweep() }
+            await group.waitForAll()
+        }
+    }
+
+    /// Reads what is known of instruments when one is met, and every minute.
+    private func readInstruments(_ say: (Word) -> Void, _ needsInstruments: () -> Bool) async {
+        var seconds = 0
+        while !Task.isCancelled {
+            // One that nobody has described yet is asked for less and less often within the minute.
+            if seconds % 60 == 0 || seconds.nonzeroBitCount == 1 && needsInstruments() {
+                if let instruments = try? await database.rows(ListInstruments()) {
+                    say(.instruments(instruments))
+                }
+            }
+            seconds += 1
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    /// Makes the partitions that will be needed and drops those that are over; one instance does it.
+    private func sweep() async {
+        while !Task.isCancelled {
+            do {
+                for sweep in try await database.sweepPartitions(.standard) where !sweep.dropped.isEmpty {
+                    logger.notice(
+                        "Partitions dropped", metadata: ["tables": "\(sweep.dropped.joined(separator: " "))"])
+                }
+            } catch {
+                if !Task.isCancelled {
+                    logger.warning("Partitions could not be kept", metadata: ["error": "\(error)"])
+                }
+            }
+            try? await Task.sleep(for: .seconds(600))
+        }
+    }
+}

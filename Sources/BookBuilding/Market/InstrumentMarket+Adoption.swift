@@ -1,0 +1,86 @@
+import Instruments
+import MarketData
+import MarketState
+import MarketStore
+
+extension InstrumentMarket {
+    /// Begins anew from what is stored, with the live trades that are not stored yet on top.
+    ///
+    /// What is stored otherwise than its trades say is told and stored again.
+    mutating func adopt(_ reading: TapeReading) {
+        guard phase != .idle, tape.isReading else { return }
+        counts.lost &+= UInt64(tape.settle(reading.trades, newest: reading.newest))
+        aggregator = CandleAggregator(CandleAggregatorConfiguration(identities: Self.identities))
+        unstored.removeAll()
+        readFrom = nil
+        phase = .following
+        restore(reading)
+        knownFrom = nil
+        if let time = reading.knownFrom { know(from: time) }
+        for trade in reading.trades { _ = apply(trade) }
+        var made: [Candle] = []
+        aggregator.drain { made.append($0) }
+        for candle in made { noteIfNew(candle, reading) }
+        if let first = tape.pending.first, knownFrom == nil { know(from: first.venueTime) }
+        let pending = tape.pending
+        let taken = pending.map { apply($0) == .whole }
+        tape.keep(taken)
+        for (trade, isTaken) in zip(pending, taken) where !isTaken { miss(trade.venueTime) }
+        tape.resume()
+    }
+
+    private mutating func restore(_ reading: TapeReading) {
+        let limits = CandleAggregatorConfiguration().amendable
+        for interval in CandleInterval.allCases {
+            let candles: [Candle]
+            switch interval {
+            case .second: candles = reading.seconds
+            case .minute: candles = reading.minutes
+            default:
+                let rolled = try? CandleRollup.roll(reading.minutes, into: interval, closedAt: reading.base)
+                candles = rolled ?? []
+            }
+            for candle in candles where candle.flags.contains(.closed) {
+                noteIfNew(marked(candle, reading), reading)
+            }
+            // One more than is kept, so that what is before them is out of reach.
+            for candle in candles.suffix(limits[interval.rank] + 2) { aggregator.restore(candle) }
+        }
+        aggregator.forget(before: reading.base)
+        restoreDay(reading)
+    }
+
+    private mutating func restoreDay(_ reading: TapeReading) {
+        day = nil
+        guard let sums = reading.seconds.last?.sums ?? reading.minutes.last?.sums else { return }
+        guard let price = Scale(rawValue: sums.pricePlaces), let size = Scale(rawValue: sums.sizePlaces)
+        else { return }
+        var day = RollingDay(priceScale: price, sizeScale: size)
+        let first = reading.seconds.first?.start ?? reading.base
+        // A number that does not fit is told of by the candles.
+        if let prior = reading.minutes.last(where: { $0.end <= first }) { try? day.restore(prior) }
+        for second in reading.seconds where !second.flags.contains(.flat) { try? day.restore(second) }
+        self.day = day
+    }
+
+    private func marked(_ candle: Candle, _ reading: TapeReading) -> Candle {
+        guard let known = reading.knownFrom, candle.start < known, known < candle.end else { return candle }
+        var candle = candle
+        candle.flags.insert(.incomplete)
+        return candle
+    }
+
+    /// Tells and stores a closed candle unless it is stored like this, or better.
+    private mutating func noteIfNew(_ candle: Candle, _ reading: TapeReading) {
+        guard candle.flags.contains(.closed), let stored = reading.rows[CandleKey(candle)] else {
+            return note(candle)
+        }
+        // What the venue says stays; and trades may be gone that a stored candle was made of.
+        let isOlder = reading.oldest.map { candle.start < $0 } ?? true
+        if stored.flags.contains(.fromVenue) || isOlder && stored.tradeCount > candle.sums.count { return }
+        if let row = CandleRow(candle), row.says(the: stored) { return }
+        var candle = candle
+        if stored.flags.contains(.closed) { candle.flags.insert(.amended) }
+        note(candle)
+    }
+}

@@ -1,0 +1,153 @@
+import Instruments
+import MarketData
+import MarketState
+import MarketStore
+import Store
+
+/// Reads the tape of an instrument and the candles that are stored of it, all at one instant.
+///
+/// A minute is taken from its stored candle when that is closed, complete and of as many trades as are
+/// stored: candles hold only stored trades, so equal numbers mean the same trades. Every other minute is made
+/// again from its trades. The span is that of the week of the newest trade, of the day before it and of what
+/// is known to be missing, which holds every candle that is still open and the last 24 hours.
+struct ReadTape: Sendable {
+    let id: InstrumentID
+    /// Where something is known to be missing, if it is.
+    let from: Timestamp?
+    /// Trades at or after it are not believed.
+    let until: Timestamp
+
+    /// Reads in one transaction that changes nothing.
+    func callAsFunction(_ database: Database) async throws(StoreError) -> TapeReading {
+        var options = TransactionOptions.standard
+        options.isolation = .repeatableRead
+        options.isReadOnly = true
+        options.statementTimeout = .seconds(120)
+        return try await database.transaction(options) { session in try read(session) }
+    }
+
+    private func read(_ session: borrowing Session) throws(StoreError) -> TapeReading {
+        var reading = TapeReading()
+        guard let newest = try session.first(RecentTrades(id, limit: 1, before: until))?.venueTime else {
+            return reading
+        }
+        reading.newest = newest
+        let oldest = try session.first(TradesBetween(id, from: .init(nanoseconds: .min), to: until, limit: 1))
+        reading.oldest = oldest?.venueTime
+        let span = ReadSpan(newest: newest, missing: from)
+        reading.base = span.base
+        let (first, yesterday) = (span.first, span.seconds)
+        let earlier = CandlesBetween(id, .minute, from: .init(nanoseconds: .min), to: first, limit: 1)
+        reading.hasEarlier = try session.first(earlier) != nil
+        try readRows(session, from: first, seconds: yesterday, into: &reading)
+        try readMinutes(session, from: first, seconds: yesterday, into: &reading)
+        try session.forEach(TradesBetween(id, from: reading.base, to: until, limit: .max)) { trade in
+            reading.trades.append(trade)
+        }
+        return reading
+    }
+
+    private func readRows(
+        _ session: borrowing Session, from first: Timestamp, seconds: Timestamp,
+        into reading: inout TapeReading
+    ) throws(StoreError) {
+        for kind in CandleKind.allCases {
+            let from = kind == .second ? seconds : first
+            let wanted = CandlesBetween(id, kind, from: from, to: .init(nanoseconds: .max), limit: .max)
+            try session.forEach(wanted) { row in reading.rows[CandleKey(row)] = row }
+        }
+    }
+
+    private func readMinutes(
+        _ session: borrowing Session, from first: Timestamp, seconds yesterday: Timestamp,
+        into reading: inout TapeReading
+    ) throws(StoreError) {
+        let counted = try session.rows(TradeMinutes(id, from: first, to: reading.base))
+        let sound = SoundMinutes(counted, rows: reading.rows, base: reading.base, secondsFrom: yesterday)
+        var minutes = sound.minutes
+        var seconds = sound.seconds
+        for run in sound.missing {
+            // What is older than a day needs no seconds.
+            var fine = CandleFold(.second)
+            var coarse = CandleFold(.minute)
+            try session.forEach(TradesBetween(id, from: run.from, to: run.to, limit: .max)) { trade in
+                coarse.add(trade)
+                if trade.venueTime >= yesterday { fine.add(trade) }
+            }
+            minutes += coarse.candles
+            seconds += fine.candles
+            reading.overflows += coarse.overflows
+        }
+        reading.minutes = minutes.sorted { $0.start < $1.start }
+        reading.seconds = seconds.sorted { $0.start < $1.start }
+    }
+}
+
+/// What of a tape is read.
+struct ReadSpan: Hashable, Sendable {
+    private static let day: Int64 = 86_400_000_000_000
+    private static let minute: Int64 = 60_000_000_000
+
+    /// Minutes from here on; the beginning of a week.
+    let first: Timestamp
+    /// Seconds from here on; the beginning of a minute, at most two days before the newest trade.
+    let seconds: Timestamp
+    /// Trades from here on; the beginning of the minute before that of the newest trade.
+    let base: Timestamp
+
+    init(newest: Timestamp, missing: Timestamp?) {
+        let yesterday = newest.adding(nanoseconds: -Self.day)
+        let wanted = min(yesterday, missing ?? yesterday)
+        first = CandleInterval.week.start(of: wanted)
+        seconds = CandleInterval.minute.start(of: max(wanted, yesterday.adding(nanoseconds: -Self.day)))
+        base = CandleInterval.minute.start(of: newest).adding(nanoseconds: -Self.minute)
+    }
+}
+
+/// Which minutes can be had from stored candles, and which must be made of trades.
+struct SoundMinutes: Sendable {
+    private(set) var minutes: [Candle] = []
+    private(set) var seconds: [Candle] = []
+    /// Spans of minutes next to each other, the end excluded.
+    private(set) var missing: [(from: Timestamp, to: Timestamp)] = []
+
+    init(
+        _ counted: [TradeMinute], rows: [CandleKey: CandleRow], base: Timestamp, secondsFrom: Timestamp
+    ) {
+        var parts: [Timestamp: [Candle]] = [:]
+        var counts: [Timestamp: Int64] = [:]
+        for row in rows.values where row.kind == .second && row.start < base {
+            guard let candle = row.candle else { continue }
+            let minute = CandleInterval.minute.start(of: row.start)
+            parts[minute, default: []].append(candle)
+            counts[minute, default: 0] += row.tradeCount
+        }
+        var known: Set<Timestamp> = []
+        for minute in counted {
+            known.insert(minute.start)
+            let row = rows[CandleKey(.minute, minute.start)]
+            let hasSeconds = minute.start < secondsFrom || counts[minute.start] == minute.count
+            if let row, row.stands(for: minute.count), hasSeconds, let candle = row.candle {
+                minutes.append(candle)
+                seconds += parts[minute.start] ?? []
+            } else if let last = missing.last, last.to == minute.start {
+                missing[missing.count - 1].to = CandleInterval.minute.end(from: minute.start)
+            } else {
+                missing.append((minute.start, CandleInterval.minute.end(from: minute.start)))
+            }
+        }
+        // Trades may be gone that the candle was made of.
+        for row in rows.values where row.kind == .minute && row.start < base && !known.contains(row.start) {
+            guard row.flags.contains(.closed), let candle = row.candle else { continue }
+            minutes.append(candle)
+            seconds += parts[row.start] ?? []
+        }
+    }
+}
+
+extension CandleRow {
+    /// Whether it holds so many stored trades of its span, and is over.
+    fileprivate func stands(for count: Int64) -> Bool {
+        flags.contains(.closed) && !flags.contains(.incomplete) && tradeCount == count
+    }
+}

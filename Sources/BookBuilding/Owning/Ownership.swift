@@ -1,0 +1,52 @@
+import Instruments
+import MarketStore
+import Synchronization
+
+/// Which instruments this instance may publish and store now, as all its parts see it.
+///
+/// Where others live, a claim is over when its time is, counted by our clock from before the round that won
+/// it began: whoever takes the lease then does so later. An instance that was alone goes on telling while
+/// PostgreSQL cannot be asked; what is written PostgreSQL checks anyway.
+final class Ownership: Sendable {
+    private struct State {
+        var claims: LeaseClaims
+        var until: ContinuousClock.Instant?
+        var violations: UInt64 = 0
+    }
+
+    private let state: Mutex<State>
+
+    init(service: String, instance: String) {
+        state = Mutex(State(claims: LeaseClaims(service: service, instance: instance)))
+    }
+
+    /// What may be written now.
+    var claims: LeaseClaims {
+        state.withLock { state in
+            if state.until.map({ $0 > .now }) ?? true { return state.claims }
+            return LeaseClaims(service: state.claims.service, instance: state.claims.instance)
+        }
+    }
+
+    /// Writes that PostgreSQL refused because another instance holds the lease.
+    var violations: UInt64 { state.withLock { $0.violations } }
+
+    /// A round of tending ended; without an end claims hold until the next one.
+    func renew(_ claims: LeaseClaims, until: ContinuousClock.Instant?) {
+        state.withLock { state in
+            state.claims = claims
+            state.until = until
+        }
+    }
+
+    /// PostgreSQL says that these are no longer ours.
+    func lose(_ shards: [Shard], _ claims: LeaseClaims) {
+        state.withLock { state in
+            state.violations &+= 1
+            var left = state.claims.epochs
+            for shard in shards where left[shard] == claims.epochs[shard] { left[shard] = nil }
+            state.claims = LeaseClaims(
+                service: claims.service, instance: claims.instance, epochs: left)
+        }
+    }
+}

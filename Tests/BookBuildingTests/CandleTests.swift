@@ -1,0 +1,160 @@
+import Bus
+import Instruments
+import MarketData
+import MarketStore
+import Store
+import Support
+import Testing
+import Wire
+
+@testable import BookBuilding
+
+@Suite("Candles and tickers over bus and PostgreSQL", .serialized, .timeLimit(.minutes(1)))
+struct CandleTests {
+    private let id = InstrumentID(venue: .kraken, symbol: "BTC/USD")
+
+    private func world(_ body: (BuilderBench, Database, inout TapeFeed) async throws -> Void) async throws {
+        let configuration = try await TestDatabase.market()
+        try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            try await BuilderBench.run { bench in
+                let publisher = try bench.publisher("feed-ingestor")
+                var feed = try TapeFeed(id, publisher, database, seed: 7)
+                try await feed.describe()
+                try await running([publisher]) {
+                    try await publisher.waitForBroker()
+                    try await body(bench, database, &feed)
+                }
+            }
+        }
+    }
+
+    @Test("stores candles that equal those of PostgreSQL and those of the trades one by one")
+    func candles() async throws {
+        try await world { bench, database, feed in
+            // Half before it starts, half while it runs.
+            for _ in 0..<10 {
+                feed.say(40)
+                try await feed.store()
+            }
+            try await running(bench.storing(database)) {
+                for _ in 0..<20 {
+                    feed.say(30)
+                    try await feed.store()
+                }
+                try await feed.close()
+                try await feed.candlesAreRight()
+            }
+        }
+    }
+
+    @Test("has every candle after it was killed in the middle, and started again")
+    func crash() async throws {
+        try await world { bench, database, feed in
+            for _ in 0..<3 {
+                try await running(bench.storing(database)) {
+                    for _ in 0..<10 {
+                        feed.say(30)
+                        try await feed.store()
+                    }
+                    feed.say(5)
+                }
+                try await feed.store()
+                feed.say(20)
+                try await feed.store()
+            }
+            try await running(bench.storing(database)) {
+                try await feed.close()
+                try await feed.candlesAreRight()
+            }
+        }
+    }
+
+    @Test("has trades in its candles that were lost on the way")
+    func gap() async throws {
+        try await world { bench, database, feed in
+            try await running(bench.storing(database)) {
+                for round in 0..<12 {
+                    feed.say(20, isLost: round % 4 == 2)
+                    try await feed.store()
+                }
+                try await feed.close()
+                try await feed.candlesAreRight()
+            }
+        }
+    }
+
+    @Test("says a ticker that equals the stored trades of its 24 hours, also after it was started again")
+    func ticker() async throws {
+        try await world { bench, database, feed in
+            for _ in 0..<30 {
+                feed.say(40, step: 200_000_000_000)
+                try await feed.store()
+            }
+            for _ in 0..<2 {
+                try await running(bench.storing(database)) {
+                    for _ in 0..<5 {
+                        feed.say(10)
+                        try await feed.store()
+                    }
+                    try await eventually {
+                        for case .dayTicker(id, let ticker) in try await bench.retained(["ticker.day."]) {
+                            guard let expected = try await feed.statistics(of: ticker) else { continue }
+                            if ticker.tradeCount == UInt64(expected.tradeCount) {
+                                try check(ticker, expected)
+                                return !ticker.isIncomplete
+                            }
+                        }
+                        return false
+                    }
+                }
+            }
+        }
+    }
+
+    private func check(_ ticker: Bitpal_V1_DayTicker, _ expected: SpanStatistics) throws {
+        func text(_ price: Int64) -> String {
+            DecimalNumber(units: price, scale: Scale(2) ?? .zero).normalized.description
+        }
+        let said = [text(ticker.highPrice), text(ticker.lowPrice), text(ticker.lastPrice)]
+        let wanted = [expected.high, expected.low, expected.last].map(\.description)
+        #expect(said == wanted)
+        let volume = try DecimalNumber(parsing: ticker.baseVolume).normalized.description
+        #expect(volume == expected.volume.description)
+        let quote = try DecimalNumber(parsing: ticker.quoteVolume).normalized.description
+        #expect(quote == expected.notional.description)
+    }
+
+    @Test("moves to another instance when its owner dies, and nothing is written by two")
+    func takeover() async throws {
+        try await world { bench, database, feed in
+            try await running(bench.storing(database, instance: "one")) {
+                try await running(bench.storing(database, instance: "two")) {
+                    try await eventually {
+                        let leases = try await database.rows(ListLeases(service: "book-builder"))
+                        let owners = Set(leases.map(\.owner))
+                        return leases.count == 256 && owners.count == 2 && !owners.contains(nil)
+                    }
+                    for _ in 0..<10 {
+                        feed.say(30)
+                        try await feed.store()
+                    }
+                }
+                // "two" is killed: its leases run out.
+                for _ in 0..<10 {
+                    feed.say(30)
+                    try await feed.store()
+                }
+                try await feed.close()
+                try await feed.candlesAreRight()
+                let refused = try await database.first(RefusedWrites())
+                #expect(refused == 0)
+            }
+        }
+    }
+}
+
+/// Writes that were refused because another instance held the lease.
+private struct RefusedWrites: Statement {
+    static let sql = "SELECT coalesce(sum(refused), 0)::bigint FROM market.lease"
+    static func decode(_ row: inout RowReader) throws(StoreError) -> Int64 { try row.int64() }
+}
