@@ -114,9 +114,8 @@ let package = Package(
         library(
             "VenueSimulation",
             [
-                "Instruments", "MarketData", "Venues", "Recordings", "Operations", configuration, lifecycle,
-                logging,
-                metrics, nioCore, nioPosix, nioHTTP1, nioWebSocket,
+                "Instruments", "MarketData", "MarketState", "Venues", "Recordings", "Operations",
+                configuration, lifecycle, logging, metrics, nioCore, nioPosix, nioHTTP1, nioWebSocket,
             ]),
         library(
             "OperatorCommands",
