@@ -129,14 +129,12 @@ struct CandleChart: Sendable {
 
     /// Value in the quote asset; `nil` where the venue does not say.
     ///
-    /// Linear: Σ price × size × multiplier. Inverse: Σ size × multiplier, where a multiplier below zero is
-    /// BitMEX's way to say that a contract is one unit of the quote asset, settled in the base.
+    /// Linear: Σ price × size × multiplier. Inverse: Σ size × multiplier.
     private func quoteVolume(_ row: CandleRow) -> String? {
-        let multiplier = instrument.contractMultiplier.map { Amount($0) } ?? .one
-        let sum = instrument.isInverse ? row.volume : row.notional
-        guard let sum, let amount = try? Amount(parsing: sum.description) else { return nil }
-        if instrument.isInverse, !multiplier.isPositive { return Self.plain(amount) }
-        return Self.plain(amount * multiplier)
+        let terms = ContractTerms(quoting: instrument)
+        let sum = terms.isInverse ? row.volume : row.notional
+        return sum.flatMap { try? Amount(parsing: $0.description) }
+            .map { Self.plain($0 * Amount(terms.multiplier)) }
     }
 
     private static func plain(_ number: Numeric) -> String {
