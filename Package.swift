@@ -80,7 +80,7 @@ let package = Package(
         library(
             "Bus", ["CZeroMQ", "Threads", "Wire", "Instruments", "MarketData", lifecycle, logging, metrics]),
         library("Store", ["CPostgres", "CLinux", "Threads", lifecycle, logging, metrics]),
-        library("MarketStore", ["Store", "Instruments", "MarketData"]),
+        library("MarketStore", ["Store", "Instruments", "MarketData", "MarketState"]),
         library(
             "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
         library("Recordings", ["CZlib", "Instruments", "MarketData"]),
@@ -115,9 +115,8 @@ let package = Package(
         library(
             "VenueSimulation",
             [
-                "Instruments", "MarketData", "Venues", "Recordings", "Operations", configuration, lifecycle,
-                logging,
-                metrics, nioCore, nioPosix, nioHTTP1, nioWebSocket,
+                "Instruments", "MarketData", "MarketState", "Venues", "Recordings", "Operations",
+                configuration, lifecycle, logging, metrics, nioCore, nioPosix, nioHTTP1, nioWebSocket,
             ]),
         library(
             "OperatorCommands",
@@ -213,16 +212,15 @@ let package = Package(
         tests(
             "VenueSimulationTests",
             [
-                "VenueSimulation", "Venues", "Recordings", "MarketData", "Instruments", "Operations", "Web",
-                "Support", logging, lifecycle,
-                nioCore, nioPosix,
+                "VenueSimulation", "Venues", "Recordings", "MarketData", "MarketState", "Instruments",
+                "Operations", "Web", "Support", logging, lifecycle, nioCore, nioPosix,
             ]),
         tests(
             "OperatorCommandsTests",
             [
                 "OperatorCommands", "VenueSimulation", "Operations", "Bus", "BusBroker", "Wire",
                 "MarketState", "MarketData", "Instruments", "Venues", "Recordings", "Support",
-                lifecycle, logging, nioCore, nioPosix, "MarketStore",
+                lifecycle, logging, nioCore, nioPosix, "MarketStore", "Store", "Web",
             ]),
         tests(
             "IntegrationTests",

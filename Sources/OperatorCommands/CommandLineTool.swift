@@ -10,9 +10,11 @@ import Store
 public enum CommandLineTool {
     /// The commands of this target, in the order in which help lists them.
     public static let commands: [any ParsableCommand.Type] = [
-        BookCommand.self, TradesCommand.self, StatusCommand.self, TopicsCommand.self, SubCommand.self,
+        BookCommand.self, DepthCommand.self, TradesCommand.self, StatusCommand.self, TopicsCommand.self,
+        SubCommand.self,
         FeedCommand.self, RecordCommand.self, NormalizeCommand.self, CandlesCommand.self,
-        AlertCommand.self, IndicatorCommand.self, PortfolioCommand.self, DatabaseCommand.self,
+        SearchCommand.self, TrendingCommand.self, AlertCommand.self, IndicatorCommand.self,
+        PortfolioCommand.self, DatabaseCommand.self,
     ]
 
     /// Parses the arguments and runs the command that they name.

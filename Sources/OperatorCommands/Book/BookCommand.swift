@@ -69,7 +69,7 @@ struct BookShowCommand: AsyncParsableCommand {
     }
 
     /// The book as the broker retains it; one whose retained state has a hole is waited for.
-    private static func find(_ id: InstrumentID, _ client: BusClient) async throws -> BookFollower {
+    static func find(_ id: InstrumentID, _ client: BusClient) async throws -> BookFollower {
         var follower = BookFollower(id)
         let state = try await client.state(follower.topics)
         for message in state.events {

@@ -1,4 +1,5 @@
 import Instruments
+import MarketState
 import Venues
 
 /// One venue's public protocol from the venue's side: what its messages are about, and what it says itself.
@@ -60,6 +61,12 @@ protocol Dialect: Sendable {
     ///
     /// The frames are the recorded ones that hold trades of that symbol.
     func restTrades(_ frames: some Sequence<[UInt8]>, _ query: TradeQuery) -> [UInt8]
+    /// Candles as a REST answer, from those of the query's length; the last of them is still open.
+    func restCandles(
+        _ candles: [Candle], recorded: [Timestamp: RecordedCandle], _ query: CandleQuery
+    ) -> [UInt8]
+    /// The venue's own candle that a recorded message says to be over.
+    func recordedCandle(_ frame: [UInt8]) -> RecordedCandle?
     /// A list of instruments for a recording that has none.
     func instrumentList(_ instruments: [ListedInstrument]) -> [UInt8]
     /// The answer while a book is not whole.
@@ -75,6 +82,7 @@ extension Dialect {
     var transform: (@Sendable ([UInt8]) -> [UInt8])? { nil }
 
     func imageSymbol(ofURL url: String) -> String? { nil }
+    func recordedCandle(_ frame: [UInt8]) -> RecordedCandle? { nil }
     func greeting(client: Int, at time: Timestamp) -> [UInt8]? { nil }
     func framed(_ frame: [UInt8], for opening: Opening) -> [UInt8] { frame }
 }
@@ -130,6 +138,7 @@ enum Question: Hashable, Sendable {
     case instruments
     case book(symbol: String, limit: Int)
     case trades(TradeQuery)
+    case candles(CandleQuery)
     /// An answer that needs no state.
     case settled(RESTAnswer)
     /// The venue's time.

@@ -19,6 +19,12 @@ extension Playback {
         for topic in headSighting.topics where topics[topic].kind != .book {
             lastFrames[topic] = entry.data
             if topics[topic].kind == .trade { tape.append(entry.data, topic) }
+            if topics[topic].kind == .candle, let candle = dialect.recordedCandle(entry.data) {
+                candles.add(candle)
+            }
+        }
+        for case .trade(let index, let trade) in truthOutput.events {
+            candles.add(trade, of: truth.registry[index].symbol)
         }
         if headSighting.topics.count == 1 {
             broadcast(entry.data, to: subscribers[headSighting.topics[0]] ?? [], at: now, into: &actions)

@@ -1,5 +1,6 @@
 import Instruments
 import MarketData
+import MarketState
 import Venues
 
 extension Playback {
@@ -15,6 +16,15 @@ extension Playback {
             answer(id, RESTAnswer(status: 200, body: body), into: &actions)
         case .time: answer(id, RESTAnswer(status: 200, body: timeBody()), into: &actions)
         case .book(let symbol, let limit): askBook(id, symbol, limit, into: &actions)
+        case .candles(let query):
+            // A recording begins in the middle of a candle, the synthetic market with its first trade.
+            let interval = query.interval
+            let begin = interval.start(of: script.started.adding(nanoseconds: interval.nanoseconds - 1))
+            let made = candles.candles(
+                query.symbol, interval, from: script.hasPast ? begin : .init(nanoseconds: .min), at: position)
+            let recorded = candles.recorded(query.symbol, interval)
+            let body = dialect.restCandles(made, recorded: recorded, query)
+            answer(id, RESTAnswer(status: 200, body: body), into: &actions)
         case .trades(let query):
             let frames = topics.find(.trade, query.symbol).map { tape.frames(of: $0) } ?? []
             answer(id, RESTAnswer(status: 200, body: dialect.restTrades(frames, query)), into: &actions)
@@ -26,7 +36,7 @@ extension Playback {
         switch dialect.question(address, symbols: topics.symbols + script.restImages.sorted()) {
         case .settled: false
         case .instruments: script.instruments != nil
-        case .book, .trades, .time: true
+        case .book, .trades, .candles, .time: true
         }
     }
 

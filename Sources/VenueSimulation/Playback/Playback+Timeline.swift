@@ -129,6 +129,7 @@ extension Playback {
         truth = Playback.freshTruth(script)
         truthOutput = VenueOutput()
         tape.removeAll()
+        candles.removeAll()
         lastFrames.removeAll()
         owners.removeAll()
         seenConnections.removeAll()

@@ -62,6 +62,7 @@ struct Playback {
     var everSubscribed: Set<Int> = []
     var questions: [WaitingQuestion] = []
     var tape: TradeTape
+    var candles = CandleTape()
     /// The last message of each topic other than books.
     var lastFrames: [Int: [UInt8]] = [:]
     /// The connection that a topic is taken from when several carry it.

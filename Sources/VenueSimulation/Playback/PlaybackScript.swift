@@ -20,6 +20,8 @@ struct PlaybackScript: Sendable {
     ///
     /// A market without an end loses nothing by going on.
     var holdsForSubscribers = true
+    /// Whether the venue traded before this began.
+    var hasPast = true
     /// Messages with trades that are kept of each symbol, for the routes that give them again.
     var tapeLimit = 200_000
     /// When the recording begins.

@@ -93,8 +93,8 @@ struct SyntheticMarket: EntrySource {
         }
         return PlaybackScript(
             dialect: dialect, topics: topics, instruments: isBitMEX ? bitmexList : nil, listed: listed,
-            configuration: configuration, holdsForSubscribers: false, tapeLimit: syntheticTape,
-            started: started)
+            configuration: configuration, holdsForSubscribers: false, hasPast: false,
+            tapeLimit: syntheticTape, started: started)
     }
 
     private static let bitmexList = Array(

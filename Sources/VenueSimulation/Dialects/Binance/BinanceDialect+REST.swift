@@ -13,7 +13,7 @@ extension BinanceDialect {
         case "ping": return .settled(RESTAnswer(status: 200, "{}"))
         case "time": return .time
         case "exchangeInfo": return .instruments
-        case "depth", "aggTrades", "trades", "historicalTrades": break
+        case "depth", "aggTrades", "trades", "historicalTrades", "klines": break
         default: return .settled(notFound())
         }
         guard let symbol = address["symbol"]?.uppercased(), symbols.contains(symbol) else {
@@ -21,6 +21,7 @@ extension BinanceDialect {
         }
         let limit = address.integer("limit").map { Int(clamping: max($0, 1)) }
         if parts[2] == "depth" { return .book(symbol: symbol, limit: min(limit ?? 100, 5_000)) }
+        if parts[2] == "klines" { return candleQuestion(address, symbol, limit: min(limit ?? 500, 1_000)) }
         var query = TradeQuery(symbol: symbol, wording: symbol, limit: min(limit ?? 500, 1_000))
         query.isAggregate = parts[2] == "aggTrades"
         if parts[2] != "trades" { query.fromID = address.integer("fromId") }
@@ -132,7 +133,7 @@ extension BinanceDialect {
         return (pair, "")
     }
 
-    private func milliseconds(_ time: Timestamp) -> Int64 { time.nanoseconds / 1_000_000 }
+    func milliseconds(_ time: Timestamp) -> Int64 { time.nanoseconds / 1_000_000 }
 
     func unavailable() -> RESTAnswer {
         RESTAnswer(

@@ -24,12 +24,13 @@ extension BitMEXDialect {
                 query[keyPath: path] = time
             }
             return .trades(query)
+        case "/api/v1/trade/bucketed": return candleQuestion(address, symbols: symbols)
         default: return .settled(notFound())
         }
     }
 
     /// A day, or an instant with or without the zone's letter.
-    private static func time(_ text: String) -> Timestamp? {
+    static func time(_ text: String) -> Timestamp? {
         Timestamp(iso8601: text) ?? Timestamp(iso8601: text + "Z") ?? Timestamp(iso8601: text + "T00:00:00Z")
     }
 
@@ -88,7 +89,7 @@ extension BitMEXDialect {
         RESTAnswer(status: 404, #"{"error":{"message":"Not Found","name":"HTTPError"}}"#)
     }
 
-    private func badRequest(_ name: String) -> RESTAnswer {
+    func badRequest(_ name: String) -> RESTAnswer {
         RESTAnswer(
             status: 400, #"{"error":{"message":"\#(name) is not a valid date.","name":"ValidationError"}}"#)
     }

@@ -13,7 +13,7 @@ enum KrakenREST {
         case "/0/public/Time": return .time
         case "/0/public/SystemStatus":
             return .settled(RESTAnswer(status: 200, #"{"error":[],"result":{"status":"online"}}"#))
-        case "/0/public/Depth", "/0/public/Trades": break
+        case "/0/public/Depth", "/0/public/Trades", "/0/public/OHLC": break
         default: return .settled(notFound())
         }
         let pair = address["pair"] ?? ""
@@ -23,6 +23,7 @@ enum KrakenREST {
         if address.path == "/0/public/Depth" {
             return .book(symbol: symbol, limit: Int(min(max(address.integer("count") ?? 100, 1), 500)))
         }
+        if address.path == "/0/public/OHLC" { return candleQuestion(address, symbol) }
         var query = TradeQuery(symbol: symbol, wording: pair, limit: 1_000)
         if let count = address.integer("count") { query.limit = Int(min(max(count, 1), 1_000)) }
         query.start = address.integer("since").map(since)

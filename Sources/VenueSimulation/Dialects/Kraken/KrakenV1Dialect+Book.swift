@@ -1,5 +1,6 @@
 import Instruments
 import MarketData
+import MarketState
 import Venues
 
 extension KrakenV1Dialect {
@@ -92,6 +93,12 @@ extension KrakenV1Dialect {
             let exact = try? number.rescaled(to: nano)
         else { return nil }
         return Timestamp(nanoseconds: exact.units)
+    }
+
+    func restCandles(
+        _ candles: [Candle], recorded: [Timestamp: RecordedCandle], _ query: CandleQuery
+    ) -> [UInt8] {
+        KrakenREST.candles(candles, query)
     }
 
     func instrumentList(_ instruments: [ListedInstrument]) -> [UInt8] {

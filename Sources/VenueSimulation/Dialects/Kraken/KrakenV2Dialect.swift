@@ -1,5 +1,6 @@
 import Instruments
 import MarketData
+import MarketState
 import Venues
 
 /// Kraken's WebSocket interface v2, from the venue's side.
@@ -253,6 +254,12 @@ struct KrakenV2Dialect: Dialect {
             }
         }
         return KrakenREST.trades(trades, query)
+    }
+
+    func restCandles(
+        _ candles: [Candle], recorded: [Timestamp: RecordedCandle], _ query: CandleQuery
+    ) -> [UInt8] {
+        KrakenREST.candles(candles, query)
     }
 
     func instrumentList(_ instruments: [ListedInstrument]) -> [UInt8] {

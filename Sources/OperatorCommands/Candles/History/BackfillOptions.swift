@@ -1,0 +1,60 @@
+import ArgumentParser
+import Glibc
+import Instruments
+import Store
+import Venues
+import Web
+
+/// Whether and from where missing candles are fetched.
+struct BackfillOptions: ParsableArguments {
+    @Flag(name: .customLong("backfill"), help: "First fetch what is missing from the venue.")
+    var isWanted = false
+
+    @Option(
+        name: .customLong("rest-url"),
+        help: ArgumentHelp(
+            "The venue's REST interface; the public one. The demo's is http://127.0.0.1:7430/VENUE.",
+            valueName: "url"))
+    var restURL: String?
+
+    func validate() throws {
+        guard let restURL else { return }
+        guard ["http://", "https://"].contains(where: { restURL.hasPrefix($0) && restURL != $0 }) else {
+            throw ValidationError("--rest-url is \"\(restURL)\"; it begins with http:// or https://")
+        }
+    }
+
+    /// Fetches what is missing of a question's span and stores it.
+    ///
+    /// - Throws: ``CommandFailure``; what was stored before stays.
+    func run(_ question: CandleQuestion, of instrument: Instrument, into database: Database) async throws {
+        var root = restURL
+        while root?.hasSuffix("/") == true { root?.removeLast() }
+        guard let history = VenueCandleHistory(venue: instrument.id.venue, restURL: root) else {
+            throw CommandFailure(.usage, "the history of \(instrument.id.venue) cannot be fetched")
+        }
+        let client = HTTPClient()
+        let world = BackfillWorld(
+            now: { .now }, uptime: { Uptime.nanoseconds },
+            pause: { try await Task.sleep(for: .nanoseconds($0)) },
+            fetch: { url throws(WebError) in
+                let response = try await client.get(url)
+                return BackfillWorld.Answer(
+                    status: response.status, body: response.body, retryAfter: response.retryAfter)
+            })
+        var backfill = try CandleBackfill(
+            history, of: instrument, question.interval, into: database, world: world)
+        let span = question.span.resolve(
+            question.interval, end: .now, limit: CandleQuestion.usualCount)
+        try await backfill.run(span)
+    }
+}
+
+/// The time since some instant, which never goes back.
+private enum Uptime {
+    static var nanoseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,73 @@
+import Instruments
+import MarketState
+import MarketStore
+import Store
+
+/// Which stored candles are wanted.
+struct CandleQuestion: Sendable {
+    /// Candles that are shown where nobody says how many.
+    static let usualCount: Int64 = 500
+    /// Candles that one query reads.
+    private static let page = 10_000
+
+    var id: InstrumentID
+    var interval: CandleInterval
+    var span: CandleSpanOptions
+    var wantsFlat: Bool
+
+    var kind: CandleKind { CandleKind(interval) }
+
+    /// What is stored of the instrument.
+    ///
+    /// - Throws: ``CommandFailure`` with the nearest names when there is no such instrument.
+    func instrument(in database: Database) async throws -> Instrument {
+        if let known = try await database.first(FindInstrument(id)) { return known }
+        let known = try await database.rows(ListInstruments(venue: id.venue)).map(\.id.symbol)
+        let near = InstrumentNames.nearest(to: id.symbol, among: known)
+        let hint: String
+        if !near.isEmpty {
+            hint = "did you mean \(near.joined(separator: ", "))?"
+        } else if known.isEmpty {
+            hint = "nothing of \(id.venue) is stored; is feed-ingestor connected to it?"
+        } else {
+            hint = "`bitpal search \(id.symbol)` looks everywhere"
+        }
+        throw CommandFailure(.notFound, "\(id) is not in the database; \(hint)")
+    }
+
+    /// Reads the candles, oldest first.
+    func chart(of instrument: Instrument, in database: Database) async throws -> CandleChart {
+        var chart = CandleChart(instrument: instrument, interval: interval, rows: [])
+        guard let ends = try await database.first(CandleEnds(id, kind)) else { return chart }
+        let wanted = span.resolve(interval, end: interval.end(from: ends.newest), limit: Self.usualCount)
+        // Nothing is stored outside of the two ends: pages there would be empty.
+        var from = max(wanted.lowerBound, ends.oldest)
+        let to = min(wanted.upperBound, interval.end(from: ends.newest))
+        while from < to {
+            let next = min(to, from.adding(nanoseconds: Int64(Self.page) * interval.nanoseconds))
+            let rows = try await database.rows(
+                CandlesBetween(id, kind, from: from, to: next, limit: Self.page + 1))
+            chart.rows += rows.reversed()
+            from = next
+        }
+        if wantsFlat { chart.fill(until: wanted.upperBound, at: .now) } else { chart.dropFlat() }
+        return chart
+    }
+}
+
+extension CandleKind {
+    /// The stored length of an interval; both enumerate the same.
+    init(_ interval: CandleInterval) {
+        switch interval {
+        case .second: self = .second
+        case .minute: self = .minute
+        case .fiveMinutes: self = .fiveMinutes
+        case .quarterHour: self = .quarterHour
+        case .halfHour: self = .halfHour
+        case .hour: self = .hour
+        case .fourHours: self = .fourHours
+        case .day: self = .day
+        case .week: self = .week
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Instruments
+import MarketState
+import MarketStore
+import Store
+import Venues
+
+extension CandleRow {
+    /// A venue's candle as it is stored; `nil` when a price needs more than 63 bits.
+    ///
+    /// The venue does not say when the first and the last trade were: they are taken to be the interval's ends.
+    init?(_ candle: HistoryCandle, _ interval: CandleInterval, of instrument: Instrument) {
+        let prices = [candle.open, candle.high, candle.low, candle.close].map(\.normalized)
+        let scale = prices.reduce(instrument.priceScale) { max($0, $1.scale) }
+        let units = prices.compactMap { try? $0.rescaled(to: scale).units }
+        guard units.count == 4, let high = units.max(), let low = units.min() else { return nil }
+        let sizes = max(instrument.sizeScale, Scale(min(candle.volume.decimalPlaces, 18)) ?? .maximum)
+        var flags: Flags = [.closed, .fromVenue]
+        if candle.notional == nil { flags.insert(.withoutNotional) }
+        if candle.tradeCount == 0 { flags.insert(.flat) }
+        guard let volume = Numeric(candle.volume.description) else { return nil }
+        self.init(
+            kind: CandleKind(interval), start: candle.start, openTime: candle.start,
+            closeTime: interval.end(from: candle.start).adding(nanoseconds: -1), open: Price(units[0]),
+            high: Price(high), low: Price(low), close: Price(units[3]), priceScale: scale, sizeScale: sizes,
+            tradeCount: candle.tradeCount, volume: volume,
+            takerBuyVolume: candle.takerBuyVolume.flatMap { Numeric($0.description) },
+            notional: candle.notional.flatMap { Numeric($0.description) }, flags: flags)
+    }
+}

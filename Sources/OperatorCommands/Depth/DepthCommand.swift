@@ -1,0 +1,110 @@
+public import ArgumentParser
+import Bus
+import Instruments
+import MarketData
+import MarketState
+import MarketStore
+import Store
+
+/// The command `bitpal depth VENUE SYMBOL`.
+public struct DepthCommand: AsyncParsableCommand {
+    /// How the parser presents it.
+    public static let configuration = CommandConfiguration(
+        commandName: "depth",
+        abstract: "Shows what the depth of a live book says, and what a trade would cost.",
+        usage: """
+            bitpal depth VENUE SYMBOL [--within 5%] [--group TICK] [--quantity Q | --amount A] [--json]
+            """,
+        discussion: """
+            Spread, middle price, micro-price (nearer to the side that has less) and imbalance (from -1, all \
+            asks, to 1, all bids); sums within a distance of the middle price; the greatest levels. With \
+            --quantity or --amount: average price, worst price and slippage of buying and of selling that much.
+            """)
+
+    @OptionGroup var instrument: InstrumentArguments
+    @OptionGroup var bus: BusOptions
+    @OptionGroup var database: DatabaseOptions
+
+    @Option(help: "How far from the middle price sums go, such as 5%.", transform: DepthCommand.basisPoints)
+    var within = 500
+
+    @Option(help: "Join levels on a grid of this step, such as 10.", transform: DepthCommand.positive("--group"))
+    var group: DecimalNumber?
+
+    @Option(help: "What to trade, in units of size.", transform: DepthCommand.positive("--quantity"))
+    var quantity: DecimalNumber?
+
+    @Option(help: "What to trade, in the quote asset.", transform: DepthCommand.positive("--amount"))
+    var amount: DecimalNumber?
+
+    @Flag(help: "One JSON object.")
+    var json = false
+
+    /// An unconfigured command, for the parser.
+    public init() {}
+
+    /// Checks that one thing at the most is to be traded.
+    ///
+    /// - Throws: A usage error.
+    public func validate() throws {
+        if quantity != nil, amount != nil {
+            throw ValidationError("--quantity and --amount are two ways to say one thing; leave one out")
+        }
+    }
+
+    /// Prints the report.
+    ///
+    /// - Throws: ``CommandFailure``.
+    public func run() async throws {
+        let client = try BusClient(bus.addresses())
+        let follower = try await BookShowCommand.find(instrument.id, client)
+        let question = DepthQuestion(
+            distance: within, tick: group, quantity: quantity, amount: amount, terms: try await terms(client))
+        let view = follower.retainedView(BookRange(depth: DepthQuestion.levels))
+        let report = try DepthReport(view, question)
+        if json {
+            var line = JSONLine()
+            report.write(to: &line)
+            return try StandardOutput.say(line.bytes)
+        }
+        let terminal = Terminal()
+        try terminal.print(report.lines(columns: terminal.isInteractive ? terminal.size.columns : 200))
+    }
+
+    /// What a unit of size is worth.
+    ///
+    /// Of the venues only BitMEX has contracts that are not one unit of the base asset; what they are stands in
+    /// the database.
+    ///
+    /// - Throws: ``CommandFailure`` when it is needed and not known.
+    private func terms(_ client: BusClient) async throws -> ContractTerms? {
+        guard instrument.id.venue == .bitmex else { return .spot }
+        let id = instrument.id
+        do {
+            let known = try await database.use(client) { try await $0.first(FindInstrument(id)) }
+            if let known { return ContractTerms(quoting: known) }
+        } catch {
+            guard quantity != nil || amount != nil else { return nil }
+            throw error
+        }
+        guard quantity != nil || amount != nil else { return nil }
+        throw CommandFailure(.notFound, "\(id) is not in the database, so that nobody says what it is worth")
+    }
+
+    private static func basisPoints(_ text: String) throws -> Int {
+        let percent = try Percent.parse(text)
+        guard let points = try? percent.rescaled(to: Scale(2) ?? .zero).units, points <= 10_000 else {
+            throw ValidationError("--within is \"\(text)\"; accepted are steps of 0.01% up to 100%")
+        }
+        return Int(points)
+    }
+
+    private static func positive(_ name: String) -> @Sendable (String) throws -> DecimalNumber {
+        { text in
+            guard let number = try? DecimalNumber(parsing: text), number.units > 0 else {
+                throw ValidationError("\(name) is \"\(text)\"; expected a number above 0")
+            }
+            return number
+        }
+    }
+}

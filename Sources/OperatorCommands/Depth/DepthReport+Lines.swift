@@ -1,0 +1,66 @@
+import Instruments
+import MarketData
+
+extension DepthReport {
+    /// The report for a person.
+    func lines(columns: Int) -> [StyledLine] {
+        var condition = StyledLine("● \(view.connection.rawValue)", view.connection.style)
+        condition.append("  book \(view.state.name), \(view.reason.name)")
+        if !view.detail.isEmpty { condition.append(": \(view.detail)", .faint) }
+        var lines = [StyledLine(view.instrument.description, .strong), condition, StyledLine()]
+        lines += [
+            StyledLine("spread       \(spread ?? "-") (\(spreadInBasisPoints ?? "-") bp)"),
+            StyledLine("mid          \(mid ?? "-")"), StyledLine("micro-price  \(microPrice ?? "-")"),
+            StyledLine("imbalance    \(imbalance ?? "-") of the best \(DepthQuestion.levels) levels"),
+            StyledLine(),
+        ]
+        lines += nearTable.lines(columns: columns)
+        if bids.fill != nil || asks.fill != nil { lines += [StyledLine()] + fillTable.lines(columns: columns) }
+        lines += [StyledLine()] + levelTable(largest: false).lines(columns: columns)
+        return lines + [StyledLine()] + levelTable(largest: true).lines(columns: columns)
+    }
+
+    private var nearTable: TextTable {
+        let percent = DecimalNumber(units: Int64(question.distance), scale: Scale(2) ?? .zero).normalized
+        var table = TextTable([
+            ("within \(percent) %", .left), ("levels", .right), ("size", .right), ("value", .right),
+        ])
+        for (name, side, style) in [("bids", bids, TextStyle.bid), ("asks", asks, .ask)] {
+            table.append([
+                .init(name, style), .init(side.near.map { String($0.levels) } ?? "-"),
+                .init(side.near?.size ?? "-"), .init(side.near?.value ?? "-"),
+            ])
+        }
+        return table
+    }
+
+    private var fillTable: TextTable {
+        var table = TextTable([
+            ("to", .left), ("quantity", .right), ("average", .right), ("worst", .right), ("slippage bp", .right),
+            ("levels", .right), ("", .left),
+        ])
+        for (name, fill) in [("buy", asks.fill), ("sell", bids.fill)] {
+            table.append([
+                .init(name), .init(fill?.quantity ?? "-"), .init(fill?.averagePrice ?? "-"),
+                .init(fill?.worstPrice ?? "-"), .init(fill?.slippage ?? "-"),
+                .init(fill.map { String($0.levels) } ?? "-"),
+                .init(fill?.isComplete == false ? "the book has no more" : "", .warning),
+            ])
+        }
+        return table
+    }
+
+    private func levelTable(largest: Bool) -> TextTable {
+        let (left, right) = largest ? (bids.largest, asks.largest) : (bids.levels, asks.levels)
+        let what = largest ? "largest " : ""
+        var table = TextTable([
+            ("size", .right), ("\(what)bid", .right), ("\(what)ask", .left), ("size", .right),
+        ])
+        for row in 0..<max(left.count, right.count) {
+            let bid = row < left.count ? left[row] : ("", "")
+            let ask = row < right.count ? right[row] : ("", "")
+            table.append([.init(bid.1), .init(bid.0, .bid), .init(ask.0, .ask), .init(ask.1)])
+        }
+        return table
+    }
+}

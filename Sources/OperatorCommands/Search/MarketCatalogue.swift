@@ -1,0 +1,62 @@
+import Instruments
+import MarketState
+import MarketStore
+import Store
+
+/// Everything that can be found: what is stored of instruments, with the names of their assets.
+struct MarketCatalogue: Sendable {
+    let instruments: [Instrument]
+    /// By code.
+    let assets: [Asset: AssetRow]
+    let index: SearchIndex
+
+    /// Reads it.
+    ///
+    /// What moves most counts as most popular, until an hour's scores are there the rank of the asset.
+    init(_ database: Database) async throws {
+        let instruments = try await database.rows(ListInstruments())
+        let assets = try await database.rows(ListAssets()).map(\.asset)
+        let trending = try await database.rows(LatestTrending(limit: 1_000)).map(\.row)
+        self.init(instruments, assets, trending)
+    }
+
+    init(_ instruments: [Instrument], _ rows: [AssetRow], _ trending: [TrendingRow]) {
+        self.instruments = instruments
+        let assets = Dictionary(rows.map { ($0.asset, $0) }) { first, _ in first }
+        let places = Dictionary(trending.enumerated().map { ($1.instrument, $0) }) { first, _ in first }
+        index = SearchIndex(
+            instruments.map { instrument in
+                let asset = assets[MarketCatalogue.common(instrument.base)]
+                // Assets by rank, the first first; within one asset what moves most.
+                let rank = UInt64(clamping: 1_000_000 - Int64(asset?.rank ?? 999_999))
+                let place = UInt64(clamping: 1_000 - (places[instrument.id] ?? 1_000))
+                return SearchEntry(
+                    id: instrument.id, base: instrument.base, quote: instrument.quote, kind: instrument.kind,
+                    name: asset?.name ?? "", category: asset?.categories.joined(separator: " ") ?? "",
+                    popularity: rank * 1_001 + place)
+            })
+        self.assets = assets
+    }
+
+    /// An asset under the code that most of the world has for it.
+    ///
+    /// BitMEX and Kraken say XBT for bitcoin, as ISO 4217 would, and Kraken XDG for dogecoin.
+    static func common(_ asset: Asset) -> Asset {
+        switch asset.rawValue {
+        case "XBT": Asset(rawValue: "BTC")
+        case "XDG": Asset(rawValue: "DOGE")
+        default: asset
+        }
+    }
+
+    /// What is known of an instrument's base asset.
+    func asset(of instrument: Instrument) -> AssetRow? { assets[Self.common(instrument.base)] }
+
+    /// The venues that trade an asset against anything, under whatever code.
+    func venues(of asset: Asset) -> [Venue] {
+        let codes = Set([asset, Self.common(asset)] + ["XBT", "XDG"].map(Asset.init(rawValue:)).filter {
+            Self.common($0) == Self.common(asset)
+        })
+        return Set(codes.flatMap { index.listings(of: $0).map(\.venue) }).sorted()
+    }
+}

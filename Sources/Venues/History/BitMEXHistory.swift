@@ -1,0 +1,77 @@
+import Instruments
+
+/// BitMEX's trades in buckets.
+///
+/// Source: the documentation that ``VenueCandleHistory`` names.
+enum BitMEXHistory {
+    static func url(
+        _ symbol: String, _ seconds: Int64, _ from: Timestamp, _ to: Timestamp, limit: Int
+    ) -> String {
+        // A bucket's time is its end: the first wanted one ends a length after `from`, the last at `to`.
+        let first = from.adding(nanoseconds: seconds * 1_000_000_000)
+        let size = [60: "1m", 300: "5m", 3_600: "1h"][seconds] ?? "1d"
+        return "/api/v1/trade/bucketed?binSize=\(size)&partial=false&symbol=\(URLText.escape(symbol))"
+            + "&count=\(limit)&reverse=false&startTime=\(URLText.escape(first.iso8601(fractionDigits: 3)))"
+            + "&endTime=\(URLText.escape(to.iso8601(fractionDigits: 3)))"
+    }
+
+    /// `[{"timestamp", "symbol", "open", "high", "low", "close", "trades", "volume", "vwap",…},…]`
+    ///
+    /// Volume counts contracts. Neither it nor the value in the coin of settlement is Σ price × size. A bucket
+    /// before the first trade of all has no prices and is left out.
+    static func read(_ scanner: inout JSONScanner, seconds: Int64) throws(ScanError) -> [HistoryCandle] {
+        var candles: [HistoryCandle] = []
+        try scanner.array { scanner throws(ScanError) in
+            if let candle = try readRow(&scanner, seconds: seconds) { candles.append(candle) }
+        }
+        try scanner.expectEnd()
+        return candles
+    }
+
+    private static func readRow(
+        _ scanner: inout JSONScanner, seconds: Int64
+    ) throws(ScanError) -> HistoryCandle? {
+        var end: Timestamp?
+        var prices: [DecimalNumber?] = [nil, nil, nil, nil]
+        var volume = Amount.zero
+        var count: Int64 = 0
+        try scanner.object { scanner, key throws(ScanError) in
+            if scanner.equals(key, "timestamp") {
+                end = Timestamp(iso8601: scanner.bytes(try scanner.text()))
+            } else if scanner.equals(key, "open") {
+                prices[0] = try scanner.anyDecimal()
+            } else if scanner.equals(key, "high") {
+                prices[1] = try scanner.anyDecimal()
+            } else if scanner.equals(key, "low") {
+                prices[2] = try scanner.anyDecimal()
+            } else if scanner.equals(key, "close") {
+                prices[3] = try scanner.anyDecimal()
+            } else if scanner.equals(key, "trades") {
+                count = try scanner.integer()
+            } else if scanner.equals(key, "volume") {
+                volume = try scanner.amount() ?? .zero
+            } else {
+                try scanner.skip()
+            }
+        }
+        guard let end, count >= 0, !volume.isNegative else { throw .malformed }
+        guard let open = prices[0], let high = prices[1], let low = prices[2], let close = prices[3] else {
+            return nil
+        }
+        // The venue opens a bucket with the close before it, which may lie outside of what was traded in it.
+        return HistoryCandle(
+            start: end.adding(nanoseconds: -seconds * 1_000_000_000), open: open, high: max(high, open),
+            low: min(low, open), close: close, volume: volume, notional: nil, takerBuyVolume: nil,
+            tradeCount: count)
+    }
+
+    /// `{"error":{"message":…}}`
+    static func complaint(_ scanner: inout JSONScanner) throws(ScanError) -> String? {
+        var text: String?
+        try scanner.object { scanner, key throws(ScanError) in
+            guard scanner.equals(key, "error") else { return try scanner.skip() }
+            text = try HistoryText.field("message", in: &scanner)
+        }
+        return text
+    }
+}

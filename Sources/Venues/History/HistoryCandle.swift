@@ -1,0 +1,80 @@
+public import Instruments
+
+/// A candle of a venue's history, with its exact numbers.
+public struct HistoryCandle: Hashable, Sendable {
+    /// The first instant that belongs to it.
+    public var start: Timestamp
+    /// First price.
+    public var open: DecimalNumber
+    /// Highest price.
+    public var high: DecimalNumber
+    /// Lowest price.
+    public var low: DecimalNumber
+    /// Last price.
+    public var close: DecimalNumber
+    /// Σ size.
+    public var volume: Amount
+    /// Σ price × size; `nil` where the venue does not say.
+    public var notional: Amount?
+    /// Σ size of the trades whose taker bought; `nil` where the venue does not say.
+    public var takerBuyVolume: Amount?
+    /// Number of trades, not negative.
+    public var tradeCount: Int64
+
+    /// Describes a candle.
+    public init(
+        start: Timestamp, open: DecimalNumber, high: DecimalNumber, low: DecimalNumber, close: DecimalNumber,
+        volume: Amount, notional: Amount?, takerBuyVolume: Amount?, tradeCount: Int64
+    ) {
+        self.start = start
+        self.open = open
+        self.high = high
+        self.low = low
+        self.close = close
+        self.volume = volume
+        self.notional = notional
+        self.takerBuyVolume = takerBuyVolume
+        self.tradeCount = tradeCount
+    }
+}
+
+/// One request of a venue's history and what its answer is about.
+public struct HistoryPage: Hashable, Sendable {
+    /// Where to GET it.
+    public let url: String
+    /// The first start that it covers.
+    public let from: Timestamp
+    /// The first start that it does not cover.
+    public let to: Timestamp
+    /// The length of its candles in seconds.
+    public let seconds: Int64
+}
+
+/// How often a venue may be asked for candles.
+public struct HistoryPace: Hashable, Sendable {
+    /// Units that may be used at once, at least `cost`.
+    public let capacity: Int
+    /// Nanoseconds after which one unit comes back.
+    public let refillEvery: Int64
+    /// Units that one page costs.
+    public let cost: Int
+}
+
+/// Why a venue's answer has no candles.
+public enum HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Not what the venue documents.
+    case malformed
+    /// The venue asks for patience in the text of an answer.
+    case busy(String)
+    /// The venue refuses, in its words.
+    case refused(String)
+
+    /// One clause for a person.
+    public var description: String {
+        switch self {
+        case .malformed: "the answer is not what the venue documents"
+        case .busy(let text): "the venue asks for patience: \(text)"
+        case .refused(let text): "the venue refuses: \(text)"
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Instruments
+
+/// Kraken's OHLC data.
+///
+/// Source: the documentation that ``VenueCandleHistory`` names.
+enum KrakenHistory {
+    static func url(_ symbol: String, _ seconds: Int64, _ from: Timestamp) -> String {
+        // `since` is excluded. REST takes both spellings of an asset without the slash between them.
+        let pair = URLText.escape(symbol.filter { $0 != "/" })
+        let since = from.nanoseconds / 1_000_000_000 - 1
+        return "/0/public/OHLC?pair=\(pair)&interval=\(seconds / 60)&since=\(since)"
+    }
+
+    /// `{"error":[],"result":{"PAIR":[[time, open, high, low, close, vwap, volume, count],…],"last":…}}`
+    ///
+    /// The last row is of the interval that goes on and is left out.
+    static func read(_ scanner: inout JSONScanner) throws(ScanError) -> [HistoryCandle] {
+        var candles: [HistoryCandle]?
+        try scanner.object { scanner, key throws(ScanError) in
+            guard scanner.equals(key, "result") else { return try readError(&scanner, key) }
+            try scanner.object { scanner, key throws(ScanError) in
+                if scanner.equals(key, "last") { return try scanner.skip() }
+                var rows: [HistoryCandle] = []
+                try scanner.array { scanner throws(ScanError) in rows.append(try readRow(&scanner)) }
+                candles = rows.dropLast()
+            }
+        }
+        try scanner.expectEnd()
+        guard let candles else { throw .malformed }
+        return candles
+    }
+
+    /// An answer with an error is no answer.
+    private static func readError(_ scanner: inout JSONScanner, _ key: JSONText) throws(ScanError) {
+        guard scanner.equals(key, "error") else { return try scanner.skip() }
+        var isEmpty = true
+        try scanner.array { scanner throws(ScanError) in
+            isEmpty = false
+            try scanner.skip()
+        }
+        guard isEmpty else { throw .malformed }
+    }
+
+    private static func readRow(_ scanner: inout JSONScanner) throws(ScanError) -> HistoryCandle {
+        var seconds: Int64 = 0
+        var prices: [DecimalNumber] = []
+        var volume = Amount.zero
+        var count: Int64 = -1
+        try scanner.row(8) { scanner, place throws(ScanError) in
+            switch place {
+            case 0: seconds = try scanner.integer()
+            case 1...4: prices.append(try scanner.rawDecimal())
+            case 6: volume = try scanner.volume()
+            case 7: count = try scanner.integer()
+            default: try scanner.skip()
+            }
+        }
+        let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow, prices.count == 4, count >= 0 else { throw .malformed }
+        // The average price is rounded, so that Σ price × size is not to be had from it.
+        return HistoryCandle(
+            start: Timestamp(nanoseconds: nanoseconds), open: prices[0], high: prices[1], low: prices[2],
+            close: prices[3], volume: volume, notional: nil, takerBuyVolume: nil, tradeCount: count)
+    }
+
+    /// The first of the errors.
+    static func complaint(_ scanner: inout JSONScanner) throws(ScanError) -> String? {
+        var text: String?
+        try scanner.object { scanner, key throws(ScanError) in
+            guard scanner.equals(key, "error") else { return try scanner.skip() }
+            try scanner.array { scanner throws(ScanError) in
+                let next = scanner.string(try scanner.text())
+                text = text ?? next
+            }
+        }
+        return text
+    }
+}
