@@ -58,7 +58,8 @@ struct FireTests {
         let database = try await Alerts.database()
         let claims = try await Alerts.claims("a", database)
         let rules = try await database.add([try Alerts.rule(1), try Alerts.rule(2)])
-        #expect(try await database.save([RuleState(of: rules[0], state: [], isDone: true)], under: claims) == 1)
+        #expect(
+            try await database.save([RuleState(of: rules[0], state: [], isDone: true)], under: claims) == 1)
         let now = Alerts.now
         _ = try await database.transaction { session in
             try session.deleteRules([rules[1].id], of: Alerts.user, at: now)
@@ -136,7 +137,14 @@ struct FireTests {
 
 private struct ExpireLeases: Statement {
     typealias Row = Void
-    static let sql = "UPDATE market.lease SET expires_at = '-infinity' WHERE owner = $1"
+    static let sql = """
+        WITH held AS (
+            SELECT service, shard FROM market.lease WHERE owner = $1
+            ORDER BY shard FOR NO KEY UPDATE
+        )
+        UPDATE market.lease AS lease SET expires_at = '-infinity'
+        FROM held WHERE lease.service = held.service AND lease.shard = held.shard
+        """
     let instance: String
     func bind(_ parameters: inout Parameters) { parameters.append(instance) }
 }

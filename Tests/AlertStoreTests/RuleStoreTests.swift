@@ -81,7 +81,8 @@ struct RuleStoreTests {
         let database = try await Alerts.database()
         let claims = try await Alerts.claims("a", database)
         let rule = try await database.add([try Alerts.rule(1)])[0]
-        #expect(try await database.fire(Alerts.firing(of: rule, epoch: 1, state: [9]), under: claims) == .fired)
+        #expect(
+            try await database.fire(Alerts.firing(of: rule, epoch: 1, state: [9]), under: claims) == .fired)
         let noted = try await database.edit(rule.id, expecting: 1) { old throws(RuleFault) in
             try old.merging(json: Array(#"{"note":"higher"}"#.utf8))
         }
@@ -151,11 +152,11 @@ struct RuleStoreTests {
         #expect(try await database.rows(ListRules(of: Alerts.user)).count == 13)
         let some = try await database.rows(ListRules(of: Alerts.user))[0]
         _ = try await database.set(some.id, enabled: false)
-        let many = try (500..<503).map { try Alerts.rule($0) }
+        let many = try (5_000..<5_003).map { try Alerts.rule($0) }
         let refused = await refusal { try await database.add(many, limit: 13) }
         #expect(refused?.reason == .tooMany(limit: 13, enabled: 12, asked: 3))
         #expect(refused?.index == 1)
-        #expect(try await database.add([try Alerts.rule(600)], isEnabled: false, limit: 1).count == 1)
+        #expect(try await database.add([try Alerts.rule(6_000)], isEnabled: false, limit: 1).count == 1)
         await database.close()
     }
 

@@ -6,7 +6,7 @@ enum M0001_Rules: Migration {
     static let name = "rules"
     static let sql = """
         CREATE TABLE alerts.rule_clock (
-            only boolean PRIMARY KEY DEFAULT true CHECK (only),
+            singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
             change bigint NOT NULL DEFAULT 0
         );
         INSERT INTO alerts.rule_clock DEFAULT VALUES;
