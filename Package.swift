@@ -229,7 +229,7 @@ let package = Package(
             [
                 "OperatorCommands", "VenueSimulation", "Operations", "Bus", "BusBroker", "Wire",
                 "MarketState", "MarketData", "Instruments", "Venues", "Recordings", "Support",
-                lifecycle, logging, nioCore, nioPosix, "MarketStore",
+                lifecycle, logging, nioCore, nioPosix, "MarketStore", "Store",
             ]),
         tests(
             "IntegrationTests",

@@ -13,8 +13,8 @@ enum Alerts {
     static let bitcoin = InstrumentID(venue: .kraken, symbol: "BTC/USD")
     static let service = "alert-evaluator"
     static let user = UserID.localOperator
-    /// 2026-01-01T00:00:00Z.
-    static let now = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
+    /// 2026-01-01T00:00:00.000001Z, and some that no `timestamptz` keeps.
+    static let now = Timestamp(nanoseconds: 1_767_225_600_000_001_234)
 
     static func database(connections: Int = 6) async throws -> Database {
         try await databaseWithConfiguration(connections: connections).0

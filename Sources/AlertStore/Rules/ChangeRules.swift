@@ -20,6 +20,7 @@ extension Session {
     public func addRules(
         _ rules: [AlertRule], of user: UserID, isEnabled: Bool = true, limits: RuleLimits, at now: Timestamp
     ) throws(StoreError) -> [StoredRule] {
+        let now = now.stored
         try lock(user)
         let admission = try RuleAdmission(rules, of: user, at: now, in: self)
         let ids = try freshKeys(rules)
@@ -115,7 +116,7 @@ extension Session {
         var deleted = rules
         for index in deleted.indices {
             deleted[index].isEnabled = false
-            deleted[index].deleted = now
+            deleted[index].deleted = now.stored
         }
         return try write(deleted, insteadOf: rules, .deleted, RuleLimits(), now)
     }
@@ -144,6 +145,7 @@ extension Session {
     ) throws(StoreError) -> [StoredRule] {
         let asked = changed.count(where: \.isActive) - rules.count(where: \.isActive)
         guard let user = rules.first?.user, changed != rules else { return rules }
+        let now = now.stored
         if asked > 0 { try checkLimit(limits, of: user, asked: asked, index: 0) }
         let change = try nextChange()
         var written = changed
@@ -193,6 +195,14 @@ extension Session {
             throw .unexpectedAnswer(statement: "NextChange", status: "no row")
         }
         return change
+    }
+}
+
+extension Timestamp {
+    /// As a `timestamptz` keeps it, so that what a change returns equals what is read later.
+    fileprivate var stored: Timestamp {
+        let (microseconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000)
+        return Timestamp(nanoseconds: (rest < 0 ? microseconds - 1 : microseconds) * 1_000)
     }
 }
 

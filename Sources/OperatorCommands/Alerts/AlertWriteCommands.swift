@@ -21,8 +21,8 @@ struct AlertCreateCommand: AsyncParsableCommand {
     func run() async throws {
         let now = Timestamp.now
         var random = SystemRandomNumberGenerator()
-        let rule = try AlertRule(json: flags.json, id: AlertRule.newID(at: now, using: &random))
-            .withKey(at: now, using: &random)
+        let id = AlertRule.newID(at: now, using: &random)
+        let rule = try AlertRule(json: flags.json, id: id).withKey(id)
         let user = store.user
         let rows = try await store.use { database in
             try await database.transaction { session in
@@ -135,7 +135,9 @@ struct AlertImportCommand: AsyncParsableCommand {
         let now = Timestamp.now
         var random = SystemRandomNumberGenerator()
         let file = try RuleFile(path: file)
-        let rules = file.rules.map { $0.withKey(at: now, using: &random) }
+        // In the order of the file, so that a list has it too.
+        let ids = file.rules.map { _ in AlertRule.newID(at: now, using: &random) }.sorted()
+        let rules = zip(file.rules, ids).map { $0.withKey($1) }
         let (user, isEnabled) = (store.user, !disabled)
         let rows = try await store.use(file) { database in
             try await database.transaction { session in
