@@ -81,6 +81,9 @@ let package = Package(
             "Bus", ["CZeroMQ", "Threads", "Wire", "Instruments", "MarketData", lifecycle, logging, metrics]),
         library("Store", ["CPostgres", "CLinux", "Threads", lifecycle, logging, metrics]),
         library("MarketStore", ["Store", "Instruments", "MarketData", "MarketState"]),
+        library("AccountStore", ["Store"]),
+        library(
+            "AlertStore", ["AccountStore", "Alerting", "Instruments", "MarketStore", "Store", logging]),
         library(
             "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
         library("Recordings", ["CZlib", "Instruments", "MarketData"]),
@@ -123,7 +126,7 @@ let package = Package(
             [
                 "CLinux", "Instruments", "MarketData", "MarketState", "Wire", "Bus", "Store",
                 "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
-                "LedgerFiles",
+                "LedgerFiles", "AccountStore", "AlertStore",
                 "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
                 nioPosix,
             ]),
@@ -182,6 +185,12 @@ let package = Package(
         tests(
             "StoreTests",
             ["Store", "MarketStore", "MarketData", "Instruments", "Support", lifecycle, logging]),
+        tests(
+            "AlertStoreTests",
+            [
+                "AlertStore", "AccountStore", "Alerting", "MarketStore", "MarketData", "Instruments",
+                "Store", "Support", logging,
+            ]),
         tests(
             "WebTests",
             ["Web", "Support", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging]),

@@ -8,21 +8,53 @@ extension AlertRule {
 
     /// Reads a rule in the form of import and export: one JSON object.
     ///
+    /// - Parameters:
+    ///   - bytes: UTF-8.
+    ///   - id: What the rule is called when the object has no `id`; without it that is a fault.
     /// - Throws: ``RuleFault`` naming the field, what was given and what is accepted.
-    public init(json bytes: [UInt8]) throws(RuleFault) {
-        let node: JSONNode
+    public init(json bytes: [UInt8], id: RuleID? = nil) throws(RuleFault) {
+        try self.init(try AlertRule.node(bytes), id: id)
+    }
+
+    /// The rule with the fields of a JSON object in place of its own, and without those that are null there.
+    ///
+    /// Only whole fields of the outer object: a condition is replaced, not mixed.
+    ///
+    /// - Throws: ``RuleFault`` naming the field, what was given and what is accepted; a change of `id` is
+    ///   one.
+    public func merging(json patch: [UInt8]) throws(RuleFault) -> AlertRule {
+        guard case .object(let changes) = try AlertRule.node(patch),
+            case .object(var members) = try AlertRule.node(Array(json.utf8))
+        else { throw RuleFault(field: "", value: "no object", accepted: "a JSON object") }
+        for change in changes {
+            if let place = members.firstIndex(where: { $0.key == change.key }) {
+                members[place] = change
+            } else {
+                members.append(change)
+            }
+        }
+        let merged = try AlertRule(.object(members), id: nil)
+        guard merged.id == id else {
+            throw RuleFault(field: "id", value: "\"\(merged.id)\"", accepted: "the id that it has, \(id)")
+        }
+        return merged
+    }
+
+    private static func node(_ bytes: [UInt8]) throws(RuleFault) -> JSONNode {
         do throws(JSONFault) {
-            node = try JSONReader.read(bytes)
+            return try JSONReader.read(bytes)
         } catch {
             throw RuleFault(
                 field: "", value: "no JSON at byte \(error.offset) (\(error.reason))",
                 accepted: "a JSON object")
         }
+    }
+
+    private init(_ node: JSONNode, id fallback: RuleID?) throws(RuleFault) {
         var fields = try FieldReader(node, path: "", accepted: "a JSON object")
         let words = "a text of 1...128 bytes without control characters"
-        guard let id = try fields.text("id", words).flatMap({ RuleID($0) }) else {
-            throw fields.fault("id", words)
-        }
+        let given = try fields.text("id", words)
+        guard let id = given.map({ RuleID($0) }) ?? fallback else { throw fields.fault("id", words) }
         guard let shape = fields.node("condition") else {
             throw fields.fault("condition", ConditionReader.accepted)
         }

@@ -7,7 +7,13 @@ import Recordings
 public struct AlertCommand: AsyncParsableCommand {
     /// How the parser presents it.
     public static let configuration = CommandConfiguration(
-        commandName: "alert", abstract: "Price alerts.", subcommands: [AlertBacktestCommand.self])
+        commandName: "alert", abstract: "Price alerts.",
+        subcommands: [
+            AlertCreateCommand.self, AlertListCommand.self, AlertShowCommand.self, AlertEditCommand.self,
+            AlertEnableCommand.self, AlertDisableCommand.self, AlertDeleteCommand.self,
+            AlertHistoryCommand.self, AlertExportCommand.self, AlertImportCommand.self,
+            AlertBacktestCommand.self,
+        ])
 
     /// An unconfigured command, for the parser.
     public init() {}

@@ -40,6 +40,15 @@ struct RuleFile {
 
     /// The error of an instrument that the data does not have, with the nearest names.
     func unknownInstrument(_ index: Int, _ id: InstrumentID, known: [InstrumentID]) -> CommandFailure {
+        let line = file.fault(
+            lines[index],
+            "field \"instrument\" is \"\(id)\", which is not in the data: "
+                + "nearest are \(RuleFile.nearest(to: id, known: known))")
+        return CommandFailure(.notFound, line.description)
+    }
+
+    /// The known names that are nearest to one: of its venue, else of any, else some.
+    static func nearest(to id: InstrumentID, known: [InstrumentID]) -> String {
         let symbols = Set(known.filter { $0.venue == id.venue }.map(\.symbol))
         let near = InstrumentNames.nearest(to: id.symbol, among: symbols).map { "\(id.venue):\($0)" }
         let others = InstrumentNames.nearest(to: id.symbol, among: known.map(\.symbol)).flatMap { symbol in
@@ -47,10 +56,6 @@ struct RuleFile {
         }
         let some = known.sorted().prefix(8).map(\.description)
         let names = !near.isEmpty ? near : !others.isEmpty ? others : some
-        let line = file.fault(
-            lines[index],
-            "field \"instrument\" is \"\(id)\", which is not in the data: nearest are \(names.joined(separator: ", "))"
-        )
-        return CommandFailure(.notFound, line.description)
+        return names.joined(separator: ", ")
     }
 }

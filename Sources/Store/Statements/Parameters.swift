@@ -33,6 +33,10 @@ public struct Parameters: Sendable {
     public mutating func append(timestamp unixNanoseconds: Int64?) {
         appendValue(unixNanoseconds.map(TimestampValue.init))
     }
+    /// Appends a `uuid`.
+    public mutating func append(_ value: UniqueID?) { appendValue(value) }
+    /// Appends a `uuid[]`.
+    public mutating func append(_ values: [UniqueID]) { appendArray(values) }
     /// Appends a `bigint[]`.
     public mutating func append(_ values: [Int64]) { appendArray(values) }
     /// Appends an `integer[]`.

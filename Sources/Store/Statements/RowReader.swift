@@ -49,6 +49,15 @@ public struct RowReader: ~Copyable {
     public mutating func bytesOrNil() throws(StoreError) -> [UInt8]? {
         try value(SQLType.bytea).map(Array.init)
     }
+    /// Reads a `uuid`.
+    public mutating func uniqueID() throws(StoreError) -> UniqueID { try required(uniqueIDOrNil()) }
+    /// Reads a `uuid` or NULL.
+    public mutating func uniqueIDOrNil() throws(StoreError) -> UniqueID? {
+        guard let bytes = try value(SQLType.uuid) else { return nil }
+        guard bytes.count == 16 else { throw problem(.malformed(bytes: bytes.count)) }
+        return UniqueID(
+            high: BigEndian.read(UInt64.self, bytes, at: 0), low: BigEndian.read(UInt64.self, bytes, at: 8))
+    }
     /// Reads a `numeric`; NaN and the infinities are refused.
     public mutating func numeric() throws(StoreError) -> Numeric { try required(numericOrNil()) }
     /// Reads a `numeric` or NULL; NaN and the infinities are refused.

@@ -18,6 +18,8 @@ enum SQLType {
     static let int8Array: UInt32 = 1016
     static let textArray: UInt32 = 1009
     static let numericArray: UInt32 = 1231
+    static let uuid: UInt32 = 2950
+    static let uuidArray: UInt32 = 2951
 
     /// Microseconds from the Unix epoch to 2000-01-01, where PostgreSQL's timestamps begin.
     static let epochMicroseconds: Int64 = 946_684_800_000_000

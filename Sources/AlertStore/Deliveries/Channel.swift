@@ -1,0 +1,106 @@
+public import AccountStore
+public import Instruments
+public import Store
+
+/// How a channel tells.
+public enum ChannelKind: String, Hashable, Sendable, CaseIterable {
+    /// An HTTP request of Standard Webhooks.
+    case webhook
+    /// A letter.
+    case email
+    /// A Telegram bot.
+    case telegram
+    /// A topic of ntfy.
+    case ntfy
+    /// A Slack webhook.
+    case slack
+    /// A Discord webhook.
+    case discord
+    /// Apple's push service.
+    case apns
+    /// A browser.
+    case webPush = "web_push"
+    /// A program on this machine.
+    case command
+}
+
+/// Keys, tokens and passwords as JSON, which no description ever shows.
+public struct ChannelSecrets: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    /// The JSON.
+    ///
+    /// For the one who sends.
+    public let json: String
+
+    /// Takes JSON.
+    public init(json: String) { self.json = json }
+
+    /// The same for all.
+    public var description: String { "(secret)" }
+    /// The same for all.
+    public var debugDescription: String { description }
+    /// Without children, so that no dump shows it.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Where a user is told.
+public struct Channel: Hashable, Sendable {
+    /// The key.
+    public var id: UniqueID
+    /// Whose.
+    public var user: UserID
+    /// Unique for the user, 1...64 bytes; what rules call it.
+    public var name: String
+    /// How it tells.
+    public var kind: ChannelKind
+    /// What may be shown, as JSON.
+    public var settings: String
+    /// What may not.
+    public var secrets: ChannelSecrets
+    /// When it was made.
+    public var created: Timestamp
+    /// Since when something may be sent; `nil` for not yet.
+    public var verified: Timestamp?
+    /// Since when nothing is sent any more.
+    public var disabled: Timestamp?
+
+    /// Whether something may be sent.
+    public var isUsable: Bool { verified != nil && disabled == nil }
+
+    /// Describes a channel.
+    public init(
+        id: UniqueID, user: UserID, name: String, kind: ChannelKind, settings: String = "{}",
+        secrets: ChannelSecrets = ChannelSecrets(json: "{}"), created: Timestamp, verified: Timestamp? = nil,
+        disabled: Timestamp? = nil
+    ) {
+        self.id = id
+        self.user = user
+        self.name = name
+        self.kind = kind
+        self.settings = settings
+        self.secrets = secrets
+        self.created = created
+        self.verified = verified
+        self.disabled = disabled
+    }
+}
+
+/// The columns of a channel, and how they are read.
+enum ChannelColumns {
+    static let list = """
+        channel.channel_id, channel.user_id, channel.name, channel.kind, channel.settings::text, \
+        channel.secrets::text, channel.created_at, channel.verified_at, channel.disabled_at
+        """
+
+    static func read(_ row: inout RowReader) throws(StoreError) -> Channel {
+        let id = try row.uniqueID()
+        let user = UserID(rawValue: try row.uniqueID())
+        let name = try row.text()
+        guard let kind = ChannelKind(rawValue: try row.text()) else { throw row.refusal() }
+        return Channel(
+            id: id, user: user, name: name, kind: kind, settings: try row.text(),
+            secrets: ChannelSecrets(json: try row.text()), created: try row.time(),
+            verified: try row.timeOrNil(), disabled: try row.timeOrNil())
+    }
+}

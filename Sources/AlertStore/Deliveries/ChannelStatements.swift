@@ -1,0 +1,62 @@
+public import AccountStore
+import Instruments
+public import Store
+
+/// The channels of a user by name.
+public struct ListChannels: Statement {
+    /// The statement's text.
+    public static let sql = """
+        SELECT \(ChannelColumns.list) FROM alerts.channel AS channel WHERE user_id = $1 ORDER BY name
+        """
+
+    private let user: UserID
+
+    /// Names the user.
+    public init(of user: UserID) { self.user = user }
+
+    /// Appends the key.
+    public func bind(_ parameters: inout Parameters) { parameters.append(user.rawValue) }
+
+    /// Reads a channel.
+    public static func decode(_ row: inout RowReader) throws(StoreError) -> Channel {
+        try ChannelColumns.read(&row)
+    }
+}
+
+/// Stores a channel; one with the same key is replaced, a second one of the same name refused (23505).
+///
+/// `execute` returns 1, or 0 when the key is another user's.
+public struct PutChannel: Statement {
+    /// No rows.
+    public typealias Row = Void
+
+    /// The statement's text.
+    public static let sql = """
+        INSERT INTO alerts.channel AS old (
+            channel_id, user_id, name, kind, settings, secrets, created_at, verified_at, disabled_at)
+        VALUES ($1, $2, $3, $4, $5::text::json, $6::text::json, $7, $8, $9)
+        ON CONFLICT (channel_id) DO UPDATE SET
+            name = excluded.name, kind = excluded.kind, settings = excluded.settings,
+            secrets = excluded.secrets, verified_at = excluded.verified_at,
+            disabled_at = excluded.disabled_at
+        WHERE old.user_id = excluded.user_id
+        """
+
+    private let channel: Channel
+
+    /// Takes a channel.
+    public init(_ channel: Channel) { self.channel = channel }
+
+    /// Appends one parameter per column.
+    public func bind(_ parameters: inout Parameters) {
+        parameters.append(channel.id)
+        parameters.append(channel.user.rawValue)
+        parameters.append(channel.name)
+        parameters.append(channel.kind.rawValue)
+        parameters.append(channel.settings)
+        parameters.append(channel.secrets.json)
+        parameters.append(timestamp: channel.created.nanoseconds)
+        parameters.append(timestamp: channel.verified?.nanoseconds)
+        parameters.append(timestamp: channel.disabled?.nanoseconds)
+    }
+}

@@ -1,0 +1,79 @@
+public import Alerting
+public import Instruments
+public import MarketStore
+public import Store
+
+/// One firing of a rule, to be stored once.
+public struct FiringRow: Hashable, Sendable {
+    /// Which rule.
+    public var rule: UniqueID
+    /// The rule's version that was evaluated; another one in force refuses the firing.
+    public var version: Int64
+    /// Which firing of the rule, from 1: one more than the stored ``StoredRule/epoch``.
+    public var epoch: Int64
+    /// Which lease allows it: the rule's ``StoredRule/shard``.
+    public var shard: Shard
+    /// What the evaluator remembers of the rule from now on.
+    public var state: [UInt8]
+    /// The rule fires no more.
+    public var isDone: Bool
+    /// Of what; `nil` for conditions that are not about one.
+    public var instrument: InstrumentID?
+    /// Why it fired, one sentence.
+    public var reason: String
+    /// The value that fired it.
+    public var price: DecimalNumber?
+    /// The value before.
+    public var previous: DecimalNumber?
+    /// The level that was passed.
+    public var level: DecimalNumber?
+    /// The trade that fired it.
+    public var tradeID: String?
+    /// When it happened by the venue.
+    public var venueTime: Timestamp
+    /// When we read what fired it.
+    public var receivedTime: Timestamp
+    /// The number of the message that fired it; 0 outside a stream.
+    public var sequence: UInt64
+    /// Nanoseconds by which it was found too late, after a gap.
+    public var lateBy: Int64
+
+    /// Takes what an engine said of a stored rule.
+    ///
+    /// - Parameters:
+    ///   - firing: The engine's.
+    ///   - rule: As it was when the engine got it.
+    ///   - state: What the evaluator remembers of the rule from now on, at most 64 KiB.
+    ///   - isDone: The rule fires no more.
+    public init(_ firing: Firing, of rule: StoredRule, state: [UInt8], isDone: Bool) {
+        self.rule = rule.id
+        version = rule.version
+        epoch = Int64(firing.epoch)
+        shard = rule.shard
+        self.state = state
+        self.isDone = isDone
+        instrument = rule.rule.instrument
+        if case .listed(let id) = firing.cause { instrument = id }
+        reason = firing.reason
+        price = firing.price
+        previous = firing.previous
+        level = firing.level
+        tradeID = firing.tradeID
+        venueTime = firing.venueTime
+        receivedTime = firing.receivedTime
+        sequence = firing.sequence
+        lateBy = firing.lateBy
+    }
+}
+
+/// What became of a firing.
+public enum FireResult: String, Hashable, Sendable, CaseIterable {
+    /// It is stored now, with its deliveries, and the rule's state with it.
+    case fired
+    /// It was stored before, by whomever: that is the same as `fired`, found out later.
+    case alreadyFired
+    /// The owner changed the rule meanwhile, or another firing is due first: read the rule again.
+    case ruleChanged
+    /// The writer no longer holds the shard: forget its rules.
+    case leaseLost
+}

@@ -1,0 +1,227 @@
+public import AccountStore
+public import Alerting
+public import Instruments
+public import Store
+
+extension Session {
+    /// Stores rules of a user, all or none.
+    ///
+    /// Inside a transaction only.
+    ///
+    /// - Parameters:
+    ///   - rules: Their ids are canonical UUIDs that no rule has or had, see
+    ///     ``UniqueID/init(version7At:using:)``.
+    ///   - user: Whose.
+    ///   - isEnabled: Whether they are to be evaluated from now on.
+    ///   - limits: What the user may have.
+    ///   - now: The time of the change.
+    /// - Returns: The rules as they are stored.
+    /// - Throws: ``StoreError``; ``RuleRefused`` as its ``StoreError/bodyError``.
+    public func addRules(
+        _ rules: [AlertRule], of user: UserID, isEnabled: Bool = true, limits: RuleLimits, at now: Timestamp
+    ) throws(StoreError) -> [StoredRule] {
+        let now = now.stored
+        try lock(user)
+        let admission = try RuleAdmission(rules, of: user, at: now, in: self)
+        let ids = try freshKeys(rules)
+        for (index, rule) in rules.enumerated() { try admission.check(rule, index: index) }
+        if isEnabled { try checkLimit(limits, of: user, asked: rules.count, index: nil) }
+        guard !rules.isEmpty else { return [] }
+        let change = try nextChange()
+        var batch = StatementBatch()
+        var stored: [StoredRule] = []
+        for (id, rule) in zip(ids, rules) {
+            let row = StoredRule(
+                id: id, user: user, rule: rule, shard: .init(of: rule), isEnabled: isEnabled, version: 1,
+                change: change, epoch: 0, created: now, updated: now)
+            batch.append(InsertRule(rule: row))
+            stored.append(row)
+        }
+        try send(batch)
+        return stored
+    }
+
+    /// Changes what rules of a user say, all or none.
+    ///
+    /// Inside a transaction only.
+    /// A rule keeps its state when nothing changed that decides; else it begins anew, as if it had just been
+    /// made. How often it fired is kept in any case.
+    ///
+    /// - Parameters:
+    ///   - ids: Which.
+    ///   - user: Whose.
+    ///   - expected: The version that must be in force; `nil` for any.
+    ///   - limits: What the user may have.
+    ///   - now: The time of the change.
+    ///   - edit: Makes the new rule of the old one, and keeps its id.
+    /// - Returns: The rules as they are now, by key.
+    /// - Throws: ``StoreError``; ``RuleRefused`` as its ``StoreError/bodyError``.
+    public func editRules(
+        _ ids: [UniqueID], of user: UserID, expecting expected: Int64? = nil, limits: RuleLimits,
+        at now: Timestamp, by edit: (AlertRule) throws(RuleFault) -> AlertRule
+    ) throws(StoreError) -> [StoredRule] {
+        let rules = try lock(ids, of: user)
+        var edited: [StoredRule] = []
+        for (index, rule) in rules.enumerated() {
+            if let expected, expected != rule.version {
+                throw .body(RuleRefused(index: index, .changedMeanwhile(rule.id, version: rule.version)))
+            }
+            var next = rule
+            do throws(RuleFault) {
+                next.rule = try edit(rule.rule)
+            } catch {
+                throw .body(RuleRefused(index: index, .fault(error)))
+            }
+            next.rule.id = rule.rule.id
+            next.shard = .init(of: next.rule)
+            if !next.rule.decides(like: rule.rule) { next.beginAnew() }
+            edited.append(next)
+        }
+        let admission = try RuleAdmission(edited.map(\.rule), of: user, at: now, in: self)
+        for (index, rule) in edited.enumerated() { try admission.check(rule.rule, index: index) }
+        return try write(edited, insteadOf: rules, .edited, limits, now)
+    }
+
+    /// Switches rules of a user on or off, all or none.
+    ///
+    /// Inside a transaction only.
+    /// A rule that is switched on begins anew, as if it had just been made; one that is as wanted stays as it
+    /// is.
+    ///
+    /// - Throws: ``StoreError``; ``RuleRefused`` as its ``StoreError/bodyError``.
+    public func setRules(
+        _ ids: [UniqueID], enabled isEnabled: Bool, of user: UserID, limits: RuleLimits, at now: Timestamp
+    ) throws(StoreError) -> [StoredRule] {
+        let rules = try lock(ids, of: user)
+        var changed = rules
+        let admission = try RuleAdmission(rules.map(\.rule), of: user, at: now, in: self)
+        for (index, rule) in rules.enumerated() where isEnabled ? !rule.isActive : rule.isEnabled {
+            changed[index].isEnabled = isEnabled
+            guard isEnabled else { continue }
+            changed[index].beginAnew()
+            try admission.check(rule.rule, index: index)
+        }
+        return try write(changed, insteadOf: rules, isEnabled ? .enabled : .disabled, limits, now)
+    }
+
+    /// Deletes rules of a user, all or none; their history stays.
+    ///
+    /// Inside a transaction only.
+    ///
+    /// - Throws: ``StoreError``; ``RuleRefused`` as its ``StoreError/bodyError``.
+    public func deleteRules(
+        _ ids: [UniqueID], of user: UserID, at now: Timestamp
+    ) throws(StoreError) -> [StoredRule] {
+        let rules = try lock(ids, of: user)
+        var deleted = rules
+        for index in deleted.indices {
+            deleted[index].isEnabled = false
+            deleted[index].deleted = now.stored
+        }
+        return try write(deleted, insteadOf: rules, .deleted, RuleLimits(), now)
+    }
+}
+
+extension Session {
+    /// Two writers of one user wait for each other here, so that both see the number that they may not exceed.
+    private func lock(_ user: UserID) throws(StoreError) {
+        guard try first(LockUser(user)) != nil else { throw .body(RuleRefused(index: 0, .noSuchUser)) }
+    }
+
+    /// The rules in the order of their keys, locked.
+    private func lock(_ ids: [UniqueID], of user: UserID) throws(StoreError) -> [StoredRule] {
+        try lock(user)
+        let rules = try rows(LockRules(ids: ids, user: user))
+        let found = Set(rules.map(\.id))
+        if let index = ids.firstIndex(where: { !found.contains($0) }) {
+            throw .body(RuleRefused(index: index, .noSuchRule(ids[index].description)))
+        }
+        return rules
+    }
+
+    private func write(
+        _ changed: [StoredRule], insteadOf rules: [StoredRule], _ kind: RuleEvent.Kind, _ limits: RuleLimits,
+        _ now: Timestamp
+    ) throws(StoreError) -> [StoredRule] {
+        let asked = changed.count(where: \.isActive) - rules.count(where: \.isActive)
+        guard let user = rules.first?.user, changed != rules else { return rules }
+        let now = now.stored
+        if asked > 0 { try checkLimit(limits, of: user, asked: asked, index: 0) }
+        let change = try nextChange()
+        var written = changed
+        var batch = StatementBatch()
+        for index in written.indices where changed[index] != rules[index] {
+            written[index].version += 1
+            written[index].change = change
+            written[index].updated = now
+            batch.append(UpdateRule(rule: written[index], kind: kind))
+        }
+        try send(batch)
+        return written
+    }
+
+    /// The keys of new rules, none of them taken or given twice.
+    private func freshKeys(_ rules: [AlertRule]) throws(StoreError) -> [UniqueID] {
+        var ids: [UniqueID] = []
+        var seen: Set<UniqueID> = []
+        func refuse(_ index: Int, _ accepted: String) -> StoreError {
+            let fault = RuleFault(field: "id", value: "\"\(rules[index].id)\"", accepted: accepted)
+            return .body(RuleRefused(index: index, .fault(fault)))
+        }
+        for (index, rule) in rules.enumerated() {
+            guard let id = UniqueID(rule.id.description) else { throw refuse(index, "a UUID in lower case") }
+            guard seen.insert(id).inserted else { throw refuse(index, "an id used once") }
+            ids.append(id)
+        }
+        let taken = Set(try self.rows(TakenKeys(ids: ids)))
+        if let index = ids.firstIndex(where: { taken.contains($0) }) {
+            throw refuse(index, "an id that no rule has or had; an edit changes a rule")
+        }
+        return ids
+    }
+
+    /// The index is of the rule to name; `nil` for the first that is too many.
+    private func checkLimit(
+        _ limits: RuleLimits, of user: UserID, asked: Int, index: Int?
+    ) throws(StoreError) {
+        let enabled = try first(CountEnabled(user: user)) ?? 0
+        guard enabled + asked > limits.enabled else { return }
+        let reason = RuleRefused.Reason.tooMany(limit: limits.enabled, enabled: enabled, asked: asked)
+        throw .body(RuleRefused(index: index ?? max(limits.enabled - enabled, 0), reason))
+    }
+
+    private func nextChange() throws(StoreError) -> Int64 {
+        guard let change = try first(NextChange()) else {
+            throw .unexpectedAnswer(statement: "NextChange", status: "no row")
+        }
+        return change
+    }
+}
+
+extension Timestamp {
+    /// As a `timestamptz` keeps it, so that what a change returns equals what is read later.
+    fileprivate var stored: Timestamp {
+        let (microseconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000)
+        return Timestamp(nanoseconds: (rest < 0 ? microseconds - 1 : microseconds) * 1_000)
+    }
+}
+
+extension StoredRule {
+    /// Forgets what the evaluator knew.
+    fileprivate mutating func beginAnew() {
+        state = nil
+        done = nil
+    }
+}
+
+extension AlertRule {
+    /// Whether both fire at the same times.
+    fileprivate func decides(like other: AlertRule) -> Bool {
+        var plain = other
+        plain.note = note
+        plain.tags = tags
+        plain.channels = channels
+        plain.priority = priority
+        return self == plain
+    }
+}

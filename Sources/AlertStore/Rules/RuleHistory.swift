@@ -1,0 +1,68 @@
+public import Instruments
+public import Store
+
+/// Something that happened to a rule.
+public struct RuleEvent: Hashable, Sendable {
+    /// What.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// Its owner made it.
+        case created
+        /// Its owner changed what it says.
+        case edited
+        /// Its owner switched it on.
+        case enabled
+        /// Its owner switched it off.
+        case disabled
+        /// Its owner deleted it.
+        case deleted
+        /// It fired.
+        case fired
+    }
+
+    /// When.
+    public var time: Timestamp
+    /// What.
+    public var kind: Kind
+    /// The rule's version then.
+    public var version: Int64
+    /// Which firing, `nil` for an owner's change.
+    public var epoch: Int64?
+    /// Why it fired, or the rule from then on in the form of import and export.
+    public var text: String
+}
+
+/// What happened to a rule, newest first.
+public struct RuleHistory: Statement {
+    /// The statement's text.
+    public static let sql = """
+        SELECT at, kind, version, NULL::bigint AS epoch, rule::text FROM alerts.rule_event WHERE rule_id = $1
+        UNION ALL
+        SELECT fired_at, 'fired', rule_version, epoch, reason FROM alerts.firing WHERE rule_id = $1
+        ORDER BY 1 DESC, 3 DESC, 4 DESC NULLS LAST
+        LIMIT $2
+        """
+
+    private let id: UniqueID
+    private let limit: Int32
+
+    /// Names the rule and how many events at most.
+    public init(of id: UniqueID, limit: Int = 100) {
+        self.id = id
+        self.limit = Int32(clamping: limit)
+    }
+
+    /// Appends both.
+    public func bind(_ parameters: inout Parameters) {
+        parameters.append(id)
+        parameters.append(limit)
+    }
+
+    /// Reads an event.
+    public static func decode(_ row: inout RowReader) throws(StoreError) -> RuleEvent {
+        let time = try row.time()
+        guard let kind = RuleEvent.Kind(rawValue: try row.text()) else { throw row.refusal() }
+        return RuleEvent(
+            time: time, kind: kind, version: try row.int64(), epoch: try row.int64OrNil(),
+            text: try row.text())
+    }
+}

@@ -1,0 +1,58 @@
+public import Alerting
+public import Instruments
+public import Store
+
+/// Why rules cannot be stored as asked; nothing was stored then.
+public struct RuleRefused: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong.
+    public enum Reason: Hashable, Sendable {
+        /// The rule itself.
+        case fault(RuleFault)
+        /// It has no row in `market.instrument`.
+        case unknownInstrument(InstrumentID)
+        /// More enabled rules than a user may have.
+        case tooMany(limit: Int, enabled: Int, asked: Int)
+        /// The user has no such rule, or deleted it.
+        case noSuchRule(String)
+        /// Somebody else changed it meanwhile.
+        case changedMeanwhile(UniqueID, version: Int64)
+        /// There is no such user.
+        case noSuchUser
+    }
+
+    /// Which of the rules of the call, from 0.
+    public var index: Int
+    /// What is wrong.
+    public var reason: Reason
+
+    /// Describes a refusal.
+    public init(index: Int, _ reason: Reason) {
+        self.index = index
+        self.reason = reason
+    }
+
+    /// One line for a person.
+    public var description: String {
+        switch reason {
+        case .fault(let fault): fault.description
+        case .unknownInstrument(let id):
+            "field \"instrument\" is \"\(id)\": accepted is an instrument that is known"
+        case .tooMany(let limit, let enabled, let asked):
+            "field \"enabled\" is true for \(asked) more: accepted are at most \(limit) enabled rules, and "
+                + "\(enabled) are; disable or delete some"
+        case .noSuchRule(let id): "there is no rule \(id)"
+        case .changedMeanwhile(let id, let version):
+            "rule \(id) was changed meanwhile and is at version \(version) now; look at it again"
+        case .noSuchUser: "there is no such user"
+        }
+    }
+}
+
+/// What a user may have.
+public struct RuleLimits: Hashable, Sendable {
+    /// Rules that are enabled and not done at the same time.
+    public var enabled: Int
+
+    /// Describes limits; 50 unless said otherwise.
+    public init(enabled: Int = 50) { self.enabled = enabled }
+}

@@ -1,0 +1,90 @@
+public import AccountStore
+public import Alerting
+public import Instruments
+public import MarketStore
+public import Store
+
+/// A rule as it is kept; its key is a UUID of version 7, the rule's own `id`.
+public struct StoredRule: Hashable, Sendable {
+    /// The key.
+    public var id: UniqueID
+    /// Whose.
+    public var user: UserID
+    /// What it says.
+    public var rule: AlertRule
+    /// Which part of the instruments it is evaluated with.
+    public var shard: Shard
+    /// Whether its owner wants it evaluated.
+    public var isEnabled: Bool
+    /// Rises with each change by its owner, from 1.
+    public var version: Int64
+    /// The number of that change among all changes of all rules.
+    public var change: Int64
+    /// How often it fired; never falls.
+    public var epoch: Int64
+    /// What the evaluator remembers of this version; `nil` for nothing.
+    public var state: [UInt8]?
+    /// When it fired its only time, or expired.
+    public var done: Timestamp?
+    /// When it was made.
+    public var created: Timestamp
+    /// When its owner changed it last.
+    public var updated: Timestamp
+    /// When its owner deleted it.
+    public var deleted: Timestamp?
+
+    /// Whether it is to be evaluated.
+    public var isActive: Bool { isEnabled && done == nil && deleted == nil }
+
+    /// `deleted`, `done`, `disabled` or `armed`.
+    public var stateName: String {
+        if deleted != nil { return "deleted" }
+        if done != nil { return "done" }
+        return isEnabled ? "armed" : "disabled"
+    }
+}
+
+/// The columns of a rule, and how they are read.
+enum RuleColumns {
+    static let list = """
+        rule.rule_id, rule.user_id, rule.rule::text, rule.shard, rule.enabled, rule.version, rule.change, \
+        rule.epoch, rule.state, rule.done_at, rule.created_at, rule.updated_at, rule.deleted_at
+        """
+
+    static func read(_ row: inout RowReader) throws(StoreError) -> StoredRule {
+        let id = try row.uniqueID()
+        let user = UserID(rawValue: try row.uniqueID())
+        guard let rule = try? AlertRule(json: try row.text()) else { throw row.refusal() }
+        guard let shard = UInt8(exactly: try row.int16()) else { throw row.refusal() }
+        return StoredRule(
+            id: id, user: user, rule: rule, shard: Shard(rawValue: shard), isEnabled: try row.bool(),
+            version: try row.int64(), change: try row.int64(), epoch: try row.int64(),
+            state: try row.bytesOrNil(), done: try row.timeOrNil(), created: try row.time(),
+            updated: try row.time(), deleted: try row.timeOrNil())
+    }
+}
+
+extension RowReader {
+    /// A `timestamptz`.
+    mutating func time() throws(StoreError) -> Timestamp { Timestamp(nanoseconds: try timestamp()) }
+
+    /// A `timestamptz` or NULL.
+    mutating func timeOrNil() throws(StoreError) -> Timestamp? {
+        try timestampOrNil().map { Timestamp(nanoseconds: $0) }
+    }
+}
+
+extension Shard {
+    /// The part that a rule is evaluated with: that of its instrument, or of the portfolio or venue that it is
+    /// about.
+    public init(of rule: AlertRule) {
+        switch (rule.instrument, rule.condition) {
+        case (let instrument?, _): self.init(of: instrument)
+        case (_, .listing(let venue, _, _)): self.init(of: InstrumentID(venue: venue, symbol: "*"))
+        case (_, .portfolio(let id, _, _, _)):
+            self.init(of: InstrumentID(venue: Venue(rawValue: "portfolio"), symbol: id))
+        // Every other condition needs an instrument, see ``AlertCondition/needsInstrument``.
+        default: self.init(rawValue: 0)
+        }
+    }
+}

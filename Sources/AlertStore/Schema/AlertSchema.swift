@@ -1,0 +1,26 @@
+import AccountStore
+public import Logging
+import MarketStore
+public import Store
+
+/// The schema `alerts`: rules, what they did, and what is to be delivered.
+public enum AlertSchema {
+    static let migrator = Migrator(
+        schema: "alerts",
+        migrations: [M0001_Rules.self, M0002_Firings.self])
+
+    /// Channel that is notified when rules changed; for ``Database/listen(to:)``.
+    ///
+    /// A notification is a hint: ``RulesChangedSince`` after it, after each (re)connection and now and then
+    /// is the truth.
+    public static let ruleChannel = "alerts_rule"
+
+    /// Brings the schema and those that it refers to, `market` and `accounts`, to this program's version.
+    ///
+    /// - Throws: As ``Migrator/migrate(_:logger:)``.
+    public static func migrate(_ configuration: StoreConfiguration, logger: Logger) async throws(StoreError) {
+        try await MarketSchema.migrator.migrate(configuration, logger: logger)
+        try await AccountSchema.migrator.migrate(configuration, logger: logger)
+        try await migrator.migrate(configuration, logger: logger)
+    }
+}

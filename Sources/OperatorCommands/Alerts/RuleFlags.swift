@@ -1,0 +1,139 @@
+import Alerting
+import ArgumentParser
+
+/// What a rule says: JSON, or flags for a rule on a price.
+struct RuleFlags: ParsableArguments {
+    @Option(help: "The rule, or the fields to change, as JSON in the form of import and export.")
+    var rule: String?
+
+    @Option(help: "Of which instrument, such as binance-usdm:BTCUSDT.")
+    var instrument: String?
+
+    @Option(help: "Which price: last, bid, ask, mid, mark or index. (default: last)")
+    var price: String?
+
+    @Option(help: "Fires when the price rises to this level.")
+    var above: String?
+
+    @Option(help: "Fires when the price falls to this level.")
+    var below: String?
+
+    @Option(help: "Fires when the price reaches this level from either side.")
+    var either: String?
+
+    @Flag(help: "Fires once; so it does unless it has a cooldown or hysteresis.")
+    var once = false
+
+    @Option(help: "Fires again, at the earliest after this time, such as 1h.")
+    var cooldown: String?
+
+    @Option(help: "Fires again only after the price moved back by so much.")
+    var hysteresis: String?
+
+    @Flag(help: "Fires at once when the price already is there.")
+    var whenAlready = false
+
+    @Option(name: .customLong("for"), help: "Fires when it stayed there so long, such as 5m.")
+    var sustain: String?
+
+    @Option(help: "The instant from which on it no longer fires, such as 2026-12-31T00:00:00Z.")
+    var expires: String?
+
+    @Option(help: "Words for you.")
+    var note: String?
+
+    @Option(name: .customLong("tag"), help: "For finding and grouping; may be given again.")
+    var tags: [String] = []
+
+    @Option(
+        name: .customLong("channel"),
+        help: "Where to tell it; may be given again. (default: all of your verified channels)")
+    var channels: [String] = []
+
+    @Option(help: "low, normal or high.")
+    var priority: String?
+
+    func validate() throws {
+        let levels = [above, below, either].compactMap(\.self)
+        guard levels.count <= 1 else {
+            throw ValidationError("give one of --above, --below and --either, not several")
+        }
+        guard price == nil || !levels.isEmpty else {
+            throw ValidationError("--price needs one of --above, --below and --either")
+        }
+        guard !once || (cooldown == nil && hysteresis == nil) else {
+            throw ValidationError("--once goes with neither --cooldown nor --hysteresis")
+        }
+        guard rule == nil || isEmptyBesideRule else {
+            throw ValidationError("give either --rule JSON or the other flags")
+        }
+    }
+
+    /// Whether nothing was given.
+    var isEmpty: Bool { rule == nil && isEmptyBesideRule }
+
+    private var isEmptyBesideRule: Bool {
+        let texts = [
+            instrument, price, above, below, either, cooldown, hysteresis, sustain, expires, note, priority,
+        ]
+        return texts.allSatisfy { $0 == nil } && !once && !whenAlready && tags.isEmpty && channels.isEmpty
+    }
+
+    /// The fields as JSON, for the one reader that knows what is right.
+    var json: [UInt8] {
+        if let rule { return Array(rule.utf8) }
+        var line = JSONLine()
+        line.beginObject()
+        line.text("instrument", instrument)
+        if let (crosses, level) = crossing {
+            line.key("condition")
+            line.beginObject()
+            line.text("price", price ?? "last")
+            line.text("crosses", crosses)
+            line.text("level", level)
+            line.endObject()
+        }
+        if once { line.text("repeat", "once") }
+        if cooldown != nil || hysteresis != nil {
+            line.key("repeat")
+            line.beginObject()
+            line.text("cooldown", cooldown)
+            line.text("hysteresis", hysteresis)
+            line.endObject()
+        }
+        if whenAlready {
+            line.key("when_already")
+            line.bool(true)
+        }
+        line.text("for", sustain)
+        line.text("expires", expires)
+        line.text("note", note)
+        line.texts("tags", tags)
+        line.texts("channels", channels)
+        line.text("priority", priority)
+        line.endObject()
+        return line.bytes
+    }
+
+    private var crossing: (String, String)? {
+        if let above { return ("above", above) }
+        if let below { return ("below", below) }
+        return either.map { ("either", $0) }
+    }
+}
+
+extension JSONLine {
+    fileprivate mutating func text(_ name: String, _ value: String?) {
+        guard let value else { return }
+        key(name)
+        string(value)
+    }
+
+    fileprivate mutating func texts(_ name: String, _ values: [String]) {
+        guard !values.isEmpty else { return }
+        key(name)
+        beginArray()
+        for value in values { string(value) }
+        endArray()
+    }
+}

@@ -1,0 +1,181 @@
+import AlertStore
+import Alerting
+import Instruments
+import MarketData
+import Store
+
+/// Stored rules as a table for people and as lines of JSON.
+struct RuleRows {
+    private let rows: [StoredRule]
+
+    init(_ rows: [StoredRule]) { self.rows = rows }
+
+    func print(json: Bool) throws {
+        if json {
+            let output = StandardOutput()
+            for row in rows { try output.write(RuleRows.line(row)) }
+            return try output.flush()
+        }
+        let terminal = Terminal()
+        try terminal.print(table.lines(columns: terminal.isInteractive ? terminal.size.columns : 4_096))
+    }
+
+    /// The form of import and export, and what is known of the row.
+    static func line(_ row: StoredRule) -> [UInt8] {
+        var line = JSONLine()
+        line.beginObject()
+        line.key("state")
+        line.string(row.stateName)
+        line.key("version")
+        line.integer(row.version)
+        line.key("fired")
+        line.integer(row.epoch)
+        line.key("created")
+        line.string(row.created.plain)
+        line.key("updated")
+        line.string(row.updated.plain)
+        line.endObject()
+        line.endLine()
+        // Two objects made one.
+        return Array(row.rule.json.utf8.dropLast()) + [0x2C] + line.bytes.dropFirst()
+    }
+
+    private var table: TextTable {
+        var table = TextTable([
+            ("id", .left), ("state", .left), ("instrument", .left), ("condition", .left), ("repeat", .left),
+            ("fired", .right), ("note", .left),
+        ])
+        for row in rows {
+            let cells = [
+                row.id.description, row.stateName, row.rule.instrument?.description ?? "",
+                RuleWords.condition(row.rule.condition), RuleWords.repetition(row.rule.repetition),
+                String(row.epoch), row.rule.note,
+            ]
+            table.append(cells.map { TextTable.Cell($0) })
+        }
+        return table
+    }
+
+    /// One rule, a field a line.
+    static func page(_ row: StoredRule) -> [StyledLine] {
+        let rule = row.rule
+        var fields = [("id", row.id.description), ("state", row.stateName)]
+        if let instrument = rule.instrument { fields.append(("instrument", instrument.description)) }
+        fields.append(("condition", RuleWords.condition(rule.condition)))
+        fields.append(("repeat", RuleWords.repetition(rule.repetition)))
+        if let expires = rule.expires { fields.append(("expires", expires.plain)) }
+        if !rule.note.isEmpty { fields.append(("note", rule.note)) }
+        if !rule.tags.isEmpty { fields.append(("tags", rule.tags.joined(separator: ", "))) }
+        fields.append(
+            ("channels", rule.channels.isEmpty ? "all" : rule.channels.joined(separator: ", ")))
+        fields.append(("fired", "\(row.epoch) times"))
+        if let done = row.done { fields.append(("done", done.plain)) }
+        fields.append(("version", "\(row.version)"))
+        fields.append(("created", row.created.plain))
+        fields.append(("updated", row.updated.plain))
+        fields.append(("rule", rule.json))
+        var table = TextTable([("field", .left), ("value", .left)])
+        for (name, value) in fields { table.append([TextTable.Cell(name, .faint), TextTable.Cell(value)]) }
+        return Array(table.lines(columns: 4_096).dropFirst())
+    }
+}
+
+/// What happened to a rule, as a table and as lines of JSON.
+enum HistoryRows {
+    static func table(_ events: [RuleEvent]) -> TextTable {
+        var table = TextTable([("time", .left), ("what", .left), ("version", .right), ("", .left)])
+        for event in events {
+            let what = event.epoch.map { "\(event.kind.rawValue) #\($0)" } ?? event.kind.rawValue
+            let cells = [event.time.plain, what, String(event.version), event.text]
+            table.append(cells.map { TextTable.Cell($0) })
+        }
+        return table
+    }
+
+    static func write(_ events: [RuleEvent]) throws {
+        let output = StandardOutput()
+        var line = JSONLine()
+        for event in events {
+            line.removeAll()
+            line.beginObject()
+            line.key("time")
+            line.string(event.time.plain)
+            line.key("kind")
+            line.string(event.kind.rawValue)
+            line.key("version")
+            line.integer(event.version)
+            if let epoch = event.epoch {
+                line.key("epoch")
+                line.integer(epoch)
+                line.key("reason")
+                line.string(event.text)
+            } else {
+                line.key("rule")
+                line.raw(Array(event.text.utf8))
+            }
+            line.endObject()
+            line.endLine()
+            try output.write(line.bytes)
+        }
+        try output.flush()
+    }
+}
+
+/// Conditions in a few words.
+enum RuleWords {
+    static func condition(_ condition: AlertCondition) -> String {
+        switch condition {
+        case .crosses(let price, let way, let level): return "\(price.rawValue) \(way.rawValue) \(level)"
+        case .leaves(let price, let low, let high): return "\(price.rawValue) leaves \(low)...\(high)"
+        case .change(let change):
+            let size =
+                switch change.size {
+                case .percent(let percent): "\(percent) %"
+                case .amount(let amount): amount.description
+                }
+            return "\(change.price.rawValue) moves \(size) within \(time(change.within))"
+        case .volume(.above(let size, let within)): return "volume \(size) within \(time(within))"
+        case .volume(.times(let factor, let within, _)):
+            return "volume \(factor) times the mean within \(time(within))"
+        case .spread(let above): return "spread \(above)"
+        case .imbalance(_, let way, let level): return "imbalance \(way.rawValue) \(level)"
+        case .trade(let size, let side): return "\(side.map { $0.name + " " } ?? "")trade over \(size)"
+        case .candle(let interval, let way, let level):
+            return "\(time(interval)) close \(way.rawValue) \(level)"
+        case .indicator(let interval, let indicator): return "\(time(interval)) \(words(indicator))"
+        case .feed(let change): return "feed \(change.rawValue)"
+        case .portfolio(let id, let metric, let way, let level):
+            return "\(metric.rawValue) of \(id) \(way.rawValue) \(level)"
+        case .listing(let venue, let base, let quote):
+            return "listing on \(venue) of \(base ?? "*")/\(quote ?? "*")"
+        }
+    }
+
+    static func repetition(_ repetition: Repetition) -> String {
+        switch repetition {
+        case .once: return "once"
+        case .recurring(let cooldown, let hysteresis):
+            let back = hysteresis.units == 0 ? "" : ", back \(hysteresis)"
+            return "every \(time(cooldown))\(back)"
+        }
+    }
+
+    private static func words(_ indicator: IndicatorCondition) -> String {
+        switch indicator {
+        case .rsi(let period, let way, let level): "RSI \(period) \(way.rawValue) \(level)"
+        case .macd(let fast, let slow, let signal, let way):
+            "MACD \(fast)/\(slow)/\(signal) \(way.rawValue)"
+        case .ema(let fast, let slow, let way): "EMA \(fast)/\(slow) \(way.rawValue)"
+        case .bollinger(let period, let deviations, let side):
+            "Bollinger \(period), \(deviations), \(side.rawValue)"
+        }
+    }
+
+    private static func time(_ nanoseconds: Int64) -> String {
+        let units: [(Int64, String)] = [
+            (86_400_000_000_000, "d"), (3_600_000_000_000, "h"), (60_000_000_000, "m"), (1_000_000_000, "s"),
+        ]
+        let unit = units.first { nanoseconds % $0.0 == 0 } ?? (1, "ns")
+        return nanoseconds == 0 ? "0s" : "\(nanoseconds / unit.0)\(unit.1)"
+    }
+}

@@ -1,0 +1,109 @@
+import AccountStore
+import Instruments
+import MarketStore
+import Store
+import Support
+import Testing
+
+@testable import AlertStore
+
+@Suite("A delivery", .timeLimit(.minutes(5)))
+struct DeliveryTests {
+    /// Deliveries of so many firings.
+    private static func outbox(_ count: Int64) async throws -> Database {
+        let database = try await Alerts.database(connections: 8)
+        let claims = try await Alerts.claims("a", database)
+        try await database.execute(PutChannel(Alerts.channel(1, "phone")))
+        let rule = try await database.add([try Alerts.rule(1)])[0]
+        for epoch in 1...count {
+            #expect(try await database.fire(Alerts.firing(of: rule, epoch: epoch), under: claims) == .fired)
+        }
+        return database
+    }
+
+    @Test("is claimed by one, however many claim at once")
+    func claims() async throws {
+        let database = try await Self.outbox(60)
+        let claimed = try await withThrowingTaskGroup(of: [Delivery].self) { group in
+            for name in 0..<6 {
+                group.addTask {
+                    var claimed: [Delivery] = []
+                    for _ in 0..<5 {
+                        claimed += try await database.rows(
+                            ClaimDeliveries(by: "n\(name)", limit: 7, for: .seconds(600)))
+                    }
+                    return claimed
+                }
+            }
+            return try await group.reduce(into: [], +=)
+        }
+        #expect(claimed.count == 60)
+        #expect(Set(claimed.map(\.messageID)).count == 60)
+        #expect(claimed.allSatisfy { $0.attempt == 1 })
+        await database.close()
+    }
+
+    @Test("ends once: who was too slow changes nothing")
+    func ends() async throws {
+        let database = try await Self.outbox(1)
+        let slow = try await database.rows(ClaimDeliveries(by: "slow", limit: 1, for: .milliseconds(1)))[0]
+        var next: Delivery?
+        while next == nil {
+            next = try await database.first(ClaimDeliveries(by: "next", limit: 1, for: .seconds(600)))
+        }
+        let delivery = try #require(next)
+        #expect(delivery.attempt == 2 && delivery.messageID == slow.messageID)
+        #expect(try await database.execute(EndAttempt(slow, .delivered)) == 0)
+        #expect(try await database.execute(EndAttempt(delivery, .delivered)) == 1)
+        #expect(try await database.execute(EndAttempt(delivery, .dead(error: "410"))) == 0)
+        #expect(try await database.rows(OutboxCounts()) == [.init(state: "delivered", count: 1)])
+        await database.close()
+    }
+
+    @Test("that failed waits for its next time, and a dead one for ever")
+    func retries() async throws {
+        let database = try await Self.outbox(2)
+        let claim = ClaimDeliveries(by: "n", limit: 10, for: .seconds(600))
+        let claimed = try await database.rows(claim)
+        #expect(try await database.execute(EndAttempt(claimed[0], .dead(error: "410"))) == 1)
+        let past = EndAttempt(claimed[1], .retry(at: .zero, error: "500"))
+        #expect(try await database.execute(past) == 1)
+        let again = try await database.rows(claim)
+        #expect(again.map(\.attempt) == [2] && again.map(\.messageID) == [claimed[1].messageID])
+        let later = Alerts.now.adding(nanoseconds: 100 * 365 * 86_400_000_000_000)
+        #expect(try await database.execute(EndAttempt(again[0], .retry(at: later, error: "500"))) == 1)
+        #expect(try await database.rows(claim).isEmpty)
+        #expect(
+            try await database.rows(OutboxCounts())
+                == [.init(state: "dead", count: 1), .init(state: "waiting", count: 1)])
+        await database.close()
+    }
+
+    @Test("of a disabled channel is held back")
+    func disabled() async throws {
+        let database = try await Self.outbox(1)
+        var channel = Alerts.channel(1, "phone")
+        channel.disabled = Alerts.now
+        try await database.execute(PutChannel(channel))
+        let claim = ClaimDeliveries(by: "n", limit: 10, for: .seconds(600))
+        #expect(try await database.rows(claim).isEmpty)
+        channel.disabled = nil
+        try await database.execute(PutChannel(channel))
+        #expect(try await database.rows(claim).count == 1)
+        await database.close()
+    }
+
+    @Test("shows no secret of its channel, in no form")
+    func secrets() async throws {
+        let database = try await Self.outbox(1)
+        let delivery = try await database.rows(ClaimDeliveries(by: "n", limit: 1, for: .seconds(1)))[0]
+        #expect(delivery.channel.secrets.json.contains("whsec_hidden"))
+        var dumped = ""
+        dump(delivery, to: &dumped)
+        for text in ["\(delivery)", String(reflecting: delivery), dumped] {
+            #expect(!text.contains("hidden"))
+        }
+        #expect(try await database.first(LockUser(.localOperator)) == .localOperator)
+        await database.close()
+    }
+}
