@@ -93,6 +93,28 @@ struct BookBuilderTests {
         }
     }
 
+    @Test("tells the best levels of a book that changes, and keeps them at the broker")
+    func depth() async throws {
+        try await BuilderBench.run { bench in
+            let publisher = try bench.publisher("feed-ingestor")
+            let feed = try TestFeed(id, publisher)
+            try await running([publisher] + bench.builder(clock: TestClock().now)) {
+                try await publisher.waitForBroker()
+                let bids = (1...30).map { "\(200 - $0)×1" }.joined(separator: " ")
+                try feed.image("bids \(bids) | asks 200×1")
+                try feed.change("bids 199×7")
+                try await eventually {
+                    for case .bookDepth(id, let depth) in try await bench.retained(["book.depth."]) {
+                        if depth.bidSizes.first != 7 { continue }
+                        return depth.bidPrices == (1...25).map { Int64(200 - $0) } && depth.bidCount == 30
+                            && depth.askPrices == [200] && depth.state == .live
+                    }
+                    return false
+                }
+            }
+        }
+    }
+
     @Test("shows no book after a loss until the feed has told it whole")
     func recovery() async throws {
         try await BuilderBench.run { bench in

@@ -37,6 +37,7 @@ struct CandleTests {
                 try await feed.store()
             }
             try await running(bench.storing(database)) {
+                try await bench.follows()
                 for _ in 0..<20 {
                     feed.say(30)
                     try await feed.store()
@@ -73,6 +74,9 @@ struct CandleTests {
     func gap() async throws {
         try await world { bench, database, feed in
             try await running(bench.storing(database)) {
+                feed.say(20)
+                try await feed.store()
+                try await bench.follows()
                 for round in 0..<12 {
                     feed.say(20, isLost: round % 4 == 2)
                     try await feed.store()
@@ -150,6 +154,13 @@ struct CandleTests {
                 #expect(refused == 0)
             }
         }
+    }
+}
+
+extension BuilderBench {
+    /// Waits until a tape was read: only then is a ticker told.
+    fileprivate func follows() async throws {
+        try await eventually { try await !retained(["ticker.day."]).isEmpty }
     }
 }
 
