@@ -88,6 +88,8 @@ let package = Package(
             "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
         library("Recordings", ["CZlib", "Instruments", "MarketData"]),
         library("Venues", ["Instruments", "MarketData"]),
+        library(
+            "Metadata", ["Instruments", "Store", "MarketStore", "Venues", "Web", lifecycle, logging]),
         library("LedgerFiles", ["Instruments", "Portfolio"]),
         library(
             "Operations",
@@ -199,6 +201,8 @@ let package = Package(
             "VenuesTests",
             ["Venues", "Recordings", "MarketData", "Instruments", "Support", "FuzzInputs", crypto],
             exclude: ["Fixtures", "FailCases"]),
+        tests(
+            "MetadataTests", ["Metadata", "Store", "MarketStore", "Web", "Instruments", "Support", logging]),
         tests(
             "OperationsTests",
             ["Operations", "Support", configuration, metrics, logging, lifecycle, nioCore, nioPosix]),

@@ -14,7 +14,9 @@ struct DepthReportTests {
         _ = replica.apply(
             BookSnapshot(
                 state: .live, reason: .verified, priceScale: book.priceScale, sizeScale: book.sizeScale,
-                bids: book.bids, asks: book.asks, continues: nil, venueTime: nil, receivedTime: .zero))
+                bids: book.bids, asks: book.asks,
+                continues: StreamPosition(producer: "feed", epoch: 1, sequence: 7), venueTime: nil,
+                receivedTime: .zero))
         return BookView(
             replica, of: InstrumentID(venue: .kraken, symbol: "BTC/USD"),
             range: BookRange(depth: DepthQuestion.levels, within: nil))
@@ -49,15 +51,18 @@ struct DepthReportTests {
     func fills() throws {
         let view = try Self.view(Self.text)
         let bought = try DepthReport(
-            view, DepthQuestion(quantity: try Self.number("4"), terms: .spot)).asks.fill
+            view, DepthQuestion(quantity: try Self.number("4"), terms: .spot)
+        ).asks.fill
         // (3·101 + 102) / 4 = 101.25, which is 0.25 / 101 above the best.
         #expect(bought?.averagePrice == "101.25" && bought?.slippage == "24.7525")
         #expect(bought?.worstPrice == "102" && bought?.levels == 2 && bought?.isComplete == true)
         let thin = try DepthReport(
-            view, DepthQuestion(quantity: try Self.number("14"), terms: .spot)).bids.fill
+            view, DepthQuestion(quantity: try Self.number("14"), terms: .spot)
+        ).bids.fill
         #expect(thin?.isComplete == false && thin?.quantity == "13")
         let amount = try DepthReport(
-            view, DepthQuestion(amount: try Self.number("248"), terms: .spot)).bids.fill
+            view, DepthQuestion(amount: try Self.number("248"), terms: .spot)
+        ).bids.fill
         // 99 buys 1, and 149 of the next level's 98 are 1.5204…
         #expect(amount?.quantity == "2.52041" && amount?.levels == 2)
         #expect(throws: CommandFailure.self) {
@@ -84,7 +89,7 @@ struct DepthReportTests {
             DepthQuestion(distance: 100, quantity: try Self.number("1"), terms: .spot))
         #expect(
             Self.json(report)
-                == #"{"venue":"kraken","symbol":"BTC/USD","state":"live","reason":"verified","sequence":null,"#
+                == #"{"venue":"kraken","symbol":"BTC/USD","state":"live","reason":"verified","sequence":7,"#
                 + #""spread":null,"spread_basis_points":null,"mid":null,"micro_price":null,"imbalance":"1","#
                 + #""within_basis_points":100,"bids":{"within":null,"levels":[["99","1.5"]],"largest":[["99","1.5"]]},"#
                 + #""asks":{"within":null,"levels":[],"largest":[]},"sell":{"complete":true,"levels":1,"#

@@ -54,7 +54,8 @@ struct SearchPageTests {
         #expect(
             outcome.lines.first?.hasPrefix(
                 #"{"venue":"bitmex","symbol":"XBTUSD","base":"XBT","quote":"USD","kind":"perpetual","name":"Bitcoin","#
-                    + #""rank":1,"categories":["layer 1"],"exchanges":["binance","bitmex","kraken"],"score":"#)
+                    + #""rank":1,"categories":["layer 1"],"exchanges":["binance","bitmex","kraken"],"score":"#
+            )
                 == true)
         #expect(outcome.lines.count == 3)
         let page = try await tool.run(["search", "ethereum"])

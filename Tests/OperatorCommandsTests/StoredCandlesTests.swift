@@ -65,13 +65,17 @@ struct StoredCandlesTests {
             ["candles", "bitmex", "XBTUSD", "--from", "2021-07-22T22:00:00Z", "--to", "1626991440", "--json"])
         #expect(outcome.status == 0, "\(outcome.errors)")
         // 45 contracts of one dollar each; the prices of an inverse contract say nothing of its value.
-        let numbers = #""high":"32310.5","low":"32299","close":"32305","volume":"45","quote_volume":"45","trades":3"#
+        let numbers =
+            #""high":"32310.5","low":"32299","close":"32305","volume":"45","quote_volume":"45","trades":3"#
         let head = #"{"venue":"bitmex","symbol":"XBTUSD","interval":"1m","start":"2021-07-22T22:0"#
         #expect(
             outcome.lines == [
-                head + #"0:00Z","open":"32300",\#(numbers),"complete":true,"amended":false,"from_venue":false}"#,
-                head + #"1:00Z","open":"32300.1",\#(numbers),"complete":true,"amended":true,"from_venue":false}"#,
-                head + #"3:00Z","open":"32300.3",\#(numbers),"complete":false,"amended":false,"from_venue":true}"#,
+                head
+                    + #"0:00Z","open":"32300",\#(numbers),"complete":true,"amended":false,"from_venue":false}"#,
+                head
+                    + #"1:00Z","open":"32300.1",\#(numbers),"complete":true,"amended":true,"from_venue":false}"#,
+                head
+                    + #"3:00Z","open":"32300.3",\#(numbers),"complete":false,"amended":false,"from_venue":true}"#,
             ])
         await database.close()
     }
@@ -186,10 +190,14 @@ struct StoredCandlesTests {
         // The minutes 2 and 3, the latter being incomplete, and 4 to 8; the tenth is not over.
         let first = venue.state.withLock { $0.urls }
         #expect(first.count == 1)
-        #expect(first[0].contains("startTime=2021-07-22T22%3A03%3A00.000Z&endTime=2021-07-22T22%3A09%3A00.000Z"))
+        #expect(
+            first[0].contains("startTime=2021-07-22T22%3A03%3A00.000Z&endTime=2021-07-22T22%3A09%3A00.000Z"))
         let rows = try await database.rows(
             CandlesBetween(Self.id, .minute, from: Self.time(0), to: Self.time(20), limit: 99))
-        #expect(rows.reversed().map { $0.start.nanoseconds(since: Self.time(0)) / Self.minute } == [0, 1, 2, 3, 4, 6, 7, 8])
+        #expect(
+            rows.reversed().map { $0.start.nanoseconds(since: Self.time(0)) / Self.minute } == [
+                0, 1, 2, 3, 4, 6, 7, 8,
+            ])
         #expect(rows.filter { $0.flags.contains(.fromVenue) }.count == 6)
         #expect(rows.first { $0.start == Self.time(6) }?.flags.contains(.flat) == true)
         #expect(rows.first { $0.start == Self.time(0) }?.volume == Numeric("45"))
@@ -198,7 +206,8 @@ struct StoredCandlesTests {
         // The venue has no fifth minute: it alone is asked for again.
         let second = venue.state.withLock { $0.urls }
         #expect(second.count == 2)
-        #expect(second[1].contains("startTime=2021-07-22T22%3A06%3A00.000Z&endTime=2021-07-22T22%3A06%3A00.000Z"))
+        #expect(
+            second[1].contains("startTime=2021-07-22T22%3A06%3A00.000Z&endTime=2021-07-22T22%3A06%3A00.000Z"))
         await database.close()
     }
 
@@ -255,37 +264,5 @@ struct StoredCandlesTests {
             ["candles", "bitmex", "XBTUSD", "--interval", "4h", "--from", "2021-07-22", "--backfill"])
         #expect(outcome.status == 2 && outcome.errors.contains("it has 1m, 5m, 1h, 1d"))
         await database.close()
-    }
-
-    // MARK: - What is missing
-
-    @Test("missing stretches are the span without the stored ones, for random ones too", arguments: [1, 2, 3])
-    func missing(_ seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        for _ in 0..<200 {
-            let stored = (0..<40).map { _ in random.next() % 3 > 0 }
-            var runs: [CandleRun] = []
-            for index in stored.indices where stored[index] {
-                if let last = runs.last, last.to == Self.time(Int64(index)) {
-                    runs[runs.count - 1] = CandleRun(from: last.from, to: Self.time(Int64(index) + 1))
-                } else {
-                    runs.append(CandleRun(from: Self.time(Int64(index)), to: Self.time(Int64(index) + 1)))
-                }
-            }
-            let (from, now) = (Int64(random.next() % 20), Int64(random.next() % 60))
-            let visible = runs.compactMap { run -> CandleRun? in
-                let first = max(run.from, Self.time(from))
-                return first < run.to ? CandleRun(from: first, to: run.to) : nil
-            }
-            let ranges = MissingCandles.ranges(
-                in: Self.time(from)..<Self.time(40), besides: visible, of: .minute,
-                at: Self.time(now).adding(nanoseconds: 5))
-            let found = ranges.flatMap { range in
-                stride(from: range.lowerBound.nanoseconds, to: range.upperBound.nanoseconds, by: Int64.Stride(Self.minute))
-                    .map { ($0 - Self.hour) / Self.minute }
-            }
-            let expected = (0..<40).filter { !stored[$0] && $0 >= from && $0 < now }.map { Int64($0) }
-            #expect(found == expected, "seed \(seed)")
-        }
     }
 }

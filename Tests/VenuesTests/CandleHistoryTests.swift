@@ -140,7 +140,10 @@ struct CandleHistoryTests {
     @Test(
         "what a venue says instead of candles is handed on",
         arguments: [
-            (Venue.binance, #"{"code":-1121,"msg":"Invalid symbol."}"#, HistoryError.refused("Invalid symbol.")),
+            (
+                Venue.binance, #"{"code":-1121,"msg":"Invalid symbol."}"#,
+                HistoryError.refused("Invalid symbol.")
+            ),
             (.kraken, #"{"error":["EQuery:Unknown asset pair"]}"#, .refused("EQuery:Unknown asset pair")),
             (
                 .kraken, #"{"error":["EGeneral:Too many requests"],"result":{}}"#,

@@ -18,7 +18,7 @@ public struct DepthCommand: AsyncParsableCommand {
         discussion: """
             Spread, middle price, micro-price (nearer to the side that has less) and imbalance (from -1, all \
             asks, to 1, all bids); sums within a distance of the middle price; the greatest levels. With \
-            --quantity or --amount: average price, worst price and slippage of buying and of selling that much.
+            --quantity or --amount: average price, worst price and slippage of buying and of selling it.
             """)
 
     @OptionGroup var instrument: InstrumentArguments
@@ -28,7 +28,8 @@ public struct DepthCommand: AsyncParsableCommand {
     @Option(help: "How far from the middle price sums go, such as 5%.", transform: DepthCommand.basisPoints)
     var within = 500
 
-    @Option(help: "Join levels on a grid of this step, such as 10.", transform: DepthCommand.positive("--group"))
+    @Option(
+        help: "Join levels on a grid of this step, such as 10.", transform: DepthCommand.positive("--group"))
     var group: DecimalNumber?
 
     @Option(help: "What to trade, in units of size.", transform: DepthCommand.positive("--quantity"))
@@ -73,8 +74,8 @@ public struct DepthCommand: AsyncParsableCommand {
 
     /// What a unit of size is worth.
     ///
-    /// Of the venues only BitMEX has contracts that are not one unit of the base asset; what they are stands in
-    /// the database.
+    /// Of the venues only BitMEX has contracts that are not one unit of the base asset; what they are stands
+    /// in the database.
     ///
     /// - Throws: ``CommandFailure`` when it is needed and not known.
     private func terms(_ client: BusClient) async throws -> ContractTerms? {

@@ -15,7 +15,9 @@ extension DepthReport {
             StyledLine(),
         ]
         lines += nearTable.lines(columns: columns)
-        if bids.fill != nil || asks.fill != nil { lines += [StyledLine()] + fillTable.lines(columns: columns) }
+        if bids.fill != nil || asks.fill != nil {
+            lines += [StyledLine()] + fillTable.lines(columns: columns)
+        }
         lines += [StyledLine()] + levelTable(largest: false).lines(columns: columns)
         return lines + [StyledLine()] + levelTable(largest: true).lines(columns: columns)
     }
@@ -36,7 +38,8 @@ extension DepthReport {
 
     private var fillTable: TextTable {
         var table = TextTable([
-            ("to", .left), ("quantity", .right), ("average", .right), ("worst", .right), ("slippage bp", .right),
+            ("to", .left), ("quantity", .right), ("average", .right), ("worst", .right),
+            ("slippage bp", .right),
             ("levels", .right), ("", .left),
         ])
         for (name, fill) in [("buy", asks.fill), ("sell", bids.fill)] {

@@ -58,7 +58,7 @@ struct DepthReport: Sendable {
     var bids = Side()
     var asks = Side()
 
-    /// - Throws: ``CommandFailure`` when the grid, the quantity or the amount does not fit the book's numbers.
+    /// - Throws: ``CommandFailure`` when the grid or the quantity does not fit the book's numbers.
     init(_ view: BookView, _ question: DepthQuestion) throws {
         self.view = view
         self.question = question
@@ -105,7 +105,8 @@ struct DepthReport: Sendable {
         if let quantity = question.quantity, let terms = question.terms {
             guard let units = try? quantity.rescaled(to: book.sizeScale).units else {
                 let places = book.sizeScale.places
-                throw CommandFailure(.usage, "--quantity is \(quantity); sizes of this book have \(places) places")
+                throw CommandFailure(
+                    .usage, "--quantity is \(quantity); sizes of this book have \(places) places")
             }
             found = Depth.fill(book, side, quantity: Quantity(units), isInverse: terms.isInverse)
         } else if let amount = question.amount, let terms = question.terms {

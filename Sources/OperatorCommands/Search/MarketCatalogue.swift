@@ -54,9 +54,11 @@ struct MarketCatalogue: Sendable {
 
     /// The venues that trade an asset against anything, under whatever code.
     func venues(of asset: Asset) -> [Venue] {
-        let codes = Set([asset, Self.common(asset)] + ["XBT", "XDG"].map(Asset.init(rawValue:)).filter {
-            Self.common($0) == Self.common(asset)
-        })
+        let codes = Set(
+            [asset, Self.common(asset)]
+                + ["XBT", "XDG"].map(Asset.init(rawValue:)).filter {
+                    Self.common($0) == Self.common(asset)
+                })
         return Set(codes.flatMap { index.listings(of: $0).map(\.venue) }).sorted()
     }
 }

@@ -48,6 +48,7 @@ struct CandleTape: Sendable {
     ///   - interval: A minute or longer.
     ///   - begin: Candles that begin before it are not whole.
     ///   - position: What the venue's clock shows.
+    /// - Returns: Earliest first; nothing before the first trade.
     func candles(
         _ symbol: String, _ interval: CandleInterval, from begin: Timestamp, at position: Timestamp
     ) -> [Candle] {
@@ -55,7 +56,9 @@ struct CandleTape: Sendable {
             Candle(interval: .minute, start: $0.key, sums: $0.value)
         }
         let whole = parts.drop { interval.start(of: $0.start) < begin }
-        guard let rolled = try? CandleRollup.roll(whole, into: interval, closedAt: position) else { return [] }
+        guard let rolled = try? CandleRollup.roll(whole, into: interval, closedAt: position) else {
+            return []
+        }
         let end = interval.end(from: interval.start(of: position))
         var candles = CandleRollup.filled(rolled, until: end)
         if let last = candles.last, last.end > position { candles[candles.count - 1].flags.remove(.closed) }

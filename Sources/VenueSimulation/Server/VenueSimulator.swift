@@ -186,6 +186,10 @@ public actor VenueSimulator: Service {
     func ask(_ uri: String, reply: @escaping @Sendable (RESTAnswer) -> Void) -> Int {
         let id = nextID
         nextID += 1
+        if let (prefix, address) = RequestAddress(uri).prefixed, prefix == "coingecko" {
+            reply(CoinList(symbols: surveys.flatMap { $0.symbols.map(\.symbol) }).answer(address))
+            return id
+        }
         guard let (stage, address) = stage(ofRequest: uri) else {
             reply(RESTAnswer(status: 404, #"{"error":"no such venue: \#(served)"}"#))
             return id

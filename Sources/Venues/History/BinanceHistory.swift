@@ -25,7 +25,8 @@ enum BinanceHistory {
         }
     }
 
-    /// `[[open time, open, high, low, close, volume, close time, quote volume, trades, taker buy volume,…],…]`
+    /// Reads rows of open time, open, high, low, close, volume, close time, quote volume, number of trades
+    /// and taker buy volume.
     static func read(_ scanner: inout JSONScanner) throws(ScanError) -> [HistoryCandle] {
         var candles: [HistoryCandle] = []
         try scanner.array { scanner throws(ScanError) in candles.append(try readRow(&scanner)) }

@@ -15,10 +15,10 @@ enum BitMEXHistory {
             + "&endTime=\(URLText.escape(to.iso8601(fractionDigits: 3)))"
     }
 
-    /// `[{"timestamp", "symbol", "open", "high", "low", "close", "trades", "volume", "vwap",…},…]`
+    /// Reads an array of objects with `timestamp`, `open`, `high`, `low`, `close`, `trades` and `volume`.
     ///
-    /// Volume counts contracts. Neither it nor the value in the coin of settlement is Σ price × size. A bucket
-    /// before the first trade of all has no prices and is left out.
+    /// Volume counts contracts. Neither it nor the value in the coin of settlement is Σ price × size. A
+    /// bucket before the first trade of all has no prices and is left out.
     static func read(_ scanner: inout JSONScanner, seconds: Int64) throws(ScanError) -> [HistoryCandle] {
         var candles: [HistoryCandle] = []
         try scanner.array { scanner throws(ScanError) in
@@ -65,7 +65,7 @@ enum BitMEXHistory {
             tradeCount: count)
     }
 
-    /// `{"error":{"message":…}}`
+    /// Reads the `message` of `error`.
     static func complaint(_ scanner: inout JSONScanner) throws(ScanError) -> String? {
         var text: String?
         try scanner.object { scanner, key throws(ScanError) in

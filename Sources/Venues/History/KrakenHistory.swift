@@ -11,7 +11,7 @@ enum KrakenHistory {
         return "/0/public/OHLC?pair=\(pair)&interval=\(seconds / 60)&since=\(since)"
     }
 
-    /// `{"error":[],"result":{"PAIR":[[time, open, high, low, close, vwap, volume, count],…],"last":…}}`
+    /// Reads `result`: under the pair rows of time, open, high, low, close, average, volume and count.
     ///
     /// The last row is of the interval that goes on and is left out.
     static func read(_ scanner: inout JSONScanner) throws(ScanError) -> [HistoryCandle] {

@@ -68,6 +68,7 @@ public struct VenueCandleHistory: Sendable {
     ///   - seconds: One of ``lengths``.
     ///   - from: The first start that is wanted, a multiple of the length.
     ///   - to: The first start that is not; later than `from`.
+    /// - Returns: What to GET, and how far it reaches.
     public func page(of symbol: String, seconds: Int64, from: Timestamp, to: Timestamp) -> HistoryPage {
         let length = seconds * 1_000_000_000
         let limit = from.adding(nanoseconds: length * Int64(pageSize))
@@ -87,6 +88,7 @@ public struct VenueCandleHistory: Sendable {
     ///   - body: The answer's body.
     ///   - page: What was asked.
     ///   - now: Candles that end later are still open.
+    /// - Returns: Nothing where the venue has none.
     /// - Throws: ``HistoryError``.
     public func parse(
         _ body: UnsafeRawBufferPointer, of page: HistoryPage, at now: Timestamp

@@ -49,7 +49,8 @@ struct CandleBackfill {
         into database: Database, world: BackfillWorld
     ) throws(CommandFailure) {
         guard history.lengths.contains(interval.seconds) else {
-            let names = CandleInterval.allCases.filter { history.lengths.contains($0.seconds) }.map(\.rawValue)
+            let names = CandleInterval.allCases.filter { history.lengths.contains($0.seconds) }.map(
+                \.rawValue)
             throw CommandFailure(
                 .usage,
                 "\(history.venue) has no candles of \(interval.rawValue) that begin where ours do; it has "

@@ -70,7 +70,8 @@ struct CandleChart: Sendable {
         line.string(interval.rawValue)
         line.key("start")
         line.string(row.start.iso8601(fractionDigits: 0))
-        for (name, price) in [("open", row.open), ("high", row.high), ("low", row.low), ("close", row.close)] {
+        for (name, price) in [("open", row.open), ("high", row.high), ("low", row.low), ("close", row.close)]
+        {
             line.key(name)
             line.string(price.decimal(row.priceScale).normalized.description)
         }

@@ -7,7 +7,7 @@ import Venues
 extension CandleRow {
     /// A venue's candle as it is stored; `nil` when a price needs more than 63 bits.
     ///
-    /// The venue does not say when the first and the last trade were: they are taken to be the interval's ends.
+    /// The venue does not say when the first and the last trade were: the interval's ends stand for them.
     init?(_ candle: HistoryCandle, _ interval: CandleInterval, of instrument: Instrument) {
         let prices = [candle.open, candle.high, candle.low, candle.close].map(\.normalized)
         let scale = prices.reduce(instrument.priceScale) { max($0, $1.scale) }

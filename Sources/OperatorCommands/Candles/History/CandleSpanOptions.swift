@@ -12,7 +12,7 @@ struct CandleSpanOptions: ParsableArguments {
 
     @Option(
         help:
-            "What a chart shows: \(ChartRange.allCases.map(\.rawValue).joined(separator: ", ")), each with its interval."
+            "A chart's span and interval: \(ChartRange.allCases.map(\.rawValue).joined(separator: ", "))."
     )
     var range: ChartRange?
 

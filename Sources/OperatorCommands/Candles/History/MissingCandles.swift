@@ -11,6 +11,7 @@ enum MissingCandles {
     ///   - runs: What is stored, earliest first, without overlaps.
     ///   - interval: The length.
     ///   - now: The time of day.
+    /// - Returns: Nothing when all is stored or nothing is over.
     static func ranges(
         in span: Range<Timestamp>, besides runs: [CandleRun], of interval: CandleInterval, at now: Timestamp
     ) -> [Range<Timestamp>] {

@@ -14,8 +14,8 @@ extension BinanceDialect {
                 end: address.integer("endTime").flatMap { Timestamp(milliseconds: $0) }, limit: limit))
     }
 
-    /// The venue also gives the candle that is open; here it is left out, since a client that goes by the time
-    /// of day would take one of an old recording for final.
+    /// The venue also gives the candle that is open; here it is left out, since a client that goes by the
+    /// time of day would take one of an old recording for final.
     func restCandles(
         _ candles: [Candle], recorded: [Timestamp: RecordedCandle], _ query: CandleQuery
     ) -> [UInt8] {

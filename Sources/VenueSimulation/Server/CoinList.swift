@@ -1,0 +1,66 @@
+import Instruments
+
+/// A provider's list of coins, made of what the simulator serves: CoinGecko's route, with its shape.
+///
+/// Source: CoinGecko, "Public API v3, /coins/markets", read 2026-11.
+struct CoinList: Sendable {
+    /// Codes, best rank first.
+    private let codes: [String]
+
+    /// The names of the coins that the built-in market and the usual recordings trade.
+    private static let names = [
+        "BTC": "Bitcoin", "ETH": "Ethereum", "USDT": "Tether", "BNB": "BNB", "SOL": "Solana", "XRP": "XRP",
+        "ADA": "Cardano", "DOGE": "Dogecoin", "DOT": "Polkadot", "LTC": "Litecoin", "LINK": "Chainlink",
+        "BCH": "Bitcoin Cash", "TRX": "TRON", "EOS": "EOS", "XLM": "Stellar", "UNI": "Uniswap",
+    ]
+    private static let ranks = [
+        "BTC", "ETH", "USDT", "BNB", "SOL", "XRP", "ADA", "DOGE", "DOT", "TRX", "LTC", "LINK", "BCH", "XLM",
+        "UNI", "EOS",
+    ]
+    private static let quotes = ["USDT", "USDC", "BUSD", "USD", "EUR", "GBP", "BTC", "ETH", "BNB"]
+
+    /// Takes the base assets out of symbols in the venues' spelling.
+    init(symbols: some Sequence<String>) {
+        let bases = Set(symbols.map(CoinList.base)).union(["BTC", "ETH"])
+        let known = CoinList.ranks.filter(bases.contains)
+        codes = known + bases.subtracting(known).sorted()
+    }
+
+    /// The base asset of a symbol such as `XBTUSD`, `BTC/USD` or `btcusdt`, by its common code.
+    static func base(_ symbol: String) -> String {
+        let text = symbol.uppercased()
+        let code: String
+        if let slash = text.firstIndex(where: { "/-_".contains($0) }) {
+            code = String(text[..<slash])
+        } else if let quote = quotes.first(where: { text.hasSuffix($0) && text.count > $0.count }) {
+            code = String(text.dropLast(quote.count))
+        } else {
+            // Futures of BitMEX are named by three letters and their month.
+            code = String(text.prefix(3))
+        }
+        return ["XBT": "BTC", "XDG": "DOGE"][code] ?? code
+    }
+
+    /// The answer to a request behind `/coingecko`.
+    func answer(_ address: RequestAddress) -> RESTAnswer {
+        guard address.path == "/api/v3/coins/markets" else {
+            return RESTAnswer(status: 404, #"{"error":"not found"}"#)
+        }
+        let size = Int(min(max(address.integer("per_page") ?? 100, 1), 250))
+        let page = Int(min(max(address.integer("page") ?? 1, 1), 1_000))
+        var text = JSONBytes("[")
+        for (place, code) in codes.enumerated().dropFirst((page - 1) * size).prefix(size) {
+            let name = CoinList.names[code] ?? code
+            text.separator()
+            text.raw("{\"id\":")
+            text.string(name.lowercased().split(separator: " ").joined(separator: "-"))
+            text.raw(",\"symbol\":")
+            text.string(code.lowercased())
+            text.raw(",\"name\":")
+            text.string(name)
+            text.raw(",\"market_cap_rank\":\(place + 1)}")
+        }
+        text.raw("]")
+        return RESTAnswer(status: 200, body: text.bytes)
+    }
+}

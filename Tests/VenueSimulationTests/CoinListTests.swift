@@ -1,0 +1,31 @@
+import Testing
+
+@testable import VenueSimulation
+
+@Suite("The simulator's list of coins")
+struct CoinListTests {
+    @Test(
+        "knows the base asset of every venue's spelling",
+        arguments: [
+            ("XBTUSD", "BTC"), ("BTC/USD", "BTC"), ("btcusdt", "BTC"), ("ETHUSD", "ETH"), ("XDG/EUR", "DOGE"),
+            ("NKNUSDT", "NKN"), ("XBTZ21", "BTC"), ("BNBBTC", "BNB"),
+        ])
+    func base(_ symbol: String, _ code: String) { #expect(CoinList.base(symbol) == code) }
+
+    @Test("gives pages in the provider's shape, known coins first")
+    func pages() {
+        let list = CoinList(symbols: ["NKNUSDT", "XBTUSD"])
+        func body(_ path: String) -> String {
+            String(decoding: list.answer(RequestAddress(path)).body, as: UTF8.self)
+        }
+        let ether = #"{"id":"ethereum","symbol":"eth","name":"Ethereum","market_cap_rank":2}"#
+        #expect(
+            body("/api/v3/coins/markets?vs_currency=usd&per_page=2&page=1")
+                == #"[{"id":"bitcoin","symbol":"btc","name":"Bitcoin","market_cap_rank":1},"# + ether + "]")
+        #expect(
+            body("/api/v3/coins/markets?per_page=2&page=2")
+                == #"[{"id":"nkn","symbol":"nkn","name":"NKN","market_cap_rank":3}]"#)
+        #expect(body("/api/v3/coins/markets?page=9") == "[]")
+        #expect(list.answer(RequestAddress("/api/v3/ping")).status == 404)
+    }
+}
