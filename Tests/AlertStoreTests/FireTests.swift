@@ -74,6 +74,8 @@ struct FireTests {
 
     @Test(
         "exists once for each epoch, whoever else tries, tends leases, loses them or edits at the same time",
+        // One database at a time: a server has only so many connections.
+        .serialized,
         arguments: (1...(getenv("SOAK") == nil ? 6 : 100)).map { UInt64($0) })
     func once(seed: UInt64) async throws {
         let database = try await Alerts.database(connections: 8)

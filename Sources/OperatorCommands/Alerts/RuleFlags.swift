@@ -84,33 +84,33 @@ struct RuleFlags: ParsableArguments {
         if let rule { return Array(rule.utf8) }
         var line = JSONLine()
         line.beginObject()
-        line.text("instrument", instrument)
+        line.given("instrument", instrument)
         if let (crosses, level) = crossing {
             line.key("condition")
             line.beginObject()
-            line.text("price", price ?? "last")
-            line.text("crosses", crosses)
-            line.text("level", level)
+            line.given("price", price ?? "last")
+            line.given("crosses", crosses)
+            line.given("level", level)
             line.endObject()
         }
-        if once { line.text("repeat", "once") }
+        if once { line.given("repeat", "once") }
         if cooldown != nil || hysteresis != nil {
             line.key("repeat")
             line.beginObject()
-            line.text("cooldown", cooldown)
-            line.text("hysteresis", hysteresis)
+            line.given("cooldown", cooldown)
+            line.given("hysteresis", hysteresis)
             line.endObject()
         }
         if whenAlready {
             line.key("when_already")
             line.bool(true)
         }
-        line.text("for", sustain)
-        line.text("expires", expires)
-        line.text("note", note)
-        line.texts("tags", tags)
-        line.texts("channels", channels)
-        line.text("priority", priority)
+        line.given("for", sustain)
+        line.given("expires", expires)
+        line.given("note", note)
+        line.given("tags", tags)
+        line.given("channels", channels)
+        line.given("priority", priority)
         line.endObject()
         return line.bytes
     }
@@ -123,13 +123,13 @@ struct RuleFlags: ParsableArguments {
 }
 
 extension JSONLine {
-    fileprivate mutating func text(_ name: String, _ value: String?) {
+    fileprivate mutating func given(_ name: String, _ value: String?) {
         guard let value else { return }
         key(name)
         string(value)
     }
 
-    fileprivate mutating func texts(_ name: String, _ values: [String]) {
+    fileprivate mutating func given(_ name: String, _ values: [String]) {
         guard !values.isEmpty else { return }
         key(name)
         beginArray()
