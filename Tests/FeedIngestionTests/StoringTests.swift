@@ -182,7 +182,7 @@ struct StoringTests {
                     "/api/v1/instrument/active",
                     """
                     [{"symbol":"XBTUSD","typ":"FFWCSX","underlying":"XBT","quoteCurrency":"USD","tickSize":0.5,\
-                    "lotSize":100,"multiplier":-100000000,"isInverse":true}]
+                    "lotSize":100,"multiplier":-100000000,"settlCurrency":"XBt","isInverse":true}]
                     """)
                 try await running(bench.ingestor(database: database)) {
                     try await eventually { try await database.first(FindInstrument(id))?.kind == .perpetual }

@@ -23,7 +23,7 @@ struct StoredCandlesTests {
         Instrument(
             id: id, base: Asset(rawValue: "XBT"), quote: Asset(rawValue: "USD"), kind: .perpetual,
             priceScale: try #require(Scale(1)), sizeScale: .zero,
-            contractMultiplier: DecimalNumber(units: -100_000_000, scale: .zero), isInverse: true)
+            contractMultiplier: DecimalNumber(units: 1, scale: .zero), isInverse: true)
     }
 
     private static func time(_ minutes: Int64) -> Timestamp {

@@ -25,6 +25,27 @@ struct BitMEXSessionTests {
         return driver
     }
 
+    /// Source: BitMEX API Explorer, "Instrument": multipliers of XBTUSD, XBTUSDT and ETHUSD.
+    @Test(
+        "a contract's worth is in its quote asset; of one that is settled in another coin it is not known",
+        arguments: [
+            ("-100000000", "USD", "XBt", true, "1"), ("1", "USDT", "USDt", false, "0.000001"),
+            ("100", "USD", "XBt", false, "0"),
+        ])
+    func worth(multiplier: String, quote: String, settlement: String, isInverse: Bool, worth: String) throws {
+        var driver = try SessionDriver(.replay(of: .bitmex))
+        let events = driver.receive(
+            """
+            {"table":"instrument","action":"partial","data":[{"symbol":"XBTUSD","typ":"FFWCSX",\
+            "underlying":"XBT","quoteCurrency":"\(quote)","settlCurrency":"\(settlement)","tickSize":0.5,\
+            "lotSize":100,"multiplier":\(multiplier),"isInverse":\(isInverse)}]}
+            """)
+        let defined = events.compactMap { event -> Instrument? in
+            if case .instrument(_, let instrument) = event { instrument } else { nil }
+        }
+        #expect(try #require(defined.first).contractMultiplier?.description == worth)
+    }
+
     @Test("messages before the partial are dropped")
     func beforePartial() throws {
         var driver = try SessionDriver(.replay(of: .bitmex))

@@ -11,6 +11,8 @@ extension Instrument {
         self.init(
             id: id, base: Asset(rawValue: String(parts[0])),
             quote: Asset(rawValue: parts.count > 1 ? String(parts[1]) : ""),
-            kind: .spot, priceScale: trade.priceScale, sizeScale: trade.sizeScale)
+            kind: .spot, priceScale: trade.priceScale, sizeScale: trade.sizeScale,
+            // BitMEX trades contracts, whose worth is not known yet; elsewhere one is one.
+            contractMultiplier: id.venue == .bitmex ? DecimalNumber(units: 0, scale: .zero) : nil)
     }
 }

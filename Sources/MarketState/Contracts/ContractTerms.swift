@@ -9,6 +9,8 @@ public struct ContractTerms: Hashable, Sendable {
     /// Whether a contract is a fixed amount of the quote asset.
     public let isInverse: Bool
     /// Units of the underlying, or for an inverse contract of the quote asset, in one unit of size.
+    ///
+    /// 0 or less when it is not known, as of contracts that are settled in another coin.
     public let multiplier: DecimalNumber
 
     /// Joins the two; without a multiplier one unit of size is one.
@@ -26,8 +28,9 @@ public struct ContractTerms: Hashable, Sendable {
     public static let spot = ContractTerms()
 
     /// The value in the quote asset of `notional` (Σ price × size, in units of both scales) and `size` (Σ
-    /// size); `nil` when it needs more than 256 bits.
+    /// size); `nil` when the multiplier is not known or the value needs more than 256 bits.
     public func value(notional: Int256, size: Int128, priceScale: Scale, sizeScale: Scale) -> WideDecimal? {
+        guard multiplier.units > 0 else { return nil }
         let sum = isInverse ? Int256(size) : notional
         let places = (isInverse ? 0 : priceScale.places) + sizeScale.places + multiplier.scale.places
         let (product, overflow) = sum.multipliedReportingOverflow(by: Int128(multiplier.units))

@@ -123,7 +123,8 @@ enum M0005_Candles: Migration {
             c.volume,
             -- An inverse contract is a fixed amount of the quote asset.
             CASE WHEN i.is_inverse THEN c.volume ELSE c.notional END
-                * coalesce(i.contract_multiplier, 1) AS quote_volume,
+                * CASE WHEN i.contract_multiplier <= 0 THEN NULL ELSE coalesce(i.contract_multiplier, 1) END
+                AS quote_volume,
             c.taker_buy_volume,
             c.notional / nullif(c.volume, 0) AS vwap,
             c.trade_count,

@@ -83,7 +83,7 @@ public struct DepthCommand: AsyncParsableCommand {
         let id = instrument.id
         do {
             let known = try await database.use(client) { try await $0.first(FindInstrument(id)) }
-            if let known { return ContractTerms(quoting: known) }
+            if let known { return ContractTerms(known) }
         } catch {
             guard quantity != nil || amount != nil else { return nil }
             throw error

@@ -100,8 +100,8 @@ struct SyntheticMarket: EntrySource {
     private static let bitmexList = Array(
         """
         [{"symbol":"XBTUSD","rootSymbol":"XBT","state":"Open","typ":"FFWCSX","underlying":"XBT",\
-        "quoteCurrency":"USD","tickSize":0.5,"lotSize":100,"multiplier":-100000000,"isInverse":true},\
+        "quoteCurrency":"USD","settlCurrency":"XBt","tickSize":0.5,"lotSize":100,"multiplier":-100000000,"isInverse":true},\
         {"symbol":"ETHUSD","rootSymbol":"ETH","state":"Open","typ":"FFWCSX","underlying":"ETH",\
-        "quoteCurrency":"USD","tickSize":0.05,"lotSize":1,"multiplier":100,"isInverse":false}]
+        "quoteCurrency":"USD","settlCurrency":"XBt","tickSize":0.05,"lotSize":1,"multiplier":100,"isInverse":false}]
         """.utf8)
 }

@@ -124,6 +124,7 @@ enum BitMEXDefinition {
         var tick: DecimalNumber?
         var lot: DecimalNumber?
         var multiplier: DecimalNumber?
+        var settlement: String?
         var isInverse = false
         try scanner.object { scanner, key throws(ScanError) in
             if try scanner.takeNull() { return }
@@ -141,6 +142,8 @@ enum BitMEXDefinition {
                 lot = try scanner.anyDecimal()
             } else if scanner.equals(key, "multiplier") {
                 multiplier = try scanner.anyDecimal()
+            } else if scanner.equals(key, "settlCurrency") {
+                settlement = scanner.string(try scanner.text())
             } else if scanner.equals(key, "isInverse") {
                 isInverse = try scanner.bool()
             } else {
@@ -153,8 +156,25 @@ enum BitMEXDefinition {
             quote: Asset(rawValue: quote ?? ""), kind: kind(type ?? ""), priceScale: tick.scale,
             // Sizes are whole contracts, for spot too: BitMEX counts them in the smallest unit.
             sizeScale: .zero, tickSize: tick, lotSize: lot?.normalized,
-            contractMultiplier: multiplier?.normalized,
+            contractMultiplier: inQuote(multiplier, quote ?? "", settlement ?? "", isInverse: isInverse),
             isInverse: isInverse)
+    }
+
+    /// What one contract is in the quote asset, for an inverse one, or else at a price of 1.
+    ///
+    /// BitMEX says it in the smallest unit of the coin of settlement (XBt is 10^-8 XBT, USDt 10^-6 USDT), below
+    /// zero for inverse contracts. A contract that is settled in another coin than its quote asset (quanto) has no
+    /// fixed worth in the quote asset: 0, which stands for unknown.
+    private static func inQuote(
+        _ multiplier: DecimalNumber?, _ quote: String, _ settlement: String, isInverse: Bool
+    ) -> DecimalNumber? {
+        guard let multiplier = multiplier?.normalized else { return nil }
+        let unknown = DecimalNumber(units: 0, scale: .zero)
+        let places = settlement == "XBt" || settlement.isEmpty ? 8 : 6
+        guard isInverse || settlement.uppercased() == quote.uppercased(), multiplier.units != .min,
+            let scale = Scale(multiplier.scale.places + places)
+        else { return unknown }
+        return DecimalNumber(units: abs(multiplier.units), scale: scale).normalized
     }
 
     /// CFI codes: FFWC..

@@ -132,7 +132,8 @@ struct CandleChart: Sendable {
     ///
     /// Linear: Σ price × size × multiplier. Inverse: Σ size × multiplier.
     private func quoteVolume(_ row: CandleRow) -> String? {
-        let terms = ContractTerms(quoting: instrument)
+        let terms = ContractTerms(instrument)
+        guard terms.multiplier.units > 0 else { return nil }
         let sum = terms.isInverse ? row.volume : row.notional
         return sum.flatMap { try? Amount(parsing: $0.description) }
             .map { Self.plain($0 * Amount(terms.multiplier)) }

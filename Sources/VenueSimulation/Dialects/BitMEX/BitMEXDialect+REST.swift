@@ -72,7 +72,7 @@ extension BitMEXDialect {
             text.string(String(instrument.symbol.dropFirst(3)))
             text.raw(",\"tickSize\":")
             text.decimal(1, instrument.priceScale)
-            text.raw(",\"lotSize\":1,\"multiplier\":null,\"isInverse\":false}")
+            text.raw(",\"lotSize\":1,\"multiplier\":0,\"isInverse\":false}")
         }
         text.raw("]")
         return text.bytes
