@@ -143,8 +143,8 @@ struct StoppedSubscriberTests {
     }
 
     private static func lastSequence(_ reader: ChildProcess) -> UInt64 {
-        reader.output.suffix(2_000).split(separator: "\n").compactMap { number(after: "\"sequence\":", in: $0) }
-            .last ?? 0
+        let lines = reader.output.suffix(2_000).split(separator: "\n")
+        return lines.compactMap { number(after: "\"sequence\":", in: $0) }.last ?? 0
     }
 
     private static func number(after key: String, in line: Substring) -> UInt64? {
