@@ -123,7 +123,8 @@ extension Session {
 }
 
 extension Session {
-    /// Two writers of one user wait for each other here, so that both see the number that they may not exceed.
+    /// Two writers of one user wait for each other here, so that both see the number that they may not
+    /// exceed.
     private func lock(_ user: UserID) throws(StoreError) {
         guard try first(LockUser(user)) != nil else { throw .body(RuleRefused(index: 0, .noSuchUser)) }
     }

@@ -75,8 +75,8 @@ extension RowReader {
 }
 
 extension Shard {
-    /// The part that a rule is evaluated with: that of its instrument, or of the portfolio or venue that it is
-    /// about.
+    /// The part that a rule is evaluated with: that of its instrument, or of the portfolio or venue that it
+    /// is about.
     public init(of rule: AlertRule) {
         switch (rule.instrument, rule.condition) {
         case (let instrument?, _): self.init(of: instrument)

@@ -162,9 +162,9 @@ enum BitMEXDefinition {
 
     /// What one contract is in the quote asset, for an inverse one, or else at a price of 1.
     ///
-    /// BitMEX says it in the smallest unit of the coin of settlement (XBt is 10^-8 XBT, USDt 10^-6 USDT), below
-    /// zero for inverse contracts. A contract that is settled in another coin than its quote asset (quanto) has no
-    /// fixed worth in the quote asset: 0, which stands for unknown.
+    /// BitMEX says it in the smallest unit of the coin of settlement (XBt is 10^-8 XBT, USDt 10^-6 USDT),
+    /// below zero for inverse contracts. A contract that is settled in another coin than its quote asset
+    /// (quanto) has no fixed worth in the quote asset: 0, which stands for unknown.
     private static func inQuote(
         _ multiplier: DecimalNumber?, _ quote: String, _ settlement: String, isInverse: Bool
     ) -> DecimalNumber? {
