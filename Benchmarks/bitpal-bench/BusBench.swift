@@ -15,8 +15,10 @@ enum BusBench {
     static func run(plain: PlainZeroMQ?) async throws -> [Measurement] {
         var rates: [Double] = []
         for _ in 0..<5 { rates.append(try await throughput()) }
-        let rate = rates.sorted()[2]
-        let (p50, p99) = try await latency()
+        let rate = rates.middle
+        var latencies: [(Double, Double)] = []
+        for _ in 0..<5 { latencies.append(try await latency()) }
+        let (p50, p99) = (latencies.map(\.0).middle, latencies.map(\.1).middle)
         return [
             Measurement(
                 "bus throughput, 200 bytes", "messages/s", rate, goal: "0.70 of plain C",

@@ -72,6 +72,9 @@ func median(_ runs: Int = 5, _ body: () throws -> Double) rethrows -> Double {
 }
 
 extension Array where Element == Double {
+    /// The median of an odd number of elements.
+    var middle: Double { sorted()[count / 2] }
+
     /// The value below which so much of the sorted elements lies; 0 of none.
     func percentile(_ share: Double) -> Double {
         guard !isEmpty else { return 0 }

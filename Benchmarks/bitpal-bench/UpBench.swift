@@ -7,32 +7,45 @@ import Wire
 
 /// `bitpal up` as a person starts it: time to the first live book, memory at rest, socket to `book.top`.
 enum UpBench {
+    /// Runs of each, of which the middle one counts.
+    private static let runs = 5
     private static let logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
 
     static func run(_ sessions: [Session]) async throws -> [Measurement] {
         var rows: [Measurement] = []
-        let idle = try await observe(arguments: [], seconds: 20)
-        let again = try await observe(arguments: [], seconds: 5)
+        var (first, again): ([Observation], [Observation]) = ([], [])
+        for run in 0..<Self.runs {
+            first.append(
+                try await observe(arguments: [], directory: "\(run)", seconds: 20, afterFirstBook: 2))
+            again.append(
+                try await observe(arguments: [], directory: "\(run)", seconds: 20, afterFirstBook: 2))
+        }
         rows.append(
             Measurement(
-                "up in demo: start to first live book", "s", idle.firstBook, goal: "1.5 s",
-                meets: idle.firstBook <= 1.5,
-                baseline: "second start, cluster there", baselineValue: again.firstBook))
+                "up in demo: start to first live book", "s", first.map(\.firstBook).middle, goal: "1.5 s",
+                meets: first.map(\.firstBook).middle <= 1.5,
+                baseline: "second start, cluster there", baselineValue: again.map(\.firstBook).middle))
         rows.append(
             Measurement(
-                "up in demo: resident memory", "MB", idle.residentMegabytes, goal: "45 MB",
-                meets: idle.residentMegabytes <= 45, baseline: "second start",
-                baselineValue: again.residentMegabytes))
+                "up in demo: resident memory", "MB", first.map(\.residentMegabytes).middle, goal: "45 MB",
+                meets: first.map(\.residentMegabytes).middle <= 45, baseline: "second start",
+                baselineValue: again.map(\.residentMegabytes).middle))
         for session in sessions {
-            let run = try await observe(
-                arguments: ["--recording", session.file, "--speed", session.speed], seconds: session.seconds)
-            guard !run.latencies.isEmpty else { throw BenchFailure("no top of \(session.file) came") }
+            var runs: [Observation] = []
+            for _ in 0..<Self.runs {
+                let run = try await observe(
+                    arguments: ["--recording", session.file, "--speed", session.speed],
+                    directory: session.speed, seconds: session.seconds)
+                guard !run.latencies.isEmpty else { throw BenchFailure("no top of \(session.file) came") }
+                runs.append(run)
+            }
             for (name, share) in [("p50", 0.5), ("p99", 0.99)] {
                 rows.append(
                     Measurement(
-                        "socket to book.top, \(session.name), \(name)", "us", run.latencies.percentile(share),
+                        "socket to book.top, \(session.name), \(name)", "us",
+                        runs.map { $0.latencies.percentile(share) }.middle,
                         goal: "printed", meets: nil, baseline: "tops seen",
-                        baselineValue: Double(run.latencies.count)))
+                        baselineValue: runs.map { Double($0.latencies.count) }.middle))
             }
         }
         return rows
@@ -55,9 +68,14 @@ enum UpBench {
         var latencies: [Double] = []
     }
 
-    private static func observe(arguments: [String], seconds limit: Double) async throws -> Observation {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bitpal-bench-\(getpid())")
-            .path
+    /// Watches `up` for so many seconds, or until some after the first live book.
+    private static func observe(
+        arguments: [String], directory: String, seconds limit: Double,
+        afterFirstBook patience: Double = .infinity
+    ) async throws -> Observation {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "bitpal-bench-\(getpid())/\(directory)"
+        ).path
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appendingPathComponent("bitpal")
@@ -88,7 +106,8 @@ enum UpBench {
                     let elapsed = message.publishedTime.nanoseconds - top.receivedTime.nanoseconds
                     if elapsed > 0 { observation.latencies.append(Double(elapsed) / 1_000) }
                 }
-                if seconds() - started > limit { break }
+                let elapsed = seconds() - started
+                if elapsed > limit || elapsed > observation.firstBook + patience { break }
             }
             observation.residentMegabytes = resident(process.processIdentifier)
             observation.latencies.sort()
