@@ -20,7 +20,7 @@ enum Market {
         Instrument(
             id: perpetual, base: Asset(rawValue: "XBT"), quote: Asset(rawValue: "USD"), kind: .perpetual,
             priceScale: scale(1), sizeScale: .zero, tickSize: DecimalNumber(units: 5, scale: scale(1)),
-            contractMultiplier: DecimalNumber(units: -100_000_000, scale: .zero), isInverse: true),
+            contractMultiplier: DecimalNumber(units: 1, scale: .zero), isInverse: true),
     ]
 
     /// A database with the schema and both instruments.

@@ -34,11 +34,12 @@ struct BitMEXSessionTests {
         ])
     func worth(multiplier: String, quote: String, settlement: String, isInverse: Bool, worth: String) throws {
         var driver = try SessionDriver(.replay(of: .bitmex))
-        let events = driver.receive(
+        let events = try driver.respond(
+            "https://www.bitmex.com/api/v1/instrument/active",
             """
-            {"table":"instrument","action":"partial","data":[{"symbol":"XBTUSD","typ":"FFWCSX",\
+            [{"symbol":"XBTUSD","typ":"FFWCSX",\
             "underlying":"XBT","quoteCurrency":"\(quote)","settlCurrency":"\(settlement)","tickSize":0.5,\
-            "lotSize":100,"multiplier":\(multiplier),"isInverse":\(isInverse)}]}
+            "lotSize":100,"multiplier":\(multiplier),"isInverse":\(isInverse)}]
             """)
         let defined = events.compactMap { event -> Instrument? in
             if case .instrument(_, let instrument) = event { instrument } else { nil }

@@ -193,7 +193,7 @@ struct CandleStoreTests {
         #expect(
             try await database.rows(ExactCandle()) == [
                 ["bitmex", "XBTUSD"] + common
-                    + ["-1000000000", "7.000", "10", "true", "false", "false", "true"],
+                    + ["10", "7.000", "10", "true", "false", "false", "true"],
                 ["kraken", "BTC/USD"] + common + ["70", "7.000", "10", "true", "false", "false", "false"],
             ])
         await database.close()
