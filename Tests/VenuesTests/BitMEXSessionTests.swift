@@ -33,7 +33,7 @@ struct BitMEXSessionTests {
             ("100", "USD", "XBt", false, "0"),
         ])
     func worth(multiplier: String, quote: String, settlement: String, isInverse: Bool, worth: String) throws {
-        var driver = try SessionDriver(.replay(of: .bitmex))
+        var driver = try live()
         let events = try driver.respond(
             "https://www.bitmex.com/api/v1/instrument/active",
             """
