@@ -64,6 +64,7 @@ struct CandleTests {
                 try await feed.store()
             }
             try await running(bench.storing(database)) {
+                try await bench.follows(&feed)
                 try await feed.close()
                 try await feed.candlesAreRight()
             }
