@@ -75,6 +75,7 @@ struct BuilderStorage: Sendable {
         while !Task.isCancelled {
             // One that nobody has described yet is asked for less and less often within the minute.
             if seconds % 60 == 0 || seconds.nonzeroBitCount == 1 && needsInstruments() {
+                // What cannot be read now is asked for again; the writers say that PostgreSQL is away.
                 if let instruments = try? await database.rows(ListInstruments()) {
                     say(.instruments(instruments))
                 }
