@@ -51,8 +51,9 @@ struct BuilderFigures: Sendable {
         }
         for entry in core.set.entries {
             if entry.replica.state == .live { live += 1 }
-            // Nobody wants an instrument that was unsubscribed: that its book is empty is no fault.
-            guard entry.replica.reason != .unsubscribed, let since = entry.notLiveSince,
+            // Nobody wants an instrument that was unsubscribed, and nobody has one that the venue does not
+            // list: that its book is empty is no fault.
+            guard ![.unsubscribed, .unlisted].contains(entry.replica.reason), let since = entry.notLiveSince,
                 now.nanoseconds(since: since) > Self.patience
             else { continue }
             unexplained.append("\(entry.id) \(entry.replica.state.name) (\(entry.replica.reason.name))")

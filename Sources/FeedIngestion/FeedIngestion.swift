@@ -99,14 +99,10 @@ public actor FeedIngestion: Service {
         }
     }
 
-    /// One feed after the other, each following what is wanted when it begins.
+    /// One feed after the other, each as long as anything is wanted.
     private func run(_ desk: VenueDesk) async {
         for await wants in desk.changes {
-            if !wants.refused.isEmpty {
-                logger.warning(
-                    "More instruments are wanted than may be followed",
-                    metadata: ["venue": "\(desk.venue)", "refused": "\(wants.refused.count)"])
-            }
+            warn(of: wants, desk)
             guard !wants.wants.isEmpty, let session = VenueSessions.make(wants.configuration(desk.base))
             else {
                 desk.health.setReady(true)
@@ -126,6 +122,13 @@ public actor FeedIngestion: Service {
         }
     }
 
+    private func warn(of wants: VenueWants, _ desk: VenueDesk) {
+        guard !wants.refused.isEmpty else { return }
+        logger.warning(
+            "More instruments are wanted than may be followed",
+            metadata: ["venue": "\(desk.venue)", "refused": "\(wants.refused.count)"])
+    }
+
     private func parts(of desk: VenueDesk, following configuration: VenueConfiguration) -> VenueFeed.Parts {
         var logger = logger
         logger[metadataKey: "venue"] = "\(desk.venue)"
@@ -140,9 +143,10 @@ public actor FeedIngestion: Service {
     private func apply(_ rows: [Subscription]) async {
         for desk in desks {
             let configured = desk.base.subscriptions.map(\.symbol)
-            await desk.follow(
-                VenueWants(rows, of: desk.venue, configured: configured, limit: configuration.maximumPerVenue)
-            )
+            let wants = VenueWants(
+                rows, of: desk.venue, configured: configured, limit: configuration.maximumPerVenue)
+            if wants.refused != desk.wants.refused { warn(of: wants, desk) }
+            await desk.follow(wants, after: marks[desk.venue])
         }
     }
 

@@ -56,6 +56,8 @@ public enum BookStateReason: UInt8, Sendable, Hashable, CaseIterable {
     case unsubscribed
     /// All checks passed.
     case verified
+    /// The venue's list of instruments does not have it.
+    case unlisted
 
     /// The name in lower case with hyphens.
     public var name: String {
@@ -76,6 +78,7 @@ public enum BookStateReason: UInt8, Sendable, Hashable, CaseIterable {
         case .busSilent: "bus-silent"
         case .unsubscribed: "unsubscribed"
         case .verified: "verified"
+        case .unlisted: "unlisted"
         }
     }
 }

@@ -93,10 +93,13 @@ struct SessionCore: Sendable {
         return index
     }
 
-    /// Takes in what the venue says of an instrument.
+    /// Takes in what the venue says of an instrument, whether it is followed or not.
     mutating func define(_ instrument: Instrument, into output: inout VenueOutput) {
         definitions[instrument.id.symbol] = instrument
-        guard let index = registry.find(instrument.id.symbol) else { return }
+        guard let index = registry.find(instrument.id.symbol) else {
+            output.listed.append(instrument)
+            return
+        }
         _ = refine(index, price: instrument.priceScale, size: instrument.sizeScale)
         output.events.append(.instrument(index, instrument))
     }

@@ -112,6 +112,8 @@ public struct VenueOutput: Sendable {
     public var events: [MarketEvent] = []
     /// The levels that book events point into.
     public var levels: [BookLevelChange] = []
+    /// Instruments of the venue that nobody follows, as its list has them.
+    public var listed: [Instrument] = []
     /// In the order in which they are to be done.
     public var actions: [VenueAction] = []
     /// Running counts over the life of this output.
@@ -122,12 +124,14 @@ public struct VenueOutput: Sendable {
     /// An empty output.
     public init() {}
 
-    /// Forgets events, levels and actions and keeps the counters and the memory.
+    /// Forgets events, levels, lists and actions and keeps the counters and the memory.
     @inlinable
     public mutating func removeAll() {
         events.removeAll(keepingCapacity: true)
         levels.removeAll(keepingCapacity: true)
         actions.removeAll(keepingCapacity: true)
+        // Thousands, once in a life: not worth keeping the room.
+        if !listed.isEmpty { listed = [] }
         latestMalformed = nil
     }
 

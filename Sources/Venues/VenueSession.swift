@@ -17,6 +17,12 @@ public protocol VenueSession: Sendable {
     /// A connection of ``VenueAction/open(connection:url:)`` is up: subscribes.
     mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput)
 
+    /// Follows these symbols and channels instead of the present ones, on the connections that are open: what
+    /// is new is subscribed, what is not named any more is unsubscribed, everything else goes on undisturbed.
+    mutating func follow(
+        _ subscriptions: [(symbol: String, channels: Set<VenueChannel>)], at time: Timestamp,
+        into output: inout VenueOutput)
+
     /// One whole message of the venue.
     ///
     /// Bytes that make no sense are counted in the output, never trapped on.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AlertStore
 
-@Suite("A delivery", .timeLimit(.minutes(5)))
+@Suite("A delivery", .timeLimit(.minutes(10)))
 struct DeliveryTests {
     /// Deliveries of so many firings.
     private static func outbox(_ count: Int64) async throws -> Database {

@@ -6,7 +6,7 @@ import Store
 import Support
 import Testing
 
-@Suite("Stored rules", .timeLimit(.minutes(5)))
+@Suite("Stored rules", .timeLimit(.minutes(10)))
 struct RuleStoreTests {
     @Test("come back as they went in, in the order in which they were made")
     func roundTrip() async throws {

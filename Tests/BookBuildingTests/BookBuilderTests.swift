@@ -10,7 +10,7 @@ import Wire
 
 @testable import BookBuilding
 
-@Suite("Book builder over the bus", .timeLimit(.minutes(2)))
+@Suite("Book builder over the bus", .timeLimit(.minutes(10)))
 struct BookBuilderTests {
     private let id = InstrumentID(venue: .kraken, symbol: "BTC/USD")
 

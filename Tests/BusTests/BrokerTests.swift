@@ -9,7 +9,7 @@ import Testing
 import Threads
 import Wire
 
-@Suite("Broker", .timeLimit(.minutes(2)))
+@Suite("Broker", .timeLimit(.minutes(10)))
 struct BrokerTests {
     private let trades = Topic.trade(BusFixtures.bitcoin)
 

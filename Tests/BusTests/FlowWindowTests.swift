@@ -3,16 +3,39 @@ import Wire
 
 @testable import Bus
 
-@Suite("Flow window", .timeLimit(.minutes(1)))
+@Suite("Flow window", .timeLimit(.minutes(10)))
 struct FlowWindowTests {
-    @Test("stays open for a broker that never answers")
+    @Test("closes before the first answer, and stays open for a broker that was given up")
     func neverAnswered() {
         var window = FlowWindow(limit: 1_000)
+        for count in 1...1_000 {
+            #expect(window.isOpen, "\(count)")
+            window.send()
+            _ = window.mark()
+        }
+        #expect(!window.isOpen)
+        window.giveUp()
         for _ in 0..<10_000 {
             window.send()
             _ = window.mark()
         }
         #expect(window.isOpen)
+    }
+
+    @Test("waits again for a broker that answers after all, and for the next one")
+    func answersLate() throws {
+        var window = FlowWindow(limit: 10)
+        for isGivenUp in [true, false] {
+            if isGivenUp { window.giveUp() } else { window.reset() }
+            var marks: [UInt64] = []
+            for _ in 0..<10 {
+                window.send()
+                if let mark = window.mark() { marks.append(mark) }
+            }
+            window.receive(mark: try #require(marks.last))
+            for _ in 0..<10 { window.send() }
+            #expect(!window.isOpen)
+        }
     }
 
     @Test("closes at its limit and opens with the answer")
@@ -42,7 +65,7 @@ struct FlowWindowTests {
         window.receive(mark: 1)
         window.send()
         #expect(!window.isOpen)
-        window.reset()
+        window.giveUp()
         #expect(window.isOpen && window.underWay == 0)
     }
 
@@ -53,6 +76,8 @@ struct FlowWindowTests {
                 configuration.sendHighWaterMark = 3_000
                 configuration.maximumUnderWay = 2_500
                 configuration.maximumWaitingBatches = 4
+                // However slow the machine is: the broker is alive, so its answer comes.
+                configuration.brokerPatience = .seconds(3_600)
             }
             let status = try bus.subscriber(["service.status."])
             try await running([publisher, status]) {

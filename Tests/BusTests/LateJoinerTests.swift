@@ -29,7 +29,7 @@ private struct FollowedBook {
     }
 }
 
-@Suite("Late joiner", .timeLimit(.minutes(1)))
+@Suite("Late joiner", .timeLimit(.minutes(10)))
 struct LateJoinerTests {
     private let deltas = Topic.bookDelta(BusFixtures.bitcoin)
     private let snapshots = Topic.bookSnapshot(BusFixtures.bitcoin)

@@ -6,7 +6,7 @@ import Testing
 import Threads
 import Wire
 
-@Suite("Loss on the bus is visible", .timeLimit(.minutes(2)))
+@Suite("Loss on the bus is visible", .timeLimit(.minutes(10)))
 struct LossTests {
     private let trades = Topic.trade(BusFixtures.bitcoin)
 

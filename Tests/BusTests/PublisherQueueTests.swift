@@ -3,7 +3,7 @@ import Threads
 
 @testable import Bus
 
-@Suite("Publisher's queue", .timeLimit(.minutes(1)))
+@Suite("Publisher's queue", .timeLimit(.minutes(10)))
 struct PublisherQueueTests {
     private let topic = PublisherTopic(text: "t.", index: 0, producer: "p", epoch: 1)
 

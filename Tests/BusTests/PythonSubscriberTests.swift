@@ -39,7 +39,7 @@ private enum PythonEnvironment {
     }()
 }
 
-@Suite("The Python subscriber of the broker's README", .timeLimit(.minutes(3)))
+@Suite("The Python subscriber of the broker's README", .timeLimit(.minutes(10)))
 struct PythonSubscriberTests {
     @Test(
         "runs as it is printed and decodes our messages",

@@ -154,15 +154,6 @@ struct FeedComposerTests {
         #expect(script.taken() == ["A live seq 2 | bids 1×1 | asks"])
     }
 
-    @Test("says that an instrument is no longer followed by emptying its book")
-    func retired() throws {
-        var script = try FeedScript(["A"])
-        try script.whole("bids 1×1")
-        _ = script.said()
-        script.composer.retire(script.index(0), at: .zero, into: &script.batch)
-        #expect(script.taken() == ["A state 2: syncing unsubscribed"])
-    }
-
     @Test("publishes nothing of a symbol that no topic can carry, and counts it")
     func endlessSymbol() throws {
         var script = try FeedScript([String(repeating: "x", count: 300), "A"])

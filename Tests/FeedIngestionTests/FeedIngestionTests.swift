@@ -8,7 +8,7 @@ import Wire
 
 @testable import FeedIngestion
 
-@Suite("Feed ingestion between a venue and the bus", .timeLimit(.minutes(2)))
+@Suite("Feed ingestion between a venue and the bus", .timeLimit(.minutes(10)))
 struct FeedIngestionTests {
     private let id = InstrumentID(venue: .bitmex, symbol: "XBTUSD")
 

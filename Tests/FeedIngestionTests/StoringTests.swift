@@ -11,7 +11,7 @@ import Wire
 
 @testable import FeedIngestion
 
-@Suite("Storing of trades", .timeLimit(.minutes(2)))
+@Suite("Storing of trades", .timeLimit(.minutes(10)))
 struct StoringTests {
     private let id = InstrumentID(venue: .bitmex, symbol: "XBTUSD")
 

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What an operator sees of a process that cannot start, and of one that is told to stop.
-@Suite("Exit statuses of the services", .serialized, .timeLimit(.minutes(3)))
+@Suite("Exit statuses of the services", .serialized, .timeLimit(.minutes(10)))
 struct ExitStatusTests {
     private func start(_ service: String, _ environment: [String: String]) throws -> ChildProcess {
         var all = environment

@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// A reader that is stopped by a signal while the market goes on, and continued later.
-@Suite("A subscriber that is stopped", .serialized, .timeLimit(.minutes(3)))
+@Suite("A subscriber that is stopped", .serialized, .timeLimit(.minutes(10)))
 struct StoppedSubscriberTests {
     private static let market = InstrumentID(venue: .kraken, symbol: "BTC/USD")
     /// More than the broker keeps for one reader and the kernel's buffers hold, several times over.

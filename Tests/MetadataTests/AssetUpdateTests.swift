@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import Web
 
-@Suite("Metadata of assets", .timeLimit(.minutes(3)))
+@Suite("Metadata of assets", .timeLimit(.minutes(10)))
 struct AssetUpdateTests {
     // Source: CoinGecko, "Public API v3, /coins/markets", the example of an answer, shortened.
     private static let page = """

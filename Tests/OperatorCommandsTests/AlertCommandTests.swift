@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-@Suite("Alerts on files", .timeLimit(.minutes(5)))
+@Suite("Alerts on files", .timeLimit(.minutes(10)))
 struct AlertCommandTests {
     private static let bitpal = BitpalExecutable()
 

@@ -5,7 +5,7 @@ import Store
 import Support
 import Testing
 
-@Suite("Alerts in the database", .timeLimit(.minutes(5)))
+@Suite("Alerts in the database", .timeLimit(.minutes(10)))
 struct AlertStoreCommandTests {
     /// The command with a database of its own that knows two instruments.
     private static func bitpal() async throws -> BitpalExecutable {

@@ -15,7 +15,7 @@ import Web
 @testable import OperatorCommands
 
 /// The command against the built-in market, as in the demo.
-@Suite("Backfill from the simulator", .timeLimit(.minutes(2)))
+@Suite("Backfill from the simulator", .timeLimit(.minutes(10)))
 struct BackfillDemoTests {
     private static func serving(
         started: Timestamp, _ body: @Sendable (Int) async throws -> Void

@@ -11,7 +11,7 @@ import Wire
 @testable import OperatorCommands
 
 /// The commands against a real broker, each as a process of its own.
-@Suite("Commands over the bus", .serialized, .timeLimit(.minutes(2)))
+@Suite("Commands over the bus", .serialized, .timeLimit(.minutes(10)))
 struct BusCommandTests {
     private static let id = InstrumentID(venue: .kraken, symbol: "BTC/USD")
 

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-@Suite("Exit status", .timeLimit(.minutes(2)))
+@Suite("Exit status", .timeLimit(.minutes(10)))
 struct ExitStatusTests {
     private static let bitpal = BitpalExecutable()
 

@@ -10,7 +10,8 @@ import Wire
 
 /// Every recording of a venue that we speak, against the results of an independent program.
 @Suite(
-    "Normalised recordings", .enabled(if: RecordingsFolder.isAvailable), .serialized, .timeLimit(.minutes(3)))
+    "Normalised recordings", .enabled(if: RecordingsFolder.isAvailable), .serialized, .timeLimit(.minutes(10))
+)
 struct NormalizedRecordingTests {
     @Test("counts, checksums, gaps and final books are those expected", arguments: ExpectedResults.names)
     func summary(name: String) throws {

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-@Suite("bitpal portfolio", .timeLimit(.minutes(2)))
+@Suite("bitpal portfolio", .timeLimit(.minutes(10)))
 struct PortfolioCommandTests {
     private static let header =
         "time,kind,wallet,to_wallet,asset,amount,counter_asset,counter_amount,fee_asset,fee_amount,external_id,note"

@@ -12,7 +12,7 @@ import Venues
 
 @testable import OperatorCommands
 
-@Suite("Record", .serialized, .timeLimit(.minutes(2)))
+@Suite("Record", .serialized, .timeLimit(.minutes(10)))
 struct RecordTests {
     /// Records everything that a simulator serves for some seconds.
     private static func record(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OperatorCommands
 
-@Suite("Search and trending", .timeLimit(.minutes(3)))
+@Suite("Search and trending", .timeLimit(.minutes(10)))
 struct SearchPageTests {
     private static func instrument(
         _ venue: Venue, _ symbol: String, _ base: String, _ quote: String, _ kind: InstrumentKind = .spot

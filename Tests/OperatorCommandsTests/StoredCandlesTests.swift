@@ -12,7 +12,7 @@ import Web
 
 @testable import OperatorCommands
 
-@Suite("Candles of the database", .timeLimit(.minutes(3)))
+@Suite("Candles of the database", .timeLimit(.minutes(10)))
 struct StoredCandlesTests {
     private static let id = InstrumentID(venue: .bitmex, symbol: "XBTUSD")
     /// 2021-07-22T22:00:00Z.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-@Suite("Listen", .timeLimit(.minutes(2)))
+@Suite("Listen", .timeLimit(.minutes(10)))
 struct ListenTests {
     @Test("hears what is committed, and nothing that was rolled back")
     func hears() async throws {

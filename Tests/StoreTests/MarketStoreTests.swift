@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-@Suite("Market schema", .timeLimit(.minutes(2)))
+@Suite("Market schema", .timeLimit(.minutes(10)))
 struct MarketStoreTests {
     @Test("migrating again changes nothing")
     func again() async throws {

@@ -39,7 +39,7 @@ private struct Recorded: Statement {
     static func decode(_ row: inout RowReader) throws(StoreError) -> [String] { try row.textArray() }
 }
 
-@Suite("Migrator", .timeLimit(.minutes(2)))
+@Suite("Migrator", .timeLimit(.minutes(10)))
 struct MigratorTests {
     private func migrate(
         _ migrations: [any Migration.Type], _ configuration: StoreConfiguration

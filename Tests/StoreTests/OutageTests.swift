@@ -7,7 +7,7 @@ import Testing
 
 @testable import Store
 
-@Suite("Outage", .timeLimit(.minutes(3)))
+@Suite("Outage", .timeLimit(.minutes(10)))
 struct OutageTests {
     /// Stops the server as a crash would: no shutdown checkpoint, every connection cut.
     private func crash(_ cluster: PrivateCluster) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Store
 
-@Suite("Pipeline and COPY", .timeLimit(.minutes(2)))
+@Suite("Pipeline and COPY", .timeLimit(.minutes(10)))
 struct PipelineTests {
     private func database() async throws -> (Database, StoreConfiguration) {
         let configuration = try await TestDatabase.empty()

@@ -10,7 +10,7 @@ private struct Sleep: Statement {
     static let sql = "SELECT pg_sleep (600)"
 }
 
-@Suite("Pool", .timeLimit(.minutes(2)))
+@Suite("Pool", .timeLimit(.minutes(10)))
 struct PoolTests {
     @Test("never has more connections than allowed, and serves everybody in the end")
     func bounded() async throws {

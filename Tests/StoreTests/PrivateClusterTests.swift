@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-@Suite("Private cluster", .timeLimit(.minutes(3)))
+@Suite("Private cluster", .timeLimit(.minutes(10)))
 struct PrivateClusterTests {
     private func directory(_ name: String = "data") throws -> String {
         try TestDatabase.temporaryDirectory() + "/" + name

@@ -6,7 +6,7 @@ import Testing
 @testable import MarketStore
 @testable import Store
 
-@Suite("Database report, assets and trending", .timeLimit(.minutes(2)))
+@Suite("Database report, assets and trending", .timeLimit(.minutes(10)))
 struct ReportTests {
     @Test("says per kind how many partitions there are, from when to when, and how long they are kept")
     func tables() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Store
 
-@Suite("Timeouts", .timeLimit(.minutes(2)))
+@Suite("Timeouts", .timeLimit(.minutes(10)))
 struct TimeoutTests {
     @Test("a statement that takes too long is ended by the server, and the session goes on")
     func statement() async throws {

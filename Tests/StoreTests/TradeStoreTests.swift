@@ -22,7 +22,7 @@ private struct Exact: Statement {
     static func decode(_ row: inout RowReader) throws(StoreError) -> [String] { try row.textArray() }
 }
 
-@Suite("Trades in PostgreSQL", .timeLimit(.minutes(3)))
+@Suite("Trades in PostgreSQL", .timeLimit(.minutes(10)))
 struct TradeStoreTests {
     @Test("a batch comes back as it went in, with both id spaces and both instruments apart")
     func roundTrip() async throws {

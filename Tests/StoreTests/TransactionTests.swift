@@ -5,7 +5,7 @@ import Testing
 
 private struct Mistake: Error, Equatable {}
 
-@Suite("Transactions", .timeLimit(.minutes(2)))
+@Suite("Transactions", .timeLimit(.minutes(10)))
 struct TransactionTests {
     private func database(connections: Int = 4) async throws -> Database {
         let database = Database.test(try await TestDatabase.empty(), connections: connections)

@@ -4,7 +4,7 @@ import Store
 import Support
 import Testing
 
-@Suite("Trending from stored candles", .timeLimit(.minutes(3)))
+@Suite("Trending from stored candles", .timeLimit(.minutes(10)))
 struct TrendingUpdateTests {
     private static let hour = 3_600 * Market.second
 

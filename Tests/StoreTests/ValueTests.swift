@@ -76,7 +76,7 @@ private struct NotANumber: Statement {
     static func decode(_ row: inout RowReader) throws(StoreError) -> Numeric { try row.numeric() }
 }
 
-@Suite("Values", .timeLimit(.minutes(2)))
+@Suite("Values", .timeLimit(.minutes(10)))
 struct ValueTests {
     @Test("extremes come back as they were sent")
     func extremes() async throws {

@@ -8,7 +8,7 @@ import Venues
 @testable import VenueSimulation
 
 /// Real recordings, followed by our own sessions as clients: what arrives must be what was recorded.
-@Suite("Recorded sessions", .enabled(if: RecordingsFolder.isAvailable), .timeLimit(.minutes(3)))
+@Suite("Recorded sessions", .enabled(if: RecordingsFolder.isAvailable), .timeLimit(.minutes(10)))
 struct RecordedSessionTests {
     static let names = [
         "bitmex_20210722", "binance_20211012", "binanceus_20211012", "binancefutures_20210722",

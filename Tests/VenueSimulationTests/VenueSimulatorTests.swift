@@ -14,7 +14,7 @@ import Web
 @testable import VenueSimulation
 
 /// The simulator over real sockets, with our own clients.
-@Suite("Venue simulator", .timeLimit(.minutes(2)))
+@Suite("Venue simulator", .timeLimit(.minutes(10)))
 struct VenueSimulatorTests {
     private static let anyPort = NetworkAddress(host: "127.0.0.1", port: 0)
 

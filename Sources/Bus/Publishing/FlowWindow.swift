@@ -2,8 +2,9 @@
 ///
 /// ZeroMQ drops past its high-water mark without a word. So a publisher puts a mark into its stream every
 /// thousand messages; the broker sends each mark back when it has come to it, and past `limit` messages
-/// without an answer the publisher waits. A broker that never answered a mark is no broker of ours and is not
-/// waited for.
+/// without an answer the publisher waits, from the first message on: the answer to the first mark may be
+/// slower than a burst. A broker that lets its publisher lose patience is not waited for until it answers
+/// again; one that is none of ours never does.
 struct FlowWindow: Hashable {
     private struct Mark: Hashable {
         var number: UInt64
@@ -20,13 +21,13 @@ struct FlowWindow: Hashable {
     private var marks: [Mark] = []
     private var markedAt: UInt64 = 0
     private var isMarkDue = true
-    private var isAnswered = false
+    private var isGivenUp = false
 
     /// Lets at most so many messages be under way; 0 means no limit.
     init(limit: Int) { self.limit = UInt64(max(0, limit)) }
 
     /// Whether another message may be sent now.
-    var isOpen: Bool { !isAnswered || limit == 0 || sent - arrived < limit }
+    var isOpen: Bool { isGivenUp || limit == 0 || sent - arrived < limit }
 
     /// Messages sent that the broker is not known to have.
     var underWay: UInt64 { sent - arrived }
@@ -52,10 +53,16 @@ struct FlowWindow: Hashable {
         guard let place = marks.lastIndex(where: { $0.number <= number }) else { return }
         arrived = max(arrived, marks[place].sent)
         marks.removeFirst(place + 1)
-        isAnswered = true
+        isGivenUp = false
     }
 
-    /// Gives up waiting: the broker is gone, or an answer was lost.
+    /// Stops waiting for the broker until it answers: it is none of ours, or an answer was lost.
+    mutating func giveUp() {
+        reset()
+        isGivenUp = true
+    }
+
+    /// Begins again: the broker is another one, or gone.
     ///
     /// The next mark comes with the next message. Numbers go on, so that a late answer to an old mark is not
     /// taken for one to a new mark.
@@ -63,7 +70,7 @@ struct FlowWindow: Hashable {
         arrived = sent
         markedAt = sent
         marks = []
-        isAnswered = false
+        isGivenUp = false
         isMarkDue = true
     }
 }

@@ -17,6 +17,10 @@ public struct PublisherConfiguration: Sendable {
     ///
     /// Keep it below ``sendHighWaterMark``, past which ZeroMQ would drop. 0 means no limit.
     public var maximumUnderWay = 16_000
+    /// For how long a broker that is behind is waited for before sending on regardless.
+    ///
+    /// An answer that was lost with a broker's life would otherwise hold everything up for ever.
+    public var brokerPatience: Duration = .seconds(2)
     /// Batches that may wait for the publisher's thread; a further one is refused.
     public var maximumWaitingBatches = 256
     /// Bytes that may wait for the publisher's thread; a batch beyond them is refused.

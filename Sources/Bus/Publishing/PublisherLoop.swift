@@ -13,8 +13,6 @@ struct PublisherLoop: ~Copyable {
     }
 
     private static let beatInterval: Int64 = 1_000_000_000
-    /// For how long a broker that is behind is waited for before sending on regardless.
-    private static let patience: Int64 = 2_000_000_000
     /// What a broker sends up to ask for a snapshot: this byte, then the topic.
     ///
     /// ZeroMQ itself uses 0 and 1.
@@ -36,6 +34,7 @@ struct PublisherLoop: ~Copyable {
     private var isPresent = false
     private var nextBeat: Int64 = 0
     private var window: FlowWindow
+    private let patience: Int64
     private let markPrefix: [UInt8]
     private var metrics: PublisherMetrics
 
@@ -56,6 +55,9 @@ struct PublisherLoop: ~Copyable {
         prefix = EnvelopeHeader.prefix(producer: configuration.producer, epoch: epoch)
         markPrefix = FlowMark.prefix(producer: configuration.producer, epoch: epoch)
         window = FlowWindow(limit: configuration.maximumUnderWay)
+        // Bounded, so that the sum stays one: a million seconds are eleven days.
+        let (seconds, attoseconds) = configuration.brokerPatience.components
+        patience = min(seconds, 1_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000
         metrics = PublisherMetrics(producer: configuration.producer)
         poll.add(socket)
         poll.add(wakeup)
@@ -146,7 +148,7 @@ struct PublisherLoop: ~Copyable {
     private mutating func waitForBroker() throws(BusError) {
         guard !window.isOpen else { return }
         try readSubscriptions()
-        let end = BusClock.monotonic() + Self.patience
+        let end = BusClock.monotonic() + patience
         while isPresent, !window.isOpen {
             poll.wait(milliseconds: 20)
             if poll.isReady(1) { wakeup.drain() }
@@ -155,7 +157,7 @@ struct PublisherLoop: ~Copyable {
             if now >= nextBeat { beat(now) }
             guard now >= end else { continue }
             counters.impatience &+= 1
-            window.reset()
+            window.giveUp()
         }
     }
 

@@ -68,13 +68,6 @@ struct FeedComposer {
         }
     }
 
-    /// Says that an instrument is no longer followed: its book is emptied.
-    mutating func retire(_ index: InstrumentIndex, at time: Timestamp, into batch: inout OutboundBatch) {
-        guard index.offset < streams.count else { return }
-        compose(
-            BookStateChange(state: .syncing, reason: .unsubscribed, receivedTime: time), index, into: &batch)
-    }
-
     // MARK: - Snapshots that nobody's event asked for
 
     /// Every book that has been told of owes a snapshot, and the tickers are owed too, as when a broker knows

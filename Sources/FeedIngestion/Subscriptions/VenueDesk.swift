@@ -5,8 +5,8 @@ import Venues
 
 /// The place of one venue's feed: which one runs, and what the next one is to follow.
 ///
-/// A change of what is followed ends the feed and starts another, since a session takes its instruments when
-/// it begins.
+/// The feed that runs follows a change of what is wanted; it ends when nothing is wanted, and another begins
+/// when something is again.
 final class VenueDesk: Sendable {
     let base: VenueConfiguration
     let health: HealthComponent
@@ -42,7 +42,7 @@ final class VenueDesk: Sendable {
     /// Makes a feed the one that runs; `false` when the desk is stopped or wants something else by now.
     func begin(_ feed: VenueFeed, for wants: VenueWants) -> Bool {
         state.withLock { state in
-            guard !state.isStopped, state.wants == wants else { return false }
+            guard !state.isStopped, state.wants.followsSame(as: wants) else { return false }
             state.feed = feed
             return true
         }
@@ -52,15 +52,23 @@ final class VenueDesk: Sendable {
     func end() { state.withLock { $0.feed = nil } }
 
     /// Follows something else from now on, if it is something else.
-    func follow(_ wants: VenueWants) async {
-        let (feed, dropped): (VenueFeed?, [String]) = state.withLock { state in
-            guard !state.isStopped, !state.wants.followsSame(as: wants) else { return (nil, []) }
-            let dropped = state.wants.symbols(missingIn: wants)
+    ///
+    /// - Parameters:
+    ///   - wants: What to follow.
+    ///   - marks: As for ``VenueFeed/follow(_:after:)``.
+    func follow(_ wants: VenueWants, after marks: [InstrumentID: TradeMark]?) async {
+        let running: VenueFeed? = state.withLock { state in
+            let isSame = state.wants.followsSame(as: wants)
             state.wants = wants
-            change.yield(wants)
-            return (state.feed, dropped)
+            guard !state.isStopped, !isSame else { return nil }
+            let feed = state.feed
+            // The place is free at once: the next feed begins when this one has ended.
+            if wants.wants.isEmpty { state.feed = nil }
+            if wants.wants.isEmpty || feed == nil { change.yield(wants) }
+            return feed
         }
-        await feed?.stop(retiring: dropped)
+        await running?.follow(wants.configuration(base), after: marks)
+        if wants.wants.isEmpty { running?.stop() }
     }
 
     /// Ends the feed, and starts no other.

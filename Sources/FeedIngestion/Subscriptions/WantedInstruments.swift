@@ -45,12 +45,6 @@ struct VenueWants: Hashable, Sendable {
         refused = Array(symbols.dropFirst(limit))
     }
 
-    /// The symbols that this follows and `other` does not.
-    func symbols(missingIn other: VenueWants) -> [String] {
-        let kept = Set(other.wants.map(\.symbol))
-        return wants.map(\.symbol).filter { !kept.contains($0) }
-    }
-
     /// Whether the same symbols and channels are followed; refusals do not matter.
     func followsSame(as other: VenueWants) -> Bool { Set(wants) == Set(other.wants) }
 

@@ -112,6 +112,11 @@ struct Backfill: Sendable {
         if tapes[offset].newest == nil { tapes[offset].newest = mark }
     }
 
+    /// The same of an instrument that is followed from now on, if it is not known already.
+    mutating func learn(stored mark: TradeMark?, of index: InstrumentIndex) {
+        if !tapes[index.offset].isKnown { know(stored: mark, of: index) }
+    }
+
     /// The connection is new: what happened since the newest known trade is missing.
     mutating func reconnected(_ index: InstrumentIndex) {
         tapes[index.offset].firstLive = nil

@@ -17,7 +17,8 @@ import Wire
 actor VenueFeed {
     /// What a feed needs.
     struct Parts: Sendable {
-        let configuration: VenueConfiguration
+        /// What is followed; changed by ``VenueFeed/follow(_:)``.
+        var configuration: VenueConfiguration
         let ingestion: FeedIngestionConfiguration
         let publisher: Publisher
         /// `nil` when nothing is stored.
@@ -34,7 +35,7 @@ actor VenueFeed {
     /// twenty.
     static let flushInterval = TimeAmount.milliseconds(1)
 
-    let parts: Parts
+    var parts: Parts
     let loop: any EventLoop
     let metrics: FeedMetrics
     var session: any VenueSession
@@ -55,7 +56,6 @@ actor VenueFeed {
     private var lastOffer = NIODeadline.uptimeNanoseconds(0)
     private var flushTimer: Scheduled<Void>?
     private var ticks = 0
-    private var retired: [String] = []
     private let commands: AsyncStream<FeedCommand>
     private let command: AsyncStream<FeedCommand>.Continuation
 
@@ -79,10 +79,31 @@ actor VenueFeed {
     /// Ends the feed; ``run()`` returns when its connections are closed and the books declared.
     nonisolated func stop() { command.finish() }
 
-    /// Ends the feed, and says of these instruments that nobody follows them any more.
-    func stop(retiring symbols: [String]) {
-        retired = symbols
-        command.finish()
+    /// Follows something else from now on, on the connections that are open: what stays is not disturbed.
+    ///
+    /// - Parameters:
+    ///   - configuration: What to follow; nothing else of it may differ.
+    ///   - marks: Up to where the tapes of instruments are stored; `nil` when that is not known yet.
+    func follow(_ configuration: VenueConfiguration, after marks: [InstrumentID: TradeMark]?) {
+        let old = tradeSymbols
+        parts.configuration = configuration
+        session.follow(configuration.subscriptions, at: parts.clock(), into: &output)
+        absorb()
+        backfill.grow(to: session.registry.count)
+        for symbol in tradeSymbols.subtracting(old) {
+            guard let index = session.registry.find(symbol) else { continue }
+            // Followed before in this life: its tape ends where it was left.
+            backfill.reconnected(index)
+            guard let marks else { continue }
+            backfill.learn(stored: marks[session.registry[index]], of: index)
+            backfill.release(index, into: &queued)
+        }
+        askForTrades()
+        flush()
+    }
+
+    private var tradeSymbols: Set<String> {
+        Set(parts.configuration.subscriptions.filter { $0.channels.contains(.trade) }.map(\.symbol))
     }
 
     /// Runs until ``stop()`` or cancellation.
@@ -106,18 +127,10 @@ actor VenueFeed {
             }
             group.cancelAll()
         }
-        retire()
         flushTimer?.cancel()
         flush()
         status.publish(isFinal: true, figures(at: parts.clock()))
         parts.health.setReady(false, "stopped")
-    }
-
-    private func retire() {
-        let now = parts.clock()
-        for symbol in retired {
-            if let index = session.registry.find(symbol) { composer.retire(index, at: now, into: &batch) }
-        }
     }
 
     // MARK: - What the session says
@@ -140,6 +153,8 @@ actor VenueFeed {
 
     /// Composes what was said and does what was asked for, until nothing is left.
     func absorb() {
+        // What is not followed can still be searched for.
+        for instrument in output.listed { parts.queue?.offer(instrument) }
         while !output.events.isEmpty || !output.actions.isEmpty || output.latestMalformed != nil {
             composer.compose(output, session.registry, into: &batch, trades: &composed)
             if !composed.isEmpty { keepTrades() }
@@ -151,7 +166,7 @@ actor VenueFeed {
             output.removeAll()
             for action in actions { perform(action) }
         }
-        if output.levels.count > 0 { output.removeAll() }
+        if output.levels.count > 0 || !output.listed.isEmpty { output.removeAll() }
         if batch.count >= Self.batchLimit { flush() }
     }
 

@@ -18,7 +18,9 @@ extension BinanceSession {
         do throws(ScanError) {
             guard status == 200, var scanner = JSONScanner(body) else { throw .malformed }
             switch request.purpose {
-            case .instruments: try readDefinitions(&scanner, into: &output)
+            case .instruments:
+                try readDefinitions(&scanner, into: &output)
+                core.compareWithList(at: time, into: &output)
             case .bookSnapshot(let index):
                 takeSnapshot(try readDepthAnswer(&scanner, index), index, at: time, into: &output)
             case .trades(let index):

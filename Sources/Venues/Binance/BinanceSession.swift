@@ -32,6 +32,9 @@ package struct BinanceSession: VenueSession {
 
     var core: SessionCore
     var depths: [DepthState] = []
+    /// What the address of the connection subscribes to, by instrument.
+    private var openedWith: [ChannelSet] = []
+    private var requestID = 0
     let isFutures: Bool
 
     /// A session that follows what the configuration names.
@@ -54,19 +57,60 @@ package struct BinanceSession: VenueSession {
     package mutating func start(at time: Timestamp, into output: inout VenueOutput) {
         core.begin(at: time, into: &output)
         output.actions.append(.request(VenueRequest(purpose: .instruments, url: route("exchangeInfo"))))
-        let names = core.registry.indices.flatMap { streams(of: $0) }
+        openedWith = core.channels
+        let names = core.registry.indices.flatMap { streams(core.channels[$0.offset], of: $0) }
         let url = core.configuration.webSocketURL + "/stream?streams=" + names.joined(separator: "/")
         output.actions.append(.open(connection: 0, url: url))
     }
 
-    private func streams(of index: InstrumentIndex) -> [String] {
+    private func streams(_ channels: ChannelSet, of index: InstrumentIndex) -> [String] {
         let symbol = core.registry[index].symbol.lowercased()
         var streams: [String] = []
-        if core.wants(.book, index) { streams.append("\(symbol)@depth@100ms") }
-        if core.wants(.trade, index) { streams.append("\(symbol)@aggTrade") }
-        if core.wants(.ticker, index) { streams.append("\(symbol)@bookTicker") }
-        if core.wants(.candle, index) { streams.append("\(symbol)@kline_1m") }
+        if channels.contains(.book) { streams.append("\(symbol)@depth@100ms") }
+        if channels.contains(.trade) { streams.append("\(symbol)@aggTrade") }
+        if channels.contains(.ticker) { streams.append("\(symbol)@bookTicker") }
+        if channels.contains(.candle) { streams.append("\(symbol)@kline_1m") }
         return streams
+    }
+
+    package mutating func follow(
+        _ subscriptions: [(symbol: String, channels: Set<VenueChannel>)], at time: Timestamp,
+        into output: inout VenueOutput
+    ) {
+        let changes = core.follow(subscriptions, at: time, into: &output)
+        while depths.count < core.trackers.count { depths.append(DepthState()) }
+        for change in changes {
+            if change.lost.contains(.book) { depths[change.index.offset] = DepthState() }
+            if change.gained.contains(.book) { awaitImage(change.index, at: time) }
+        }
+        if core.isConnected { ask(for: changes, into: &output) }
+    }
+
+    /// Subscribes and unsubscribes on the open connection.
+    ///
+    /// Source: Binance API documentation, "Live subscribing/unsubscribing to streams", read 2026-11. At most
+    /// five messages a second are taken, so that many streams go into one.
+    private mutating func ask(for changes: [FollowingChange], into output: inout VenueOutput) {
+        send("UNSUBSCRIBE", changes.flatMap { streams($0.lost, of: $0.index) }, into: &output)
+        send("SUBSCRIBE", changes.flatMap { streams($0.gained, of: $0.index) }, into: &output)
+    }
+
+    private mutating func send(_ method: String, _ streams: [String], into output: inout VenueOutput) {
+        for start in stride(from: 0, to: streams.count, by: 200) {
+            requestID += 1
+            let list = streams[start..<min(start + 200, streams.count)].map { "\"\($0)\"" }
+            let text =
+                "{\"method\":\"\(method)\",\"params\":[\(list.joined(separator: ","))],\"id\":\(requestID)}"
+            output.actions.append(.send(connection: 0, text: text))
+        }
+    }
+
+    /// The first event asks for the snapshot; a quiet instrument gets it after a second all the same.
+    private mutating func awaitImage(_ index: InstrumentIndex, at time: Timestamp) {
+        depths[index.offset] = DepthState()
+        core.trackers[index.offset].attempts = 0
+        guard core.isConnected else { return }
+        core.trackers[index.offset].phase = .scheduled(at: time.adding(nanoseconds: 1_000_000_000))
     }
 
     func route(_ name: String) -> String {
@@ -75,11 +119,15 @@ package struct BinanceSession: VenueSession {
 
     package mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
         core.connected(at: time)
+        // The address names what was followed at the start.
+        let changes = core.registry.indices.map { index in
+            let then = index.offset < openedWith.count ? openedWith[index.offset] : []
+            let now = core.channels[index.offset]
+            return FollowingChange(index: index, gained: now.subtracting(then), lost: then.subtracting(now))
+        }
+        ask(for: changes, into: &output)
         for index in core.registry.indices where core.wants(.book, index) {
-            depths[index.offset] = DepthState()
-            // The first event asks for the snapshot; a quiet instrument gets it after a second all the same.
-            core.trackers[index.offset].phase = .scheduled(at: time.adding(nanoseconds: 1_000_000_000))
-            core.trackers[index.offset].attempts = 0
+            awaitImage(index, at: time)
             core.trackers[index.offset].declare(.syncing, .snapshotPending, at: time, into: &output)
         }
     }

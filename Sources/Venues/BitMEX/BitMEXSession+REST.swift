@@ -10,7 +10,9 @@ extension BitMEXSession {
         do throws(ScanError) {
             guard var scanner = JSONScanner(body) else { throw .malformed }
             switch request.purpose {
-            case .instruments: try readInstruments(&scanner, into: &output)
+            case .instruments:
+                try readInstruments(&scanner, into: &output)
+                core.compareWithList(at: time, into: &output)
             case .trades: try readTrades(&scanner, isBackfill: true, at: time, into: &output)
             case .bookSnapshot, .audit: break
             }

@@ -51,17 +51,46 @@ package struct BitMEXSession: VenueSession {
         output.actions.append(.open(connection: 0, url: core.configuration.webSocketURL + "/realtime"))
     }
 
+    /// The venue's names of the channels.
+    private var channelTables: [(name: String, channel: ChannelSet)] {
+        [(bookTable, .book), ("quote", .ticker), ("trade", .trade)]
+    }
+
+    /// One frame holds at most some twenty topics, so that it stays far below any limit of the venue.
+    private func ask(
+        _ operation: String, _ table: String, _ instruments: [InstrumentIndex],
+        into output: inout VenueOutput
+    ) {
+        for start in stride(from: 0, to: instruments.count, by: 20) {
+            let part = instruments[start..<min(start + 20, instruments.count)]
+            let topics = part.map { "\(table):\(core.registry[$0].symbol)" }
+            output.actions.append(.send(connection: 0, text: BitMEXText.operation(operation, topics)))
+        }
+    }
+
+    package mutating func follow(
+        _ subscriptions: [(symbol: String, channels: Set<VenueChannel>)], at time: Timestamp,
+        into output: inout VenueOutput
+    ) {
+        let changes = core.follow(subscriptions, at: time, into: &output)
+        growTables()
+        for change in changes where change.lost.contains(.book) {
+            tables[change.index.offset].removeAll(reserving: 0)
+        }
+        guard core.isConnected else { return }
+        for (table, channel) in channelTables {
+            let lost = changes.filter { $0.lost.contains(channel) }.map(\.index)
+            ask("unsubscribe", table, lost, into: &output)
+            let gained = changes.filter { $0.gained.contains(channel) }.map(\.index)
+            ask("subscribe", table, gained, into: &output)
+        }
+    }
+
     package mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
         core.connected(at: time)
-        for (table, channel) in [(bookTable, ChannelSet.book), ("quote", .ticker), ("trade", .trade)] {
+        for (table, channel) in channelTables {
             let wanted = core.registry.indices.filter { core.wants(channel, $0) }
-            // One frame holds at most some twenty subscriptions, so that it stays far below any limit of the
-            // venue.
-            for start in stride(from: 0, to: wanted.count, by: 20) {
-                let part = wanted[start..<min(start + 20, wanted.count)]
-                let topics = part.map { "\(table):\(core.registry[$0].symbol)" }
-                output.actions.append(.send(connection: 0, text: BitMEXText.operation("subscribe", topics)))
-            }
+            ask("subscribe", table, wanted, into: &output)
             guard channel == .book else { continue }
             for index in wanted {
                 core.trackers[index.offset].phase = .waiting(since: time)

@@ -11,7 +11,9 @@ extension KrakenSession {
         do throws(ScanError) {
             guard var scanner = JSONScanner(body) else { throw .malformed }
             switch request.purpose {
-            case .instruments: try readDefinitions(&scanner, into: &output)
+            case .instruments:
+                try readDefinitions(&scanner, into: &output)
+                core.compareWithList(at: time, into: &output)
             case .trades(let index): try readTradesAnswer(&scanner, index, at: time, into: &output)
             case .bookSnapshot, .audit: break
             }

@@ -61,16 +61,46 @@ package struct KrakenSession: VenueSession {
         output.actions.append(.open(connection: 0, url: core.configuration.webSocketURL + path))
     }
 
+    /// The venue's names of the channels.
+    private static let channelNames: [(name: String, channel: ChannelSet)] = [
+        ("book", .book), ("ticker", .ticker), ("trade", .trade),
+    ]
+
+    private func ask(
+        _ operation: String, _ channel: String, _ instruments: [InstrumentIndex],
+        into output: inout VenueOutput
+    ) {
+        for start in stride(from: 0, to: instruments.count, by: 50) {
+            let part = instruments[start..<min(start + 50, instruments.count)]
+            output.actions.append(
+                .send(connection: 0, text: text(operation, channel, part.map { core.registry[$0].symbol })))
+        }
+    }
+
+    package mutating func follow(
+        _ subscriptions: [(symbol: String, channels: Set<VenueChannel>)], at time: Timestamp,
+        into output: inout VenueOutput
+    ) {
+        let changes = core.follow(subscriptions, at: time, into: &output)
+        while extras.count < core.trackers.count { extras.append(BookExtras()) }
+        for change in changes {
+            if change.lost.contains(.book) { extras[change.index.offset].checksum.removeAll() }
+            if change.gained.contains(.book) { extras[change.index.offset].depth = subscribedDepth }
+        }
+        guard core.isConnected else { return }
+        for (name, channel) in Self.channelNames {
+            let lost = changes.filter { $0.lost.contains(channel) }.map(\.index)
+            ask("unsubscribe", name, lost, into: &output)
+            let gained = changes.filter { $0.gained.contains(channel) }.map(\.index)
+            ask("subscribe", name, gained, into: &output)
+        }
+    }
+
     package mutating func opened(connection: Int, at time: Timestamp, into output: inout VenueOutput) {
         core.connected(at: time)
-        for (name, channel) in [("book", ChannelSet.book), ("ticker", .ticker), ("trade", .trade)] {
+        for (name, channel) in Self.channelNames {
             let wanted = core.registry.indices.filter { core.wants(channel, $0) }
-            for start in stride(from: 0, to: wanted.count, by: 50) {
-                let part = wanted[start..<min(start + 50, wanted.count)]
-                output.actions.append(
-                    .send(connection: 0, text: text("subscribe", name, part.map { core.registry[$0].symbol }))
-                )
-            }
+            ask("subscribe", name, wanted, into: &output)
             guard channel == .book else { continue }
             for index in wanted {
                 extras[index.offset].depth = subscribedDepth

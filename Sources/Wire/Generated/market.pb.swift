@@ -139,6 +139,7 @@ public nonisolated enum Bitpal_V1_BookStateReason: SwiftProtobuf.Enum, Swift.Cas
   case busSilent // = 14
   case unsubscribed // = 15
   case verified // = 16
+  case unlisted // = 17
   case UNRECOGNIZED(Int)
 
   public init() {
@@ -164,6 +165,7 @@ public nonisolated enum Bitpal_V1_BookStateReason: SwiftProtobuf.Enum, Swift.Cas
     case 14: self = .busSilent
     case 15: self = .unsubscribed
     case 16: self = .verified
+    case 17: self = .unlisted
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -187,6 +189,7 @@ public nonisolated enum Bitpal_V1_BookStateReason: SwiftProtobuf.Enum, Swift.Cas
     case .busSilent: return 14
     case .unsubscribed: return 15
     case .verified: return 16
+    case .unlisted: return 17
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -210,6 +213,7 @@ public nonisolated enum Bitpal_V1_BookStateReason: SwiftProtobuf.Enum, Swift.Cas
     .busSilent,
     .unsubscribed,
     .verified,
+    .unlisted,
   ]
 
 }
@@ -1017,7 +1021,7 @@ nonisolated extension Bitpal_V1_BookState: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension Bitpal_V1_BookStateReason: SwiftProtobuf._ProtoNameProviding {
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0BOOK_STATE_REASON_UNSPECIFIED\0\u{1}BOOK_STATE_REASON_CONNECTING\0\u{1}BOOK_STATE_REASON_SNAPSHOT_PENDING\0\u{1}BOOK_STATE_REASON_SNAPSHOT_REPLACED\0\u{1}BOOK_STATE_REASON_SEQUENCE_GAP\0\u{1}BOOK_STATE_REASON_CHECKSUM_MISMATCH\0\u{1}BOOK_STATE_REASON_UNKNOWN_LEVEL\0\u{1}BOOK_STATE_REASON_CROSSED\0\u{1}BOOK_STATE_REASON_MALFORMED_MESSAGE\0\u{1}BOOK_STATE_REASON_NUMBER_OUT_OF_RANGE\0\u{1}BOOK_STATE_REASON_DISCONNECTED\0\u{1}BOOK_STATE_REASON_FEED_SILENT\0\u{1}BOOK_STATE_REASON_AUDIT_MISMATCH\0\u{1}BOOK_STATE_REASON_BUS_GAP\0\u{1}BOOK_STATE_REASON_BUS_SILENT\0\u{1}BOOK_STATE_REASON_UNSUBSCRIBED\0\u{1}BOOK_STATE_REASON_VERIFIED\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0BOOK_STATE_REASON_UNSPECIFIED\0\u{1}BOOK_STATE_REASON_CONNECTING\0\u{1}BOOK_STATE_REASON_SNAPSHOT_PENDING\0\u{1}BOOK_STATE_REASON_SNAPSHOT_REPLACED\0\u{1}BOOK_STATE_REASON_SEQUENCE_GAP\0\u{1}BOOK_STATE_REASON_CHECKSUM_MISMATCH\0\u{1}BOOK_STATE_REASON_UNKNOWN_LEVEL\0\u{1}BOOK_STATE_REASON_CROSSED\0\u{1}BOOK_STATE_REASON_MALFORMED_MESSAGE\0\u{1}BOOK_STATE_REASON_NUMBER_OUT_OF_RANGE\0\u{1}BOOK_STATE_REASON_DISCONNECTED\0\u{1}BOOK_STATE_REASON_FEED_SILENT\0\u{1}BOOK_STATE_REASON_AUDIT_MISMATCH\0\u{1}BOOK_STATE_REASON_BUS_GAP\0\u{1}BOOK_STATE_REASON_BUS_SILENT\0\u{1}BOOK_STATE_REASON_UNSUBSCRIBED\0\u{1}BOOK_STATE_REASON_VERIFIED\0\u{1}BOOK_STATE_REASON_UNLISTED\0")
 }
 
 nonisolated extension Bitpal_V1_InstrumentKind: SwiftProtobuf._ProtoNameProviding {

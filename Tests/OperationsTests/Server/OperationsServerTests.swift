@@ -5,7 +5,7 @@ import Testing
 
 @testable import Operations
 
-@Suite("Operations server", .timeLimit(.minutes(1)))
+@Suite("Operations server", .timeLimit(.minutes(10)))
 struct OperationsServerTests {
     private let group = MultiThreadedEventLoopGroup.singleton
 

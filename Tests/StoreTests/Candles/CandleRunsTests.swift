@@ -4,7 +4,7 @@ import Store
 import Support
 import Testing
 
-@Suite("Stretches of stored candles", .timeLimit(.minutes(3)))
+@Suite("Stretches of stored candles", .timeLimit(.minutes(10)))
 struct CandleRunsTests {
     @Test("are cut where a candle is missing or over and incomplete")
     func runs() async throws {

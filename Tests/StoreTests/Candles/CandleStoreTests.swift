@@ -21,7 +21,7 @@ private struct ExactCandle: Statement {
     static func decode(_ row: inout RowReader) throws(StoreError) -> [String] { try row.textArray() }
 }
 
-@Suite("Candles in PostgreSQL", .timeLimit(.minutes(3)))
+@Suite("Candles in PostgreSQL", .timeLimit(.minutes(10)))
 struct CandleStoreTests {
     @Test("candles of every length come back as they went in, each length in its own partitions")
     func roundTrip() async throws {

@@ -63,7 +63,7 @@ private struct NaiveCandles {
     }
 }
 
-@Suite("Candles made of trades in SQL", .timeLimit(.minutes(5)))
+@Suite("Candles made of trades in SQL", .timeLimit(.minutes(10)))
 struct CandleSumTests {
     /// Trades of up to three days around midnight, many of them at the same instant, scales mixed.
     private func trades(_ random: inout SeededGenerator, around: Int64) -> [Trade] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-@Suite("A chart's query", .timeLimit(.minutes(3)))
+@Suite("A chart's query", .timeLimit(.minutes(10)))
 struct ChartPlanTests {
     /// The server's plan of the query for a span, once made for these numbers and once for any.
     private func plans(

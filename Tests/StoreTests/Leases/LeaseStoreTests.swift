@@ -10,7 +10,7 @@ private struct Refusals: Statement {
     static func decode(_ row: inout RowReader) throws(StoreError) -> Int64 { try row.int64() }
 }
 
-@Suite("Leases in PostgreSQL", .timeLimit(.minutes(5)))
+@Suite("Leases in PostgreSQL", .timeLimit(.minutes(10)))
 struct LeaseStoreTests {
     private let shard = Shard(of: Market.bitcoin)
 

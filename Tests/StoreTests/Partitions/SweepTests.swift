@@ -6,7 +6,7 @@ import Testing
 @testable import MarketStore
 @testable import Store
 
-@Suite("Partition sweep", .timeLimit(.minutes(5)))
+@Suite("Partition sweep", .timeLimit(.minutes(10)))
 struct SweepTests {
     private static let old = Market.midnight - 1_000 * Market.day
 

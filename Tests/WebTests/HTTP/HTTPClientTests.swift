@@ -3,7 +3,7 @@ import Testing
 
 @testable import Web
 
-@Suite("HTTP client", .timeLimit(.minutes(2)))
+@Suite("HTTP client", .timeLimit(.minutes(10)))
 struct HTTPClientTests {
     private let client = HTTPClient()
 

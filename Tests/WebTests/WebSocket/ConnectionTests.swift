@@ -5,7 +5,7 @@ import Testing
 
 @testable import Web
 
-@Suite("WebSocket connection", .timeLimit(.minutes(2)))
+@Suite("WebSocket connection", .timeLimit(.minutes(10)))
 struct ConnectionTests {
     @Test("keeps frames that come in one write with the 101, and delivers them after resume")
     func greeting() async throws {

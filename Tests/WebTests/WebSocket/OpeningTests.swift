@@ -4,7 +4,7 @@ import Testing
 
 @testable import Web
 
-@Suite("WebSocket opening", .timeLimit(.minutes(2)))
+@Suite("WebSocket opening", .timeLimit(.minutes(10)))
 struct OpeningTests {
     private func failure(
         to port: Int, scheme: String = "ws", host: String = "127.0.0.1",
@@ -114,7 +114,7 @@ struct OpeningTests {
     }
 }
 
-@Suite("WebSocket over TLS", .timeLimit(.minutes(2)))
+@Suite("WebSocket over TLS", .timeLimit(.minutes(10)))
 struct TLSTests {
     @Test("refuses a certificate that nobody trusted signed, accepts it with its own root, checks the name")
     func trust() async throws {

@@ -1,0 +1,147 @@
+import Instruments
+import MarketData
+import Testing
+import Venues
+
+/// What a session asks for when other instruments are followed on connections that are open.
+@Suite("Following other instruments")
+struct FollowingTests {
+    typealias Wants = [(symbol: String, channels: Set<VenueChannel>)]
+
+    private static let wishes: [(venue: Venue, first: String, second: String, rest: String)] = [
+        (.bitmex, "XBTUSD", "ETHUSD", "https://www.bitmex.com/api/v1/instrument/active"),
+        (.kraken, "BTC/USD", "ETH/USD", "https://api.kraken.com/0/public/AssetPairs"),
+        (.binance, "BTCUSDT", "ETHUSDT", "https://api.binance.com/api/v3/exchangeInfo"),
+    ]
+
+    private func opened(_ venue: Venue, _ wants: Wants) throws -> SessionDriver {
+        var configuration = VenueConfiguration(venue: venue)
+        configuration.subscriptions = wants
+        var driver = try SessionDriver(configuration)
+        driver.session.start(at: driver.clock, into: &driver.output)
+        driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
+        return driver
+    }
+
+    private func follow(_ wants: Wants, _ driver: inout SessionDriver) -> (sent: [String], events: [String]) {
+        driver.output.removeAll()
+        driver.session.follow(wants, at: driver.clock, into: &driver.output)
+        return (sent(driver), events(driver))
+    }
+
+    private func sent(_ driver: SessionDriver) -> [String] {
+        driver.output.actions.compactMap { action in
+            if case .send(_, let text) = action { text } else { nil }
+        }
+    }
+
+    private func events(_ driver: SessionDriver) -> [String] {
+        driver.output.events.map { event in
+            switch event {
+            case .state(let index, let change):
+                "\(driver.session.registry[index].symbol) \(change.state.name) \(change.reason.name)"
+            case .instrument(let index, _): "\(driver.session.registry[index].symbol) defined"
+            default: "other"
+            }
+        }
+    }
+
+    @Test("asks for what is new and for nothing else", arguments: wishes)
+    func gains(venue: Venue, first: String, second: String, rest: String) throws {
+        var driver = try opened(venue, [(first, [.book, .trade])])
+        let (sent, events) = follow([(first, [.book, .trade]), (second, [.book])], &driver)
+        let text = try #require(sent.first)
+        #expect(sent.count == 1)
+        #expect(text.lowercased().contains("\"subscribe\""))
+        #expect(text.lowercased().contains(second.lowercased()))
+        #expect(!text.lowercased().contains(first.lowercased()))
+        #expect(events == ["\(second) syncing snapshot-pending"])
+    }
+
+    @Test("gives up what is not wanted, whose book is empty from then on", arguments: wishes)
+    func losses(venue: Venue, first: String, second: String, rest: String) throws {
+        var driver = try opened(venue, [(first, [.book]), (second, [.book, .trade])])
+        let (sent, events) = follow([(first, [.book])], &driver)
+        #expect(!sent.isEmpty)
+        for text in sent {
+            #expect(text.lowercased().contains("\"unsubscribe\""))
+            #expect(text.lowercased().contains(second.lowercased()))
+            #expect(!text.lowercased().contains(first.lowercased()))
+        }
+        #expect(events == ["\(second) syncing unsubscribed"])
+        #expect(driver.text(second) == " | ")
+    }
+
+    @Test("says nothing when nothing changes", arguments: wishes)
+    func same(venue: Venue, first: String, second: String, rest: String) throws {
+        var driver = try opened(venue, [(first, [.book]), (second, [.trade])])
+        let (sent, events) = follow([(second, [.trade]), (first, [.book])], &driver)
+        #expect(sent.isEmpty && events.isEmpty)
+    }
+
+    @Test("takes the book of what is followed again from its next image", arguments: [Venue.bitmex])
+    func again(venue: Venue) throws {
+        var driver = try opened(venue, [("XBTUSD", [.book]), ("ETHUSD", [.book])])
+        let image = """
+            {"table":"orderBookL2","action":"partial","data":[\
+            {"symbol":"ETHUSD","id":1,"side":"Buy","size":3,"price":100}]}
+            """
+        driver.receive(image)
+        _ = follow([("XBTUSD", [.book])], &driver)
+        driver.receive(image)
+        #expect(driver.text("ETHUSD") == " | ")
+        _ = follow([("XBTUSD", [.book]), ("ETHUSD", [.book])], &driver)
+        driver.receive(image)
+        #expect(driver.text("ETHUSD") == "100×3 | ")
+        #expect(driver.state("ETHUSD") == .live)
+    }
+
+    @Test("a connection that opens later brings everything that is followed by then")
+    func later() throws {
+        var configuration = VenueConfiguration(venue: .binance)
+        configuration.subscriptions = [("BTCUSDT", [.trade]), ("ETHUSDT", [.trade])]
+        var driver = try SessionDriver(configuration)
+        driver.session.start(at: driver.clock, into: &driver.output)
+        _ = follow([("ETHUSDT", [.trade]), ("BNBUSDT", [.trade])], &driver)
+        #expect(sent(driver).isEmpty)
+        driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
+        #expect(
+            sent(driver) == [
+                #"{"method":"UNSUBSCRIBE","params":["btcusdt@aggTrade"],"id":1}"#,
+                #"{"method":"SUBSCRIBE","params":["bnbusdt@aggTrade"],"id":2}"#,
+            ])
+    }
+
+    @Test("an instrument that the venue does not list says so instead of waiting for ever")
+    func unlisted() throws {
+        var driver = try opened(.bitmex, [("XBTUSD", [.book]), ("NOSUCH", [.book])])
+        try driver.respond(
+            "https://www.bitmex.com/api/v1/instrument/active",
+            """
+            [{"symbol":"XBTUSD","typ":"FFWCSX","underlying":"XBT","quoteCurrency":"USD","settlCurrency":"XBt",\
+            "tickSize":0.5,"lotSize":100,"multiplier":-100000000,"isInverse":true}]
+            """)
+        #expect(events(driver) == ["XBTUSD defined", "NOSUCH syncing unlisted"])
+        let (_, added) = follow([("XBTUSD", [.book]), ("NEITHER", [.book])], &driver)
+        #expect(
+            added == [
+                "NOSUCH syncing unsubscribed", "NEITHER syncing snapshot-pending", "NEITHER syncing unlisted",
+            ])
+    }
+
+    @Test("an instrument that nobody follows is listed, and is no event")
+    func listed() throws {
+        var driver = try opened(.binance, [("BTCUSDT", [.trade])])
+        func symbol(_ name: String) -> String {
+            #"{"symbol":"\#(name)USDT","status":"TRADING","baseAsset":"\#(name)","quoteAsset":"USDT","filters":[]}"#
+        }
+        try driver.respond(
+            "https://api.binance.com/api/v3/exchangeInfo",
+            #"{"symbols":[\#(symbol("BTC")),\#(symbol("SOL"))]}"#)
+        #expect(events(driver) == ["BTCUSDT defined"])
+        #expect(driver.output.listed.map(\.id.symbol) == ["SOLUSDT"])
+        let (_, added) = follow([("BTCUSDT", [.trade]), ("SOLUSDT", [.trade])], &driver)
+        #expect(added == ["SOLUSDT defined"])
+        #expect(driver.output.listed.isEmpty)
+    }
+}
