@@ -37,6 +37,9 @@ struct SessionCore: Sendable {
     /// How the numbers of each instrument are read; beside the books, so that nothing of those is copied.
     private(set) var forms: [(price: DecimalForm, size: DecimalForm)] = []
     private let policy: DecimalPolicy
+    /// Whether the places of prices and sizes are those of the texts, which may differ from what the venue
+    /// says of its instruments.
+    private var scalesFollowTexts: Bool { policy == .verbatim }
     var channels: [ChannelSet] = []
     var definitions: [String: Instrument] = [:]
     var governor: ResyncGovernor
@@ -80,7 +83,7 @@ struct SessionCore: Sendable {
     mutating func enter(_ symbol: String, channels wanted: ChannelSet) -> InstrumentIndex? {
         guard let index = registry.insert(symbol) else { return nil }
         if index.offset == trackers.count {
-            let definition = definitions[symbol]
+            let definition = scalesFollowTexts ? nil : definitions[symbol]
             trackers.append(
                 BookTracker(
                     index: index, priceScale: definition?.priceScale ?? .zero,
@@ -100,7 +103,9 @@ struct SessionCore: Sendable {
             output.listed.append(instrument)
             return
         }
-        _ = refine(index, price: instrument.priceScale, size: instrument.sizeScale)
+        if !scalesFollowTexts {
+            _ = refine(index, price: instrument.priceScale, size: instrument.sizeScale)
+        }
         output.events.append(.instrument(index, instrument))
     }
 

@@ -6,7 +6,7 @@ struct MarketEnumsTests {
     @Test("have the numbers of the public schema")
     func numbers() {
         #expect(BookState.allCases.map(\.rawValue) == [1, 2, 3, 4])
-        #expect(BookStateReason.allCases.map(\.rawValue) == Array(1...16))
+        #expect(BookStateReason.allCases.map(\.rawValue) == Array(1...17))
         #expect(Side.allCases.map(\.rawValue) == [1, 2])
         #expect(BookState(rawValue: 0) == nil)
         #expect(BookStateReason(rawValue: 0) == nil)

@@ -129,6 +129,21 @@ struct FollowingTests {
             ])
     }
 
+    @Test("so does one of Kraken, whose list has other scales than its texts")
+    func unlistedOfKraken() throws {
+        var driver = try opened(.kraken, [("BTC/USD", [.book]), ("NO/SUCH", [.book])])
+        try driver.respond(
+            "https://api.kraken.com/0/public/AssetPairs",
+            """
+            {"error":[],"result":{"XXBTZUSD":{"wsname":"XBT/USD","pair_decimals":1,"lot_decimals":8},\
+            "XETHZUSD":{"wsname":"ETH/USD","pair_decimals":2,"lot_decimals":8}}}
+            """)
+        #expect(events(driver) == ["BTC/USD defined", "NO/SUCH syncing unlisted"])
+        #expect(driver.output.listed.map(\.id.symbol) == ["ETH/USD"])
+        let book = try #require(driver.session.registry.find("BTC/USD").flatMap(driver.session.book))
+        #expect(book.priceScale == .zero && book.sizeScale == .zero)
+    }
+
     @Test("an instrument that nobody follows is listed, and is no event")
     func listed() throws {
         var driver = try opened(.binance, [("BTCUSDT", [.trade])])

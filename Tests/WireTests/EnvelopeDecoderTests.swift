@@ -62,7 +62,7 @@ struct EnvelopeDecoderTests {
         }
     }
 
-    @Test("refuses states, reasons and sides that it does not know", arguments: [0, -1, 17, 256, 300, .max])
+    @Test("refuses states, reasons and sides that it does not know", arguments: [0, -1, 18, 256, 300, .max])
     func unknownNumbers(number: Int) throws {
         var change = Bitpal_V1_BookStateChange.with {
             $0.instrument = "kraken:BTC/USD"

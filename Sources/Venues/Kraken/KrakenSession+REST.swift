@@ -141,12 +141,7 @@ extension KrakenSession {
                 id: InstrumentID(venue: .kraken, symbol: "\(base)/\(quote)"), base: Asset(rawValue: base),
                 quote: Asset(rawValue: quote), kind: .spot, priceScale: price, sizeScale: size,
                 tickSize: tick ?? DecimalNumber(units: 1, scale: price))
-            // The texts of a session may have other places than the metadata: the scales follow the texts.
-            let old = core.registry.find(instrument.id.symbol).map { core.trackers[$0.offset].book }
-            core.definitions[instrument.id.symbol] = nil
-            if old != nil, let index = core.registry.find(instrument.id.symbol) {
-                output.events.append(.instrument(index, instrument))
-            }
+            core.define(instrument, into: &output)
         }
         while extras.count < core.trackers.count { extras.append(BookExtras()) }
     }
