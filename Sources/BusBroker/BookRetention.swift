@@ -96,7 +96,8 @@ struct BookRetention {
             return .kept
         }
         if let last {
-            guard position.epoch >= last.epoch else { return .old }
+            // Epochs tell the lives of one producer apart; those of two say nothing.
+            if position.producer == last.producer, position.epoch < last.epoch { return .old }
             let isSameStream = position.epoch == last.epoch && position.producer == last.producer
             if isSameStream, let continues, isComplete, position.sequence < continues.sequence { return .old }
             // It ends before what was lost begins: it cannot be joined to the deltas kept.

@@ -6,6 +6,8 @@ import Threads
 struct BrokerLoop: ~Copyable {
     /// Messages passed on before the thread looks at its other sockets.
     private static let messageBurst = 1_000
+    /// Bursts that are still passed on when the broker is stopped.
+    private static let lastBursts = 1_000
     private static let subscriptionBurst = 10_000
     private static let requestBurst = 16
     private static let second: Int64 = 1_000_000_000
@@ -91,20 +93,25 @@ struct BrokerLoop: ~Copyable {
             serveAnswers()
             if now >= nextBeat { beat() }
         }
-        try forward()
+        // Publishers that go on meanwhile are not waited for.
+        var bursts = 0
+        while try forward(), bursts < Self.lastBursts { bursts += 1 }
         metrics.report(figures, store)
     }
 
     // MARK: - Messages
 
-    private mutating func forward() throws(BusError) {
+    /// Passes on what waits, up to a burst; `false` when nothing waits any more.
+    @discardableResult
+    private mutating func forward() throws(BusError) -> Bool {
         for _ in 0..<Self.messageBurst {
             switch input.receive(into: topicFrame) {
-            case .nothingWaiting: return
+            case .nothingWaiting: return false
             case .failed(let code): throw .failed("receiving from publishers", code)
             case .received: forwardOne()
             }
         }
+        return true
     }
 
     private mutating func forwardOne() {

@@ -196,6 +196,10 @@ struct RetainedStore {
         let before = records[index].value.count
         guard figures.retainedBytes - before + envelope.count <= limits.bytes else {
             figures.refusedBytes &+= UInt64(envelope.count)
+            // The state of before is not the present one any more.
+            if before > 0 { figures.retainedMessages -= 1 }
+            figures.retainedBytes -= before
+            records[index].value = []
             return
         }
         if before == 0 { figures.retainedMessages += 1 }

@@ -158,6 +158,17 @@ struct RetainedStoreTests {
         #expect(stored.store.figures.refusedBytes > 0)
     }
 
+    @Test("forgets a state whose present form does not fit: an old one is no answer")
+    func outgrownState() throws {
+        var stored = Stored { $0.bytes = 400 }
+        for (sequence, size) in [(1, 8), (2, 500)] {
+            let status = Bitpal_V1_ServiceStatus.with { $0.service = String(repeating: "x", count: size) }
+            stored.take("service.status.a.b.", .serviceStatus(status), UInt64(sequence))
+            #expect(try stored.answer([""]).messages.count == 2 - sequence)
+        }
+        #expect(stored.store.figures.retainedBytes == 0 && stored.store.figures.retainedMessages == 0)
+    }
+
     @Test("refuses more topics than its bound, and what is no topic or no envelope")
     func refuses() {
         var stored = Stored { $0.topics = 2 }

@@ -106,7 +106,16 @@ struct StreamTrackerTests {
         #expect(tracked.heartbeat(["trade.a.": 100]).isEmpty)
         tracked.tracker.synchronize()
         #expect(tracked.heartbeat(["trade.a.": 120]).isEmpty)
-        #expect(tracked.message(125) == .deliver)
+        #expect(tracked.message(121) == .deliver)
+    }
+
+    @Test("sees a loss between the first heartbeat after the subscription held and the first message")
+    func beforeTheFirstMessage() {
+        var tracked = Tracked()
+        tracked.tracker.synchronize()
+        #expect(tracked.heartbeat(["trade.a.": 120]).isEmpty)
+        #expect(tracked.message(125) == .deliverAfterGap(expected: 121))
+        #expect(tracked.message(126) == .deliver)
     }
 
     @Test("sees a loss when a number rises without any message after the subscription held")

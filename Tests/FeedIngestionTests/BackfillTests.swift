@@ -100,6 +100,8 @@ struct BackfillTests {
         #expect(take("z", 52, &backfill) == ["x", "y", "z"])
         #expect(backfill.heldCount == 0)
         #expect(backfill.openCount == 1)
+        #expect(backfill.takeEarlyReleases().map(\.after) == [mark("a", 10)])
+        #expect(backfill.takeEarlyReleases().isEmpty)
     }
 
     @Test("ends with a page that brings nothing new")
@@ -141,6 +143,40 @@ struct BackfillTests {
         backfill.refused(after: mark("a", 10), of: index)
         backfill.refused(after: mark("c", 30), of: index)
         #expect(due(&backfill) == ["a"])
+    }
+
+    @Test("an open gap that a second disconnection widens ends with the trades after that one")
+    func secondDisconnection() {
+        var backfill = backfill(stored: mark("a", 10))
+        #expect(due(&backfill) == ["a"])
+        _ = take("x", 50, &backfill)
+        backfill.reconnected(index)
+        // The page reaches the first live trade of the former connection: that is not the end any more.
+        #expect(backfill.answered(index, newest: mark("x", 50)) == .ask(after: mark("a", 10)))
+        #expect(due(&backfill) == ["a"])
+        _ = take("z", 90, &backfill)
+        #expect(backfill.answered(index, newest: mark("x", 50)) == .ask(after: mark("x", 50)))
+        #expect(due(&backfill) == ["x"])
+        #expect(backfill.answered(index, newest: mark("z", 90)) == .done)
+        #expect(release(&backfill) == ["x", "z"])
+    }
+
+    @Test("an answer to a question from before a gap began earlier does not close it")
+    func answerFromBefore() {
+        var backfill = backfill(stored: mark("b", 20))
+        _ = due(&backfill)
+        backfill.refused(after: mark("a", 10), of: index)
+        #expect(backfill.answered(index, newest: nil) == .ask(after: mark("a", 10)))
+        #expect(due(&backfill) == ["a"])
+    }
+
+    @Test("a trade from far ahead is not the newest one that everything is measured by")
+    func fromTheFuture() {
+        var backfill = backfill()
+        backfill.know(stored: nil, of: index)
+        _ = take("a", 10, &backfill)
+        _ = take("b", 4_000, &backfill)
+        #expect(backfill.wholeUpTo == [mark("a", 10)])
     }
 
     @Test("does not take a late trade for the newest")

@@ -76,7 +76,10 @@ struct PublisherLoop: ~Copyable {
                 queue.wake()
                 continue
             }
-            if haul.isClosed, haul.batches.isEmpty { break }
+            if haul.isClosed, haul.batches.isEmpty {
+                for (topic, sequence) in haul.refusedThrough { plan.note(topic, sequence) }
+                break
+            }
             try send(haul)
         }
         // The last numbers once more, so that a loss at the very end is noticed.
@@ -118,7 +121,7 @@ struct PublisherLoop: ~Copyable {
             return
         }
         let size = EnvelopeHeader.size(prefixCount: prefix.count) + payload.count
-        guard size <= BusSocket.maximumMessageBytes else {
+        guard size <= BusSocket.maximumEnvelopeBytes else {
             counters.oversized &+= 1
             return
         }

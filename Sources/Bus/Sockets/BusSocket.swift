@@ -45,6 +45,8 @@ package struct BusSocket: ~Copyable {
 
     /// Larger messages are refused, by us before sending and by ZeroMQ on receipt.
     package static let maximumMessageBytes = 4 << 20
+    /// What an envelope may have, so that an answer of the state socket can carry it beside its topic.
+    package static let maximumEnvelopeBytes = maximumMessageBytes - 1_024
 
     /// No ZMTP heartbeats: with a finite high-water mark libzmq 4.3.4 aborts the process (issue 4830 of
     /// libzmq).

@@ -30,7 +30,7 @@ public struct StateClient: Sendable {
     /// The retained messages under these prefixes, each ending in a dot; "" is everything.
     ///
     /// - Parameters:
-    ///   - prefixes: At most 1,024.
+    ///   - prefixes: Any number; each question holds as many as fit.
     ///   - timeout: From the call to the last frame.
     /// - Returns: What the broker keeps, and the prefixes that it could not answer whole.
     /// - Throws: ``BusError/stateUnavailable(address:seconds:)`` when no whole answer came in time;

@@ -117,7 +117,8 @@ struct StreamTracker {
         judgedProducer = BusProducerIndex(rawValue: Int32(producer))
         guard admit(producer, epoch, now) else { return .obsolete }
         guard stream.isWanted else { return .unwanted }
-        return withStream(index, producer) { Self.judge(&$0, epoch, sequence) }
+        let generation = generation
+        return withStream(index, producer) { Self.judge(&$0, epoch, sequence, generation) }
     }
 
     /// Judges a retained message: of topics that keep only the last message, one older than a live one is not
@@ -189,13 +190,18 @@ struct StreamTracker {
 
     // MARK: - Parts
 
-    private static func judge(_ stream: inout Stream, _ epoch: UInt64, _ sequence: UInt64) -> Verdict {
+    private static func judge(
+        _ stream: inout Stream, _ epoch: UInt64, _ sequence: UInt64, _ generation: UInt32
+    ) -> Verdict {
         defer { stream.unansweredBeats = 0 }
         if !stream.hasMessage {
+            // A heartbeat since the subscription holds has told up to where nothing was owed.
+            let isTold = stream.generation == generation && stream.epoch == epoch
+            let expected = stream.last &+ 1
             stream.hasMessage = true
             stream.epoch = epoch
             stream.last = sequence
-            return .deliver
+            return isTold && sequence > expected ? .deliverAfterGap(expected: expected) : .deliver
         }
         if stream.epoch != epoch {
             // A past life was turned away already, so this one is new and starts at 1.

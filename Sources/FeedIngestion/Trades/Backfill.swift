@@ -6,7 +6,7 @@ import Venues
 ///
 /// It decides in which order trades are stored: while something before them is missing, newer ones wait. So
 /// what is stored of an instrument has no hole but at its end, and whoever is killed knows from the newest
-/// stored trade where to begin again.
+/// stored trade where to begin again. The one exception is told by ``takeEarlyReleases()``.
 struct Backfill: Sendable {
     private struct Tape: Sendable {
         /// The newest trade known.
@@ -28,6 +28,9 @@ struct Backfill: Sendable {
     /// Trades that wait, of all instruments.
     private(set) var heldCount = 0
     private var tapes: [Tape] = []
+    private var earlyReleases: [(index: InstrumentIndex, after: TradeMark?)] = []
+    /// How far a venue's time may lie ahead of ours: an hour, in nanoseconds.
+    private static let aheadLimit: Int64 = 3_600_000_000_000
     private let isStoring: Bool
     private let heldLimit: Int
 
@@ -66,7 +69,9 @@ struct Backfill: Sendable {
             ready.append(trade)
             return
         }
-        if !trade.trade.isBackfill { meet(live: trade.mark, index.offset) }
+        if !trade.trade.isBackfill {
+            meet(live: trade.mark, receivedTime: trade.trade.receivedTime, index.offset)
+        }
         guard isStoring, tapes[index.offset].isHolding else {
             ready.append(trade)
             return
@@ -82,7 +87,9 @@ struct Backfill: Sendable {
         release(index.offset, into: &ready)
     }
 
-    private mutating func meet(live mark: TradeMark, _ offset: Int) {
+    private mutating func meet(live mark: TradeMark, receivedTime: Timestamp, _ offset: Int) {
+        // A time that lies far ahead is the venue's mistake: everything else would be older than it.
+        guard mark.venueTime.nanoseconds(since: receivedTime) <= Backfill.aheadLimit else { return }
         if tapes[offset].firstLive == nil {
             tapes[offset].firstLive = mark
             tapes[offset].gap?.meet(live: mark)
@@ -92,7 +99,18 @@ struct Backfill: Sendable {
     }
 
     private mutating func releaseAll(into ready: inout [QueuedTrade]) {
-        for offset in tapes.indices { release(offset, into: &ready) }
+        for offset in tapes.indices where !tapes[offset].held.isEmpty {
+            release(offset, into: &ready)
+            earlyReleases.append(
+                (InstrumentIndex(rawValue: Int32(truncatingIfNeeded: offset)), tapes[offset].gap?.after))
+        }
+    }
+
+    /// Instruments whose trades could not wait any longer since the last call, each with the trade after which
+    /// some are missing.
+    mutating func takeEarlyReleases() -> [(index: InstrumentIndex, after: TradeMark?)] {
+        defer { earlyReleases.removeAll() }
+        return earlyReleases
     }
 
     private mutating func release(_ offset: Int, into ready: inout [QueuedTrade]) {
@@ -132,7 +150,7 @@ struct Backfill: Sendable {
         if tapes[offset].gap == nil {
             tapes[offset].gap = TapeGap(after: mark, until: end)
         } else {
-            tapes[offset].gap?.widen(to: mark)
+            tapes[offset].gap?.widen(to: mark, until: end)
         }
     }
 
@@ -145,6 +163,7 @@ struct Backfill: Sendable {
             }
             tapes[offset].isAsking = true
             tapes[offset].askAt = nil
+            tapes[offset].gap?.asked()
             due.append((InstrumentIndex(rawValue: Int32(truncatingIfNeeded: offset)), gap.after))
         }
         return due

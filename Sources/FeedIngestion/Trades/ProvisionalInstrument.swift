@@ -9,7 +9,7 @@ extension Instrument {
     init(provisional id: InstrumentID, after trade: Trade) {
         let parts = id.symbol.split(separator: "/", maxSplits: 1)
         self.init(
-            id: id, base: Asset(rawValue: String(parts[0])),
+            id: id, base: Asset(rawValue: parts.first.map(String.init) ?? id.symbol),
             quote: Asset(rawValue: parts.count > 1 ? String(parts[1]) : ""),
             kind: .spot, priceScale: trade.priceScale, sizeScale: trade.sizeScale,
             // BitMEX trades contracts, whose worth is not known yet; elsewhere one is one.

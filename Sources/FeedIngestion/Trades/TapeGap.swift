@@ -24,6 +24,8 @@ struct TapeGap: Sendable, Hashable {
     /// The first live trade after it, once there is one.
     private(set) var until: TradeMark?
     private var pages = 0
+    /// Whether it grew since the venue was asked, so that the answer says nothing of its end.
+    private var hasGrown = false
 
     init(after: TradeMark, until: TradeMark? = nil) {
         self.after = after
@@ -35,14 +37,24 @@ struct TapeGap: Sendable, Hashable {
         if until == nil { until = mark }
     }
 
-    /// An older place to begin at.
-    mutating func widen(to mark: TradeMark) {
+    /// More is missing: it begins here at the latest, and ends where `end` says.
+    ///
+    /// - Parameters:
+    ///   - mark: Where it begins, if that is older.
+    ///   - end: The first live trade after it; `nil` when it is still to come or nobody knows it.
+    mutating func widen(to mark: TradeMark, until end: TradeMark?) {
         if mark.venueTime < after.venueTime { after = mark }
+        until = end
+        hasGrown = true
     }
+
+    /// The venue is asked now for what follows ``after``.
+    mutating func asked() { hasGrown = false }
 
     /// Takes in a page by its newest trade, `nil` for an empty page.
     mutating func answered(newest: TradeMark?) -> Step {
         pages += 1
+        if hasGrown { return .ask(after: after) }
         // A page that brings nothing new is the last: routes begin with the trade that was named.
         guard let newest, newest.venueTime >= after.venueTime, newest != after else { return .done }
         if let until, newest.venueTime > until.venueTime || newest.id == until.id { return .done }

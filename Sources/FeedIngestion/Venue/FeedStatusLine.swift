@@ -40,9 +40,6 @@ struct FeedStatusLine {
         topic = try? publisher.topic(Topic.feedStatus(venue))
     }
 
-    /// The broker knows nothing any more; the next line goes out as every second's does.
-    mutating func forget() { lastMalformedLog = nil }
-
     mutating func publish(isFinal: Bool, _ figures: FeedFigures) {
         guard let topic else { return }
         var message = Bitpal_V1_FeedStatus()

@@ -87,10 +87,14 @@ extension VenueFeed {
         noteConnections()
     }
 
-    /// What a session wants when the venue is silent or makes no sense.
-    func reconnect(_ connection: Int, _ reason: String) {
+    /// What a session wants when the venue is silent.
+    func reconnectIfSilent(_ connection: Int, _ reason: String) {
+        if let socket = connections[connection], answersPingFrames(socket) { return }
+        reconnect(connection, reason)
+    }
+
+    private func reconnect(_ connection: Int, _ reason: String) {
         guard let link = links[connection], link.isUp, let socket = connections[connection] else { return }
-        if answersPingFrames(socket) { return }
         closed(connection, link.generation, reason)
         socket.close(code: 1_000, reason: reason)
     }
@@ -98,9 +102,7 @@ extension VenueFeed {
     /// Whether a venue that is silent is alive all the same: the answers to ping frames end in the
     /// connection, and a session whose venue has no ping of its own takes them for silence.
     func answersPingFrames(_ socket: WebSocketConnection) -> Bool {
-        guard !parts.configuration.venue.answersPingMessages else { return false }
-        let silence = Int64(clamping: NIODeadline.now().uptimeNanoseconds) - socket.lastReceivedNanoseconds
-        return silence < 11_000_000_000
+        !parts.configuration.venue.answersPingMessages && socket.silence < .seconds(11)
     }
 
     func send(_ text: String, _ connection: Int) {
@@ -125,9 +127,4 @@ extension VenueFeed {
         }
         status.publish(isFinal: false, figures(at: parts.clock()))
     }
-}
-
-extension Venue {
-    /// Whether the venue answers a ping that is a message, so that its session sees the answer.
-    fileprivate var answersPingMessages: Bool { self == .bitmex || self == .kraken }
 }

@@ -64,9 +64,17 @@ extension VenueFeed {
     }
 
     private func deliver(_ answer: Answer, to request: VenueRequest) {
+        let malformed = output.counters.malformed
         answer.body.withUnsafeBytes {
             session.responded(to: request, status: answer.status, body: $0, at: parts.clock(), into: &output)
         }
+        // Some venues say "too many requests" with a status that says otherwise.
+        var answer = answer
+        if answer.status == 200, output.counters.malformed != malformed {
+            answer.status = 0
+            answer.problem = "an answer that could not be read"
+        }
+        if request.purpose == .instruments, answer.status != 200 { missList() }
         guard case .trades(let index) = request.purpose else {
             absorb()
             return flush()
@@ -101,8 +109,7 @@ extension VenueFeed {
                 if let mark = hole.after {
                     backfill.refused(after: mark, of: index)
                 } else {
-                    metrics.holes.increment()
-                    hole.log("nothing was stored before them", parts.logger)
+                    tellHole(index, after: nil, "nothing was stored before them")
                 }
             }
             parts.queue?.resume(hole.instrument)
@@ -154,18 +161,19 @@ extension VenueFeed {
         switch backfill.answered(index, newest: newest) {
         case .done: break
         case .ask: askForTrades()
-        case .tooLong(let mark):
-            metrics.holes.increment()
-            TradeHole(instrument: session.registry[index], after: mark).log(
-                "too many were missed", parts.logger)
+        case .tooLong(let mark): tellHole(index, after: mark, "too many were missed")
         }
         backfill.release(index, into: &queued)
     }
 
-    private func giveUp(_ index: InstrumentIndex, _ reason: String) {
-        let mark = backfill.giveUp(index)
+    /// A hole in a tape is never silent.
+    func tellHole(_ index: InstrumentIndex, after mark: TradeMark?, _ reason: String) {
         metrics.holes.increment()
         TradeHole(instrument: session.registry[index], after: mark).log(reason, parts.logger)
+    }
+
+    private func giveUp(_ index: InstrumentIndex, _ reason: String) {
+        tellHole(index, after: backfill.giveUp(index), reason)
         backfill.release(index, into: &queued)
     }
 }

@@ -56,6 +56,11 @@ actor VenueFeed {
     private var lastOffer = NIODeadline.uptimeNanoseconds(0)
     private var flushTimer: Scheduled<Void>?
     private var ticks = 0
+    /// Requests that wait or are being answered.
+    private var underWay: Set<VenueRequest> = []
+    /// How the venue is asked for its instruments, and when next.
+    private var listRequest: VenueRequest?
+    private var listDue = Timestamp.zero
     private let commands: AsyncStream<FeedCommand>
     private let command: AsyncStream<FeedCommand>.Continuation
 
@@ -121,7 +126,11 @@ actor VenueFeed {
             for await command in commands {
                 switch command {
                 case .open(let connection, let url): group.addTask { await self.keepOpen(connection, url) }
-                case .request(let request): group.addTask { await self.fetch(request) }
+                case .request(let request):
+                    group.addTask {
+                        await self.fetch(request)
+                        await self.ended(request)
+                    }
                 case .audit: group.addTask { await self.auditAll() }
                 }
             }
@@ -177,6 +186,9 @@ actor VenueFeed {
                 trade.queued, of: trade.index, isAnswer: answering == trade.index, into: &queued)
         }
         composed.removeAll(keepingCapacity: true)
+        for early in backfill.takeEarlyReleases() {
+            tellHole(early.index, after: early.after, "too many wait")
+        }
     }
 
     private func perform(_ action: VenueAction) {
@@ -185,13 +197,31 @@ actor VenueFeed {
         case .request(let request): submit(.request(request))
         case .send(let connection, let text): send(text, connection)
         case .ping(let connection): connections[connection]?.ping()
-        case .reconnect(let connection, let reason): reconnect(connection, reason)
+        case .reconnect(let connection, let reason): reconnectIfSilent(connection, reason)
         }
     }
 
     func submit(_ work: FeedCommand) {
+        if case .request(let request) = work {
+            if request.purpose == .instruments { listRequest = request }
+            // A session asks again for what has not come; while the venue wants to be left alone that would
+            // only add to what it is asked afterwards.
+            guard underWay.insert(request).inserted else { return }
+        }
         if case .dropped = command.yield(work) { metrics.commandsDropped.increment() }
     }
+
+    private func ended(_ request: VenueRequest) { underWay.remove(request) }
+
+    /// Venues list new instruments every day.
+    private func askForList(at now: Timestamp) {
+        guard let listRequest, now >= listDue else { return }
+        if listDue != .zero { submit(.request(listRequest)) }
+        listDue = now.adding(nanoseconds: 3_600_000_000_000)
+    }
+
+    /// The list did not come or could not be read: it is asked for again soon.
+    func missList() { listDue = parts.clock().adding(nanoseconds: 60_000_000_000) }
 
     // MARK: - To the bus
 
@@ -231,7 +261,6 @@ actor VenueFeed {
         switch event {
         case .brokerAppeared:
             composer.wantEverything()
-            status.forget()
         case .snapshotWanted(let topic): guard composer.wantSnapshot(topic: topic) else { return }
         case .brokerLost: return
         }
@@ -252,6 +281,7 @@ actor VenueFeed {
             judge(figures, at: now)
             auditIfDue(at: now)
             askForTrades()
+            askForList(at: now)
         }
         if let figures { status.publish(isFinal: false, figures) }
         flush()

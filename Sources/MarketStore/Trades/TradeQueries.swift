@@ -119,13 +119,17 @@ public struct InstrumentTrade: Sendable, Hashable {
 }
 
 /// The newest trade of every instrument of a venue that has one, sorted by symbol.
+///
+/// A trade of more than an hour from now is a mistake of the venue's and not its newest.
 public struct LastTrades: Statement {
     /// The statement's text.
     public static let sql = """
         SELECT i.venue, i.symbol, newest.*
         FROM market.instrument AS i
         CROSS JOIN LATERAL (
-            SELECT \(TradeColumns.list) FROM market.trade AS t WHERE t.instrument_id = i.instrument_id
+            SELECT \(TradeColumns.list) FROM market.trade AS t
+            WHERE t.instrument_id = i.instrument_id AND t.venue_time_unix_nanos <=
+                (extract(epoch FROM clock_timestamp() + interval '1 hour') * 1000000000)::bigint
             ORDER BY venue_time_unix_nanos DESC, arrival DESC LIMIT 1) AS newest
         WHERE i.venue = $1
         ORDER BY i.symbol

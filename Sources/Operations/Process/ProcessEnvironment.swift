@@ -2,7 +2,7 @@ import CLinux
 
 /// The variables of this process.
 enum ProcessEnvironment {
-    /// All of them, read when asked; the one place of the product that does.
+    /// All of them, read when asked: what settings are read from.
     static var current: [String: String] {
         var variables: [String: String] = [:]
         guard var entry = bitpal_environment() else { return variables }

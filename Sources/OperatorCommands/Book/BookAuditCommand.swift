@@ -70,8 +70,8 @@ struct AuditQuestion: Sendable {
 
     init(_ instrument: InstrumentID) {
         self.instrument = instrument
-        var random = SystemRandomNumberGenerator()
-        requestID = "audit-" + String(random.next(), radix: 16)
+        // Few names: whoever remembers producers and topics, as a broker does, remembers these.
+        requestID = "audit-\(Int.random(in: 0..<1_000))"
     }
 
     /// Publishes the request once its answer can be heard; `nil` when none came in time.

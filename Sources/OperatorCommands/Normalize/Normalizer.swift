@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Instruments
+import MarketData
 import Recordings
 import SwiftProtobuf
 import Venues
@@ -68,7 +69,7 @@ public struct Normalizer {
                 case (.trades, .trade(let index, let trade)):
                     rows.trade(trade, session.registry[index].symbol, dialect)
                 case (.tickers, .ticker(let index, let ticker)):
-                    let updateID = dialect == .binance ? UpdateID.find(in: frame.data) : nil
+                    let updateID = dialect == .binance ? ticker.updateID.map(String.init) : nil
                     rows.ticker(ticker, updateID: updateID, session.registry[index].symbol, dialect)
                 case (.candles, .candle(let index, let candle)):
                     rows.candle(candle, session.registry[index].symbol, dialect)

@@ -66,6 +66,7 @@ public struct RecordCommand: AsyncParsableCommand {
         group.maximumGracefulShutdownDuration = .seconds(3)
         try await ServiceGroup(configuration: group).run()
         let (records, lastError) = await recorder.outcome
+        if let fault = await recorder.fault { throw fault }
         if records == 0 {
             throw CommandFailure(
                 .unreachable,

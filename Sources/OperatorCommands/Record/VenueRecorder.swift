@@ -22,6 +22,8 @@ actor VenueRecorder: Service {
     private var nextNumber = 2
     private var isEnding = false
     private var lastError: String?
+    /// Why the file could not be written any further.
+    private(set) var fault: CommandFailure?
     private var lastTime = Timestamp.zero
     private let actions: AsyncStream<VenueAction>
     private let act: AsyncStream<VenueAction>.Continuation
@@ -112,12 +114,19 @@ actor VenueRecorder: Service {
             switch action {
             case .send(let connection, let text):
                 guard let open = connections[connection], let number = numbers[connection] else { continue }
-                open.send(text: text)
+                guard case .accepted = open.send(text: text) else {
+                    // A subscription that was not sent would be missed for ever.
+                    open.close(reason: "too much is waiting to be sent")
+                    continue
+                }
                 try write(
                     RecordingEntry(
                         time: .now, connection: number, kind: .ws, direction: .out, data: Array(text.utf8)))
             case .ping(let connection): connections[connection]?.ping()
-            case .reconnect(let connection, let reason): connections[connection]?.close(reason: reason)
+            case .reconnect(let connection, let reason):
+                guard let open = connections[connection] else { continue }
+                let isAlive = !session.registry.venue.answersPingMessages && open.silence < .seconds(11)
+                if !isAlive { open.close(reason: reason) }
             case .open, .request: act.yield(action)
             }
         }
@@ -222,7 +231,7 @@ actor VenueRecorder: Service {
 
     /// Ends the recording after a fault of the file.
     private func end(_ error: any Error) {
-        lastError = CommandFailure(error).description
+        fault = CommandFailure(error)
         isEnding = true
         act.finish()
     }

@@ -58,6 +58,9 @@ actor LiveScreen<Page: LivePage> {
     private let terminal = Terminal()
     private let output = StandardOutput()
     private var line = JSONLine()
+    private let executor = ScreenExecutor()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     init(_ page: Page, isJSON: Bool) {
         self.page = page

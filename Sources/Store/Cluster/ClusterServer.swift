@@ -110,12 +110,16 @@ struct ClusterServer {
                     try makeDatabase(socketDirectory: directory)
                     return PrivateCluster.configuration(socketDirectory: directory)
                 } catch {
-                    if error.isDiskFull { throw .diskFull(directory: location.dataDirectory) }
+                    if error.isDiskFull {
+                        if isChild { try Self.stop(location.dataDirectory) }
+                        throw .diskFull(directory: location.dataDirectory)
+                    }
                     problem = error.description
                 }
             }
             usleep(10_000)
         }
+        if isChild { try Self.stop(location.dataDirectory) }
         throw .startFailed(detail: problem, logFile: location.logFile)
     }
 

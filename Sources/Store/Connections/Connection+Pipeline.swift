@@ -13,8 +13,8 @@ extension Connection {
             }
             names.append(try prepare(entry.statement, types: entry.parameters.types))
         }
-        guard PQenterPipelineMode(handle) == 1 else { throw lost("pipeline") }
         var exchange = try begin("pipeline")
+        guard PQenterPipelineMode(handle) == 1 else { throw finish(exchange, with: lost("pipeline")) }
         let isSent = zip(names, entries).allSatisfy { sendPrepared($0, $1.parameters) }
         guard isSent, PQpipelineSync(handle) == 1 else { throw finish(exchange, with: lost("pipeline")) }
         let (affected, failure) = try pipelineResults(&exchange, entries)

@@ -57,6 +57,7 @@ public struct Migrator: Sendable {
     private func direct(_ configuration: StoreConfiguration) -> StoreConfiguration {
         var direct = configuration
         direct.statementTimeout = Self.stepLimit
+        direct.lockTimeout = Self.stepLimit
         direct.applicationName += " migration"
         return direct
     }

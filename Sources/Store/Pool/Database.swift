@@ -103,7 +103,9 @@ public final class Database: Service, Sendable {
     public func listen(to channels: [String]) -> ListenEvents {
         let (events, listener) = Listener.make(
             pool.configuration, channels: channels, jitter: pool.nextJitter)
-        if pool.isClosed { listener.stop() } else { listeners.add(listener) }
+        // Added before the look: whoever closes meanwhile stops it.
+        listeners.add(listener)
+        if pool.isClosed { listener.stop() }
         listener.start()
         return events
     }

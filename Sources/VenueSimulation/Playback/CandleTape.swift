@@ -31,8 +31,10 @@ struct CandleTape: Sendable {
 
     /// Keeps a venue's own candle that is over.
     mutating func add(_ candle: RecordedCandle) {
-        guard (recorded[candle.symbol]?.count ?? 0) < Self.limit else { return }
         recorded[candle.symbol, default: []].append(candle)
+        if recorded[candle.symbol, default: []].count > Self.limit {
+            recorded[candle.symbol]?.removeFirst(Self.limit / 8)
+        }
     }
 
     /// The venue's own candles of a length, by start.

@@ -8,9 +8,9 @@ struct SyntheticKraken: SyntheticProtocol {
     private var nextTradeID: Int64
     private var lastPrices: [String: Price] = [:]
 
-    /// A market whose trade ids no market that began at another time has: a day's trades are stored once
-    /// each.
-    init(started: Timestamp) { nextTradeID = started.nanoseconds / 1_000_000 + 1 }
+    /// A market whose trade ids no market that began at another time has, at any speed: a day's trades are
+    /// stored once each.
+    init(started: Timestamp) { nextTradeID = started.nanoseconds / 1_000 + 1 }
 
     mutating func beginning(of flow: SyntheticFlow, at time: Timestamp) -> [[UInt8]] {
         let top = flow.book.top(.max)

@@ -109,7 +109,7 @@ extension BinanceSession {
         return answer
     }
 
-    /// A full page asks for the next one.
+    /// Whoever asked decides whether to ask for more.
     private mutating func readTradesAnswer(
         _ scanner: inout JSONScanner, _ index: InstrumentIndex, _ url: String, at time: Timestamp,
         into output: inout VenueOutput
@@ -127,9 +127,6 @@ extension BinanceSession {
             }
         }
         for trade in trades { output.events.append(.trade(index, trade)) }
-        guard trades.count >= 1_000, let last = trades.last else { return }
-        let mark = TradeMark(id: last.id, venueTime: last.venueTime, isAggregate: isAggregate)
-        if let next = tradesRequest(for: index, after: mark) { output.actions.append(.request(next)) }
     }
 
     private mutating func readDefinitions(

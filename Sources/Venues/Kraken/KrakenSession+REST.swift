@@ -92,22 +92,16 @@ extension KrakenSession {
         core.registry[instrument].symbol.filter { $0 != "/" }
     }
 
-    /// Reads `{"error":[],"result":{"<pair>":[[…],…],"last":"…"}}`.
+    /// Reads `{"error":[],"result":{"<pair>":[[…],…],"last":"…"}}`; whoever asked decides whether to ask for
+    /// more.
     private mutating func readTradesAnswer(
         _ scanner: inout JSONScanner, _ index: InstrumentIndex, at time: Timestamp,
         into output: inout VenueOutput
     ) throws(ScanError) {
-        let before = output.events.count
         try scanner.result { scanner, key throws(ScanError) in
             if scanner.equals(key, "last") { return try scanner.skip() }
             try readV1Trades(&scanner, index, isBackfill: true, at: time, into: &output)
         }
-        // A page has 1,000 trades; a full one asks for the next.
-        guard output.events.count - before >= 1_000, case .trade(_, let last) = output.events.last else {
-            return
-        }
-        let mark = TradeMark(id: last.id, venueTime: last.venueTime)
-        if let next = tradesRequest(for: index, after: mark) { output.actions.append(.request(next)) }
     }
 
     /// `AssetPairs`: `wsname, base, quote, pair_decimals, lot_decimals, tick_size`.

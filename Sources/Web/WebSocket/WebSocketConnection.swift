@@ -122,6 +122,12 @@ public final class WebSocketConnection: Sendable {
     /// When bytes last came, nanoseconds of `NIODeadline`'s clock; 0 before the first.
     public var lastReceivedNanoseconds: Int64 { status.lastReceived.load(ordering: .relaxed) }
 
+    /// For how long nothing has come, answers to ping frames included; since the machine started, before the
+    /// first bytes.
+    public var silence: Duration {
+        .nanoseconds(Int64(clamping: NIODeadline.now().uptimeNanoseconds) &- lastReceivedNanoseconds)
+    }
+
     /// What the connection has done so far.
     public var counters: WebSocketCounters { status.counters }
 

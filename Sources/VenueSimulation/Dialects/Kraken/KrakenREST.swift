@@ -32,7 +32,8 @@ enum KrakenREST {
 
     /// Nanoseconds; a number too small for that is seconds, as the first trades of a pair may be asked for.
     private static func since(_ number: Int64) -> Timestamp {
-        let isSeconds = number.magnitude < 100_000_000_000
+        // Up to the year 2255, and within what nanoseconds can hold.
+        let isSeconds = number.magnitude < 9_000_000_000
         return Timestamp(nanoseconds: isSeconds ? number * 1_000_000_000 : number).adding(nanoseconds: 1)
     }
 
