@@ -75,8 +75,8 @@ struct AssetUpdate: Sendable {
         }
     }
 
-    /// A minute, doubled with every failure in a row, at most an hour; more if the provider asks for it, up to
-    /// a day.
+    /// A minute, doubled with every failure in a row, at most an hour; more if the provider asks for it, up
+    /// to a day.
     static func patience(after failures: Int, asked: Duration?) -> Duration {
         let own = Duration.seconds(min(3_600, 60 << min(max(failures, 0), 6)))
         return max(own, min(asked ?? .zero, .seconds(86_400)))

@@ -6,8 +6,8 @@ import MarketState
 ///
 /// A pair that is traded has an index of its markets. The index in US dollars has the markets in stablecoins
 /// and in other currencies as well, each converted by the coin's or currency's own index. A stablecoin's is
-/// made of its dollar markets alone, a currency's of those and of the ones in stablecoins: so nothing converts
-/// in a circle, and a coin that leaves its dollar takes no price along.
+/// made of its dollar markets alone, a currency's of those and of the ones in stablecoins: so nothing
+/// converts in a circle, and a coin that leaves its dollar takes no price along.
 struct IndexBoard: Sendable {
     /// Coins that are meant to be worth a dollar.
     static let stablecoins: Set<String> = ["USDT", "USDC", "DAI", "FDUSD", "TUSD", "PYUSD", "USDE", "USDP"]

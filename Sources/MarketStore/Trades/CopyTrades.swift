@@ -2,8 +2,10 @@ import Instruments
 import Store
 
 extension TradeBatch {
-    /// Whether it is worth trying to copy it: of a few trades the further round trip costs more than it saves,
-    /// and what is fetched after an interruption overlaps with what is stored.
+    /// Whether it is worth trying to copy it.
+    ///
+    /// Of a few trades the further round trip costs more than it saves, and what is fetched after an
+    /// interruption overlaps with what is stored.
     var isLikelyNew: Bool { count >= CopyTrades.minimum && !isBackfill.contains(true) }
 }
 
@@ -13,7 +15,7 @@ extension Session {
     /// Inside a transaction only.
     ///
     /// - Returns: One entry per instrument of the batch.
-    /// - Throws: ``StoreError``, as ``insert(_:)``; with the state ``CopyTrades/uniqueViolation`` when a trade
+    /// - Throws: ``StoreError``, as ``insert(_:)``; with the state ``CopyTrades/uniqueViolation`` when one
     ///   is stored already, or twice in the batch. Nothing of the batch is stored then.
     func copy(_ batch: TradeBatch) throws(StoreError) -> [StoredTrades] {
         try batch.checkDays()
@@ -42,7 +44,8 @@ final class CopyTrades: Sendable {
 
     /// Places in the batch, those of one instrument next to each other.
     ///
-    /// So neighbouring rows go to the same pages of both indexes. Which of them came first is told by ``arrival(_:)``, not by the order here.
+    /// So neighbouring rows go to the same pages of both indexes. Which of them came first is told by
+    /// ``arrival(_:)``, not by the order here.
     let order: [Int32]
     fileprivate let trades: TradeBatch
     private let instruments: [Int32]

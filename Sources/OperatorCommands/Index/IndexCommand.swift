@@ -10,9 +10,9 @@ public struct IndexCommand: AsyncParsableCommand {
         commandName: "index",
         abstract: "Shows the index price of an asset, with its markets, their weights, and what is left out.",
         discussion: """
-            The index is the volume-weighted median over the spot markets whose book is live and fresh; a market \
-            that differs too much is left out. Markets in stablecoins and other currencies are converted by \
-            those coins' and currencies' own indices. Without a PAIR all indices are listed.
+            The index is the volume-weighted median over the spot markets whose book is live and fresh; a \
+            market that differs too much is left out. Markets in stablecoins and other currencies are \
+            converted by those coins' and currencies' own indices. Without a PAIR all indices are listed.
             """)
 
     @Argument(help: ArgumentHelp("Such as BTC-USD.", valueName: "PAIR"), transform: IndexCommand.pair)
