@@ -45,7 +45,7 @@ enum BuilderBench {
         var load = try Load(count)
         load.snapshots(levels)
         // Enough that every kind of output comes several times.
-        let messages = max(1_000_000, count * 100)
+        let messages = max(700_000, count * 70)
         var elapsed = 0.0
         var number = 0
         var next = load.now.nanoseconds + tick
