@@ -88,8 +88,6 @@ let package = Package(
             "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
         library("Recordings", ["CZlib", "Instruments", "MarketData"]),
         library("Venues", ["Instruments", "MarketData"]),
-        library(
-            "Metadata", ["Instruments", "Store", "MarketStore", "Venues", "Web", lifecycle, logging]),
         library("LedgerFiles", ["Instruments", "Portfolio"]),
         library(
             "Operations",
@@ -118,6 +116,12 @@ let package = Package(
                 logging, metrics,
             ]),
         library(
+            "Metadata",
+            [
+                "Instruments", "Bus", "Wire", "Store", "MarketStore", "Venues", "Web", "Operations",
+                lifecycle, logging, metrics,
+            ]),
+        library(
             "VenueSimulation",
             [
                 "Instruments", "MarketData", "MarketState", "Venues", "Recordings", "Operations",
@@ -136,12 +140,13 @@ let package = Package(
         // Layer 4: composition roots.
         executable("bus-broker", ["BusBroker", "Operations", "Bus"]),
         executable("feed-ingestor", ["FeedIngestion", "Operations", "Bus", "Store"]),
-        executable("book-builder", ["BookBuilding", "Operations", "Bus", "Store"]),
+        executable("book-builder", ["BookBuilding", "Metadata", "Operations", "Bus", "Store"]),
         executable("venue-simulator", ["VenueSimulation", "Operations"]),
         executable(
             "bitpal",
             [
-                "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "VenueSimulation",
+                "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "Metadata",
+                "VenueSimulation",
                 "Operations", "Bus",
                 "Store", "MarketStore", "Recordings", "Instruments", "Venues", argumentParser, lifecycle,
                 logging,
@@ -151,8 +156,9 @@ let package = Package(
         .executableTarget(
             name: "bitpal-bench",
             dependencies: [
-                "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "MarketState", "Recordings",
-                "Venues", "Alerting", "Portfolio", argumentParser, logging, "MarketStore", "Store",
+                "Bus", "BusBroker", "BookBuilding", "Wire", "Instruments", "MarketData", "MarketState",
+                "Recordings", "Venues", "Alerting", "Portfolio", argumentParser, logging, "MarketStore",
+                "Store",
             ],
             path: "Benchmarks/bitpal-bench", swiftSettings: strict),
 
@@ -202,7 +208,11 @@ let package = Package(
             ["Venues", "Recordings", "MarketData", "Instruments", "Support", "FuzzInputs", crypto],
             exclude: ["Fixtures", "FailCases"]),
         tests(
-            "MetadataTests", ["Metadata", "Store", "MarketStore", "Web", "Instruments", "Support", logging]),
+            "MetadataTests",
+            [
+                "Metadata", "VenueSimulation", "Store", "MarketStore", "Web", "Instruments", "Support",
+                "Operations", logging,
+            ]),
         tests(
             "OperationsTests",
             ["Operations", "Support", configuration, metrics, logging, lifecycle, nioCore, nioPosix]),

@@ -51,18 +51,26 @@ extension BookBuilder {
 
     /// Everything that a process of its own needs, from its configuration.
     ///
+    /// - Parameters:
+    ///   - process: What every process has.
+    ///   - others: Makes further services of the process that use the same database; not asked without one.
+    /// - Returns: All of them, in dependency order.
     /// - Throws: `ConfigurationError` with one line that says what to do.
-    public static func services(of process: ServiceProcess) async throws -> [any Service] {
+    public static func services(
+        of process: ServiceProcess,
+        and others: (BusContext, BusAddresses, Database) throws -> [any Service] = { _, _, _ in [] }
+    ) async throws -> [any Service] {
         let configuration = try BookBuildingConfiguration(settings: process.settings)
         let addresses = try busAddresses(process.settings)
         let database = try await database(of: process, isStoring: configuration.isStoring)
         let context = try BusContext()
         var services: [any Service] = [context]
         if let database { services.append(database) }
-        return try services
-            + Self.services(
-                configuration: configuration, context: context, addresses: addresses, database: database,
-                health: process.health, instance: process.instance, logger: process.logger)
+        services += try Self.services(
+            configuration: configuration, context: context, addresses: addresses, database: database,
+            health: process.health, instance: process.instance, logger: process.logger)
+        if let database { services += try others(context, addresses, database) }
+        return services
     }
 
     /// Opens PostgreSQL and brings the schema `market` up to date.

@@ -1,3 +1,4 @@
+public import MarketStore
 public import Operations
 
 /// What a book-builder publishes and stores.
@@ -12,6 +13,8 @@ public import Operations
 /// | `trades.maximumPending` | integer | 20000 | 100...1000000 |
 /// | `leases.duration` | duration | 8s | 1 s...60 s |
 /// | `books.maximum` | integer | 10000 | 1...200000 |
+/// | `retention.trades` | text | 7d | 1d...36500d, or `forever` |
+/// | `retention.candles.1s`, `.1m`, … `.1w` | text | 2d, 366d, forever | 1d...36500d, or `forever` |
 public struct BookBuildingConfiguration: Sendable {
     /// Name of the publisher on the bus, before a hyphen and the instance; 1...63 bytes.
     public var producer = "book-builder"
@@ -30,6 +33,8 @@ public struct BookBuildingConfiguration: Sendable {
     public var leaseDuration = Duration.seconds(8)
     /// Books that are followed; messages of further instruments are refused and counted.
     public var maximumBooks = 10_000
+    /// How long trades and candles are kept, counted back from a venue's newest.
+    public var retention = RetentionPolicy.standard
 
     /// The defaults.
     public init() {}
@@ -49,13 +54,15 @@ public struct BookBuildingConfiguration: Sendable {
         maximumPendingTrades = settings[Self.pendingTrades]
         leaseDuration = settings[Self.leases]
         maximumBooks = settings[Self.books]
+        retention = try RetentionSettings.policy(settings)
     }
 
     /// Every key that a book-builder reads.
-    public static let keys: [ConfigurationKey] = [
-        producerName.key, interval.key, storeEnabled.key, waitingLevels.key, waitingCandles.key,
-        pendingTrades.key, leases.key, books.key,
-    ]
+    public static let keys: [ConfigurationKey] =
+        [
+            producerName.key, interval.key, storeEnabled.key, waitingLevels.key, waitingCandles.key,
+            pendingTrades.key, leases.key, books.key,
+        ] + RetentionSettings.all.map(\.setting.key)
 
     private static let producerName = Setting.text(
         "producer", default: "book-builder", "Name of the publisher on the bus, before the instance.")

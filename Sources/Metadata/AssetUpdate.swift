@@ -1,96 +1,189 @@
-public import Instruments
-public import Logging
+import Instruments
+import Logging
 import MarketStore
-public import ServiceLifecycle
-public import Store
-public import Web
+import Store
+import Synchronization
+import Web
 
-/// Keeps names and ranks of assets fresh: once a day it reads the provider's first pages and stores them.
+/// Keeps names, categories and ranks of assets fresh: once a day it asks for the provider's first pages, for
+/// its list of categories and for the first page of each, at most ten requests a minute.
 ///
-/// What is stored and younger than a day is not asked for again, also after a restart. A failure is logged
-/// and tried again after an hour; whatever is stored stays.
-public struct AssetUpdate: Service {
-    /// Nanoseconds after which metadata is old.
-    public static let maximumAge: Int64 = 86_400_000_000_000
-    /// Nanoseconds from a failure to the next attempt.
-    public static let retryAfter: Int64 = 3_600_000_000_000
+/// One instance at a time does it, by its claim on the task; each answer is stored before the next question,
+/// so that whoever comes after goes on there. What fails is tried again after a minute, then two, up to an
+/// hour; whatever is stored stays.
+struct AssetUpdate: Sendable {
+    /// The task's name in `market.task`.
+    static let task = "assets"
+    /// How long a claim holds: longer than the pages of all coins take.
+    static let claim = Duration.seconds(120)
+    /// How often it looks whether there is something to do.
+    static let look = Duration.seconds(15)
 
-    private let database: Database
-    private let address: String
-    private let pages: Int
-    private let now: @Sendable () -> Timestamp
-    private let pause: @Sendable (Int64) async throws -> Void
-    private let fetch: @Sendable (String) async throws(WebError) -> (status: Int, body: [UInt8])
-    private let logger: Logger
+    let database: Database
+    let configuration: MetadataConfiguration
+    let instance: String
+    let world: MetadataWorld
+    let figures: MetadataFigures
+    let logger: Logger
+    private let pace = RequestSpacing()
 
-    /// - Parameters:
-    ///   - database: Where assets are stored.
-    ///   - address: The provider's, without a path.
-    ///   - pages: How many pages of ``MarketsPage/size`` coins are read.
-    ///   - now: The time of day.
-    ///   - pause: Waits so many nanoseconds; throws when it is cancelled.
-    ///   - fetch: GETs an address.
-    ///   - logger: Carries the service's name.
-    public init(
-        database: Database, address: String = MarketsPage.publicAddress, pages: Int = 8,
-        now: @escaping @Sendable () -> Timestamp,
-        pause: @escaping @Sendable (Int64) async throws -> Void,
-        fetch: @escaping @Sendable (String) async throws(WebError) -> (status: Int, body: [UInt8]),
-        logger: Logger
+    init(
+        database: Database, configuration: MetadataConfiguration, instance: String, world: MetadataWorld,
+        figures: MetadataFigures, logger: Logger
     ) {
         self.database = database
-        self.address = address
-        self.pages = pages
-        self.now = now
-        self.pause = pause
-        self.fetch = fetch
+        self.configuration = configuration
+        self.instance = instance
+        self.world = world
+        self.figures = figures
         self.logger = logger
     }
 
-    /// Runs until graceful shutdown or cancellation.
-    public func run() async throws {
+    /// Does what is due, if nobody else does.
+    ///
+    /// - Returns: How long until the next look.
+    /// - Throws: `CancellationError`.
+    func turn() async throws -> Duration {
         do {
-            try await cancelWhenGracefulShutdown {
-                while true { try await pause(await turn()) }
-            }
-        } catch is CancellationError {
-            return
+            let claim = try await database.takeTask(
+                Self.task, as: instance, source: configuration.address, for: Self.claim)
+            if let claim { try await work(claim) }
+            try await count()
+        } catch let error as StoreError {
+            try Task.checkCancellation()
+            logger.warning("Metadata of assets cannot be stored", metadata: ["error": "\(error)"])
+        }
+        return Self.look
+    }
+
+    private func count() async throws(StoreError) {
+        guard let counts = try await database.first(CountMetadata()) else { return }
+        figures.note(assets: counts.assets, categories: counts.categories, known: counts.known)
+    }
+
+    private func work(_ claim: TaskClaim) async throws {
+        do {
+            let wait = try await update(claim)
+            try await database.end(
+                claim, dueIn: .nanoseconds(wait), isDone: true, "fresh from \(configuration.address)")
+            logger.info("Metadata of assets is fresh", metadata: ["from": "\(configuration.address)"])
+        } catch let error as MetadataError {
+            let wait = Self.patience(after: claim.failures, asked: error.retryAfter)
+            let detail = "\(configuration.address): \(error); again in \(wait.components.seconds) s"
+            logger.warning("Metadata of assets could not be updated", metadata: ["error": "\(detail)"])
+            try await database.end(claim, dueIn: wait, isDone: false, detail)
         }
     }
 
-    /// Updates if it is time to.
-    ///
-    /// - Returns: Nanoseconds until the next turn.
-    public func turn() async -> Int64 {
-        do {
-            let times = try await database.rows(ListAssets()).map(\.time)
-            if let newest = times.max() {
-                let age = now().nanoseconds(since: newest)
-                if age < Self.maximumAge { return Self.maximumAge - max(age, 0) }
+    /// A minute, doubled with every failure in a row, at most an hour; more if the provider asks for it, up
+    /// to a day.
+    static func patience(after failures: Int, asked: Duration?) -> Duration {
+        let own = Duration.seconds(min(3_600, 60 << min(max(failures, 0), 6)))
+        return max(own, min(asked ?? .zero, .seconds(86_400)))
+    }
+
+    /// - Returns: Nanoseconds until something is old again.
+    private func update(_ claim: TaskClaim) async throws -> Int64 {
+        while true {
+            guard let ages = try await database.first(ReadMetadataAges()) else { return 0 }
+            let step = MetadataStep(
+                ages, at: world.now(), wantsCategories: configuration.wantsCategories)
+            switch step {
+            case .wait(let nanoseconds): return nanoseconds
+            case .coins: try await readCoins(claim)
+            case .list:
+                let rows = try parse(await get(CategoryPages.list(root: configuration.address))) {
+                    body throws(MetadataError) in try CategoryPages.parse(body)
+                }
+                let time = world.now()
+                try await database.write(under: claim, for: Self.claim) { session in
+                    try session.store(rows, at: time)
+                }
+            case .category(let category): try await read(category, claim)
             }
-            let count = try await update()
-            logger.info("Metadata of assets is fresh", metadata: ["assets": "\(count)"])
-            return Self.maximumAge
-        } catch {
-            logger.warning("Metadata of assets could not be updated", metadata: ["error": "\(error)"])
-            return Self.retryAfter
+            try await count()
         }
     }
 
     /// Reads every page and stores all of them, or nothing.
-    private func update() async throws -> Int {
+    private func readCoins(_ claim: TaskClaim) async throws {
         var rows: [AssetRow] = []
-        for number in 1...max(pages, 1) {
-            if number > 1 { try await pause(MarketsPage.interval) }
-            let (status, body) = try await fetch(MarketsPage.url(number, root: address))
-            guard status == 200 else { throw MetadataError.refused(status: status) }
-            let page = try MarketsPage.parse(body)
+        for number in 1...configuration.pages {
+            let page = try parse(await get(MarketsPage.url(number, root: configuration.address))) {
+                body throws(MetadataError) in try MarketsPage.parse(body)
+            }
             rows += page
             if page.count < MarketsPage.size { break }
         }
         let merged = MarketsPage.merge(rows)
-        let time = now()
-        try await database.transaction { session in try session.store(merged, at: time) }
-        return merged.count
+        let time = world.now()
+        try await database.write(under: claim, for: Self.claim) { session in
+            try session.store(merged, at: time)
+        }
+    }
+
+    /// A category that the provider lists and does not have is noted as asked for, and is no reason to stop.
+    private func read(_ category: CategoryRow, _ claim: TaskClaim) async throws {
+        var coins: [String]?
+        do {
+            let body = try await get(
+                MarketsPage.url(1, category: category.id, root: configuration.address))
+            coins = try parse(body) { body throws(MetadataError) in try MarketsPage.parse(body) }
+                .map(\.providerID)
+        } catch MetadataError.refused(status: 404, retryAfter: _) {
+            logger.info("The provider does not know its category", metadata: ["id": "\(category.id)"])
+        }
+        let time = world.now()
+        try await database.write(under: claim, for: Self.claim) { [coins] session in
+            try session.store(category, of: coins, at: time)
+        }
+    }
+
+    // MARK: - Asking
+
+    private func parse<Value>(
+        _ body: [UInt8], _ read: ([UInt8]) throws(MetadataError) -> Value
+    ) throws(MetadataError) -> Value {
+        do {
+            return try read(body)
+        } catch {
+            figures.note(.malformed)
+            throw error
+        }
+    }
+
+    private func get(_ url: String) async throws -> [UInt8] {
+        let wait = pace.reserve(at: world.now())
+        if wait > 0 { try await world.pause(.nanoseconds(wait)) }
+        figures.noteRequest()
+        let answer: MetadataWorld.Answer
+        do {
+            answer = try await world.fetch(url)
+        } catch {
+            try Task.checkCancellation()
+            figures.note(.unanswered)
+            throw MetadataError.unanswered(error)
+        }
+        guard answer.status == 200 else {
+            figures.note(.refused)
+            throw MetadataError.refused(status: answer.status, retryAfter: answer.retryAfter)
+        }
+        return answer.body
+    }
+}
+
+/// Keeps requests apart.
+private final class RequestSpacing: Sendable {
+    private let next = Mutex<Timestamp?>(nil)
+
+    /// Takes the next place.
+    ///
+    /// - Returns: Nanoseconds until it, at most ``MarketsPage/interval``, also when the clock was set back.
+    func reserve(at now: Timestamp) -> Int64 {
+        next.withLock { next in
+            let wait = min(max(next?.nanoseconds(since: now) ?? 0, 0), MarketsPage.interval)
+            next = now.adding(nanoseconds: wait + MarketsPage.interval)
+            return wait
+        }
     }
 }

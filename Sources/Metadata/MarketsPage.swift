@@ -20,15 +20,21 @@ public enum MarketsPage {
     ///
     /// - Parameters:
     ///   - number: From 1.
+    ///   - category: The key of a category, whose coins alone are wanted; `nil` for all. Of the list, where
+    ///     it needs no escaping.
     ///   - root: The address without a path.
     /// - Returns: What to GET.
-    public static func url(_ number: Int, root: String = publicAddress) -> String {
-        "\(root)/api/v3/coins/markets?vs_currency=usd&order=market_cap_desc&per_page=\(size)&page=\(number)"
+    public static func url(
+        _ number: Int, category: String? = nil, root: String = publicAddress
+    ) -> String {
+        let only = category.map { "&category=\($0)" } ?? ""
+        return "\(root)/api/v3/coins/markets?vs_currency=usd\(only)&order=market_cap_desc&per_page=\(size)"
+            + "&page=\(number)"
     }
 
     /// Reads an answer.
     ///
-    /// Codes are in upper case, as venues have them. Categories are not part of this route.
+    /// Codes are in upper case, as venues have them. An answer does not say a coin's categories.
     ///
     /// - Throws: ``MetadataError/malformed`` unless it is a list of objects with `id`, `symbol` and `name`.
     /// - Returns: In the order of the answer, coins without a code or a name left out.
@@ -84,21 +90,5 @@ public enum MarketsPage {
             if (row.rank ?? .max) < (rows[other].rank ?? .max) { best[row.asset] = place }
         }
         return best.values.sorted().map { rows[$0] }
-    }
-}
-
-/// Why there is no metadata.
-public enum MetadataError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Not what the provider documents.
-    case malformed
-    /// The provider answers with another status than 200.
-    case refused(status: Int)
-
-    /// One clause for a person.
-    public var description: String {
-        switch self {
-        case .malformed: "the answer is not what the provider documents"
-        case .refused(let status): "the provider answers with status \(status)"
-        }
     }
 }

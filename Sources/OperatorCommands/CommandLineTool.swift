@@ -10,7 +10,8 @@ import Store
 public enum CommandLineTool {
     /// The commands of this target, in the order in which help lists them.
     public static let commands: [any ParsableCommand.Type] = [
-        BookCommand.self, DepthCommand.self, TradesCommand.self, StatusCommand.self, TopicsCommand.self,
+        BookCommand.self, DepthCommand.self, IndexCommand.self, TradesCommand.self, StatusCommand.self,
+        TopicsCommand.self,
         SubCommand.self,
         FeedCommand.self, RecordCommand.self, NormalizeCommand.self, CandlesCommand.self,
         SearchCommand.self, TrendingCommand.self, AlertCommand.self, IndicatorCommand.self,

@@ -15,8 +15,10 @@ public struct Session: ~Copyable {
         var rows: [S.Row] = []
         try query(statement) { (result) throws(StoreError) in
             rows.reserveCapacity(Int(result.rowCount))
+            // Made once: a type's name costs more than all columns of a candle.
+            let name = S.statementName
             for index in 0..<result.rowCount {
-                rows.append(try Self.decode(S.self, result.pointer, index))
+                rows.append(try Self.decode(S.self, result.pointer, index, name))
             }
         }
         return rows
@@ -28,7 +30,7 @@ public struct Session: ~Copyable {
     public func first<S: Statement>(_ statement: S) throws(StoreError) -> S.Row? {
         var first: S.Row?
         try query(statement) { (result) throws(StoreError) in
-            if result.rowCount > 0 { first = try Self.decode(S.self, result.pointer, 0) }
+            if result.rowCount > 0 { first = try Self.decode(S.self, result.pointer, 0, S.statementName) }
         }
         return first
     }
@@ -49,9 +51,10 @@ public struct Session: ~Copyable {
     public func forEach<S: Statement>(
         _ statement: S, _ body: (S.Row) throws(StoreError) -> Void
     ) throws(StoreError) {
+        let name = S.statementName
         try query(statement, rowByRow: true) { (result) throws(StoreError) in
             for index in 0..<result.rowCount {
-                try body(try Self.decode(S.self, result.pointer, index))
+                try body(try Self.decode(S.self, result.pointer, index, name))
             }
         }
     }
@@ -101,9 +104,9 @@ public struct Session: ~Copyable {
     }
 
     private static func decode<S: Statement>(
-        _ type: S.Type, _ result: OpaquePointer, _ row: Int32
+        _ type: S.Type, _ result: OpaquePointer, _ row: Int32, _ name: String
     ) throws(StoreError) -> S.Row {
-        var reader = RowReader(result: result, row: row, statement: S.statementName)
+        var reader = RowReader(result: result, row: row, statement: name)
         return try S.decode(&reader)
     }
 }

@@ -3,6 +3,7 @@ import Bus
 import BusBroker
 import FeedIngestion
 import Instruments
+import Metadata
 import Operations
 import OperatorCommands
 import ServiceLifecycle
@@ -43,8 +44,11 @@ struct Composition: Sendable {
         let broker = try broker(context)
         let demo = plan.profile == .demo ? try simulator() : nil
         let feed = try feedConfiguration(demo, own)
-        let builder = try BookBuildingConfiguration(
-            settings: process.settings(for: "book-builder", keys: BookBuildingConfiguration.keys))
+        let settings = try process.settings(
+            for: "book-builder", keys: BookBuildingConfiguration.keys + MetadataConfiguration.keys)
+        // Names and categories are the simulator's, too, unless somebody else is named.
+        let provider = demo.map { "http://\($0.1)/coingecko" } ?? MarketsPage.publicAddress
+        let builder = try BookBuildingConfiguration(settings: settings)
         let url = process.settings[SharedSettings.databaseURL] ?? own?.address ?? ""
         let database = try await FeedIngestion.openDatabase(url, logger: process.logger)
         var services: [any Service] = [context]
@@ -58,6 +62,11 @@ struct Composition: Sendable {
         services += try BookBuilder.services(
             configuration: builder, context: context, addresses: Self.inside, database: database,
             health: process.health, instance: process.instance, logger: process.logger)
+        services += try MetadataKeeper.services(
+            configuration: try MetadataConfiguration(settings: settings, provider: provider),
+            context: context,
+            addresses: Self.inside, database: database, health: process.health,
+            instance: process.instance, logger: process.logger)
         let places = Places(plan: plan, process: process, feed: feed, own: own)
         if let log {
             let watched = plan.watched ?? places.firstInstrument

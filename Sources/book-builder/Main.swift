@@ -1,12 +1,20 @@
 import BookBuilding
+import Metadata
 import Operations
 
-/// The process that follows books; everything it does is in `BookBuilding`.
+/// The process that follows books; everything it does is in `BookBuilding`, and in `Metadata` what it keeps
+/// of assets and of what moves most.
 @main
 enum BookBuilderMain {
     static func main() async {
-        await ServiceProcess.run("book-builder", keys: BookBuildingConfiguration.keys) { process in
-            try await BookBuilder.services(of: process)
+        let keys = BookBuildingConfiguration.keys + MetadataConfiguration.keys
+        await ServiceProcess.run("book-builder", keys: keys) { process in
+            let metadata = try MetadataConfiguration(settings: process.settings)
+            return try await BookBuilder.services(of: process) { context, addresses, database in
+                try MetadataKeeper.services(
+                    configuration: metadata, context: context, addresses: addresses, database: database,
+                    health: process.health, instance: process.instance, logger: process.logger)
+            }
         }
     }
 }

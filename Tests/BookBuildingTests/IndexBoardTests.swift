@@ -26,6 +26,31 @@ struct IndexBoardTests {
         #expect(found == wanted)
     }
 
+    @Test("have markets in other currencies that have an index themselves, and none in a circle")
+    func currencies() throws {
+        var markets = instruments
+        markets[6] = spot("kraken", "EUR", "USD")
+        markets[7] = spot("binance", "EUR", "USDT")
+        markets[8] = spot("kraken", "EUR", "GBP")
+        markets[9] = spot("binance", "GBP", "USDT")
+        markets[10] = spot("kraken", "GBP", "EUR")
+        markets[11] = spot("kraken", "USDT", "EUR")
+        let found = Dictionary(
+            uniqueKeysWithValues: IndexBoard.definitions(of: markets).map {
+                ($0.pair.description, $0.markets.map(\.number))
+            })
+        #expect(found["BTC-USD"] == [0, 1, 3] && found["EUR-USD"] == [6, 7])
+        #expect(found["GBP-USD"] == [9] && found["USDT-USD"] == [2])
+        _ = try IndexSet(IndexBoard.definitions(of: markets))
+        var board = IndexBoard()
+        board.define(markets)
+        let now = Timestamp(nanoseconds: 1_000_000_000_000)
+        try board.update(market: 3, quote("90000", "3", at: now))
+        try board.update(market: 6, quote("1.1", "1000", at: now))
+        let bitcoin = board.evaluate(at: now).first { $0.pair.description == "BTC-USD" }
+        #expect(bitcoin?.price?.normalized.description == "99000")
+    }
+
     @Test("convert a coin at what it is worth, and have no price for what cannot be converted")
     func conversion() throws {
         var board = IndexBoard()

@@ -64,6 +64,12 @@ struct BusCommandTests {
         var replica = BookReplica()
         _ = replica.apply(snapshot)
         batch.append(.bookTop(id, replica.top()), to: try publisher.topic(Topic.bookTop(id)))
+        var status = Bitpal_V1_FeedStatus()
+        (status.venue, status.restURL) = ("kraken", "http://127.0.0.1:9/kraken")
+        batch.append(.feedStatus(status), to: try publisher.topic(Topic.feedStatus(.kraken)))
+        var index = Bitpal_V1_IndexPrice()
+        (index.pair, index.unavailable) = ("BTC-USD", "0 of at least 1 markets can be believed")
+        batch.append(.indexPrice(index), to: try publisher.topic(Topic.index(base: "BTC", quote: "USD")))
         publisher.offer(&batch)
     }
 
@@ -93,6 +99,31 @@ struct BusCommandTests {
             #expect(page.lines[1] == "● live  book live, verified")
             #expect(page.lines[2] == "spread 0.3 (0.05 bp)")
             #expect(page.lines.last?.contains("63388.7 │ 63389") == true)
+        }
+    }
+
+    @Test("index shows what was said last, and an unknown pair ends with 3 and those that there are")
+    func index() async throws {
+        try await Self.withBus { base, _ in
+            let outcome = try await Self.answer(["index", "btc-usd", "--bus", base, "--json"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let line = try #require(outcome.lines.first)
+            #expect(line.hasPrefix(#"{"pair":"BTC-USD","price":null,"unavailable":"0 of at least"#))
+            let all = try await Self.answer(["index", "--bus", base])
+            #expect(all.lines.last?.hasPrefix("BTC-USD      -      0/0  unavailable: 0") == true)
+            let none = try await BitpalExecutable().run(["index", "ETH-USD", "--bus", base])
+            #expect(none.status == 3 && none.hasOneErrorLine && none.errors.contains("there are BTC-USD"))
+            #expect(try await BitpalExecutable().run(["index", "ETH"]).status == 2)
+        }
+    }
+
+    @Test("where the running feed asks is known on the bus, and only for its venue")
+    func announced() async throws {
+        try await Self.withBus { base, _ in
+            _ = try await Self.answer(["index", "btc-usd", "--bus", base])
+            let client = try BusClient(BusAddresses(base: base))
+            #expect(await BackfillOptions.announced(.kraken, on: client) == "http://127.0.0.1:9/kraken")
+            #expect(await BackfillOptions.announced(.bitmex, on: client) == nil)
         }
     }
 

@@ -25,7 +25,7 @@ struct TrendingUpdateTests {
     func scores() async throws {
         let (database, _) = try await Market.database()
         let update = TrendingUpdate(database)
-        #expect(try await update.update() == 0)
+        #expect(try await update.update().count == 0)
         var batch = CandleBatch()
         // 2 before, 4.5 in the day: grown by 1,250 thousandths; 100.0 to 110.00: 1,000 basis points.
         for candle in [
@@ -41,7 +41,7 @@ struct TrendingUpdateTests {
             try Self.candle(hoursBefore: 2, open: 1_000, close: 400, volume: "9"), of: Market.perpetual)
         _ = try await database.fill(batch)
         // The candle of midnight is the newest one: the day ends where it begins.
-        #expect(try await update.update() == 2)
+        #expect(try await update.update() == .init(count: 2, isWhole: true))
         let rows = try await database.rows(LatestTrending(limit: 10))
         #expect(rows.map(\.hour) == [Market.time(Market.midnight), Market.time(Market.midnight)])
         #expect(rows.map(\.row.instrument) == [Market.perpetual, Market.bitcoin])
@@ -54,8 +54,29 @@ struct TrendingUpdateTests {
         #expect(first.volumeScore == Numeric("0") && first.priceScore == Numeric("400"))
         #expect(first.priceChange == Numeric("-0.6000"))
         // Once more changes nothing.
-        #expect(try await update.update() == 2)
+        #expect(try await update.update() == .init(count: 2, isWhole: true))
         #expect(try await database.rows(LatestTrending(limit: 10)).map(\.row) == rows.map(\.row))
+        await database.close()
+    }
+
+    @Test("before the first whole hour the minutes count, under the hour that they are of")
+    func minutes() async throws {
+        let (database, _) = try await Market.database()
+        var batch = CandleBatch()
+        let minute = 60 * Market.second
+        for (number, prices) in [(100, 101), (103, 104), (104, 105)].enumerated() {
+            var candle = Market.candle(.minute, at: Market.midnight + (Int64(number) + 5) * minute)
+            (candle.open, candle.close) = (Price(Int64(prices.0)), Price(Int64(prices.1)))
+            (candle.high, candle.low) = (candle.close, candle.open)
+            candle.takerBuyVolume = nil
+            batch.append(candle, of: Market.bitcoin)
+        }
+        _ = try await database.fill(batch)
+        #expect(try await TrendingUpdate(database).update() == .init(count: 1, isWhole: false))
+        let row = try #require(try await database.rows(LatestTrending(limit: 10)).first)
+        #expect(row.hour == Market.time(Market.midnight))
+        // 10.0 to 10.5 is 500 basis points: 400·500 / 5,000.
+        #expect(row.row.priceScore == Numeric("40") && row.row.volumeScore == Numeric("0"))
         await database.close()
     }
 }

@@ -28,4 +28,19 @@ struct CoinListTests {
         #expect(body("/api/v3/coins/markets?page=9") == "[]")
         #expect(list.answer(RequestAddress("/api/v3/ping")).status == 404)
     }
+
+    @Test("has categories with their coins, and none of another name")
+    func categories() {
+        let list = CoinList(symbols: ["NKNUSDT", "XBTUSD", "XDGUSD"])
+        func body(_ path: String) -> String {
+            String(decoding: list.answer(RequestAddress(path)).body, as: UTF8.self)
+        }
+        #expect(
+            body("/api/v3/coins/categories/list")
+                .hasPrefix(#"[{"category_id":"layer-1","name":"Layer 1 (L1)"},"#))
+        #expect(
+            body("/api/v3/coins/markets?category=meme-token&page=1")
+                == #"[{"id":"dogecoin","symbol":"doge","name":"Dogecoin","market_cap_rank":3}]"#)
+        #expect(list.answer(RequestAddress("/api/v3/coins/markets?category=x")).status == 404)
+    }
 }

@@ -20,6 +20,7 @@ struct BuilderStorage: Sendable {
     private let bookArchive: SnapshotArchive
     private let candleArchive: CandleArchive
     private let database: Database
+    private let retention: RetentionPolicy
     private let logger: Logger
 
     private static let service = "book-builder"
@@ -29,6 +30,7 @@ struct BuilderStorage: Sendable {
     ) {
         self.database = database
         self.logger = logger
+        retention = configuration.retention
         books = ArchiveQueue(maximumLevels: configuration.maximumWaitingLevels)
         candles = CandleQueue(maximum: configuration.maximumWaitingCandles)
         reads = TapeReads(database: database, logger: logger)
@@ -89,7 +91,7 @@ struct BuilderStorage: Sendable {
     private func sweep() async {
         while !Task.isCancelled {
             do {
-                for sweep in try await database.sweepPartitions(.standard) where !sweep.dropped.isEmpty {
+                for sweep in try await database.sweepPartitions(retention) where !sweep.dropped.isEmpty {
                     logger.notice(
                         "Partitions dropped", metadata: ["tables": "\(sweep.dropped.joined(separator: " "))"])
                 }

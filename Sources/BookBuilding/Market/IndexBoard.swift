@@ -5,11 +5,18 @@ import MarketState
 /// The index prices of all assets whose spot markets are followed.
 ///
 /// A pair that is traded has an index of its markets. The index in US dollars has the markets in stablecoins
-/// as well, each converted by the coin's own index, which is made of its dollar markets alone: so nothing
+/// and in other currencies as well, each converted by the coin's or currency's own index. A stablecoin's is
+/// made of its dollar markets alone, a currency's of those and of the ones in stablecoins: so nothing
 /// converts in a circle, and a coin that leaves its dollar takes no price along.
 struct IndexBoard: Sendable {
     /// Coins that are meant to be worth a dollar.
     static let stablecoins: Set<String> = ["USDT", "USDC", "DAI", "FDUSD", "TUSD", "PYUSD", "USDE", "USDP"]
+
+    /// Currencies of states, besides the dollar, that assets are traded in (ISO 4217).
+    static let currencies: Set<String> = [
+        "EUR", "GBP", "JPY", "CHF", "CAD", "AUD", "NZD", "SGD", "HKD", "KRW", "TRY", "BRL", "MXN", "ARS",
+        "PLN", "CZK", "SEK", "NOK", "DKK", "UAH", "RON", "ZAR", "INR", "IDR", "THB", "AED",
+    ]
 
     private static let dollar = Asset(rawValue: "USD")
 
@@ -27,12 +34,16 @@ struct IndexBoard: Sendable {
             let pair = AssetPair(base: instrument.base, quote: instrument.quote)
             pairs[pair, default: []].append(IndexDefinition.Market(number: number, quote: instrument.quote))
         }
-        let convertible = Set(stablecoins.map { Asset(rawValue: $0) }).filter {
-            pairs[AssetPair(base: $0, quote: dollar)] != nil
-        }
-        for (pair, markets) in pairs where convertible.contains(pair.quote) && pair.base != dollar {
-            guard !stablecoins.contains(pair.base.rawValue) else { continue }
-            pairs[AssetPair(base: pair.base, quote: dollar), default: []] += markets
+        let direct = pairs
+        // Coins first: a currency may have its price in dollars from them.
+        for (money, others) in [(stablecoins, stablecoins), (currencies, stablecoins.union(currencies))] {
+            let convertible = money.filter {
+                pairs[AssetPair(base: Asset(rawValue: $0), quote: dollar)] != nil
+            }
+            for (pair, markets) in direct where convertible.contains(pair.quote.rawValue) {
+                guard pair.base != dollar, !others.contains(pair.base.rawValue) else { continue }
+                pairs[AssetPair(base: pair.base, quote: dollar), default: []] += markets
+            }
         }
         return pairs.map { pair, markets in
             IndexDefinition(pair: pair, markets: markets.sorted { $0.number < $1.number })

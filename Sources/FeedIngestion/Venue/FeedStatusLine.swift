@@ -29,13 +29,15 @@ struct FeedStatusLine {
     /// Since when each book, by index, has not been live; `nil` for a live one.
     var notLiveSince: [Timestamp?] = []
     private let venue: Venue
+    private let restURL: String
     private let publisher: Publisher
     private let topic: PublisherTopic?
     private var batch = OutboundBatch()
     private var lastMalformedLog: Timestamp?
 
-    init(venue: Venue, publisher: Publisher) {
-        self.venue = venue
+    init(_ configuration: VenueConfiguration, publisher: Publisher) {
+        venue = configuration.venue
+        restURL = configuration.restURL
         self.publisher = publisher
         topic = try? publisher.topic(Topic.feedStatus(venue))
     }
@@ -56,6 +58,7 @@ struct FeedStatusLine {
         message.reconnects = reconnects
         message.tradesStored = figures.tradesStored
         message.tradesWaiting = UInt64(figures.tradesWaiting)
+        message.restURL = restURL
         batch.append(.feedStatus(message), to: topic)
         publisher.offer(&batch)
     }

@@ -76,7 +76,7 @@ actor VenueFeed {
             isStoring: parts.queue != nil, heldLimit: parts.ingestion.maximumWaitingTrades)
         pace = RequestPace(parts.configuration.venue)
         metrics = FeedMetrics(venue: parts.configuration.venue)
-        status = FeedStatusLine(venue: parts.configuration.venue, publisher: parts.publisher)
+        status = FeedStatusLine(parts.configuration, publisher: parts.publisher)
         // Bounded: a session asks for a few things per instrument, and instruments are bounded.
         (commands, command) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(16_384))
     }

@@ -31,11 +31,15 @@ public struct UpsertAsset: Statement {
 
     /// The statement's text.
     public static let sql = """
-        INSERT INTO market.asset (code, name, provider_id, categories, rank, updated_at)
+        INSERT INTO market.asset AS known (code, name, provider_id, categories, rank, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6)
         ON CONFLICT (code) DO UPDATE SET
-            name = excluded.name, provider_id = excluded.provider_id, categories = excluded.categories,
-            rank = excluded.rank, updated_at = excluded.updated_at
+            name = excluded.name, provider_id = excluded.provider_id, rank = excluded.rank,
+            updated_at = excluded.updated_at,
+            -- Most routes of a provider say nothing of categories: what is known of the same coin stays.
+            categories = CASE
+                WHEN known.provider_id = excluded.provider_id AND excluded.categories = '{}'
+                THEN known.categories ELSE excluded.categories END
         """
 
     private let row: AssetRow

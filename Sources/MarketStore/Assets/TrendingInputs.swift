@@ -1,11 +1,11 @@
 public import Instruments
 public import Store
 
-/// What a score is made of: an instrument's hourly candles of two days.
+/// What a score is made of: an instrument's candles of two days.
 public struct TrendingInput: Sendable, Hashable {
     /// What was traded.
     public let instrument: InstrumentID
-    /// Σ size of the 24 hours before the hour.
+    /// Σ size of the 24 hours before the end.
     public let volume: Numeric
     /// Σ size of the 24 hours before those; zero when nothing is stored of them.
     public let volumeBefore: Numeric
@@ -15,11 +15,11 @@ public struct TrendingInput: Sendable, Hashable {
     public let last: Numeric
 }
 
-/// The instruments that traded in the 24 hours before an hour, with what their scores are made of.
+/// The instruments that traded in 24 hours, with what their scores are made of.
 public struct TrendingInputs: Statement {
     /// The statement's text: one index scan for each instrument.
     ///
-    /// $1 is 24 hours before the hour, $2 the hour, $3 48 hours before it.
+    /// $1 is 24 hours before the end, $2 the end, $3 48 hours before it, $4 the length of the candles.
     public static let sql = """
         SELECT i.venue, i.symbol, trim_scale(day.volume), trim_scale(day.volume_before), day.open, day.last
         FROM market.instrument AS i
@@ -32,7 +32,7 @@ public struct TrendingInputs: Statement {
                 (array_agg(close * ('1e-' || price_scale)::numeric ORDER BY start_unix_nanos DESC)
                     FILTER (WHERE start_unix_nanos >= $1))[1] AS last
             FROM market.candle AS c
-            WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = 3600
+            WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = $4
                 AND c.start_unix_nanos >= $3 AND c.start_unix_nanos < $2) AS day
         WHERE day.volume > 0
         ORDER BY i.venue, i.symbol
@@ -40,16 +40,23 @@ public struct TrendingInputs: Statement {
 
     private static let day: Int64 = 86_400_000_000_000
 
-    private let hour: Timestamp
+    private let end: Timestamp
+    private let kind: CandleKind
 
-    /// - Parameter hour: The end of the 24 hours, by venue time.
-    public init(hour: Timestamp) { self.hour = hour }
+    /// - Parameters:
+    ///   - end: Of the 24 hours, by venue time.
+    ///   - kind: The length of the candles that they are made of.
+    public init(end: Timestamp, of kind: CandleKind) {
+        self.end = end
+        self.kind = kind
+    }
 
-    /// Appends the three times.
+    /// Appends the three times and the length.
     public func bind(_ parameters: inout Parameters) {
-        parameters.append(hour.adding(nanoseconds: -Self.day).nanoseconds)
-        parameters.append(hour.nanoseconds)
-        parameters.append(hour.adding(nanoseconds: -2 * Self.day).nanoseconds)
+        parameters.append(end.adding(nanoseconds: -Self.day).nanoseconds)
+        parameters.append(end.nanoseconds)
+        parameters.append(end.adding(nanoseconds: -2 * Self.day).nanoseconds)
+        parameters.append(kind.rawValue)
     }
 
     /// Reads an instrument's sums.
@@ -60,24 +67,29 @@ public struct TrendingInputs: Statement {
     }
 }
 
-/// The start of the newest stored hourly candle of all instruments, where the newest whole day ends.
+/// The start of the newest stored candle of a length of all instruments.
 ///
 /// NULL without any.
-public struct NewestHour: Statement {
+public struct NewestCandle: Statement {
     /// The statement's text: one look-up at the end of the index for each instrument.
     public static let sql = """
         SELECT max(newest.start_unix_nanos)
         FROM market.instrument AS i
         CROSS JOIN LATERAL (
             SELECT c.start_unix_nanos FROM market.candle AS c
-            WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = 3600
+            WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = $1
             ORDER BY c.start_unix_nanos DESC LIMIT 1) AS newest
         """
 
-    /// Asks for all instruments.
-    public init() {}
+    private let kind: CandleKind
 
-    /// Reads the hour.
+    /// Asks for all instruments.
+    public init(_ kind: CandleKind) { self.kind = kind }
+
+    /// Appends the length.
+    public func bind(_ parameters: inout Parameters) { parameters.append(kind.rawValue) }
+
+    /// Reads the start.
     public static func decode(_ row: inout RowReader) throws(StoreError) -> Timestamp? {
         try row.int64OrNil().map { Timestamp(nanoseconds: $0) }
     }

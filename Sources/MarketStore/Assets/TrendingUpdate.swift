@@ -5,6 +5,7 @@ public import Store
 /// Computes what moves most from stored candles and stores it, once for each hour.
 ///
 /// Hours are of venue time: of a replayed recording as of a live market the newest stored hour counts.
+/// Before there is a whole hour the minutes count that there are, under the hour that they are of.
 /// Idempotent, so that several processes may do it.
 public struct TrendingUpdate: Sendable {
     /// Scores of one hour that are stored at most, the highest.
@@ -15,13 +16,37 @@ public struct TrendingUpdate: Sendable {
     /// - Parameter database: Where the candles are.
     public init(_ database: Database) { self.database = database }
 
+    /// What was stored.
+    public struct Outcome: Hashable, Sendable {
+        /// Scores.
+        public let count: Int
+        /// Whether they are of whole hours, not of the first minutes.
+        public let isWhole: Bool
+
+        /// Describes it.
+        public init(count: Int, isWhole: Bool) {
+            self.count = count
+            self.isWhole = isWhole
+        }
+    }
+
     /// Scores the newest hour.
     ///
-    /// - Returns: How many scores were stored, 0 when there are no hourly candles.
+    /// - Returns: How many scores were stored, 0 when there are no candles.
     /// - Throws: `StoreError`; nothing is stored then.
-    public func update() async throws(StoreError) -> Int {
-        guard let newest = try await database.first(NewestHour()), let hour = newest else { return 0 }
-        return try await update(hour: hour)
+    public func update() async throws(StoreError) -> Outcome {
+        if let newest = try await database.first(NewestCandle(.hour)), let hour = newest {
+            let count = try await update(hour: hour)
+            if count > 0 { return Outcome(count: count, isWhole: true) }
+        }
+        guard let newest = try await database.first(NewestCandle(.minute)), let minute = newest else {
+            return Outcome(count: 0, isWhole: false)
+        }
+        let end = minute.adding(nanoseconds: CandleKind.minute.nanoseconds)
+        let inputs = try await database.rows(TrendingInputs(end: end, of: .minute))
+        let hour = minute.nanoseconds - minute.nanoseconds % CandleKind.hour.nanoseconds
+        return Outcome(
+            count: try await store(inputs, Timestamp(nanoseconds: hour)), isWhole: false)
     }
 
     /// Scores the 24 hours before an hour.
@@ -30,7 +55,10 @@ public struct TrendingUpdate: Sendable {
     /// - Returns: How many scores were stored.
     /// - Throws: `StoreError`; nothing is stored then.
     public func update(hour: Timestamp) async throws(StoreError) -> Int {
-        let inputs = try await database.rows(TrendingInputs(hour: hour))
+        try await store(try await database.rows(TrendingInputs(end: hour, of: .hour)), hour)
+    }
+
+    private func store(_ inputs: [TrendingInput], _ hour: Timestamp) async throws(StoreError) -> Int {
         let scores = inputs.map { TrendingUpdate.score($0) }
         let rows = TrendingScore.ranked(scores, limit: Self.limit).map { number in
             TrendingUpdate.row(inputs[number], scores[number])

@@ -36,6 +36,9 @@ public enum CandleKind: Int32, Sendable, Hashable, CaseIterable, Comparable {
         }
     }
 
+    /// Its length in nanoseconds.
+    var nanoseconds: Int64 { Int64(rawValue) * 1_000_000_000 }
+
     /// Days that one partition spans.
     ///
     /// The function `market.candle_partition_days` says the same.

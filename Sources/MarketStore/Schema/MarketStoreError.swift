@@ -10,6 +10,8 @@ public enum MarketStoreError: Error, Hashable, Sendable, CustomStringConvertible
     case tooManyPartitions(found: Int, limit: Int)
     /// The writer does not hold the leases of these shards, or no longer: another instance may write them.
     case leaseLost([Shard])
+    /// Another instance does the task now.
+    case taskLost(String)
 
     /// One line for a person.
     public var description: String {
@@ -21,6 +23,7 @@ public enum MarketStoreError: Error, Hashable, Sendable, CustomStringConvertible
             "a batch of candles spans \(found) partitions, more than \(limit)"
         case .leaseLost(let shards):
             "the lease is not held (shards \(shards.map(\.description).joined(separator: ", ")))"
+        case .taskLost(let name): "another instance does the task \(name) now"
         }
     }
 }

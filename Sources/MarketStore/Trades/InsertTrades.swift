@@ -12,10 +12,7 @@ extension Session {
     ///   unknown or the batch spans too many days. Nothing of the batch is stored then.
     public func insert(_ batch: TradeBatch) throws(StoreError) -> [StoredTrades] {
         guard !batch.isEmpty else { return [] }
-        guard batch.days.count <= EnsureTradePartitions.maximumDays else {
-            let limit = EnsureTradePartitions.maximumDays
-            throw .body(MarketStoreError.tooManyDays(found: batch.days.count, limit: limit))
-        }
+        try batch.checkDays()
         let unknown = try rows(UnknownInstruments(batch.instruments))
         guard unknown.isEmpty else { throw .body(MarketStoreError.unknownInstruments(unknown)) }
         try execute(EnsureTradePartitions(days: batch.days.sorted()))
@@ -31,12 +28,22 @@ extension Session {
 extension Database {
     /// Stores trades in one transaction, as ``Session/insert(_:)`` does.
     ///
+    /// A large batch of live trades is copied first, which costs half; when the table refuses that because it
+    /// has one of them already, nothing was stored, and the batch is inserted.
+    ///
     /// After an error whose disposition is to retry, the same batch may be stored again, also when the
     /// outcome is unknown: there will be neither a hole nor a duplicate.
     ///
     /// - Throws: ``StoreError``.
     public func insert(_ batch: TradeBatch) async throws(StoreError) -> [StoredTrades] {
         if batch.isEmpty { return [] }
+        if batch.isLikelyNew {
+            do throws(StoreError) {
+                return try await transaction { session in try session.copy(batch) }
+            } catch {
+                guard error.sqlState == CopyTrades.uniqueViolation else { throw error }
+            }
+        }
         return try await transaction { session in try session.insert(batch) }
     }
 }

@@ -1,5 +1,6 @@
 public import Instruments
 public import MarketData
+import Store
 
 /// Trades of any instruments in the order of their arrival, laid out as PostgreSQL takes them.
 public struct TradeBatch: Sendable {
@@ -67,6 +68,13 @@ public struct TradeBatch: Sendable {
         isBackfill.removeAll(keepingCapacity: true)
         last.removeAll(keepingCapacity: true)
         days.removeAll(keepingCapacity: true)
+    }
+
+    /// - Throws: ``StoreError/body(_:)`` when it spans more days than partitions are made for at once.
+    func checkDays() throws(StoreError) {
+        let limit = EnsureTradePartitions.maximumDays
+        guard days.count > limit else { return }
+        throw .body(MarketStoreError.tooManyDays(found: days.count, limit: limit))
     }
 
     private mutating func number(of instrumentID: InstrumentID, first trade: Trade) -> Int32 {

@@ -95,7 +95,9 @@ public struct CandlesCommand: AsyncParsableCommand {
         let client = try BusClient(bus.addresses())
         let chart = try await database.use(client) { [backfill] database in
             let instrument = try await question.instrument(in: database)
-            if backfill.isWanted { try await backfill.run(question, of: instrument, into: database) }
+            if backfill.isWanted {
+                try await backfill.run(question, of: instrument, into: database, client)
+            }
             return try await question.chart(of: instrument, in: database)
         }
         try chart.print(isJSON: json)

@@ -96,16 +96,18 @@ struct SearchPage {
     func lines(columns: Int) -> [StyledLine] {
         var table = TextTable([
             ("venue", .left), ("symbol", .left), ("base", .left), ("quote", .left), ("kind", .left),
-            ("name", .left), ("on which exchanges", .left),
+            ("name", .left), ("categories", .left), ("on which exchanges", .left),
         ])
         for hit in hits {
             let instrument = catalogue.instruments[hit.entry]
             let venues = catalogue.venues(of: instrument.base).map(\.rawValue).joined(separator: ", ")
+            let asset = catalogue.asset(of: instrument)
+            let categories = (asset?.categories ?? []).prefix(3).joined(separator: ", ")
             table.append([
                 .init(instrument.id.venue.rawValue), .init(instrument.id.symbol, .strong),
                 .init(instrument.base.rawValue), .init(instrument.quote.rawValue),
-                .init(instrument.kind.rawValue), .init(catalogue.asset(of: instrument)?.name ?? "-"),
-                .init(venues, .faint),
+                .init(instrument.kind.rawValue), .init(asset?.name ?? "-"),
+                .init(categories.isEmpty ? "-" : categories), .init(venues, .faint),
             ])
         }
         return table.lines(columns: columns)

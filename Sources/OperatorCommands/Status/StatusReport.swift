@@ -173,6 +173,7 @@ struct StatusReport: Sendable {
             line.key(name)
             line.string(nanos == 0 ? nil : Timestamp(nanoseconds: nanos).iso8601)
         }
+        line.pair("rest_url", status.restURL)
         line.endObject()
         line.endLine()
     }

@@ -9,12 +9,14 @@ public struct RowReader: ~Copyable {
     private let result: OpaquePointer
     private let row: Int32
     private let statement: String
+    private let columns: Int32
     private var column: Int32 = -1
 
     init(result: OpaquePointer, row: Int32, statement: String) {
         self.result = result
         self.row = row
         self.statement = statement
+        columns = PQnfields(result)
     }
 
     /// Reads a `bigint`.
@@ -41,7 +43,9 @@ public struct RowReader: ~Copyable {
     public mutating func text() throws(StoreError) -> String { try required(textOrNil()) }
     /// Reads a `text`, `varchar` or `name`, or NULL.
     public mutating func textOrNil() throws(StoreError) -> String? {
-        try value(SQLType.text, or: SQLType.varchar, SQLType.name).map { String(decoding: $0, as: UTF8.self) }
+        try value(SQLType.text, or: (SQLType.varchar, SQLType.name)).map {
+            String(decoding: $0, as: UTF8.self)
+        }
     }
     /// Reads a `bytea`.
     public mutating func bytes() throws(StoreError) -> [UInt8] { try required(bytesOrNil()) }
@@ -116,18 +120,18 @@ extension RowReader {
 
     /// The next column's bytes, `nil` for NULL; valid until the result is cleared.
     private mutating func value(
-        _ type: UInt32, or others: UInt32...
+        _ type: UInt32, or others: (UInt32, UInt32)? = nil
     ) throws(StoreError) -> UnsafeRawBufferPointer? {
         column += 1
-        let columns = PQnfields(result)
         guard column < columns else { throw problem(.missing(columns: Int(columns))) }
         let found = PQftype(result, column)
-        guard found == type || others.contains(found) else {
+        guard found == type || others.map({ found == $0.0 || found == $0.1 }) ?? false else {
             throw problem(.type(expected: type, found: found))
         }
-        guard PQgetisnull(result, row, column) == 0 else { return nil }
-        return UnsafeRawBufferPointer(
-            start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
+        let count = PQgetlength(result, row, column)
+        // NULL has no length; most values have one, and need not be asked.
+        if count == 0, PQgetisnull(result, row, column) != 0 { return nil }
+        return UnsafeRawBufferPointer(start: PQgetvalue(result, row, column), count: Int(count))
     }
 
     private mutating func elements(

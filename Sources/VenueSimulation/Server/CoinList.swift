@@ -1,8 +1,8 @@
 import Instruments
 
-/// A provider's list of coins, made of what the simulator serves: CoinGecko's route, with its shape.
+/// A provider's list of coins, made of what the simulator serves: CoinGecko's routes, with their shapes.
 ///
-/// Source: CoinGecko, "Public API v3, /coins/markets", read 2026-11.
+/// Source: CoinGecko, "Public API v3, /coins/markets and /coins/categories/list", read 2026-11.
 struct CoinList: Sendable {
     /// Codes, best rank first.
     private let codes: [String]
@@ -16,6 +16,15 @@ struct CoinList: Sendable {
     private static let ranks = [
         "BTC", "ETH", "USDT", "BNB", "SOL", "XRP", "ADA", "DOGE", "DOT", "TRX", "LTC", "LINK", "BCH", "XLM",
         "UNI", "EOS",
+    ]
+    /// Key, name and coins of each category, in common words.
+    private static let categories: [(id: String, name: String, codes: Set<String>)] = [
+        ("layer-1", "Layer 1 (L1)", ["BTC", "ETH", "BNB", "SOL", "ADA", "DOT", "TRX", "LTC", "BCH", "EOS"]),
+        ("smart-contract-platform", "Smart Contract Platform", ["ETH", "BNB", "SOL", "ADA", "DOT", "TRX"]),
+        ("proof-of-work-pow", "Proof of Work (PoW)", ["BTC", "DOGE", "LTC", "BCH"]),
+        ("stablecoins", "Stablecoins", ["USDT"]), ("meme-token", "Meme", ["DOGE"]),
+        ("payment-solutions", "Payment Solutions", ["XRP", "XLM", "BCH"]),
+        ("decentralized-finance-defi", "Decentralized Finance (DeFi)", ["LINK", "UNI"]),
     ]
     private static let quotes = ["USDT", "USDC", "BUSD", "USD", "EUR", "GBP", "BTC", "ETH", "BNB"]
 
@@ -43,13 +52,38 @@ struct CoinList: Sendable {
 
     /// The answer to a request behind `/coingecko`.
     func answer(_ address: RequestAddress) -> RESTAnswer {
-        guard address.path == "/api/v3/coins/markets" else {
-            return RESTAnswer(status: 404, #"{"error":"not found"}"#)
+        switch address.path {
+        case "/api/v3/coins/markets": return markets(address)
+        case "/api/v3/coins/categories/list": return categoryList
+        default: return RESTAnswer(status: 404, #"{"error":"not found"}"#)
         }
+    }
+
+    private var categoryList: RESTAnswer {
+        var text = JSONBytes("[")
+        for category in CoinList.categories {
+            text.separator()
+            text.raw("{\"category_id\":")
+            text.string(category.id)
+            text.raw(",\"name\":")
+            text.string(category.name)
+            text.raw("}")
+        }
+        text.raw("]")
+        return RESTAnswer(status: 200, body: text.bytes)
+    }
+
+    private func markets(_ address: RequestAddress) -> RESTAnswer {
+        let only = address["category"]
+        let category = CoinList.categories.first { $0.id == only }
+        guard only == nil || category != nil else {
+            return RESTAnswer(status: 404, #"{"error":"category not found"}"#)
+        }
+        let ranked = codes.enumerated().filter { category?.codes.contains($0.element) ?? true }
         let size = Int(min(max(address.integer("per_page") ?? 100, 1), 250))
         let page = Int(min(max(address.integer("page") ?? 1, 1), 1_000))
         var text = JSONBytes("[")
-        for (place, code) in codes.enumerated().dropFirst((page - 1) * size).prefix(size) {
+        for (place, code) in ranked.dropFirst((page - 1) * size).prefix(size) {
             let name = CoinList.names[code] ?? code
             text.separator()
             text.raw("{\"id\":")

@@ -122,6 +122,9 @@ public nonisolated struct Bitpal_V1_FeedStatus: Sendable {
   /// Trades received and not yet in PostgreSQL.
   public var tradesWaiting: UInt64 = 0
 
+  /// The REST interface that the feed asks, without a path: of the demo that of the simulator.
+  public var restURL: String = String()
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -245,7 +248,7 @@ nonisolated extension Bitpal_V1_Heartbeat: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension Bitpal_V1_FeedStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".FeedStatus"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}venue\0\u{1}state\0\u{1}detail\0\u{3}messages_received\0\u{3}malformed_messages\0\u{1}resyncs\0\u{3}books_live\0\u{3}books_total\0\u{3}connected_since_unix_nanos\0\u{3}last_received_unix_nanos\0\u{1}reconnects\0\u{3}trades_stored\0\u{3}trades_waiting\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}venue\0\u{1}state\0\u{1}detail\0\u{3}messages_received\0\u{3}malformed_messages\0\u{1}resyncs\0\u{3}books_live\0\u{3}books_total\0\u{3}connected_since_unix_nanos\0\u{3}last_received_unix_nanos\0\u{1}reconnects\0\u{3}trades_stored\0\u{3}trades_waiting\0\u{3}rest_url\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -266,6 +269,7 @@ nonisolated extension Bitpal_V1_FeedStatus: SwiftProtobuf.Message, SwiftProtobuf
       case 11: try { try decoder.decodeSingularUInt64Field(value: &self.reconnects) }()
       case 12: try { try decoder.decodeSingularUInt64Field(value: &self.tradesStored) }()
       case 13: try { try decoder.decodeSingularUInt64Field(value: &self.tradesWaiting) }()
+      case 14: try { try decoder.decodeSingularStringField(value: &self.restURL) }()
       default: break
       }
     }
@@ -311,6 +315,9 @@ nonisolated extension Bitpal_V1_FeedStatus: SwiftProtobuf.Message, SwiftProtobuf
     if self.tradesWaiting != 0 {
       try visitor.visitSingularUInt64Field(value: self.tradesWaiting, fieldNumber: 13)
     }
+    if !self.restURL.isEmpty {
+      try visitor.visitSingularStringField(value: self.restURL, fieldNumber: 14)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -328,6 +335,7 @@ nonisolated extension Bitpal_V1_FeedStatus: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.reconnects != rhs.reconnects {return false}
     if lhs.tradesStored != rhs.tradesStored {return false}
     if lhs.tradesWaiting != rhs.tradesWaiting {return false}
+    if lhs.restURL != rhs.restURL {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -4,6 +4,7 @@ import Instruments
 import Store
 import Venues
 import Web
+import Wire
 
 /// Whether and from where missing candles are fetched.
 struct BackfillOptions: ParsableArguments {
@@ -13,7 +14,7 @@ struct BackfillOptions: ParsableArguments {
     @Option(
         name: .customLong("rest-url"),
         help: ArgumentHelp(
-            "The venue's REST interface; the public one. The demo's is http://127.0.0.1:7430/VENUE.",
+            "The venue's REST interface. Else the one that the running feed uses, or the public one.",
             valueName: "url"))
     var restURL: String?
 
@@ -27,18 +28,21 @@ struct BackfillOptions: ParsableArguments {
     /// Fetches what is missing of a question's span and stores it.
     ///
     /// - Throws: ``CommandFailure``; what was stored before stays.
-    func run(_ question: CandleQuestion, of instrument: Instrument, into database: Database) async throws {
+    func run(
+        _ question: CandleQuestion, of instrument: Instrument, into database: Database, _ client: BusClient
+    ) async throws {
         var root = restURL
+        if root == nil { root = await BackfillOptions.announced(instrument.id.venue, on: client) }
         while root?.hasSuffix("/") == true { root?.removeLast() }
         guard let history = VenueCandleHistory(venue: instrument.id.venue, restURL: root) else {
             throw CommandFailure(.usage, "the history of \(instrument.id.venue) cannot be fetched")
         }
-        let client = HTTPClient()
+        let http = HTTPClient()
         let world = BackfillWorld(
             now: { .now }, uptime: { Uptime.nanoseconds },
             pause: { try await Task.sleep(for: .nanoseconds($0)) },
             fetch: { url throws(WebError) in
-                let response = try await client.get(url)
+                let response = try await http.get(url)
                 return BackfillWorld.Answer(
                     status: response.status, body: response.body, retryAfter: response.retryAfter)
             })
@@ -47,6 +51,17 @@ struct BackfillOptions: ParsableArguments {
         let span = question.span.resolve(
             question.interval, end: .now, limit: CandleQuestion.usualCount)
         try await backfill.run(span)
+    }
+
+    /// The REST interface that the venue's running feed says it uses; `nil` where none runs.
+    ///
+    /// So that candles of the demo's market come from the demo, never from the real venue.
+    static func announced(_ venue: Venue, on client: BusClient) async -> String? {
+        guard let state = try? await client.state([Topic.feedStatus(venue)]) else { return nil }
+        for case .feedStatus(let status) in state.events.map(\.event) where !status.restURL.isEmpty {
+            return status.restURL
+        }
+        return nil
     }
 }
 

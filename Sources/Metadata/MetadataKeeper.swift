@@ -1,0 +1,145 @@
+public import Bus
+import Instruments
+public import Logging
+import MarketStore
+public import Operations
+public import ServiceLifecycle
+public import Store
+import Wire
+
+/// Keeps names, categories and ranks of assets, and what moves most, fresh in PostgreSQL.
+///
+/// Every instance looks, one at a time does it. A provider that is away, refuses or talks nonsense is
+/// counted, said and asked again later; nothing else depends on it.
+public struct MetadataKeeper: Service {
+    /// After so long without fresh metadata the health page says so: two days, in nanoseconds.
+    static let patience: Int64 = 172_800_000_000_000
+
+    private let assets: AssetUpdate?
+    private let trending: TrendingTask?
+    private let database: Database
+    private let publisher: Publisher
+    private let health: HealthComponent
+    private let instance: String
+    private let world: MetadataWorld
+    private let figures: MetadataFigures
+    private let logger: Logger
+
+    /// The services in dependency order: to come after the bus context, the database and the broker.
+    ///
+    /// - Parameters:
+    ///   - configuration: Whom to ask, and what to compute.
+    ///   - context: The bus context of the process.
+    ///   - addresses: Where the broker is.
+    ///   - database: With its schema up to date.
+    ///   - health: Gets the component `metadata`.
+    ///   - instance: This process among others.
+    ///   - logger: Carries the service's name.
+    ///   - world: `nil` takes the machine's clock and libcurl.
+    /// - Returns: None when there is nothing to do.
+    /// - Throws: `BusError` when the process may open no more files.
+    public static func services(
+        configuration: MetadataConfiguration, context: BusContext, addresses: BusAddresses,
+        database: Database, health: HealthRegistry, instance: String, logger: Logger,
+        world: MetadataWorld? = nil
+    ) throws -> [any Service] {
+        guard !configuration.isIdle else { return [] }
+        let publisher = try Publisher(
+            context: context,
+            configuration: PublisherConfiguration(producer: "metadata-\(instance)", addresses: addresses),
+            logger: logger)
+        let keeper = MetadataKeeper(
+            configuration, database, publisher, health.component("metadata"), instance,
+            world ?? .real { BusClock.wall() }, logger)
+        return [publisher, keeper]
+    }
+
+    init(
+        _ configuration: MetadataConfiguration, _ database: Database, _ publisher: Publisher,
+        _ health: HealthComponent, _ instance: String, _ world: MetadataWorld, _ logger: Logger
+    ) {
+        let figures = MetadataFigures()
+        self.figures = figures
+        self.database = database
+        self.publisher = publisher
+        self.health = health
+        self.instance = instance
+        self.world = world
+        self.logger = logger
+        assets =
+            configuration.address.isEmpty
+            ? nil
+            : AssetUpdate(
+                database: database, configuration: configuration, instance: instance, world: world,
+                figures: figures, logger: logger)
+        trending =
+            configuration.wantsTrending
+            ? TrendingTask(
+                database: database, instance: instance, now: world.now, figures: figures, logger: logger)
+            : nil
+    }
+
+    /// Runs until graceful shutdown or cancellation.
+    ///
+    /// - Throws: Nothing but what the lifecycle throws.
+    public func run() async throws {
+        health.setReady(true)
+        do {
+            try await cancelWhenGracefulShutdown {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    if let assets { group.addTask { try await repeating(assets.turn) } }
+                    if let trending { group.addTask { try await repeating(trending.turn) } }
+                    group.addTask { try await report() }
+                    try await group.waitForAll()
+                }
+            }
+        } catch is CancellationError {}
+        health.setReady(false, "stopped")
+    }
+
+    private func repeating(_ turn: @Sendable () async throws -> Duration) async throws {
+        while true { try await world.pause(try await turn()) }
+    }
+
+    // MARK: - What it says about itself
+
+    private func report() async throws {
+        let topic = try publisher.topic(Topic.serviceStatus(service: "metadata", instance: instance))
+        let started = world.now()
+        var batch = OutboundBatch()
+        while true {
+            let tasks = try? await database.rows(ListTasks())
+            judge(tasks, since: started)
+            batch.append(.serviceStatus(status(tasks, since: started)), to: topic)
+            publisher.offer(&batch)
+            try await world.pause(.seconds(5))
+        }
+    }
+
+    private func judge(_ tasks: [TaskRow]?, since started: Timestamp) {
+        guard assets != nil, let tasks else { return }
+        let task = tasks.first { $0.name == AssetUpdate.task }
+        let age = world.now().nanoseconds(since: task?.done ?? started)
+        health.setFresh(age < Self.patience, task?.detail ?? "never read")
+    }
+
+    private func status(_ tasks: [TaskRow]?, since started: Timestamp) -> Bitpal_V1_ServiceStatus {
+        var status = Bitpal_V1_ServiceStatus()
+        status.service = "metadata"
+        status.instance = instance
+        status.startedUnixNanos = started.nanoseconds
+        status.isReady = tasks != nil
+        let lines = (tasks ?? []).filter { $0.owner != nil || !$0.detail.isEmpty }.map { task in
+            "\(task.name): \(task.owner == nil ? task.detail : "being read")"
+        }
+        status.detail = tasks == nil ? "PostgreSQL does not answer" : lines.joined(separator: "; ")
+        let values = figures.values
+        status.figures = [
+            "requests": values.requests, "refused": values.refused, "malformed": values.malformed,
+            "unanswered": values.unanswered, "assets": values.assets, "categories": values.categories,
+            "categories_known": values.categoriesKnown, "trending": values.trending,
+            "troubles": values.troubles,
+        ]
+        return status
+    }
+}
