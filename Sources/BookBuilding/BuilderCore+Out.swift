@@ -62,6 +62,11 @@ extension BuilderCore {
             case .read(let index, let from, let until):
                 let tape = ReadTape(id: board.markets[index].id, from: from, until: until)
                 reads?.offer(TapeReads.Request(index: index, tape: tape))
+            case .mend(let index, let question):
+                let id = board.markets[index].id
+                mends?.offer(
+                    CandleRequests.Request(
+                        index: index, id: id, instrument: market.instruments[id], question: question))
             }
         }
         board.outputs.removeAll(keepingCapacity: true)

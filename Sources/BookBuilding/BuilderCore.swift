@@ -57,11 +57,12 @@ struct BuilderCore: Sendable {
     let archive: ArchiveQueue?
     let candles: CandleQueue?
     let reads: TapeReads?
+    let mends: CandleRequests?
     let requestState: @Sendable ([String]) -> Void
 
     init(
         configuration: BookBuildingConfiguration, publisher: Publisher, archive: ArchiveQueue?,
-        candles: CandleQueue?, reads: TapeReads?,
+        candles: CandleQueue?, reads: TapeReads?, mends: CandleRequests?,
         requestState: @escaping @Sendable ([String]) -> Void
     ) {
         set = BookSet(
@@ -69,13 +70,14 @@ struct BuilderCore: Sendable {
             snapshotInterval: configuration.snapshotInterval.wholeNanoseconds)
         board = MarketBoard(
             limit: configuration.maximumBooks, hasTape: reads != nil,
-            pendingLimit: configuration.maximumPendingTrades)
+            pendingLimit: configuration.maximumPendingTrades, mendable: mends?.intervals ?? [:])
         market = MarketVoice(publisher)
         indices = IndexVoice(publisher)
         self.publisher = publisher
         self.archive = archive
         self.candles = candles
         self.reads = reads
+        self.mends = mends
         self.requestState = requestState
     }
 
@@ -113,6 +115,7 @@ struct BuilderCore: Sendable {
         if ticks % 10 == 0 {
             for id in candles?.takeUnwritten() ?? [] { board.doubt(id) }
             board.advance(at: now)
+            board.mend(at: now)
             market.tellTickers(of: board, set, at: now, into: &batch)
             let (claims, isAlone) = (claims, reads == nil)
             indices.tell(of: board, set, market.instruments, at: now, into: &batch) { id in
@@ -129,8 +132,20 @@ struct BuilderCore: Sendable {
         settle(at: now)
     }
 
+    /// What a venue said of an instrument's candles.
+    mutating func take(_ answer: CandleRequests.Answer, at now: Timestamp) {
+        board.take(answer.candles, to: answer.question, of: answer.index, at: now)
+        board.settle()
+        settle(at: now)
+    }
+
     /// What is known of instruments.
     mutating func describe(_ instruments: [Instrument]) { market.describe(instruments) }
+
+    /// Instruments of which something is stored: those that are ours are read, and told, before any trade.
+    mutating func meet(_ ids: [InstrumentID]) {
+        for id in ids { _ = board.index(of: id, epoch: epoch(of: id)) }
+    }
 
     /// Whether instruments are followed of which nothing is known.
     var hasUndescribed: Bool { board.markets.contains { market.instruments[$0.id] == nil } }

@@ -43,8 +43,11 @@ struct Composition: Sendable {
         let broker = try broker(context)
         let demo = plan.profile == .demo ? try simulator() : nil
         let feed = try feedConfiguration(demo, own)
-        let builder = try BookBuildingConfiguration(
+        var builder = try BookBuildingConfiguration(
             settings: process.settings(for: "book-builder", keys: BookBuildingConfiguration.keys))
+        if let (_, address) = demo, builder.backfillURL == nil {
+            builder.backfillURL = "http://\(address.host):\(address.port)"
+        }
         let url = process.settings[SharedSettings.databaseURL] ?? own?.address ?? ""
         let database = try await FeedIngestion.openDatabase(url, logger: process.logger)
         var services: [any Service] = [context]

@@ -146,6 +146,7 @@ extension BuilderBench {
     func storing(_ database: Database, instance: String = "test") throws -> [any Service] {
         var configuration = BookBuildingConfiguration()
         configuration.leaseDuration = .seconds(2)
+        configuration.isBackfilling = false
         return try BookBuilder.services(
             configuration: configuration, context: context, addresses: addresses, database: database,
             health: HealthRegistry(), instance: instance, logger: TestDatabase.logger,

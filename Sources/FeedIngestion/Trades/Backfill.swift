@@ -162,11 +162,10 @@ struct Backfill: Sendable {
         tapes[index.offset].askAt = time
     }
 
-    /// Gives a gap up that nobody can close, and returns where it began.
-    mutating func giveUp(_ index: InstrumentIndex) -> TradeMark? {
+    /// Gives a gap up that nobody can close, and returns it.
+    mutating func giveUp(_ index: InstrumentIndex) -> TapeGap? {
         tapes[index.offset].isAsking = false
-        let mark = tapes[index.offset].gap?.after
-        tapes[index.offset].gap = nil
-        return mark
+        defer { tapes[index.offset].gap = nil }
+        return tapes[index.offset].gap
     }
 }

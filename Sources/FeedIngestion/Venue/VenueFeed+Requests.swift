@@ -154,19 +154,22 @@ extension VenueFeed {
         switch backfill.answered(index, newest: newest) {
         case .done: break
         case .ask: askForTrades()
-        case .tooLong(let mark):
-            metrics.holes.increment()
-            TradeHole(instrument: session.registry[index], after: mark).log(
-                "too many were missed", parts.logger)
+        case .tooLong(let gap): record(gap, of: index, "too many were missed")
         }
         backfill.release(index, into: &queued)
     }
 
     private func giveUp(_ index: InstrumentIndex, _ reason: String) {
-        let mark = backfill.giveUp(index)
-        metrics.holes.increment()
-        TradeHole(instrument: session.registry[index], after: mark).log(reason, parts.logger)
+        record(backfill.giveUp(index), of: index, reason)
         backfill.release(index, into: &queued)
+    }
+
+    /// Has what cannot be had written down, before any trade that waits behind it.
+    private func record(_ gap: TapeGap?, of index: InstrumentIndex, _ reason: String) {
+        metrics.holes.increment()
+        let hole = TradeHole(instrument: session.registry[index], after: gap?.after, until: gap?.until)
+        hole.log(reason, parts.logger)
+        parts.queue?.offer(hole)
     }
 }
 
