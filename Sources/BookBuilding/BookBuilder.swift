@@ -39,8 +39,7 @@ public final class BookBuilder: Service {
         self.clock = clock
         let storage = database.map { database in
             BuilderStorage(
-                database, configuration, member: "\(instance)-\(publisher.epoch)", clock: clock,
-                logger: logger)
+                database, configuration, member: "\(instance)-\(publisher.epoch)", logger: logger)
         }
         self.storage = storage
         status = BuilderStatus(publisher: publisher, instance: instance, started: clock())

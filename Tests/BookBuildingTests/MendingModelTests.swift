@@ -12,7 +12,7 @@ import Wire
 struct MendingModelTests {
     @Test("has every trade of the venue in its candles of a minute and longer, whatever the feed missed")
     func model() {
-        property(cases: 40, pastFailures: []) { generator in
+        property(cases: 60, pastFailures: []) { generator in
             var world = HoleWorld(hasSums: generator.chance(50))
             for _ in 0..<300 { world.step(using: &generator) }
             world.quiet(using: &generator)
@@ -145,14 +145,18 @@ private struct HoleWorld {
     private mutating func answer(isKnown: Bool) {
         guard let question else { return }
         self.question = nil
-        let candles = isKnown ? fold(question.interval).filter { question.span.contains($0.start) } : nil
-        let over = candles?.filter { $0.end.nanoseconds <= seconds * 1_000_000_000 }
-        market.mend(with: over?.compactMap(ofVenue), to: question, at: now)
+        guard isKnown else { return market.mend(with: nil, to: question, at: now) }
+        let time = Timestamp(nanoseconds: seconds * 1_000_000_000)
+        // A venue also has candles without trades.
+        let candles = CandleRollup.filled(fold(question.interval), until: time)
+        let over = candles.filter { question.span.contains($0.start) && $0.end <= time }
+        market.mend(with: over.compactMap(ofVenue), to: question, at: now)
     }
 
     private func ofVenue(_ candle: Candle) -> Candle? {
         guard var row = CandleRow(candle) else { return nil }
         row.flags = hasSums ? [.closed, .fromVenue] : [.closed, .fromVenue, .withoutNotional]
+        if candle.flags.contains(.flat) { row.flags.insert(.flat) }
         if !hasSums { (row.notional, row.takerBuyVolume) = (nil, nil) }
         return row.candle
     }

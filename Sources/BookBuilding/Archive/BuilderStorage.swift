@@ -30,8 +30,7 @@ struct BuilderStorage: Sendable {
     private static let service = "book-builder"
 
     init(
-        _ database: Database, _ configuration: BookBuildingConfiguration, member: String,
-        clock: @escaping @Sendable () -> Timestamp, logger: Logger
+        _ database: Database, _ configuration: BookBuildingConfiguration, member: String, logger: Logger
     ) {
         self.database = database
         self.logger = logger
@@ -43,8 +42,7 @@ struct BuilderStorage: Sendable {
         mends =
             configuration.isBackfilling
             ? CandleRequests(
-                restURL: configuration.backfillURL, clock: clock, sharers: { ownership.members },
-                logger: logger) : nil
+                restURL: configuration.backfillURL, sharers: { ownership.members }, logger: logger) : nil
         keeper = LeaseKeeper(
             database: database,
             term: LeaseTerm(

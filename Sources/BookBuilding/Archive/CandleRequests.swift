@@ -44,7 +44,6 @@ final class CandleRequests: Sendable {
 
     private let lanes: [Venue: Lane]
     private let client = HTTPClient()
-    private let clock: @Sendable () -> Timestamp
     private let sharers: @Sendable () -> Int
     private let logger: Logger
     private let asked = Counter(label: "book_candle_requests_total")
@@ -56,14 +55,11 @@ final class CandleRequests: Sendable {
 
     /// - Parameters:
     ///   - restURL: Before a slash and a venue's name; `nil` for each venue's public address.
-    ///   - clock: The time of day.
     ///   - sharers: Instances that ask the same venues.
     ///   - logger: Is told once in a row of a venue that does not answer.
     init(
-        restURL: String?, clock: @escaping @Sendable () -> Timestamp, sharers: @escaping @Sendable () -> Int,
-        logger: Logger
+        restURL: String?, sharers: @escaping @Sendable () -> Int, logger: Logger
     ) {
-        self.clock = clock
         self.sharers = sharers
         self.logger = logger
         var lanes: [Venue: Lane] = [:]
@@ -134,7 +130,8 @@ final class CandleRequests: Sendable {
                 return (nil, Self.pause(after: response), "status \(response.status)")
             }
             let candles = try response.body.withUnsafeBytes { body in
-                try history.parse(body, of: page, at: clock())
+                // They are over by the venue's clock, which is not ours when a session is played again.
+                try history.parse(body, of: page, at: span.upperBound)
             }
             let rows = candles.compactMap { CandleRow($0, CandleKind(interval), of: instrument)?.candle }
             mended.increment(by: rows.count)
