@@ -201,7 +201,9 @@ private struct HoleWorld {
         let newest = happened.last?.venueTime ?? .zero
         for interval in CandleInterval.allCases where interval != .second {
             for candle in fold(interval) where candle.end <= newest {
-                guard let row = rows[CandleKey(candle)] else { return "\(interval) \(candle.start) is missing" }
+                guard let row = rows[CandleKey(candle)] else {
+                    return "\(interval) \(candle.start) is missing"
+                }
                 guard var expected = CandleRow(candle), let known = row.candle else { return "no numbers" }
                 (expected.openTime, expected.closeTime) = (row.openTime, row.closeTime)
                 expected.flags = row.flags

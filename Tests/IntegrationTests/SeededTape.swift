@@ -45,7 +45,8 @@ struct SeededTape {
                 serial += 1
                 time += Int64(generator.int(0...Int(step)))
                 // What is late before the first trade of all was never there for whoever was.
-                let late = serial > 200 && generator.chance(4) ? Int64(generator.int(0...90)) * 1_000_000_000 : 0
+                let late =
+                    serial > 200 && generator.chance(4) ? Int64(generator.int(0...90)) * 1_000_000_000 : 0
                 let trade = Trade(
                     id: "\(serial)", side: generator.chance(50) ? .buy : .sell,
                     price: Price(Int64(generator.int(900_000...1_100_000))),

@@ -42,8 +42,10 @@ struct TapeHoleTests {
             try await eventually { try await market.venueMinutes(from: last, to: away).count >= 3 }
             try market.start(["feed-ingestor"], withoutREST: true)
             // Until the candles after the hole are there, too.
-            let first = try #require(try await database.first(TradesBetween(
-                Self.id, from: .zero, to: .init(nanoseconds: .max), limit: 1))?.venueTime)
+            let first = try #require(
+                try await database.first(
+                    TradesBetween(
+                        Self.id, from: .zero, to: .init(nanoseconds: .max), limit: 1))?.venueTime)
             let end = away.adding(nanoseconds: 3 * Self.minute)
             try await eventually {
                 let venue = try await market.venueMinutes(from: first, to: end)

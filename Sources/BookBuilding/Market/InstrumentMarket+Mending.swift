@@ -49,7 +49,8 @@ extension InstrumentMarket {
     /// Has the venue's own candles stand where the newest trades would make them anew.
     mutating func restoreMended(_ reading: TapeReading) {
         let rows = reading.rows.values.filter { row in
-            row.isOfVenue && row.flags.contains(.closed) && row.kind.interval.end(from: row.start) > reading.base
+            row.isOfVenue && row.flags.contains(.closed)
+                && row.kind.interval.end(from: row.start) > reading.base
         }
         for row in rows.sorted(by: { $0.start < $1.start }) {
             if let candle = row.candle { aggregator.restore(candle) }

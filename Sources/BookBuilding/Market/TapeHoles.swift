@@ -37,7 +37,8 @@ struct TapeHoles: Sendable {
         var places = 0..<minutes.count
         while !places.isEmpty {
             let middle = places.lowerBound + places.count / 2
-            places = minutes[middle] < candle.start ? middle + 1..<places.upperBound : places.lowerBound..<middle
+            places =
+                minutes[middle] < candle.start ? middle + 1..<places.upperBound : places.lowerBound..<middle
         }
         return places.lowerBound < minutes.count && minutes[places.lowerBound] < candle.end
     }
