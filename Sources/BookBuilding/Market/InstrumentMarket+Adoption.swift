@@ -64,7 +64,9 @@ extension InstrumentMarket {
         var day = RollingDay(priceScale: price, sizeScale: size)
         let first = reading.seconds.first?.start ?? reading.base
         // A number that does not fit is told of by the candles.
-        if let prior = reading.minutes.last(where: { $0.end <= first }) { try? day.restore(prior) }
+        // The venue's own candles are not of stored trades.
+        let prior = reading.minutes.last { $0.end <= first && !$0.flags.contains(.fromVenue) }
+        if let prior { try? day.restore(prior) }
         for second in reading.seconds where !second.flags.contains(.flat) { try? day.restore(second) }
         self.day = day
     }

@@ -196,7 +196,8 @@ struct InstrumentMarket: Sendable {
             openChanges |= 1 << UInt16(candle.interval.rank)
             return
         }
-        told.append(candle)
+        // One without trades is the venue's word that nothing is missing: stored, and shown only on request.
+        if !candle.flags.contains(.flat) { told.append(candle) }
         if hasTape { unstored[CandleKey(candle)] = candle }
     }
 
