@@ -1,6 +1,7 @@
 public import Store
 
-/// The schema `market`: instruments, trades and their holes, candles, book snapshots, leases and what is subscribed.
+/// The schema `market`: instruments, trades and their holes, candles, book snapshots, leases and what is
+/// subscribed.
 public enum MarketSchema {
     /// Brings the schema to this program's version.
     public static let migrator = Migrator(
