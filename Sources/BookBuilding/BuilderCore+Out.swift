@@ -21,6 +21,18 @@ extension BuilderCore {
         settle(at: now)
     }
 
+    /// Instruments of which something is stored: those that are ours are read, and told, before any trade.
+    mutating func meet(_ ids: [InstrumentID]) {
+        for id in ids { _ = board.index(of: id, epoch: epoch(of: id)) }
+    }
+
+    /// What a venue said of an instrument's candles.
+    mutating func take(_ answer: CandleRequests.Answer, at now: Timestamp) {
+        board.take(answer.candles, to: answer.question, of: answer.index, at: now)
+        board.settle()
+        settle(at: now)
+    }
+
     func epoch(of id: InstrumentID) -> Int64 {
         reads == nil ? 1 : claims?.epochs[Shard(of: id)] ?? 0
     }

@@ -132,20 +132,8 @@ struct BuilderCore: Sendable {
         settle(at: now)
     }
 
-    /// What a venue said of an instrument's candles.
-    mutating func take(_ answer: CandleRequests.Answer, at now: Timestamp) {
-        board.take(answer.candles, to: answer.question, of: answer.index, at: now)
-        board.settle()
-        settle(at: now)
-    }
-
     /// What is known of instruments.
     mutating func describe(_ instruments: [Instrument]) { market.describe(instruments) }
-
-    /// Instruments of which something is stored: those that are ours are read, and told, before any trade.
-    mutating func meet(_ ids: [InstrumentID]) {
-        for id in ids { _ = board.index(of: id, epoch: epoch(of: id)) }
-    }
 
     /// Whether instruments are followed of which nothing is known.
     var hasUndescribed: Bool { board.markets.contains { market.instruments[$0.id] == nil } }

@@ -19,9 +19,7 @@ final class BuilderFleet {
     private var broker: ChildProcess?
     private var builders: [Int: ChildProcess] = [:]
 
-    /// Starts the broker.
-    ///
-    /// - Parameter leases: How long a dead builder's instruments stay its own.
+    /// Starts the broker; `leases` is how long a dead builder's instruments stay its own.
     init(leases: String) async throws {
         self.leases = leases
         folder = try TestDatabase.temporaryDirectory()
@@ -40,7 +38,7 @@ final class BuilderFleet {
         ]
     }
 
-    /// Starts the builder of a place: 0, 1, …
+    /// Starts the builder of a place, of which the first is 0.
     func start(_ place: Int) throws {
         var environment = environment("BOOK_BUILDER", port: base + 4 + UInt16(place))
         environment["BITPAL_BOOK_BUILDER_LEASES_DURATION"] = leases

@@ -7,10 +7,10 @@ import Store
 /// Reads the tape of an instrument and the candles that are stored of it, all at one instant.
 ///
 /// A minute is taken from its stored candle when that is closed, complete and of as many trades as are
-/// stored: candles hold only stored trades, so equal numbers mean the same trades. A venue's own candle stands
-/// for its minute whatever is stored. Every other minute is made again from its trades. The span is that of
-/// the week of the newest trade, of the day before it and of what is known to be missing, which holds every
-/// candle that is still open and the last 24 hours.
+/// stored: candles hold only stored trades, so equal numbers mean the same trades. A venue's own candle
+/// stands for its minute whatever is stored. Every other minute is made again from its trades. The span is
+/// that of the week of the newest trade, of the day before it and of what is known to be missing, which holds
+/// every candle that is still open and the last 24 hours.
 struct ReadTape: Sendable {
     let id: InstrumentID
     /// Where something is known to be missing, if it is.
