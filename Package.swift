@@ -111,7 +111,7 @@ let package = Package(
             "BookBuilding",
             [
                 "Instruments", "MarketData", "MarketState", "Wire", "Bus", "Store", "MarketStore",
-                "Operations",
+                "Operations", "Venues", "Web",
                 configuration, lifecycle,
                 logging, metrics,
             ]),
@@ -249,7 +249,7 @@ let package = Package(
             "IntegrationTests",
             [
                 "Support", "Bus", "Wire", "Store", "MarketStore", "MarketData", "Instruments", "Recordings",
-                "Venues", logging,
+                "Venues", "Web", logging,
                 lifecycle,
             ]),
         tests("TidyTests", ["Support"]),

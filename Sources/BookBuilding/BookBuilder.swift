@@ -46,7 +46,7 @@ public final class BookBuilder: Service {
         core = Mutex(
             BuilderCore(
                 configuration: configuration, publisher: publisher, archive: storage?.books,
-                candles: storage?.candles, reads: storage?.reads,
+                candles: storage?.candles, reads: storage?.reads, mends: storage?.mends,
                 requestState: { subscriber.requestState($0) }))
     }
 
@@ -91,8 +91,10 @@ public final class BookBuilder: Service {
             self.core.withLock { core in
                 switch word {
                 case .claims: core.own(storage.ownership.claims, at: now)
+                case .answer(let answer): core.take(answer, at: now)
                 case .reading(let index, let reading): core.take(reading, of: index, at: now)
                 case .instruments(let instruments): core.describe(instruments)
+                case .tapes(let ids): core.meet(ids)
                 }
             }
         } needsInstruments: {

@@ -15,6 +15,8 @@ public import Operations
 /// | `books.maximum` | integer | 10000 | 1...200000 |
 /// | `retention.trades` | text | 7d | 1d...36500d, or `forever` |
 /// | `retention.candles.1s`, `.1m`, … `.1w` | text | 2d, 366d, forever | 1d...36500d, or `forever` |
+/// | `backfill.enabled` | flag | true | |
+/// | `backfill.restURL` | text | each venue's public address | http, https; /VENUE is appended |
 public struct BookBuildingConfiguration: Sendable {
     /// Name of the publisher on the bus, before a hyphen and the instance; 1...63 bytes.
     public var producer = "book-builder"
@@ -36,6 +38,12 @@ public struct BookBuildingConfiguration: Sendable {
     /// How long trades and candles are kept, counted back from a venue's newest.
     public var retention = RetentionPolicy.standard
 
+    /// Whether candles that trades are missing of are asked for at their venue; only where books are stored.
+    public var isBackfilling = true
+    /// Where venues are asked, before a slash and the venue's name, as the venue-simulator serves them;
+    /// `nil` for the public address of each.
+    public var backfillURL: String?
+
     /// The defaults.
     public init() {}
 
@@ -55,13 +63,21 @@ public struct BookBuildingConfiguration: Sendable {
         leaseDuration = settings[Self.leases]
         maximumBooks = settings[Self.books]
         retention = try RetentionSettings.policy(settings)
+        isBackfilling = settings[Self.backfill]
+        guard var url = settings[Self.restURL] else { return }
+        while url.hasSuffix("/") { url.removeLast() }
+        guard ["http://", "https://"].contains(where: { url.hasPrefix($0) && url != $0 }) else {
+            throw settings.refusal(
+                Self.restURL, value: url, accepted: "an address that begins with http:// or https://")
+        }
+        backfillURL = url
     }
 
     /// Every key that a book-builder reads.
     public static let keys: [ConfigurationKey] =
         [
             producerName.key, interval.key, storeEnabled.key, waitingLevels.key, waitingCandles.key,
-            pendingTrades.key, leases.key, books.key,
+            pendingTrades.key, leases.key, books.key, backfill.key, restURL.key,
         ] + RetentionSettings.all.map(\.setting.key)
 
     private static let producerName = Setting.text(
@@ -86,4 +102,9 @@ public struct BookBuildingConfiguration: Sendable {
         "How long a dead instance's instruments stay its own.")
     private static let books = Setting.integer(
         "books.maximum", default: 10_000, in: 1...200_000, "Books that are followed.")
+    private static let backfill = Setting.flag(
+        "backfill.enabled", default: true,
+        "Whether candles that trades are missing of are asked for at their venue.")
+    private static let restURL = Setting.optionalText(
+        "backfill.restURL", "Where venues are asked, as the simulator serves them: /VENUE is appended.")
 }

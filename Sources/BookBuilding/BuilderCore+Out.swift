@@ -21,6 +21,18 @@ extension BuilderCore {
         settle(at: now)
     }
 
+    /// Instruments of which something is stored: those that are ours are read, and told, before any trade.
+    mutating func meet(_ ids: [InstrumentID]) {
+        for id in ids { _ = board.index(of: id, epoch: epoch(of: id)) }
+    }
+
+    /// What a venue said of an instrument's candles.
+    mutating func take(_ answer: CandleRequests.Answer, at now: Timestamp) {
+        board.take(answer.candles, to: answer.question, of: answer.index, at: now)
+        board.settle()
+        settle(at: now)
+    }
+
     func epoch(of id: InstrumentID) -> Int64 {
         reads == nil ? 1 : claims?.epochs[Shard(of: id)] ?? 0
     }
@@ -62,6 +74,11 @@ extension BuilderCore {
             case .read(let index, let from, let until):
                 let tape = ReadTape(id: board.markets[index].id, from: from, until: until)
                 reads?.offer(TapeReads.Request(index: index, tape: tape))
+            case .mend(let index, let question):
+                let id = board.markets[index].id
+                mends?.offer(
+                    CandleRequests.Request(
+                        index: index, id: id, instrument: market.instruments[id], question: question))
             }
         }
         board.outputs.removeAll(keepingCapacity: true)

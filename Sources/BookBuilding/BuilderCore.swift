@@ -57,11 +57,12 @@ struct BuilderCore: Sendable {
     let archive: ArchiveQueue?
     let candles: CandleQueue?
     let reads: TapeReads?
+    let mends: CandleRequests?
     let requestState: @Sendable ([String]) -> Void
 
     init(
         configuration: BookBuildingConfiguration, publisher: Publisher, archive: ArchiveQueue?,
-        candles: CandleQueue?, reads: TapeReads?,
+        candles: CandleQueue?, reads: TapeReads?, mends: CandleRequests?,
         requestState: @escaping @Sendable ([String]) -> Void
     ) {
         set = BookSet(
@@ -69,13 +70,14 @@ struct BuilderCore: Sendable {
             snapshotInterval: configuration.snapshotInterval.wholeNanoseconds)
         board = MarketBoard(
             limit: configuration.maximumBooks, hasTape: reads != nil,
-            pendingLimit: configuration.maximumPendingTrades)
+            pendingLimit: configuration.maximumPendingTrades, mendable: mends?.intervals ?? [:])
         market = MarketVoice(publisher)
         indices = IndexVoice(publisher)
         self.publisher = publisher
         self.archive = archive
         self.candles = candles
         self.reads = reads
+        self.mends = mends
         self.requestState = requestState
     }
 
@@ -113,6 +115,7 @@ struct BuilderCore: Sendable {
         if ticks % 10 == 0 {
             for id in candles?.takeUnwritten() ?? [] { board.doubt(id) }
             board.advance(at: now)
+            board.mend(at: now)
             market.tellTickers(of: board, set, at: now, into: &batch)
             let (claims, isAlone) = (claims, reads == nil)
             indices.tell(of: board, set, market.instruments, at: now, into: &batch) { id in

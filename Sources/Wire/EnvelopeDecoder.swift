@@ -48,7 +48,8 @@ public enum EnvelopeDecoder {
         switch event {
         case .trade(let message): return .trade(try instrument(message.instrument), try decode(message))
         case .ticker(let message): return .ticker(try instrument(message.instrument), try decode(message))
-        case .candle(let message) where !message.isFromVenue:
+        // A candle of ours may be the venue's where the feed had a gap: it has an exact volume all the same.
+        case .candle(let message) where !message.isFromVenue || !message.baseVolume.isEmpty:
             return .madeCandle(try instrument(message.instrument), try checked(message))
         case .candle(let message): return .candle(try instrument(message.instrument), try decode(message))
         case .dayTicker(let message):

@@ -54,7 +54,6 @@ public enum EventEncoder {
     private static func named(_ candle: Bitpal_V1_Candle, _ id: InstrumentID) -> Bitpal_V1_Candle {
         var message = candle
         message.instrument = id.description
-        message.isFromVenue = false
         return message
     }
 

@@ -48,7 +48,10 @@ struct Composition: Sendable {
             for: "book-builder", keys: BookBuildingConfiguration.keys + MetadataConfiguration.keys)
         // Names and categories are the simulator's, too, unless somebody else is named.
         let provider = demo.map { "http://\($0.1)/coingecko" } ?? MarketsPage.publicAddress
-        let builder = try BookBuildingConfiguration(settings: settings)
+        var builder = try BookBuildingConfiguration(settings: settings)
+        if let (_, address) = demo, builder.backfillURL == nil {
+            builder.backfillURL = "http://\(address.host):\(address.port)"
+        }
         let url = process.settings[SharedSettings.databaseURL] ?? own?.address ?? ""
         let database = try await FeedIngestion.openDatabase(url, logger: process.logger)
         var services: [any Service] = [context]

@@ -37,6 +37,7 @@ struct BuilderBench: Sendable {
     ) throws -> [any Service] {
         var configuration = BookBuildingConfiguration()
         configuration.isStoring = database != nil
+        configuration.isBackfilling = false
         return try BookBuilder.services(
             configuration: configuration, context: context, addresses: addresses, database: database,
             health: health,

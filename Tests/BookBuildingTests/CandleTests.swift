@@ -48,6 +48,28 @@ struct CandleTests {
         }
     }
 
+    @Test("meets what is stored when it starts, before any trade is heard")
+    func start() async throws {
+        try await world { bench, database, feed in
+            for _ in 0..<10 {
+                feed.say(40)
+                try await feed.store()
+            }
+            try await feed.close()
+            try await running(bench.storing(database)) {
+                try await eventually {
+                    let said = try await bench.retained(["ticker.day."])
+                    for case .dayTicker(id, let ticker) in said {
+                        let expected = try await feed.statistics(of: ticker)
+                        return expected.map { UInt64($0.tradeCount) == ticker.tradeCount } ?? false
+                    }
+                    return false
+                }
+                try await feed.candlesAreRight()
+            }
+        }
+    }
+
     @Test("has every candle after it was killed in the middle, and started again")
     func crash() async throws {
         try await world { bench, database, feed in

@@ -161,7 +161,9 @@ private struct MarketWorld {
 
 extension TapeReading {
     /// As PostgreSQL would be read.
-    fileprivate init(_ stored: [Trade], _ rows: [CandleKey: CandleRow], from: Timestamp?) {
+    init(
+        _ stored: [Trade], _ rows: [CandleKey: CandleRow], from: Timestamp?, holes: [StoredHole] = []
+    ) {
         self.init()
         let sorted = stored.enumerated().sorted {
             ($0.element.venueTime, $0.offset) < ($1.element.venueTime, $1.offset)
@@ -171,6 +173,8 @@ extension TapeReading {
         oldest = sorted.first?.venueTime
         let span = ReadSpan(newest: last.venueTime, missing: from)
         base = span.base
+        self.first = span.first
+        self.holes = holes.filter { $0.until.map { $0 >= span.first } ?? true }
         let (first, yesterday) = (span.first, span.seconds)
         hasEarlier = rows.values.contains { $0.kind == .minute && $0.start < first }
         self.rows = rows.filter { $0.key.start >= ($0.key.interval == .second ? yesterday : first) }
@@ -191,7 +195,8 @@ extension TapeReading {
                 if trade.venueTime >= yesterday { fine.add(trade) }
             }
         }
-        minutes = (sound.minutes + coarse.candles).sorted { $0.start < $1.start }
+        let made = coarse.candles.filter { !sound.ofVenue.contains($0.start) }
+        minutes = (sound.minutes + made).sorted { $0.start < $1.start }
         seconds = (sound.seconds + fine.candles).sorted { $0.start < $1.start }
     }
 }

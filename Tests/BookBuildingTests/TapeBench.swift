@@ -21,7 +21,8 @@ struct TapeFeed {
     private(set) var stored: [Trade] = []
     private var waiting: [Trade] = []
     private var serial = 0
-    private var time: Int64
+    /// When the last trade was that is not late, nanoseconds.
+    var time: Int64
     private var generator: SeededGenerator
 
     init(_ id: InstrumentID, _ publisher: Publisher, _ database: Database, seed: UInt64) throws {
@@ -146,6 +147,7 @@ extension BuilderBench {
     func storing(_ database: Database, instance: String = "test") throws -> [any Service] {
         var configuration = BookBuildingConfiguration()
         configuration.leaseDuration = .seconds(2)
+        configuration.isBackfilling = false
         return try BookBuilder.services(
             configuration: configuration, context: context, addresses: addresses, database: database,
             health: HealthRegistry(), instance: instance, logger: TestDatabase.logger,

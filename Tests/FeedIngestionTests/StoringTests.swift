@@ -154,6 +154,35 @@ struct StoringTests {
         }
     }
 
+    @Test("writes a hole down before the trades behind it, and has whoever follows the tape read it again")
+    func recordedHole() async throws {
+        let configuration = try await TestDatabase.market()
+        try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            try await IngestionBench.run { bench in
+                let publisher = try bench.publisher("feed-ingestor")
+                let queue = WriteQueue(maximumTrades: 100)
+                let writer = TradeWriter(
+                    database: database, queue: queue, publisher: publisher, configuration: writing,
+                    clock: { .zero }, logger: TestDatabase.logger,
+                    reports: TradeWriter.Reports(marks: { _, _ in }, holes: { _ in }))
+                _ = queue.offer([trade("t1", 1)])
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { await writer.run() }
+                    try await eventually { (try? await ids(database)) == ["t1"] }
+                    let hole = TradeHole(instrument: id, after: trade("t1", 1).mark, until: nil)
+                    queue.offer(hole)
+                    queue.offer(TradeHole(instrument: id, after: nil))
+                    _ = queue.offer([trade("t9", 9)])
+                    queue.finish()
+                    try await group.waitForAll()
+                }
+                let holes = try await database.rows(TradeHoles(id, endingAfter: .zero))
+                let (after, until) = (trade("t1", 1).trade.venueTime, trade("t9", 9).trade.venueTime)
+                #expect(holes == [StoredHole(after: after, until: until)])
+            }
+        }
+    }
+
     @Test("does not let one trade that PostgreSQL refuses hold up the others")
     func poison() async throws {
         let configuration = try await TestDatabase.market()

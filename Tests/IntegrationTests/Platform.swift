@@ -37,6 +37,7 @@ final class Platform {
             "BITPAL_BUS": "tcp://127.0.0.1:\(base)",
             "BITPAL_DATABASE_URL": Platform.url(of: database),
             "BITPAL_VENUE_SIMULATOR_ADDRESS": "127.0.0.1:\(base + 3)",
+            "BITPAL_BOOK_BUILDER_BACKFILL_REST_URL": "http://127.0.0.1:\(base + 3)",
         ]
         guard shape == .separate else {
             environment["BITPAL_UP_OPERATIONS_ADDRESS"] = "127.0.0.1:\(base + 4)"

@@ -160,7 +160,7 @@ struct CandlesCommandTests {
             ("time,price,size\nnow,2,3\n", #"2: field "time" is "now"; accepted is ISO 8601"#),
             ("time,price,size\n1,2\n", "2: the line has 2 fields, and the header 3"),
             ("time,price,size\n1,2,\"3\n", "2: the line has a quoted field without its end"),
-            ("time,price,size,side\n1,2,3,up\n", #"2: field "side" is "up"; accepted is buy, sell"#),
+            ("time,price,size,side\n1,2,3,up\n", #"2: field "side" is "up"; accepted is buy, sell, b, s"#),
             (
                 "time,price,size\n1,1234567890123456789012345678901234567890,1\n",
                 #"2: field "price" is "1234567890123456789012345678901234567890"; accepted is a decimal number of at most 38"#

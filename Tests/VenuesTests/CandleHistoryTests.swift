@@ -1,4 +1,5 @@
 import Instruments
+import MarketData
 import Testing
 import Venues
 

@@ -9,12 +9,17 @@ struct BuilderStorage: Sendable {
     enum Word: Sendable {
         case claims
         case reading(Int, TapeReading?)
+        /// Not PostgreSQL but a venue, where PostgreSQL lacks trades.
+        case answer(CandleRequests.Answer)
         case instruments([Instrument])
+        /// Instruments of which something is stored.
+        case tapes([InstrumentID])
     }
 
     let books: ArchiveQueue
     let candles: CandleQueue
     let reads: TapeReads
+    let mends: CandleRequests?
     let ownership: Ownership
     let keeper: LeaseKeeper
     private let bookArchive: SnapshotArchive
@@ -34,7 +39,12 @@ struct BuilderStorage: Sendable {
         books = ArchiveQueue(maximumLevels: configuration.maximumWaitingLevels)
         candles = CandleQueue(maximum: configuration.maximumWaitingCandles)
         reads = TapeReads(database: database, logger: logger)
-        ownership = Ownership(service: Self.service, instance: member)
+        let ownership = Ownership(service: Self.service, instance: member)
+        self.ownership = ownership
+        mends =
+            configuration.isBackfilling
+            ? CandleRequests(
+                restURL: configuration.backfillURL, sharers: { ownership.members }, logger: logger) : nil
         keeper = LeaseKeeper(
             database: database,
             term: LeaseTerm(
@@ -65,6 +75,7 @@ struct BuilderStorage: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await keeper.run { say(.claims) } }
             group.addTask { await reads.run { say(.reading($0, $1)) } }
+            if let mends { group.addTask { await mends.run { say(.answer($0)) } } }
             group.addTask { await readInstruments(say, needsInstruments) }
             group.addTask { await sweep() }
             await group.waitForAll()
@@ -72,8 +83,11 @@ struct BuilderStorage: Sendable {
     }
 
     /// Reads what is known of instruments when one is met, and every minute.
+    ///
+    /// Those of which something is stored are named at once: nobody has to wait for a trade to see them.
     private func readInstruments(_ say: (Word) -> Void, _ needsInstruments: () -> Bool) async {
         var seconds = 0
+        var hasMet = false
         while !Task.isCancelled {
             // One that nobody has described yet is asked for less and less often within the minute.
             if seconds % 60 == 0 || seconds.nonzeroBitCount == 1 && needsInstruments() {
@@ -81,6 +95,10 @@ struct BuilderStorage: Sendable {
                 if let instruments = try? await database.rows(ListInstruments()) {
                     say(.instruments(instruments))
                 }
+            }
+            if seconds % 60 == 0 || !hasMet, let tapes = try? await database.rows(ListTapes()) {
+                say(.tapes(tapes))
+                hasMet = true
             }
             seconds += 1
             try? await Task.sleep(for: .seconds(1))

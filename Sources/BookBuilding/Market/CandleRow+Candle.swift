@@ -56,19 +56,28 @@ extension CandleRow {
     }
 
     /// The candle with its exact sums; `nil` when it has none, or they need more than 38 digits.
+    ///
+    /// Only a venue's own candle, or one made of such, may be without Σ price × size.
     var candle: Candle? {
         let places = (Int(priceScale.places), Int(sizeScale.places))
-        guard let volume = Self.units(volume, places: places.1), let takerBuyVolume,
-            let bought = Self.units(takerBuyVolume, places: places.1), let notional,
-            let value = Self.units(notional, places: places.0 + places.1)
-        else { return nil }
+        guard let volume = Self.units(volume, places: places.1) else { return nil }
+        var flags = CandleFlags(rawValue: flags.rawValue)
+        var bought: Int128 = 0
+        var value: Int128 = 0
+        if let known = takerBuyVolume.flatMap({ Self.units($0, places: places.1) }),
+            let sum = notional.flatMap({ Self.units($0, places: places.0 + places.1) })
+        {
+            (bought, value) = (known, sum)
+        } else {
+            if flags.isDisjoint(with: [.fromVenue, .withoutNotional]) { return nil }
+            flags.insert(.withoutNotional)
+        }
         let sums = CandleSums<Int64>(
             openTime: openTime, closeTime: closeTime, open: open.rawValue, high: high.rawValue,
             low: low.rawValue, close: close.rawValue, volume: volume, takerBuyVolume: bought,
             notional: Int256(value), count: tradeCount, pricePlaces: priceScale.rawValue,
             sizePlaces: sizeScale.rawValue)
-        return Candle(
-            interval: kind.interval, start: start, sums: sums, flags: CandleFlags(rawValue: flags.rawValue))
+        return Candle(interval: kind.interval, start: start, sums: sums, flags: flags)
     }
 
     private static func units(_ number: Numeric, places: Int) -> Int128? {

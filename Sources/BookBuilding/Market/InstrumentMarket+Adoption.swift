@@ -9,18 +9,25 @@ extension InstrumentMarket {
     /// What is stored otherwise than its trades say is told and stored again.
     mutating func adopt(_ reading: TapeReading) {
         guard phase != .idle, tape.isReading else { return }
+        var reading = reading
         counts.lost &+= UInt64(tape.settle(reading.trades, newest: reading.newest))
         aggregator = CandleAggregator(CandleAggregatorConfiguration(identities: Self.identities))
         unstored.removeAll()
         readFrom = nil
         phase = .following
+        mending.restart()
+        insist(&reading)
+        holes = TapeHoles(reading)
         restore(reading)
         knownFrom = nil
         if let time = reading.knownFrom { know(from: time) }
+        for span in holes.spans { aggregator.markGap(from: span.lowerBound, to: span.upperBound) }
         for trade in reading.trades { _ = apply(trade) }
         var made: [Candle] = []
         aggregator.drain { made.append($0) }
         for candle in made { noteIfNew(candle, reading) }
+        restoreMended(reading)
+        mendHoles(reading)
         if let first = tape.pending.first, knownFrom == nil { know(from: first.venueTime) }
         let pending = tape.pending
         let taken = pending.map { apply($0) == .whole }
@@ -32,17 +39,16 @@ extension InstrumentMarket {
     private mutating func restore(_ reading: TapeReading) {
         let limits = CandleAggregatorConfiguration().amendable
         for interval in CandleInterval.allCases {
-            let candles: [Candle]
+            let made: [Candle]
             switch interval {
-            case .second: candles = reading.seconds
-            case .minute: candles = reading.minutes
+            case .second: made = reading.seconds
+            case .minute: made = reading.minutes
             default:
                 let rolled = try? CandleRollup.roll(reading.minutes, into: interval, closedAt: reading.base)
-                candles = rolled ?? []
+                made = rolled ?? []
             }
-            for candle in candles where candle.flags.contains(.closed) {
-                noteIfNew(marked(candle, reading), reading)
-            }
+            let candles = made.map { marked($0, reading) }
+            for candle in candles where candle.flags.contains(.closed) { noteIfNew(candle, reading) }
             // One more than is kept, so that what is before them is out of reach.
             for candle in candles.suffix(limits[interval.rank] + 2) { aggregator.restore(candle) }
         }
@@ -58,26 +64,41 @@ extension InstrumentMarket {
         var day = RollingDay(priceScale: price, sizeScale: size)
         let first = reading.seconds.first?.start ?? reading.base
         // A number that does not fit is told of by the candles.
-        if let prior = reading.minutes.last(where: { $0.end <= first }) { try? day.restore(prior) }
+        // The venue's own candles are not of stored trades.
+        let prior = reading.minutes.last { $0.end <= first && !$0.flags.contains(.fromVenue) }
+        if let prior { try? day.restore(prior) }
         for second in reading.seconds where !second.flags.contains(.flat) { try? day.restore(second) }
         self.day = day
     }
 
+    /// The candle with what is known to be missing of it.
     private func marked(_ candle: Candle, _ reading: TapeReading) -> Candle {
-        guard let known = reading.knownFrom, candle.start < known, known < candle.end else { return candle }
         var candle = candle
-        candle.flags.insert(.incomplete)
+        if !candle.flags.contains(.closed), candle.flags.contains(.fromVenue) {
+            // It goes on with trades. What it ends as, the venue will be asked for.
+            candle.flags.remove(.fromVenue)
+            candle.flags.insert(.incomplete)
+        }
+        let isWhole = candle.interval.rank <= 1 && candle.flags.contains(.fromVenue)
+        if isWhole { return candle }
+        let begins = reading.knownFrom.map { candle.start < $0 && $0 < candle.end } ?? false
+        if begins || holes.touch(candle) {
+            candle.flags.remove(.fromVenue)
+            candle.flags.insert(.incomplete)
+        }
         return candle
     }
 
     /// Tells and stores a closed candle unless it is stored like this, or better.
     private mutating func noteIfNew(_ candle: Candle, _ reading: TapeReading) {
         guard candle.flags.contains(.closed), let stored = reading.rows[CandleKey(candle)] else {
+            if candle.lacksTrades { mending.want(CandleKey(candle)) }
             return note(candle)
         }
         // What the venue says stays; and trades may be gone that a stored candle was made of.
         let isOlder = reading.oldest.map { candle.start < $0 } ?? true
-        if stored.flags.contains(.fromVenue) || isOlder && stored.tradeCount > candle.sums.count { return }
+        if stored.isOfVenue || isOlder && stored.tradeCount > candle.sums.count { return }
+        if candle.lacksTrades { mending.want(CandleKey(candle)) }
         if let row = CandleRow(candle), row.says(the: stored) { return }
         var candle = candle
         if stored.flags.contains(.closed) { candle.flags.insert(.amended) }

@@ -47,15 +47,27 @@ struct InstrumentMarket: Sendable {
     private var readAgainAt = Timestamp(nanoseconds: .min)
     private var patience = InstrumentMarket.firstPatience
     var aggregator = CandleAggregator()
+    /// What is missing of the tape for good.
+    var holes = TapeHoles()
+    /// What the venue is asked for because of that.
+    var mending: CandleMending
 
     private static let pause: Int64 = 1_000_000_000
     private static let firstPatience: Int64 = 30_000_000_000
     private static let longestPatience: Int64 = 600_000_000_000
     static let identities = 4_096
 
-    init(_ id: InstrumentID, hasTape: Bool, pendingLimit: Int) {
+    /// - Parameters:
+    ///   - id: What is traded.
+    ///   - hasTape: Whether trades are stored, and read.
+    ///   - pendingLimit: Trades that may wait until they are known to be stored.
+    ///   - mendable: The lengths of candles that the venue can be asked for.
+    init(
+        _ id: InstrumentID, hasTape: Bool, pendingLimit: Int, mendable: Set<CandleInterval> = []
+    ) {
         self.id = id
         self.hasTape = hasTape
+        mending = CandleMending(mendable)
         tape = TapeReconciliation(limit: pendingLimit)
     }
 
@@ -73,7 +85,8 @@ struct InstrumentMarket: Sendable {
     mutating func end() {
         guard phase != .idle else { return }
         let before = counts
-        self = InstrumentMarket(id, hasTape: hasTape, pendingLimit: tape.limit)
+        self = InstrumentMarket(
+            id, hasTape: hasTape, pendingLimit: tape.limit, mendable: mending.intervals)
         counts = before
     }
 
@@ -96,7 +109,10 @@ struct InstrumentMarket: Sendable {
     /// The feed stored a batch.
     mutating func take(_ mark: TradesStored) {
         guard phase != .idle, hasTape else { return }
-        if tape.mark(mark) == .agreed { patience = Self.firstPatience }
+        guard tape.mark(mark) == .agreed else { return }
+        patience = Self.firstPatience
+        // What follows a hole says where it ends.
+        if holes.isOpen { tape.doubt() }
     }
 
     /// Messages about trades were lost.
@@ -167,7 +183,12 @@ struct InstrumentMarket: Sendable {
         guard phase == .following else { return }
         var changed: [Candle] = []
         aggregator.drain { changed.append($0) }
-        for candle in changed { note(candle) }
+        for candle in changed {
+            note(candle)
+            guard candle.lacksTrades, !mending.want(CandleKey(candle)) else { continue }
+            // The venue has none of this length: it may be made of its minutes, which takes what is stored.
+            if candle.interval.rank > 1, !holes.spans.isEmpty { tape.doubt() }
+        }
     }
 
     mutating func note(_ candle: Candle) {
@@ -175,7 +196,8 @@ struct InstrumentMarket: Sendable {
             openChanges |= 1 << UInt16(candle.interval.rank)
             return
         }
-        told.append(candle)
+        // One without trades is the venue's word that nothing is missing: stored, and shown only on request.
+        if !candle.flags.contains(.flat) { told.append(candle) }
         if hasTape { unstored[CandleKey(candle)] = candle }
     }
 
@@ -184,6 +206,7 @@ struct InstrumentMarket: Sendable {
     /// Whether trades after an instant may be missing.
     func isIncomplete(since time: Timestamp) -> Bool {
         phase != .following || tape.needsReading || (knownFrom.map { $0 > time } ?? true)
+            || holes.reach(past: time)
     }
 
     /// The open candles that changed since the last call.

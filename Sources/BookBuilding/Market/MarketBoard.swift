@@ -11,6 +11,8 @@ enum MarketOutput: Sendable {
     case store(Int, [Candle])
     /// Read the tape from a venue time at the latest up to another.
     case read(Int, from: Timestamp?, until: Timestamp)
+    /// Ask the venue for its own candles.
+    case mend(Int, CandleMending.Question)
 }
 
 /// The candles and tickers of all instruments: what came over the bus in, what to publish, store and read
@@ -43,12 +45,17 @@ struct MarketBoard: Sendable {
     private let limit: Int
     private let pendingLimit: Int
     private let hasTape: Bool
+    private let mendable: [Venue: Set<CandleInterval>]
 
     /// - Parameters:
     ///   - limit: Instruments at the most.
     ///   - hasTape: Whether trades are read from PostgreSQL and candles stored.
     ///   - pendingLimit: Trades of one instrument that may wait until they are known to be stored.
-    init(limit: Int, hasTape: Bool, pendingLimit: Int) {
+    ///   - mendable: The lengths of candles that each venue can be asked for.
+    init(
+        limit: Int, hasTape: Bool, pendingLimit: Int, mendable: [Venue: Set<CandleInterval>] = [:]
+    ) {
+        self.mendable = mendable
         self.limit = limit
         self.hasTape = hasTape
         self.pendingLimit = pendingLimit
@@ -63,7 +70,9 @@ struct MarketBoard: Sendable {
         }
         let index = markets.count
         indices[id] = index
-        markets.append(InstrumentMarket(id, hasTape: hasTape, pendingLimit: pendingLimit))
+        markets.append(
+            InstrumentMarket(
+                id, hasTape: hasTape, pendingLimit: pendingLimit, mendable: mendable[id.venue] ?? []))
         isTouched.append(false)
         let venue = venues[id.venue] ?? clocks.count
         if venue == clocks.count {
@@ -157,6 +166,21 @@ struct MarketBoard: Sendable {
             let until = clocks[venueOf[index]].horizon(at: now)
             outputs.append(.read(index, from: markets[index].readFrom, until: until))
         }
+    }
+
+    /// Asks the venues for what is incomplete.
+    mutating func mend(at now: Timestamp) {
+        for index in markets.indices {
+            if let question = markets[index].beginMending(at: now) { outputs.append(.mend(index, question)) }
+        }
+    }
+
+    /// What a venue said; `nil` when it could not be asked.
+    mutating func take(
+        _ candles: [Candle]?, to question: CandleMending.Question, of index: Int, at now: Timestamp
+    ) {
+        markets[index].mend(with: candles, to: question, at: now)
+        touch(index)
     }
 
     /// Tells the open candles that changed.

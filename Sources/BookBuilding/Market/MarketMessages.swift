@@ -7,7 +7,7 @@ extension Bitpal_V1_Candle {
     /// A candle of ours as it travels.
     ///
     /// - Parameters:
-    ///   - candle: Made of trades.
+    ///   - candle: Made of trades, or the venue's where they were missed.
     ///   - terms: What a unit of size is worth; `nil` when nobody said yet, then without quote volume.
     ///   - now: By our clock.
     init(_ candle: Candle, _ terms: ContractTerms?, at now: Timestamp) {
@@ -25,11 +25,14 @@ extension Bitpal_V1_Candle {
         venueTimeUnixNanos = sums.closeTime.nanoseconds
         receivedTimeUnixNanos = now.nanoseconds
         baseVolume = sums.decimal(size: sums.volume).description
-        takerBuyVolume = sums.decimal(size: sums.takerBuyVolume).description
+        if !candle.flags.contains(.withoutNotional) {
+            takerBuyVolume = sums.decimal(size: sums.takerBuyVolume).description
+        }
         if let terms, let value = candle.quoteVolume(terms) { quoteVolume = value.description }
         if let scale = Scale(rawValue: sums.pricePlaces), let finer = Scale(min(18, scale.places + 4)) {
             averagePrice = candle.averagePrice?.price(at: scale, roundedTo: finer)?.description ?? ""
         }
+        isFromVenue = candle.flags.contains(.fromVenue)
         isIncomplete = candle.flags.contains(.incomplete)
         isAmended = candle.flags.contains(.amended)
         isFlat = candle.flags.contains(.flat)

@@ -7,9 +7,10 @@ import Store
 /// Reads the tape of an instrument and the candles that are stored of it, all at one instant.
 ///
 /// A minute is taken from its stored candle when that is closed, complete and of as many trades as are
-/// stored: candles hold only stored trades, so equal numbers mean the same trades. Every other minute is made
-/// again from its trades. The span is that of the week of the newest trade, of the day before it and of what
-/// is known to be missing, which holds every candle that is still open and the last 24 hours.
+/// stored: candles hold only stored trades, so equal numbers mean the same trades. A venue's own candle
+/// stands for its minute whatever is stored. Every other minute is made again from its trades. The span is
+/// that of the week of the newest trade, of the day before it and of what is known to be missing, which holds
+/// every candle that is still open and the last 24 hours.
 struct ReadTape: Sendable {
     let id: InstrumentID
     /// Where something is known to be missing, if it is.
@@ -36,6 +37,8 @@ struct ReadTape: Sendable {
         reading.oldest = oldest?.venueTime
         let span = ReadSpan(newest: newest, missing: from)
         reading.base = span.base
+        reading.first = span.first
+        reading.holes = try session.rows(TradeHoles(id, endingAfter: span.first))
         let (first, yesterday) = (span.first, span.seconds)
         let earlier = CandlesBetween(id, .minute, from: .init(nanoseconds: .min), to: first, limit: 1)
         reading.hasEarlier = try session.first(earlier) != nil
@@ -78,6 +81,7 @@ struct ReadTape: Sendable {
             seconds += fine.candles
             reading.overflows += coarse.overflows
         }
+        minutes.removeAll { !$0.flags.contains(.fromVenue) && sound.ofVenue.contains($0.start) }
         reading.minutes = minutes.sorted { $0.start < $1.start }
         reading.seconds = seconds.sorted { $0.start < $1.start }
     }
@@ -110,6 +114,8 @@ struct SoundMinutes: Sendable {
     private(set) var seconds: [Candle] = []
     /// Spans of minutes next to each other, the end excluded.
     private(set) var missing: [(from: Timestamp, to: Timestamp)] = []
+    /// Minutes that are the venue's own: what their trades add up to is less.
+    private(set) var ofVenue: Set<Timestamp> = []
 
     init(
         _ counted: [TradeMinute], rows: [CandleKey: CandleRow], base: Timestamp, secondsFrom: Timestamp
@@ -127,8 +133,13 @@ struct SoundMinutes: Sendable {
             known.insert(minute.start)
             let row = rows[CandleKey(.minute, minute.start)]
             let hasSeconds = minute.start < secondsFrom || counts[minute.start] == minute.count
-            if let row, row.stands(for: minute.count), hasSeconds, let candle = row.candle {
-                minutes.append(candle)
+            let stored = row.flatMap { $0.stands(for: minute.count) ? $0.candle : nil }
+            if let stored, stored.flags.contains(.fromVenue) {
+                minutes.append(stored)
+                ofVenue.insert(minute.start)
+            }
+            if let stored, hasSeconds {
+                if !stored.flags.contains(.fromVenue) { minutes.append(stored) }
                 seconds += parts[minute.start] ?? []
             } else if let last = missing.last, last.to == minute.start {
                 missing[missing.count - 1].to = CandleInterval.minute.end(from: minute.start)
@@ -146,8 +157,9 @@ struct SoundMinutes: Sendable {
 }
 
 extension CandleRow {
-    /// Whether it holds so many stored trades of its span, and is over.
+    /// Whether it holds so many stored trades of its span, or is the venue's own, and is over.
     fileprivate func stands(for count: Int64) -> Bool {
-        flags.contains(.closed) && !flags.contains(.incomplete) && tradeCount == count
+        flags.contains(.closed) && !flags.contains(.incomplete)
+            && (tradeCount == count || flags.contains(.fromVenue))
     }
 }

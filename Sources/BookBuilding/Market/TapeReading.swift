@@ -7,6 +7,10 @@ import MarketStore
 struct TapeReading: Sendable {
     /// Venue time of the newest stored trade; `nil` when there is none.
     var newest: Timestamp?
+    /// Minutes from here on were read; the beginning of a week.
+    var first = Timestamp.zero
+    /// What is missing of the tape for good and ends after ``first``, earliest first.
+    var holes: [StoredHole] = []
     /// What follows comes from trades, what is before from candles.
     var base = Timestamp.zero
     /// Whole candles of one minute before the base, earliest first.

@@ -20,7 +20,9 @@ struct LeaseKeeper: Sendable {
             do {
                 let round = try await database.tendLeases(term)
                 let hasOthers = round.members.contains { $0 != term.instance }
-                ownership.renew(round.claims, until: hasOthers ? began + term.duration : nil)
+                ownership.renew(
+                    round.claims, until: hasOthers ? began + term.duration : nil,
+                    members: round.members.count)
                 if isTroubled { logger.notice("Leases are tended again") }
                 isTroubled = false
             } catch {

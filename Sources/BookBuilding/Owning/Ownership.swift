@@ -12,6 +12,7 @@ final class Ownership: Sendable {
         var claims: LeaseClaims
         var until: ContinuousClock.Instant?
         var violations: UInt64 = 0
+        var members = 1
     }
 
     private let state: Mutex<State>
@@ -31,9 +32,13 @@ final class Ownership: Sendable {
     /// Writes that PostgreSQL refused because another instance holds the lease.
     var violations: UInt64 { state.withLock { $0.violations } }
 
+    /// Instances that live, this one included.
+    var members: Int { state.withLock { $0.members } }
+
     /// A round of tending ended; without an end claims hold until the next one.
-    func renew(_ claims: LeaseClaims, until: ContinuousClock.Instant?) {
+    func renew(_ claims: LeaseClaims, until: ContinuousClock.Instant?, members: Int = 1) {
         state.withLock { state in
+            state.members = max(1, members)
             state.claims = claims
             state.until = until
         }

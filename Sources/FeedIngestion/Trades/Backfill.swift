@@ -28,7 +28,7 @@ struct Backfill: Sendable {
     /// Trades that wait, of all instruments.
     private(set) var heldCount = 0
     private var tapes: [Tape] = []
-    private var earlyReleases: [(index: InstrumentIndex, after: TradeMark?)] = []
+    private var earlyReleases: [(index: InstrumentIndex, gap: TapeGap?)] = []
     /// How far a venue's time may lie ahead of ours: an hour, in nanoseconds.
     private static let aheadLimit: Int64 = 3_600_000_000_000
     private let isStoring: Bool
@@ -102,13 +102,13 @@ struct Backfill: Sendable {
         for offset in tapes.indices where !tapes[offset].held.isEmpty {
             release(offset, into: &ready)
             earlyReleases.append(
-                (InstrumentIndex(rawValue: Int32(truncatingIfNeeded: offset)), tapes[offset].gap?.after))
+                (InstrumentIndex(rawValue: Int32(truncatingIfNeeded: offset)), tapes[offset].gap))
         }
     }
 
-    /// Instruments whose trades could not wait any longer since the last call, each with the trade after which
-    /// some are missing.
-    mutating func takeEarlyReleases() -> [(index: InstrumentIndex, after: TradeMark?)] {
+    /// Instruments whose trades could not wait any longer since the last call, each with what is missing
+    /// before them.
+    mutating func takeEarlyReleases() -> [(index: InstrumentIndex, gap: TapeGap?)] {
         defer { earlyReleases.removeAll() }
         return earlyReleases
     }
@@ -186,11 +186,10 @@ struct Backfill: Sendable {
         tapes[index.offset].askAt = time
     }
 
-    /// Gives a gap up that nobody can close, and returns where it began.
-    mutating func giveUp(_ index: InstrumentIndex) -> TradeMark? {
+    /// Gives a gap up that nobody can close, and returns it.
+    mutating func giveUp(_ index: InstrumentIndex) -> TapeGap? {
         tapes[index.offset].isAsking = false
-        let mark = tapes[index.offset].gap?.after
-        tapes[index.offset].gap = nil
-        return mark
+        defer { tapes[index.offset].gap = nil }
+        return tapes[index.offset].gap
     }
 }

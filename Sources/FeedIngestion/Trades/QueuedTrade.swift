@@ -18,4 +18,6 @@ struct TradeHole: Sendable, Hashable {
     let instrument: InstrumentID
     /// The last trade that was kept before the hole; `nil` when none was.
     let after: TradeMark?
+    /// The first trade after it; `nil` where none has come.
+    var until: TradeMark? = nil
 }

@@ -12,8 +12,8 @@ struct TapeGap: Sendable, Hashable {
         case done
         /// Ask for what follows this trade.
         case ask(after: TradeMark)
-        /// There are more pages than are believed: the rest is a hole.
-        case tooLong(after: TradeMark)
+        /// There are more pages than are believed: what is left of the gap is a hole.
+        case tooLong(TapeGap)
     }
 
     /// Pages of one gap at most: 100 pages of 1,000 trades are a busy instrument's hour.
@@ -59,6 +59,6 @@ struct TapeGap: Sendable, Hashable {
         guard let newest, newest.venueTime >= after.venueTime, newest != after else { return .done }
         if let until, newest.venueTime > until.venueTime || newest.id == until.id { return .done }
         after = newest
-        return pages >= TapeGap.maximumPages ? .tooLong(after: newest) : .ask(after: newest)
+        return pages >= TapeGap.maximumPages ? .tooLong(self) : .ask(after: newest)
     }
 }

@@ -82,6 +82,7 @@ actor TradeWriter {
             let work = queue.take(batchTrades)
             if work.isEmpty { break }
             if !work.instruments.isEmpty { await write(work.instruments) }
+            for hole in work.holes { await write(hole) }
             if !work.trades.isEmpty { await write(work.trades) }
             metrics.report(queue.figures)
         }
@@ -147,6 +148,29 @@ actor TradeWriter {
                 await pause(after: error)
             }
         }
+    }
+
+    private func write(_ hole: TradeHole) async {
+        guard let after = hole.after else { return }
+        let span = StoredHole(after: after.venueTime, until: hole.until?.venueTime)
+        while true {
+            do {
+                try await database.execute(RecordTradeHole(hole.instrument, span))
+                succeeded()
+                break
+            } catch {
+                if error.isPoison || isStopping {
+                    logger.error("A hole could not be recorded", metadata: ["error": "\(error)"])
+                    return
+                }
+                await pause(after: error)
+            }
+        }
+        guard let topic = topic(of: hole.instrument) else { return }
+        // No rows and no trade: whoever follows the tape is to read it again.
+        let mark = TradesStored(lastTradeID: "", lastVenueTime: after.venueTime, inserted: 0)
+        batch.append(.tradesStored(hole.instrument, mark), to: topic)
+        publisher.offer(&batch)
     }
 
     private func write(_ trades: [QueuedTrade]) async {

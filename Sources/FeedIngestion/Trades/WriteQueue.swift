@@ -6,9 +6,11 @@ final class WriteQueue: Sendable {
     /// What is to be written next.
     struct Work: Sendable {
         var instruments: [Instrument]
+        /// What cannot be had of their tapes.
+        var holes: [TradeHole] = []
         var trades: [QueuedTrade]
 
-        var isEmpty: Bool { instruments.isEmpty && trades.isEmpty }
+        var isEmpty: Bool { instruments.isEmpty && holes.isEmpty && trades.isEmpty }
     }
 
     /// What the queue holds and has seen.
@@ -23,6 +25,8 @@ final class WriteQueue: Sendable {
         /// The latest definition of each instrument that is not written yet; as many as there are
         /// instruments.
         var instruments: [InstrumentID: Instrument] = [:]
+        /// Holes that are not written yet: one per instrument and reconnection.
+        var holes: [TradeHole] = []
         var isFinished = false
     }
 
@@ -53,6 +57,25 @@ final class WriteQueue: Sendable {
         signal.yield()
     }
 
+    /// Adds a hole that nobody can fill; of too many the widest is kept of each instrument.
+    func offer(_ hole: TradeHole) {
+        guard hole.after != nil else { return }
+        state.withLock { state in
+            state.holes.append(hole)
+            if state.holes.count > Self.maximumHoles { state.holes = Self.joined(state.holes) }
+        }
+        signal.yield()
+    }
+
+    private static let maximumHoles = 10_000
+
+    /// One hole of each instrument, from its first to its last.
+    private static func joined(_ holes: [TradeHole]) -> [TradeHole] {
+        Dictionary(grouping: holes, by: \.instrument).compactMap { id, holes in
+            TradeHole(instrument: id, after: holes.first?.after, until: holes.last?.until)
+        }
+    }
+
     /// Takes nothing more to wait for: what waits is still written.
     func finish() {
         state.withLock { $0.isFinished = true }
@@ -67,7 +90,9 @@ final class WriteQueue: Sendable {
         state.withLock { state in
             let instruments = state.instruments.values.sorted { $0.id < $1.id }
             state.instruments.removeAll(keepingCapacity: true)
-            return Work(instruments: instruments, trades: state.backlog.take(limit))
+            defer { state.holes.removeAll() }
+            return Work(
+                instruments: instruments, holes: state.holes, trades: state.backlog.take(limit))
         }
     }
 

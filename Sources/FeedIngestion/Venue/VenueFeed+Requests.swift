@@ -109,7 +109,7 @@ extension VenueFeed {
                 if let mark = hole.after {
                     backfill.refused(after: mark, of: index)
                 } else {
-                    tellHole(index, after: nil, "nothing was stored before them")
+                    record(nil, of: index, "nothing was stored before them")
                 }
             }
             parts.queue?.resume(hole.instrument)
@@ -161,20 +161,22 @@ extension VenueFeed {
         switch backfill.answered(index, newest: newest) {
         case .done: break
         case .ask: askForTrades()
-        case .tooLong(let mark): tellHole(index, after: mark, "too many were missed")
+        case .tooLong(let gap): record(gap, of: index, "too many were missed")
         }
         backfill.release(index, into: &queued)
     }
 
-    /// A hole in a tape is never silent.
-    func tellHole(_ index: InstrumentIndex, after mark: TradeMark?, _ reason: String) {
-        metrics.holes.increment()
-        TradeHole(instrument: session.registry[index], after: mark).log(reason, parts.logger)
+    private func giveUp(_ index: InstrumentIndex, _ reason: String) {
+        record(backfill.giveUp(index), of: index, reason)
+        backfill.release(index, into: &queued)
     }
 
-    private func giveUp(_ index: InstrumentIndex, _ reason: String) {
-        tellHole(index, after: backfill.giveUp(index), reason)
-        backfill.release(index, into: &queued)
+    /// Has what cannot be had written down, before any trade that waits behind it: a hole is never silent.
+    func record(_ gap: TapeGap?, of index: InstrumentIndex, _ reason: String) {
+        metrics.holes.increment()
+        let hole = TradeHole(instrument: session.registry[index], after: gap?.after, until: gap?.until)
+        hole.log(reason, parts.logger)
+        parts.queue?.offer(hole)
     }
 }
 

@@ -187,7 +187,7 @@ actor VenueFeed {
         }
         composed.removeAll(keepingCapacity: true)
         for early in backfill.takeEarlyReleases() {
-            tellHole(early.index, after: early.after, "too many wait")
+            record(early.gap, of: early.index, "too many wait")
         }
     }
 

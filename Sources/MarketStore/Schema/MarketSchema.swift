@@ -1,6 +1,7 @@
 public import Store
 
-/// The schema `market`: instruments, trades, candles, book snapshots, leases and what is subscribed.
+/// The schema `market`: instruments, trades and their holes, candles, book snapshots, leases and what is
+/// subscribed.
 public enum MarketSchema {
     /// Brings the schema to this program's version.
     public static let migrator = Migrator(
@@ -8,7 +9,7 @@ public enum MarketSchema {
         migrations: [
             M0001_Instruments.self, M0002_Trades.self, M0003_BookSnapshots.self, M0004_Subscriptions.self,
             M0005_Candles.self, M0006_Retention.self, M0007_Leases.self, M0008_Assets.self,
-            M0009_Tasks.self,
+            M0009_Tasks.self, M0010_TradeHoles.self,
         ])
 
     /// Channel that is notified when a subscription was committed; for ``Database/listen(to:)``.

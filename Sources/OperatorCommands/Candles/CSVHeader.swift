@@ -12,8 +12,6 @@ struct CSVHeader {
             while names.count <= column { names.append([]) }
             if let byte { names[column].append(byte) }
         }
-        // Some programs put a byte order mark before the first name.
-        if names[0].starts(with: [0xEF, 0xBB, 0xBF]) { names[0].removeFirst(3) }
         columns = names.map { name in
             let trimmed = name.filter { $0 != 0x20 }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
             return trimmed.withUnsafeBytes { TradeColumn($0) }

@@ -22,7 +22,10 @@ struct TradeFile {
     ///
     /// - Throws: ``CommandFailure`` naming the file, the line, the field and what is accepted.
     mutating func forEach(_ body: (CandleTrade<Int128>, TradeFields) throws -> Void) throws {
-        while let line = try file.next() {
+        while let text = try file.next() {
+            // Some programs put a byte order mark before everything.
+            let isMarked = file.line == 1 && text.starts(with: [0xEF, 0xBB, 0xBF])
+            let line = isMarked ? UnsafeRawBufferPointer(rebasing: text.dropFirst(3)) : text
             if line.allSatisfy({ $0 <= 0x20 }) { continue }
             do {
                 if let trade = try read(line) { try body(trade, fields) }
@@ -102,8 +105,13 @@ struct TradeFile {
     private func side() throws(TradeFault) -> Side? {
         let text = fields[.side].map { $0 | 0x20 }
         if text.isEmpty { return nil }
-        guard let side = Side.allCases.first(where: { text.elementsEqual($0.name.utf8) }) else {
-            throw fault(.side, "buy, sell, or nothing where it is unknown")
+        // Only these say which side took: a bid may be the buyer's who took or the one that was hit.
+        guard
+            let side = Side.allCases.first(where: { side in
+                text.elementsEqual(side.name.utf8) || text.elementsEqual(side.name.utf8.prefix(1))
+            })
+        else {
+            throw fault(.side, "buy, sell, b, s, or nothing where it is unknown")
         }
         return side
     }

@@ -1,4 +1,5 @@
 import Instruments
+import MarketData
 
 /// Binance's klines, of spot and of USDⓈ-M futures.
 ///

@@ -1,4 +1,5 @@
 import Instruments
+import MarketData
 
 /// BitMEX's trades in buckets.
 ///

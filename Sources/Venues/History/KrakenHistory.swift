@@ -1,4 +1,5 @@
 import Instruments
+import MarketData
 
 /// Kraken's OHLC data.
 ///

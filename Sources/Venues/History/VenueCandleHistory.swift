@@ -1,4 +1,5 @@
 public import Instruments
+public import MarketData
 
 /// A venue's REST route of past candles, without I/O: what to ask, how often, and what an answer says.
 ///

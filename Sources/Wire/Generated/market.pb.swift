@@ -308,6 +308,7 @@ public nonisolated struct Bitpal_V1_TradesStored: Sendable {
 
   public var instrument: String = String()
 
+  /// Empty, with no new rows, where trades are missing for good: market.trade_hole says which.
   public var lastTradeID: String = String()
 
   public var lastVenueTimeUnixNanos: Int64 = 0
@@ -475,7 +476,8 @@ public nonisolated struct Bitpal_V1_Candle: @unchecked Sendable {
     set {_uniqueStorage()._isClosed = newValue}
   }
 
-  /// True for a candle computed by the venue, false for one of ours.
+  /// True for a candle computed by the venue, false for one of ours. One of ours whose trades were missed is
+  /// replaced by the venue's: then this is true as well, and what follows base_volume is set as far as known.
   public var isFromVenue: Bool {
     get {_storage._isFromVenue}
     set {_uniqueStorage()._isFromVenue = newValue}

@@ -1,4 +1,5 @@
 import Instruments
+import MarketData
 import MarketState
 import MarketStore
 import Store
@@ -181,7 +182,7 @@ struct CandleBackfill {
     private mutating func store(_ candles: [HistoryCandle]) async throws {
         var batch = CandleBatch()
         for candle in candles {
-            guard let row = CandleRow(candle, interval, of: instrument) else {
+            guard let row = CandleRow(candle, CandleKind(interval), of: instrument) else {
                 throw CommandFailure(
                     .failed,
                     "\(history.venue): the candle of \(candle.start.plain) has more than 18 digits or places")

@@ -1,14 +1,16 @@
-import Instruments
-import MarketState
-import MarketStore
+public import Instruments
+public import MarketData
 import Store
-import Venues
 
 extension CandleRow {
     /// A venue's candle as it is stored; `nil` when a price needs more than 63 bits.
     ///
     /// The venue does not say when the first and the last trade were: the interval's ends stand for them.
-    init?(_ candle: HistoryCandle, _ interval: CandleInterval, of instrument: Instrument) {
+    /// - Parameters:
+    ///   - candle: As the venue's history gives it.
+    ///   - kind: Its length.
+    ///   - instrument: Whose scales are used where they are enough.
+    public init?(_ candle: HistoryCandle, _ kind: CandleKind, of instrument: Instrument) {
         let prices = [candle.open, candle.high, candle.low, candle.close].map(\.normalized)
         let scale = prices.reduce(instrument.priceScale) { max($0, $1.scale) }
         let units = prices.compactMap { try? $0.rescaled(to: scale).units }
@@ -19,8 +21,9 @@ extension CandleRow {
         if candle.tradeCount == 0 { flags.insert(.flat) }
         guard let volume = Numeric(candle.volume.description) else { return nil }
         self.init(
-            kind: CandleKind(interval), start: candle.start, openTime: candle.start,
-            closeTime: interval.end(from: candle.start).adding(nanoseconds: -1), open: Price(units[0]),
+            kind: kind, start: candle.start, openTime: candle.start,
+            closeTime: candle.start.adding(nanoseconds: Int64(kind.rawValue) * 1_000_000_000 - 1),
+            open: Price(units[0]),
             high: Price(high), low: Price(low), close: Price(units[3]), priceScale: scale, sizeScale: sizes,
             tradeCount: candle.tradeCount, volume: volume,
             takerBuyVolume: candle.takerBuyVolume.flatMap { Numeric($0.description) },

@@ -1,0 +1,90 @@
+import Bus
+import Foundation
+import MarketStore
+import Store
+import Support
+import Testing
+
+/// Book-builders that are killed while trades come.
+@Suite("Candles after many crashes", .serialized, .timeLimit(.minutes(10)))
+struct BuilderCrashTests {
+    private static let isSoak = getenv("SOAK") != nil
+    private static let first = getenv("SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
+    private static let instruments = 6
+    private static let rounds = 240
+
+    @Test(
+        "are those of an undisturbed run, field by field, nothing missing and nothing twice",
+        arguments: (0..<(isSoak ? UInt64(25) : 1)).map { first + $0 })
+    func crashes(seed: UInt64) async throws {
+        let expected = try await run(seed: seed, kills: 0) { tape, _ in
+            let wanted = try await tape.expected()
+            var made: [StoredCandle: CandleRow] = [:]
+            try await eventually {
+                made = try await tape.candles()
+                return made.count == wanted.count
+                    && wanted.allSatisfy { made[$0.key]?.sameNumbers(as: $0.value) == true }
+            }
+            return made
+        }
+        _ = try await run(seed: seed, kills: 20) { tape, fleet in
+            try await eventually {
+                let made = try await tape.candles()
+                if let extra = made.keys.first(where: { expected[$0] == nil }) {
+                    throw PropertyFailure("seed \(seed): nobody else has the candle \(extra)")
+                }
+                return made == expected
+            }
+            return [:]
+        }
+        #expect(expected.count > 1_000)
+    }
+
+    /// One whole run of the same trades; `finish` waits for its end.
+    private func run(
+        seed: UInt64, kills: Int,
+        _ finish: (SeededTape, BuilderFleet) async throws -> [StoredCandle: CandleRow]
+    ) async throws -> [StoredCandle: CandleRow] {
+        let fleet = try await BuilderFleet(leases: "1s")
+        let publisher = try fleet.feed()
+        let database = Database(configuration: fleet.configuration, logger: TestDatabase.logger)
+        var result: [StoredCandle: CandleRow] = [:]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await publisher.run() }
+            for await event in publisher.events where event == .brokerAppeared { break }
+            var tape = try await SeededTape(Self.instruments, publisher, database, seed: seed)
+            for place in 0..<2 { try fleet.start(place) }
+            try await eventually { try await fleet.works(0, in: database) }
+            var generator = SeededGenerator(seed: seed)
+            let moments = (0..<kills).map { _ in generator.int(0...Self.rounds - 1) }
+            for round in 0..<Self.rounds {
+                for _ in moments.filter({ $0 == round }) {
+                    let place = generator.int(0...1)
+                    await fleet.kill(place)
+                    try fleet.start(place)
+                    // Most are killed while they work, some while they begin.
+                    if generator.chance(30) { continue }
+                    try await eventually { try await fleet.works(place, in: database) }
+                }
+                try await tape.round()
+            }
+            try await tape.close()
+            result = try await finish(tape, fleet)
+            let violations = try await database.first(EpochViolations())
+            #expect(violations == 0, "\(fleet.logs)")
+            group.cancelAll()
+        }
+        await database.close()
+        #expect(await fleet.stop().allSatisfy { $0 == 0 }, "\(fleet.logs)")
+        return result
+    }
+}
+
+extension CandleRow {
+    /// Whether both are of the same trades, whatever else is known of them.
+    fileprivate func sameNumbers(as other: CandleRow) -> Bool {
+        var other = other
+        other.flags = flags
+        return self == other
+    }
+}

@@ -1,0 +1,224 @@
+import Bus
+import Foundation
+import Instruments
+import MarketData
+import MarketStore
+import Store
+import Support
+import Synchronization
+import Testing
+import Wire
+
+/// Book-builders that come and go while books change.
+@Suite("Best prices while instances come and go", .serialized, .timeLimit(.minutes(10)))
+struct BuilderRollTests {
+    private static let instruments = (0..<24).map { InstrumentID(venue: .kraken, symbol: "B\($0)/USD") }
+
+    @Test("have no gap that a subscriber cannot see and one writer at a time, from three to two to four")
+    func rolling() async throws {
+        let fleet = try await BuilderFleet(leases: "2s")
+        let publisher = try fleet.feed()
+        let database = Database(configuration: fleet.configuration, logger: TestDatabase.logger)
+        let subscriber = try Subscriber(
+            context: fleet.context,
+            configuration: SubscriberConfiguration(
+                name: "watch", addresses: fleet.addresses, prefixes: ["book.top.", "heartbeat."]),
+            logger: TestDatabase.logger)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await publisher.run() }
+            group.addTask { try await subscriber.run() }
+            var events = publisher.events.makeAsyncIterator()
+            while let event = await events.next(isolation: #isolation), event != .brokerAppeared {}
+            let wishes = Wishes()
+            group.addTask { for await event in publisher.events { wishes.hear(event) } }
+            var feed = try BookFeed(Self.instruments, publisher)
+            for place in 0..<3 { try fleet.start(place) }
+            var watch = TopWatch(subscriber.batches)
+            feed.images()
+            try await watch.follow(&feed) { watch in
+                guard watch.told.count == Self.instruments.count, watch.hears(fleet, 3) else { return false }
+                return try await owners(in: database) == 3
+            }
+            // Three to two.
+            let dead = try #require(fleet.instance(1))
+            let moment = ContinuousClock.now
+            await fleet.kill(1)
+            let orphans = watch.told.filter { $0.value.producer.hasSuffix(dead) }.map(\.key)
+            #expect(!orphans.isEmpty)
+            try await watch.follow(&feed) { watch in
+                orphans.allSatisfy { watch.told[$0]?.producer.hasSuffix(dead) == false }
+            }
+            let gone = ContinuousClock.now - moment
+            print(
+                "a dead instance's \(orphans.count) instruments were live elsewhere after \(gone); goal 15 s")
+            // Two to four.
+            try fleet.start(1)
+            try fleet.start(3)
+            try await watch.follow(&feed) { _ in try await owners(in: database) == 4 }
+            try await watch.follow(&feed) { watch in watch.hears(fleet, 4) }
+            // Whoever has it now says what the feed said last.
+            feed.isStill = true
+            let last = feed.bids
+            try await watch.follow(&feed) { watch in
+                Self.instruments.allSatisfy { watch.told[$0]?.bid == last[$0] }
+            }
+            #expect(watch.unseen.isEmpty, "\(watch.unseen)")
+            // Two that write at a time would follow each other more often than the lease changes hands.
+            let epochs = try await epochs(in: database)
+            for (id, count) in watch.changes { #expect(count < epochs[Shard(of: id), default: 0], "\(id)") }
+            let changes = watch.changes.values.reduce(0, +)
+            #expect(changes > orphans.count)
+            // The broker's copies were enough: nobody asked the feed, which would have asked the venue.
+            #expect(wishes.topics.isEmpty)
+            let violations = try await database.first(EpochViolations())
+            #expect(violations == 0)
+            print("changes of owner: \(changes), epoch violations in the database: \(violations ?? -1)")
+            group.cancelAll()
+        }
+        await database.close()
+        #expect(await fleet.stop().allSatisfy { $0 == 0 }, "\(fleet.logs)")
+    }
+
+    /// How often each lease was taken.
+    private func epochs(in database: Database) async throws -> [Shard: Int64] {
+        let leases = try await database.rows(ListLeases(service: "book-builder"))
+        return Dictionary(uniqueKeysWithValues: leases.map { ($0.shard, $0.epoch) })
+    }
+
+    /// Instances that hold leases which are not over, when all are held.
+    private func owners(in database: Database) async throws -> Int {
+        let leases = try await database.rows(ListLeases(service: "book-builder"))
+        return leases.contains { $0.owner == nil } ? 0 : Set(leases.map(\.owner)).count
+    }
+}
+
+/// What the feed was asked for.
+private final class Wishes: Sendable {
+    private let heard = Mutex<[String]>([])
+
+    var topics: [String] { heard.withLock { $0 } }
+
+    func hear(_ event: PublisherEvent) {
+        if case .snapshotWanted(let topic) = event { heard.withLock { $0.append(topic) } }
+    }
+}
+
+/// A feed of books that change all the time.
+private struct BookFeed {
+    /// The best bid of each.
+    private(set) var bids: [InstrumentID: Price] = [:]
+    /// Nothing changes any more.
+    var isStill = false
+    private let instruments: [InstrumentID]
+    private let publisher: Publisher
+    private var topics: [(delta: PublisherTopic, whole: PublisherTopic)] = []
+    private var generator = SeededGenerator(seed: 5)
+
+    init(_ instruments: [InstrumentID], _ publisher: Publisher) throws {
+        self.instruments = instruments
+        self.publisher = publisher
+        for id in instruments {
+            topics.append(
+                (try publisher.topic(Topic.bookDelta(id)), try publisher.topic(Topic.bookSnapshot(id))))
+        }
+    }
+
+    /// A whole book of each.
+    mutating func images() {
+        var batch = OutboundBatch()
+        for (id, topic) in zip(instruments, topics) {
+            batch.append(
+                .bookStateChange(
+                    id, BookStateChange(state: .syncing, reason: .snapshotPending, receivedTime: .zero)),
+                to: topic.delta)
+            let snapshot = BookSnapshot(
+                state: .live, reason: .verified, priceScale: .zero, sizeScale: .zero,
+                bids: [BookLevel(price: Price(1_000), size: Quantity(5))],
+                asks: [BookLevel(price: Price(9_000), size: Quantity(5))],
+                continues: topic.delta.lastPosition, venueTime: nil, receivedTime: BusClock.wall())
+            bids[id] = Price(1_000)
+            batch.append(.bookSnapshot(id, snapshot), to: topic.whole)
+        }
+        publisher.offer(&batch)
+    }
+
+    /// Moves every best bid.
+    mutating func change() {
+        if isStill { return }
+        var batch = OutboundBatch()
+        for (id, topic) in zip(instruments, topics) {
+            guard let old = bids[id] else { continue }
+            let new = Price(Int64(generator.int(1_000...8_000)))
+            if new == old { continue }
+            let delta = BookDelta(
+                priceScale: .zero, sizeScale: .zero,
+                changes: [
+                    BookLevelChange(side: .bid, price: old, size: .zero),
+                    BookLevelChange(side: .bid, price: new, size: Quantity(5)),
+                ], venueTime: nil, receivedTime: BusClock.wall())
+            bids[id] = new
+            batch.append(.bookDelta(id, delta), to: topic.delta)
+        }
+        publisher.offer(&batch)
+    }
+}
+
+/// Reads tops as any subscriber does and compares their numbers.
+private struct TopWatch {
+    struct Told { var producer: String; var epoch: UInt64; var sequence: UInt64; var bid: Price? }
+
+    /// The last top of each instrument.
+    private(set) var told: [InstrumentID: Told] = [:]
+    /// Messages after others of the same producer that do not follow them, and that no gap was told of.
+    private(set) var unseen: [String] = []
+    /// How often another producer went on.
+    private(set) var changes: [InstrumentID: Int64] = [:]
+    private var gaps: Set<String> = []
+    private var iterator: BusBatches.Iterator
+
+    init(_ batches: BusBatches) { iterator = batches.makeAsyncIterator() }
+
+    /// Lets books change and reads until something is true.
+    mutating func follow(_ feed: inout BookFeed, until isDone: (TopWatch) async throws -> Bool) async throws {
+        while try await !isDone(self) {
+            try Task.checkCancellation()
+            feed.change()
+            guard let batch = await iterator.next(isolation: #isolation) else {
+                throw PropertyFailure("the subscriber ended")
+            }
+            for event in batch.events {
+                switch event {
+                case .gap(let gap): gaps.insert(batch.topic(gap.topic))
+                case .message(let message) where !message.isRetained: try take(message, batch)
+                default: break
+                }
+            }
+        }
+    }
+
+    /// Whether the builders of so many places have said something last.
+    func hears(_ fleet: BuilderFleet, _ places: Int) -> Bool {
+        (0..<places).allSatisfy { place in
+            guard let name = fleet.instance(place) else { return false }
+            return told.values.contains { $0.producer.hasSuffix(name) }
+        }
+    }
+
+    private mutating func take(_ message: BusMessage, _ batch: BusBatch) throws {
+        guard case .bookTop(let id, let top) = try batch.decode(message) else { return }
+        let topic = batch.topic(message.topic)
+        let isGapTold = gaps.remove(topic) != nil
+        let now = Told(
+            producer: batch.producer(message.producer), epoch: message.epoch, sequence: message.sequence,
+            bid: top.bid?.price)
+        defer { told[id] = now }
+        guard let last = told[id] else { return }
+        if last.producer == now.producer, last.epoch == now.epoch {
+            if now.sequence != last.sequence + 1, !isGapTold {
+                unseen.append("\(topic) \(last.sequence) \(now.sequence)")
+            }
+            return
+        }
+        changes[id, default: 0] += 1
+    }
+}

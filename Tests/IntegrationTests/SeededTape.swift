@@ -1,0 +1,124 @@
+import Bus
+import Instruments
+import MarketData
+import MarketStore
+import Store
+import Support
+import Wire
+
+/// A feed of several instruments that says trades and stores them, the same ones for the same seed.
+struct SeededTape {
+    let instruments: [InstrumentID]
+    private let publisher: Publisher
+    private let database: Database
+    private var topics: [(trade: PublisherTopic, stored: PublisherTopic)] = []
+    private var waiting = TradeBatch()
+    private var generator: SeededGenerator
+    private var serial = 0
+    /// A Tuesday in November 2023.
+    private var time: Int64 = 1_699_999_000_000_000_000
+
+    init(_ count: Int, _ publisher: Publisher, _ database: Database, seed: UInt64) async throws {
+        instruments = (0..<count).map { InstrumentID(venue: .kraken, symbol: "T\($0)/USD") }
+        self.publisher = publisher
+        self.database = database
+        generator = SeededGenerator(seed: seed)
+        for id in instruments {
+            topics.append((try publisher.topic(Topic.trade(id)), try publisher.topic(Topic.tradesStored(id))))
+        }
+        let rows = instruments.map {
+            Instrument(
+                id: $0, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"), kind: .spot,
+                priceScale: Scale(2) ?? .zero, sizeScale: Scale(3) ?? .zero)
+        }
+        _ = try await database.execute(UpsertInstruments(rows, at: .zero))
+    }
+
+    /// Venue time of the newest trade.
+    var newest: Timestamp { Timestamp(nanoseconds: time) }
+
+    /// Some trades of every instrument, said and then stored; later on one in twenty-five is late.
+    mutating func round(_ count: Int = 3, step: Int64 = 2_000_000_000) async throws {
+        var batch = OutboundBatch()
+        for _ in 0..<count {
+            for (index, id) in instruments.enumerated() {
+                serial += 1
+                time += Int64(generator.int(0...Int(step)))
+                // What is late before the first trade of all was never there for whoever was.
+                let late =
+                    serial > 200 && generator.chance(4) ? Int64(generator.int(0...90)) * 1_000_000_000 : 0
+                let trade = Trade(
+                    id: "\(serial)", side: generator.chance(50) ? .buy : .sell,
+                    price: Price(Int64(generator.int(900_000...1_100_000))),
+                    size: Quantity(Int64(generator.int(1...5_000))), priceScale: Scale(2) ?? .zero,
+                    sizeScale: Scale(3) ?? .zero, venueTime: Timestamp(nanoseconds: time - late),
+                    receivedTime: BusClock.wall())
+                waiting.append(trade, of: id)
+                batch.append(.trade(id, trade), to: topics[index].trade)
+            }
+        }
+        publisher.offer(&batch)
+        try await store()
+    }
+
+    private mutating func store() async throws {
+        var batch = OutboundBatch()
+        for result in try await database.insert(waiting) {
+            guard let index = instruments.firstIndex(of: result.instrument) else { continue }
+            let mark = TradesStored(
+                lastTradeID: result.lastTradeID, lastVenueTime: result.lastVenueTime,
+                inserted: UInt64(result.inserted))
+            batch.append(.tradesStored(result.instrument, mark), to: topics[index].stored)
+        }
+        waiting = TradeBatch()
+        publisher.offer(&batch)
+    }
+
+    /// Trades half an hour apart, which close every candle of before but the longest.
+    mutating func close() async throws {
+        for _ in 0..<12 { try await round(1, step: 900_000_000_000) }
+    }
+
+    /// The stored candles that are over, of all instruments and intervals, without what is known of how they
+    /// came to be: that they were amended.
+    func candles() async throws -> [StoredCandle: CandleRow] {
+        var found: [StoredCandle: CandleRow] = [:]
+        for id in instruments {
+            for kind in CandleKind.allCases {
+                let rows = try await database.rows(
+                    CandlesBetween(id, kind, from: .zero, to: newest, limit: .max))
+                for var row in rows where end(of: row) <= newest {
+                    row.flags.remove(.amended)
+                    found[StoredCandle(id: id, kind: kind, start: row.start)] = row
+                }
+            }
+        }
+        return found
+    }
+
+    /// What PostgreSQL makes of the stored trades, by the same keys.
+    func expected() async throws -> [StoredCandle: CandleRow] {
+        var found: [StoredCandle: CandleRow] = [:]
+        for id in instruments {
+            for kind in CandleKind.allCases {
+                let rows = try await database.rows(
+                    AggregateTrades(id, kind, from: .zero, to: .init(nanoseconds: .max)))
+                for row in rows where end(of: row) <= newest {
+                    found[StoredCandle(id: id, kind: kind, start: row.start)] = row
+                }
+            }
+        }
+        return found
+    }
+
+    private func end(of row: CandleRow) -> Timestamp {
+        row.start.adding(nanoseconds: Int64(row.kind.rawValue) * 1_000_000_000)
+    }
+}
+
+/// Which candle of which instrument.
+struct StoredCandle: Hashable {
+    let id: InstrumentID
+    let kind: CandleKind
+    let start: Timestamp
+}
