@@ -48,10 +48,11 @@ public struct IPAddress: Hashable, Sendable {
     private static func version6(_ bytes: [UInt8]) -> UInt128? {
         let gap = bytes.indices.dropLast().first { bytes[$0] == 0x3A && bytes[$0 + 1] == 0x3A }
         guard let gap else {
-            guard let groups = groups(bytes[...]), groups.count == 8 else { return nil }
+            guard let groups = groups(bytes[...], isEnd: true), groups.count == 8 else { return nil }
             return joined(groups)
         }
-        guard let head = groups(bytes[..<gap]), let tail = groups(bytes[(gap + 2)...]),
+        guard let head = groups(bytes[..<gap], isEnd: false),
+            let tail = groups(bytes[(gap + 2)...], isEnd: true),
             head.count + tail.count < 8
         else { return nil }
         return joined(head + Array(repeating: 0, count: 8 - head.count - tail.count) + tail)
@@ -61,13 +62,13 @@ public struct IPAddress: Hashable, Sendable {
         groups.reduce(0) { $0 << 16 | UInt128($1) }
     }
 
-    /// The groups of 16 bits; the last two may be written as version 4.
-    private static func groups(_ bytes: ArraySlice<UInt8>) -> [UInt16]? {
+    /// The groups of 16 bits; at the end of an address the last two may be written as version 4.
+    private static func groups(_ bytes: ArraySlice<UInt8>, isEnd: Bool) -> [UInt16]? {
         guard !bytes.isEmpty else { return [] }
         var groups: [UInt16] = []
         let parts = bytes.split(separator: 0x3A, omittingEmptySubsequences: false)
         for (index, part) in parts.enumerated() {
-            if index == parts.count - 1, let address = version4(part) {
+            if isEnd, index == parts.count - 1, let address = version4(part) {
                 groups += [UInt16(address >> 16), UInt16(truncatingIfNeeded: address)]
                 continue
             }
