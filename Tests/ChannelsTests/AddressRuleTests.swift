@@ -70,8 +70,10 @@ struct AddressRuleTests {
     @Test(
         "goes with one for URLs, which accepts public hosts",
         arguments: [
-            "https://example.org", "https://example.org:8443/a?b=c", "HTTPS://Example.ORG/", "https://8.8.8.8/",
-            "https://[2606:4700:4700::1111]:443/x", "https://bücher.example/", "https://xn--bcher-kva.example",
+            "https://example.org", "https://example.org:8443/a?b=c", "HTTPS://Example.ORG/",
+            "https://8.8.8.8/",
+            "https://[2606:4700:4700::1111]:443/x", "https://bücher.example/",
+            "https://xn--bcher-kva.example",
             "https://example.org./", "https://a.example?x=1",
         ])
     func acceptsURL(_ text: String) {
@@ -82,7 +84,8 @@ struct AddressRuleTests {
         "and refuses all others",
         arguments: [
             "", "example.org", "http://example.org", "ftp://example.org", "file:///etc/passwd",
-            "https:/example.org", "https://", "https:///x", "https://example.org:80/", "https://example.org:/",
+            "https:/example.org", "https://", "https:///x", "https://example.org:80/",
+            "https://example.org:/",
             "https://example.org:0443443/", "https://example.org:+443/", "https://a@example.org/",
             "https://a:b@example.org/", "https://example.org@10.0.0.1/", "https://example.org#x",
             "https://example.org/ x", "https://example.org\\@10.0.0.1/", "https://localhost/",
@@ -98,7 +101,8 @@ struct AddressRuleTests {
 
     @Test("leaves an operator's policy what it allows")
     func allows() {
-        #expect(DestinationURL("http://127.0.0.1:8080/x", policy: .anything)?.origin == "http://127.0.0.1:8080")
+        #expect(
+            DestinationURL("http://127.0.0.1:8080/x", policy: .anything)?.origin == "http://127.0.0.1:8080")
         #expect(DestinationURL("http://localhost:1/x", policy: .anything)?.port == 1)
         #expect(DestinationURL("http://127.1/", policy: .anything) == nil)
     }

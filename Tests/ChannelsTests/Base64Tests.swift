@@ -8,7 +8,8 @@ struct Base64Tests {
     @Test(
         "is written as in RFC 4648, section 10",
         arguments: [
-            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
             ("foobar", "Zm9vYmFy"),
         ])
     func writes(_ text: String, _ expected: String) {
@@ -24,7 +25,9 @@ struct Base64Tests {
         }
     }
 
-    @Test("is not read from anything else", arguments: ["A", "AB=", "A===", "A B=", "AB", "=", "Zm9v!", "====", "AAAAA"])
+    @Test(
+        "is not read from anything else",
+        arguments: ["A", "AB=", "A===", "A B=", "AB", "=", "Zm9v!", "====", "AAAAA"])
     func refuses(_ text: String) {
         // "AB" leaves bits over that are not zero.
         #expect(Base64.bytes(text) == nil)

@@ -14,14 +14,20 @@ struct CatalogueTests {
         }
     }
 
-    @Test("has in each text the placeholders that are filled in, and no others", arguments: Language.all.map(\.tag))
+    @Test(
+        "has in each text the placeholders that are filled in, and no others",
+        arguments: Language.all.map(\.tag))
     func hasPlaceholders(_ tag: String) {
         for (key, phrase) in Language.best(for: [tag]).phrases {
-            for text in phrase.texts { #expect(Placeholders.names(in: text) == key.placeholders, "\(key): \(text)") }
+            for text in phrase.texts {
+                #expect(Placeholders.names(in: text) == key.placeholders, "\(key): \(text)")
+            }
         }
     }
 
-    @Test("has just the plural forms of its language where something is counted", arguments: Language.all.map(\.tag))
+    @Test(
+        "has just the plural forms of its language where something is counted",
+        arguments: Language.all.map(\.tag))
     func hasForms(_ tag: String) {
         let language = Language.best(for: [tag])
         for (key, phrase) in language.phrases {

@@ -69,7 +69,9 @@ enum ChannelFixtures {
         return notice
     }
 
-    static func text(_ title: String = "Alert: BTCUSDT", _ lines: [String] = ["Rose to 61,003.20"]) -> NoticeText {
+    static func text(_ title: String = "Alert: BTCUSDT", _ lines: [String] = ["Rose to 61,003.20"])
+        -> NoticeText
+    {
         NoticeText(
             title: title, lines: lines, language: "en", isRightToLeft: false, view: "View",
             unsubscribe: "Unsubscribe")

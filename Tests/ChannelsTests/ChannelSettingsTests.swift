@@ -61,7 +61,9 @@ struct ChannelSettingsTests {
             var shown = "\(settings) \(String(reflecting: settings))"
             dump(settings, to: &shown)
             let hidden = channel.secrets.split(separator: "\"").filter { $0.utf8.count > 8 }
-            for secret in hidden { #expect(!shown.lowercased().contains(secret.lowercased()), "\(channel.kind)") }
+            for secret in hidden {
+                #expect(!shown.lowercased().contains(secret.lowercased()), "\(channel.kind)")
+            }
         }
     }
 }

@@ -55,9 +55,8 @@ struct IndependentTests {
     func isUnderstood() throws {
         var samples: [JSONText] = []
         property(cases: 40) { samples += try Samples.of(&$0) }
-        let folder = try TestFolder(named: "channels")
-        defer { folder.remove() }
-        let file = folder.url.appending(path: "samples.json")
+        let file = FileManager.default.temporaryDirectory.appending(path: "channels-\(UUID()).json")
+        defer { try? FileManager.default.removeItem(at: file) }
         try Data(JSONText.array(samples).bytes).write(to: file)
         let python = PythonEnvironment.folder.appending(path: "venv/bin/python")
         let script = PythonEnvironment.root.appending(path: "Tests/Tools/check_channels.py")
@@ -85,7 +84,7 @@ private enum Samples {
         notice.epoch = Int64(generator.int(1...1_000))
         notice.id = "\(notice.rule.map(\.description) ?? ""):\(generator.next())"
         let text = ChannelFixtures.text(
-            words(&generator, 0...100), (0..<generator.int(1...4)).map { _ in words(&generator, 0...1_500) })
+            words(&generator, 0...20), (0..<generator.int(1...4)).map { _ in words(&generator, 0...1_500) })
         let messages = try [
             webhook(notice), mail(notice, text), apns(notice, text), webPush(notice, text),
         ]
@@ -95,8 +94,10 @@ private enum Samples {
     private static func context() throws -> SendingContext {
         var context = try ChannelFixtures.context()
         context.now = now
-        context.apns = try APNsKey(keyID: "ABC123DEFG", teamID: "DEF123GHIJ", pem: Secret(ChannelFixtures.pem))
-            .token(reusing: nil, at: now)
+        context.apns = try APNsKey(
+            keyID: "ABC123DEFG", teamID: "DEF123GHIJ", pem: Secret(ChannelFixtures.pem)
+        )
+        .token(reusing: nil, at: now)
         return context
     }
 
@@ -111,10 +112,12 @@ private enum Samples {
         let secrets = JSONText.object([("keys", .array(keys.map(JSONText.text)))]).string
         let settings = try ChannelSettings(
             kind: "webhook", settings: #"{"url":"https://example.org/hook"}"#, secrets: secrets)
-        guard case .request(let request) = try settings.outgoing(notice, ChannelFixtures.text(), try context())
+        guard
+            case .request(let request) = try settings.outgoing(notice, ChannelFixtures.text(), try context())
         else { throw ChannelFixtures.Missing() }
         return .object([
-            ("kind", .text("webhook")), ("keys", .array(keys.map(JSONText.text))), ("headers", headers(request)),
+            ("kind", .text("webhook")), ("keys", .array(keys.map(JSONText.text))),
+            ("headers", headers(request)),
             ("body", .text(Base64.urlText(request.body))), ("id", .text(notice.id)),
             ("price", .optional(notice.price?.description)),
         ])
@@ -134,19 +137,22 @@ private enum Samples {
     }
 
     private static func apns(_ notice: Notice, _ text: NoticeText) throws -> JSONText {
-        guard case .request(let request) = try ChannelFixtures.settings("apns").outgoing(
-            notice, text, try context())
+        guard
+            case .request(let request) = try ChannelFixtures.settings("apns").outgoing(
+                notice, text, try context())
         else { throw ChannelFixtures.Missing() }
         return .object([
-            ("kind", .text("apns")), ("headers", headers(request)), ("body", .text(Base64.urlText(request.body))),
+            ("kind", .text("apns")), ("headers", headers(request)),
+            ("body", .text(Base64.urlText(request.body))),
             ("pem", .text(ChannelFixtures.pem)), ("key", .text("ABC123DEFG")), ("team", .text("DEF123GHIJ")),
             ("title", .text(TextCut.json(text.title, 512))), ("now", seconds),
         ])
     }
 
     private static func webPush(_ notice: Notice, _ text: NoticeText) throws -> JSONText {
-        guard case .request(let request) = try ChannelFixtures.settings("web_push").outgoing(
-            notice, text, try context())
+        guard
+            case .request(let request) = try ChannelFixtures.settings("web_push").outgoing(
+                notice, text, try context())
         else { throw ChannelFixtures.Missing() }
         return .object([
             ("kind", .text("web_push")), ("headers", headers(request)),

@@ -99,8 +99,9 @@ struct MessageTests {
         let discord = try JSONReader.read(try ChannelFixtures.request("discord", notice, text).body)
         #expect(discord["embeds", "title"] == #"\<!channel\> \*a\*"#)
         #expect(discord["embeds", "description"].contains(#"\[x\]\(y\)"#))
-        guard case .mail(let mail) = try ChannelFixtures.settings("email").outgoing(
-            notice, text, try ChannelFixtures.context())
+        guard
+            case .mail(let mail) = try ChannelFixtures.settings("email").outgoing(
+                notice, text, try ChannelFixtures.context())
         else { return }
         let html = String(decoding: mail.message, as: UTF8.self).split(separator: "text/html").last ?? ""
         #expect(!html.contains("<script>") && html.contains("&lt;script"))
@@ -125,8 +126,9 @@ struct MessageTests {
         let settings = try ChannelSettings(
             kind: "apns", settings: #"{"bundle":"app.bitpal.ios","form":"live_activity"}"#,
             secrets: #"{"device":"00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"}"#)
-        guard case .request(let request) = try settings.outgoing(
-            try ChannelFixtures.notice(), ChannelFixtures.text(), try ChannelFixtures.context())
+        guard
+            case .request(let request) = try settings.outgoing(
+                try ChannelFixtures.notice(), ChannelFixtures.text(), try ChannelFixtures.context())
         else { return }
         #expect(request.url.hasPrefix("https://api.push.apple.com/3/device/00fc"))
         #expect(request.header("apns-topic") == "app.bitpal.ios.push-type.liveactivity")

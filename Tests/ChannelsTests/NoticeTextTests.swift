@@ -50,7 +50,9 @@ struct NoticeTextTests {
         #expect(Self.text(notice, "de").lines == ["1 Alarm wird zurückgehalten. Eine Zusammenfassung folgt."])
         notice.count = 12_345
         #expect(
-            Self.text(notice, "de").lines == ["12.345 Alarme werden zurückgehalten. Eine Zusammenfassung folgt."])
+            Self.text(notice, "de").lines == [
+                "12.345 Alarme werden zurückgehalten. Eine Zusammenfassung folgt."
+            ])
         notice.kind = .seesAgain
         notice.since = Timestamp(nanoseconds: 1_614_265_000_000_000_000)
         #expect(
@@ -66,7 +68,9 @@ struct NoticeTextTests {
         var digest = Notice(id: "d", kind: .digest, venueTime: one.venueTime)
         let rule = try #require(one.rule)
         digest.items = (1...30).map { epoch in
-            .init(rule: rule, epoch: epoch, instrument: one.instrument, price: one.price, venueTime: one.venueTime)
+            .init(
+                rule: rule, epoch: epoch, instrument: one.instrument, price: one.price,
+                venueTime: one.venueTime)
         }
         digest.count = 30
         let text = Self.text(digest, "en")
@@ -80,14 +84,23 @@ struct NoticeTextTests {
         let five = try ChannelFixtures.decimal("5")
         let rise = ChangeCondition(price: .mark, size: .percent(five), within: 300_000_000_000)
         return [
-            (.crosses(.bid, .either, level: five), "Best bid: up to"), (.leaves(.ask, low: five, high: five), "out of the band above"),
-            (.change(rise), "Mark price: up from"), (.volume(.above(five, within: 60_000_000_000)), "At least 5 was traded within 1 minute"),
+            (.crosses(.bid, .either, level: five), "Best bid: up to"),
+            (.leaves(.ask, low: five, high: five), "out of the band above"),
+            (.change(rise), "Mark price: up from"),
+            (.volume(.above(five, within: 60_000_000_000)), "At least 5 was traded within 1 minute"),
             (.volume(.times(five, within: 3_600_000_000_000, averageOf: 3)), "5 times the usual"),
-            (.spread(above: five), "Spread: up to"), (.imbalance(levels: 5, .above, level: five), "order book has passed 5"),
+            (.spread(above: five), "Spread: up to"),
+            (.imbalance(levels: 5, .above, level: five), "order book has passed 5"),
             (.trade(largerThan: five, side: nil), "more than 5 at"),
             (.candle(interval: 900_000_000_000, .above, level: five), "Close (15 minutes): up to"),
-            (.indicator(interval: 60_000_000_000, .rsi(period: 14, .above, level: five)), "RSI(14) has crossed 5"),
-            (.indicator(interval: 60_000_000_000, .macd(fast: 12, slow: 26, signal: 9, .above)), "MACD(12, 26, 9)"),
+            (
+                .indicator(interval: 60_000_000_000, .rsi(period: 14, .above, level: five)),
+                "RSI(14) has crossed 5"
+            ),
+            (
+                .indicator(interval: 60_000_000_000, .macd(fast: 12, slow: 26, signal: 9, .above)),
+                "MACD(12, 26, 9)"
+            ),
             (.feed(.stale), "no longer be trusted"), (.feed(.resynced), "trusted again"),
             (.portfolio(id: "main", .profit, .above, level: five), "Profit: up to"),
             (.listing(venue: Venue(rawValue: "kraken"), base: nil, quote: nil), "has been listed"),
@@ -125,7 +138,8 @@ struct NoticeTextTests {
         arguments: [
             ("en", "1234567.00000001", "1,234,567.00000001"), ("de", "1234.5", "1.234,5"),
             ("es", "1234.5", "1234,5"), ("es", "12345.5", "12.345,5"), ("ja", "-0.50", "-0.50"),
-            ("en", "0", "0"), ("en", "999", "999"), ("de", "-9223372036854775807", "-9.223.372.036.854.775.807"),
+            ("en", "0", "0"), ("en", "999", "999"),
+            ("de", "-9223372036854775807", "-9.223.372.036.854.775.807"),
         ])
     func writesNumbers(_ tag: String, _ number: String, _ expected: String) throws {
         #expect(Language.best(for: [tag]).numbers.text(try ChannelFixtures.decimal(number)) == expected)
@@ -134,8 +148,10 @@ struct NoticeTextTests {
     @Test(
         "writes money as its language does",
         arguments: [
-            ("en", "-5.50", "USD", "-$5.50"), ("en", "5.50", "BTC", "BTC\u{A0}5.50"), ("es", "5.5", "USD", "5,5\u{A0}US$"),
-            ("de", "5.5", "EUR", "5,5\u{A0}€"), ("ja", "500", "JPY", "￥500"), ("es", "5", "GBP", "5\u{A0}GBP"),
+            ("en", "-5.50", "USD", "-$5.50"), ("en", "5.50", "BTC", "BTC\u{A0}5.50"),
+            ("es", "5.5", "USD", "5,5\u{A0}US$"),
+            ("de", "5.5", "EUR", "5,5\u{A0}€"), ("ja", "500", "JPY", "￥500"),
+            ("es", "5", "GBP", "5\u{A0}GBP"),
         ])
     func writesMoney(_ tag: String, _ number: String, _ currency: String, _ expected: String) throws {
         let numbers = Language.best(for: [tag]).numbers

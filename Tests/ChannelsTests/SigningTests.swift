@@ -17,7 +17,8 @@ struct SigningTests {
 
     @Test("has a signature for each key while they change, and an id that stays")
     func signsTwice() throws {
-        let keys = #"{"keys":["\#(ChannelFixtures.hookKey)","whsec_\#(Base64.text([UInt8](repeating: 7, count: 32)))"]}"#
+        let keys =
+            #"{"keys":["\#(ChannelFixtures.hookKey)","whsec_\#(Base64.text([UInt8](repeating: 7, count: 32)))"]}"#
         let settings = try ChannelSettings(
             kind: "webhook", settings: #"{"url":"https://example.org/"}"#, secrets: keys)
         guard case .webhook(let webhook) = settings else { return }
@@ -51,9 +52,11 @@ struct SigningTests {
 
     @Test("names us to a push service with a token that verifies")
     func signsVAPID() throws {
-        let request = try ChannelFixtures.request("web_push", try ChannelFixtures.notice(), ChannelFixtures.text())
+        let request = try ChannelFixtures.request(
+            "web_push", try ChannelFixtures.notice(), ChannelFixtures.text())
         let header = try #require(request.header("authorization"))
-        let token = header.dropFirst("vapid t=".count).prefix { $0 != "," }.split(separator: ".").map(String.init)
+        let token = header.dropFirst("vapid t=".count).prefix { $0 != "," }.split(separator: ".").map(
+            String.init)
         #expect(try verifies(token, key: String(header.split(separator: "=").last ?? "")))
         let claims = String(decoding: Base64.bytes(token[1]) ?? [], as: UTF8.self)
         #expect(

@@ -34,7 +34,8 @@ struct VerdictTests {
         Case(
             kind: "webhook", status: 503, retryAfter: "Thu, 25 Feb 2021 15:03:10 GMT", expected: .again(60)),
         Case(
-            kind: "webhook", status: 503, retryAfter: "Thursday, 25-Feb-21 15:03:10 GMT", expected: .again(60)),
+            kind: "webhook", status: 503, retryAfter: "Thursday, 25-Feb-21 15:03:10 GMT", expected: .again(60)
+        ),
         Case(kind: "webhook", status: 503, retryAfter: "Thu Feb 25 15:03:10 2021", expected: .again(60)),
         Case(kind: "webhook", status: 503, retryAfter: "Thu, 25 Feb 2021 15:00:10 GMT", expected: .again(0)),
         Case(kind: "webhook", status: 503, retryAfter: "99999999999999999999", expected: .again(86_400)),
@@ -60,7 +61,8 @@ struct VerdictTests {
             expected: .gone),
         Case(
             kind: "telegram", status: 400,
-            body: #"{"ok":false,"error_code":400,"description":"Bad Request: chat not found"}"#, expected: .gone),
+            body: #"{"ok":false,"error_code":400,"description":"Bad Request: chat not found"}"#,
+            expected: .gone),
         Case(
             kind: "telegram", status: 400,
             body: #"{"ok":false,"description":"x","parameters":{"migrate_to_chat_id":-100123}}"#,
@@ -78,7 +80,9 @@ struct VerdictTests {
         Case(kind: "slack", status: 429, retryAfter: "30", expected: .again(30)),
         Case(kind: "slack", status: 500, body: "rollup_error", expected: .again(nil)),
         Case(kind: "discord", status: 200, expected: .delivered),
-        Case(kind: "discord", status: 404, body: #"{"message":"Unknown Webhook","code":10015}"#, expected: .gone),
+        Case(
+            kind: "discord", status: 404, body: #"{"message":"Unknown Webhook","code":10015}"#,
+            expected: .gone),
         Case(
             kind: "discord", status: 429, body: #"{"message":"x","retry_after":64.57,"global":false}"#,
             retryAfter: "64", expected: .again(65)),

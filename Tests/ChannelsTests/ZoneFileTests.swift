@@ -61,10 +61,13 @@ struct ZoneFileTests {
     }
 
     @Test(
-        "gives the offsets that Foundation gives", .enabled(if: FileManager.default.fileExists(atPath: folder)),
+        "gives the offsets that Foundation gives",
+        .enabled(if: FileManager.default.fileExists(atPath: folder)),
         arguments: [
-            "Europe/Berlin", "America/New_York", "Asia/Tokyo", "Asia/Kolkata", "Australia/Lord_Howe", "Africa/Casablanca",
-            "America/Sao_Paulo", "Pacific/Apia", "Asia/Tehran", "Europe/Dublin", "America/Nuuk", "Antarctica/Troll",
+            "Europe/Berlin", "America/New_York", "Asia/Tokyo", "Asia/Kolkata", "Australia/Lord_Howe",
+            "Africa/Casablanca",
+            "America/Sao_Paulo", "Pacific/Apia", "Asia/Tehran", "Europe/Dublin", "America/Nuuk",
+            "Antarctica/Troll",
         ])
     func agrees(_ name: String) throws {
         let zone = try #require(try Self.zone(name))

@@ -81,7 +81,9 @@ private struct Authority {
         if let address = IPAddress(host) {
             return policy.allowsPrivateAddresses || AddressRule.refusal(of: address) == nil
         }
-        guard !host.utf8.contains(where: { "%<>\"^`{|}'()*!$&+,;=[]:".utf8.contains($0) }) else { return false }
+        guard !host.utf8.contains(where: { "%<>\"^`{|}'()*!$&+,;=[]:".utf8.contains($0) }) else {
+            return false
+        }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         let last = labels.last.map { $0.isEmpty ? labels.dropLast().last ?? "" : $0 } ?? ""
         // What ends in a number is an address to some readers: 2130706433, 0x7f.1 and 127.1 are loopback.

@@ -12,7 +12,9 @@ public enum SlackMessage {
         var markup = title + TextEscape.cut(rest, limit - title.utf16.count, TextEscape.slack)
         if let link = notice.link(on: page), !link.contains("|"), !link.contains(">") {
             let button = "\n<\(TextEscape.slack(link))|\(bold(text.view))>"
-            markup = title + TextEscape.cut(rest, limit - title.utf16.count - button.utf16.count, TextEscape.slack) + button
+            markup =
+                title + TextEscape.cut(rest, limit - title.utf16.count - button.utf16.count, TextEscape.slack)
+                + button
         }
         let section = JSONText.object([
             ("type", .text("section")),
@@ -21,7 +23,8 @@ public enum SlackMessage {
         return .json(
             url.text,
             .object([
-                ("text", .text(TextEscape.slack(TextCut.units(text.title, 200)))), ("blocks", .array([section])),
+                ("text", .text(TextEscape.slack(TextCut.units(text.title, 200)))),
+                ("blocks", .array([section])),
                 ("unfurl_links", .flag(false)),
             ]))
     }

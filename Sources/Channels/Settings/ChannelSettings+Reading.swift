@@ -41,7 +41,9 @@ extension SettingsReader {
         -> DestinationURL
     {
         let text = try text(key, DestinationURL.accepted) { DestinationURL($0, policy: policy) != nil }
-        guard let url = DestinationURL(text, policy: policy) else { throw fault(key, DestinationURL.accepted) }
+        guard let url = DestinationURL(text, policy: policy) else {
+            throw fault(key, DestinationURL.accepted)
+        }
         return url
     }
 
@@ -89,9 +91,10 @@ extension EmailSettings {
         to = try open.text("to", "an address such as ada@example.org in ASCII, at most 254 bytes") {
             MailAddress.isValid($0)
         }
-        name = try open.optionalText("name", "a text of at most 128 bytes without line breaks") {
-            $0.utf8.count <= 128 && !$0.utf8.contains { $0 < 0x20 || $0 == 0x7F }
-        } ?? ""
+        name =
+            try open.optionalText("name", "a text of at most 128 bytes without line breaks") {
+                $0.utf8.count <= 128 && !$0.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+            } ?? ""
     }
 }
 
@@ -151,12 +154,13 @@ extension WebPushSettings {
     ) throws(ChannelFault) {
         endpoint = try open.url("endpoint", policy)
         let accepted = "Base64 of a point of P-256: 65 bytes, uncompressed"
-        publicKey = Base64.bytes(
-            try open.text("p256dh", accepted) { text in
-                guard let bytes = Base64.bytes(text) else { return false }
-                return (try? P256.KeyAgreement.PublicKey(x963Representation: bytes)) != nil
-                    && bytes.count == 65
-            }) ?? []
+        publicKey =
+            Base64.bytes(
+                try open.text("p256dh", accepted) { text in
+                    guard let bytes = Base64.bytes(text) else { return false }
+                    return (try? P256.KeyAgreement.PublicKey(x963Representation: bytes)) != nil
+                        && bytes.count == 65
+                }) ?? []
         authentication = Secret(
             bytes: Base64.bytes(
                 try hidden.text("auth", "Base64 of 16 bytes") { Base64.bytes($0)?.count == 16 }) ?? [])

@@ -31,7 +31,8 @@ public struct TimeStyle: Hashable, Sendable {
         return "\(text) \(offset(local - zone.utcSeconds(time)))"
     }
 
-    private func field(_ letter: Character, _ width: Int, _ time: CivilTime, _ digits: NumberStyle) -> String? {
+    private func field(_ letter: Character, _ width: Int, _ time: CivilTime, _ digits: NumberStyle) -> String?
+    {
         func number(_ value: Int) -> String {
             let text = String(value)
             let padded = String(repeating: "0", count: max(0, width - text.utf8.count)) + text
