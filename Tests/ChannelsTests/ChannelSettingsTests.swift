@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import Channels
@@ -30,6 +31,7 @@ struct ChannelSettingsTests {
         ("telegram", #"{"chat":"here"}"#, "{}", "settings.chat"),
         ("telegram", #"{"chat":"1"}"#, #"{"token":"1:../../x"}"#, "secrets.token"),
         ("ntfy", #"{"server":"https://ntfy.sh","topic":"a/b"}"#, "{}", "settings.topic"),
+        ("ntfy", #"{"server":"https://ntfy.sh/a","topic":"t"}"#, "{}", "settings.server"),
         ("slack", "{}", #"{"url":"https://example.org/services/x"}"#, "secrets.url"),
         ("discord", "{}", #"{"url":"https://discord.com.example.org/api/webhooks/1/x"}"#, "secrets.url"),
         ("apns", #"{"bundle":"a b"}"#, "{}", "settings.bundle"),
@@ -46,6 +48,33 @@ struct ChannelSettingsTests {
         }
         #expect(fault?.field == field)
         #expect(fault?.accepted.isEmpty == false)
+    }
+
+    @Test("and their answers may be anything: nothing ends the process")
+    func survives() {
+        property { generator in
+            let channel = generator.pick(ChannelFixtures.channels)
+            func damaged(_ text: String) -> String {
+                var bytes = Array(text.utf8)
+                for _ in 0..<generator.int(0...3) {
+                    bytes[generator.int(0...bytes.count - 1)] = UInt8(generator.int(0...255))
+                }
+                return String(
+                    decoding: bytes.prefix(generator.int(bytes.count / 2...bytes.count)), as: UTF8.self)
+            }
+            _ = try? ChannelSettings(
+                kind: channel.kind, settings: damaged(channel.settings), secrets: damaged(channel.secrets))
+            let answers = [
+                #"{"parameters":{"retry_after":99999999999999999,"migrate_to_chat_id":1e999}}"#,
+                #"{"retry_after":-0.5,"code":10015}"#, #"{"reason":["Unregistered"]}"#,
+                "[[[[[[[[[[[[[[[[[[[[", "",
+            ]
+            let answer = Answer(
+                status: generator.int(-1...1_000),
+                headers: [Header(name: "retry-after", value: damaged("Thu, 25 Feb 2021 15:03:10 GMT"))],
+                body: Array(damaged(generator.pick(answers) + " ").utf8))
+            _ = try ChannelFixtures.settings(channel.kind).verdict(answer, at: ChannelFixtures.now)
+        }
     }
 
     @Test("never show a secret, neither in an error nor when they are dumped")

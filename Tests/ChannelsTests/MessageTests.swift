@@ -107,6 +107,16 @@ struct MessageTests {
         #expect(!html.contains("<script>") && html.contains("&lt;script"))
     }
 
+    @Test("shows no more of itself than where it goes")
+    func hides() throws {
+        let request = try ChannelFixtures.request(
+            "telegram", try ChannelFixtures.notice(), ChannelFixtures.text())
+        var shown = "\(Outgoing.request(request)) \(String(reflecting: request))"
+        dump(request, to: &shown)
+        #expect(shown.contains("POST https://api.telegram.org (\(request.body.count) bytes)"))
+        #expect(!shown.contains("123456") && !shown.contains("chat_id"))
+    }
+
     @Test("leads to the alert")
     func leads() throws {
         let notice = try ChannelFixtures.notice()

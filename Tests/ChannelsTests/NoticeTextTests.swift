@@ -62,6 +62,38 @@ struct NoticeTextTests {
             ])
     }
 
+    @Test("takes from a rule what the rule says")
+    func takesFromRule() throws {
+        let example = try ChannelFixtures.notice()
+        let (low, high) = (try ChannelFixtures.decimal("10"), try ChannelFixtures.decimal("20"))
+        var rule = AlertRule(
+            id: try #require(example.rule), instrument: example.instrument,
+            condition: .leaves(.mid, low: low, high: high))
+        rule.note = "n"
+        rule.tags = ["t"]
+        rule.priority = .high
+        for (price, level, word) in [("9", low, "down"), ("21", high, "up")] {
+            let notice = Notice(
+                id: "d", of: rule, epoch: 2, reason: "r", price: try ChannelFixtures.decimal(price),
+                venueTime: .zero, lateBy: 0)
+            #expect(notice.level == level && notice.kind == .fired && notice.priority == .high)
+            #expect(
+                Self.text(notice, "en").lines[0].hasPrefix("Mid price: \(word) to \(price), out of the band"))
+            #expect(Self.text(notice, "en").lines.suffix(2) == ["n", "#t"])
+        }
+        let late = Notice(
+            id: "d", of: rule, epoch: 2, reason: "r", price: nil, venueTime: .zero, lateBy: 1)
+        #expect(late.kind == .late && late.level == nil)
+    }
+
+    @Test("of the first and the last instant is written, too")
+    func writesEnds() {
+        for nanoseconds in [Int64.min, .max] {
+            let notice = Notice(id: "x", kind: .blind, venueTime: Timestamp(nanoseconds: nanoseconds))
+            #expect(Self.text(notice, "en").lines[0].contains(nanoseconds < 0 ? "1677" : "2262"))
+        }
+    }
+
     @Test("of a digest names the first twenty and counts the rest")
     func digests() throws {
         let one = try ChannelFixtures.notice()

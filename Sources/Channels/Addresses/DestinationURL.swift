@@ -6,7 +6,7 @@ public struct DestinationURL: Hashable, Sendable {
     public let text: String
     /// `https`, or `http` where the policy has it.
     public let scheme: String
-    /// Lower case; an IPv6 address without its brackets. Names with other letters are left to libcurl.
+    /// Lower case, an IPv6 address without its brackets; names with other letters are left to libcurl.
     public let host: String
     /// The port, the scheme's own if none is named.
     public let port: UInt16

@@ -13,6 +13,7 @@ enum WebPushEncryption {
     ///   - authentication: The browser's secret, 16 bytes.
     ///   - privateKey: 32 bytes, new for each message.
     ///   - salt: 16 bytes, new for each message.
+    /// - Returns: Salt, record size, our public key and the one record.
     /// - Throws: What the cryptographic library says of a key that is none.
     static func body(
         _ plain: [UInt8], to receiver: [UInt8], authentication: Secret, privateKey: [UInt8], salt: [UInt8]
