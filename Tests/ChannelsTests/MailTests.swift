@@ -75,5 +75,8 @@ struct MailTests {
     func refusesAddress(_ text: String) {
         #expect(!MailAddress.isValid(text))
         #expect(MailAddress.isValid("a.b+c@d-e.example"))
+        let labels = Array(repeating: String(repeating: "x", count: 63), count: 3).joined(separator: ".")
+        #expect(MailAddress.isValid("\(String(repeating: "a", count: 62))@\(labels)"))
+        #expect(!MailAddress.isValid("\(String(repeating: "a", count: 63))@\(labels)"))
     }
 }

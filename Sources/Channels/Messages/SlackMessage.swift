@@ -1,4 +1,6 @@
-/// A message to an incoming webhook of Slack (docs.slack.dev/messaging/sending-messages-using-incoming-webhooks).
+/// A message to an incoming webhook of Slack.
+///
+/// Source: docs.slack.dev/messaging/sending-messages-using-incoming-webhooks.
 public enum SlackMessage {
     /// Characters of a block's text (docs.slack.dev/reference/block-kit/blocks/section-block).
     static let limit = 3_000

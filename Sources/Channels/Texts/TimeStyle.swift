@@ -3,7 +3,9 @@ public import Instruments
 
 /// How a language writes a day with a time; source: Unicode CLDR 46, medium formats of each locale.
 public struct TimeStyle: Hashable, Sendable {
-    /// The pattern by UTS 35: `y`, `M`, `MM`, `MMM`, `d`, `dd`, `H`, `HH`, `h`, `mm`, `ss`, `a`; the rest stays.
+    /// The pattern by UTS 35: `y`, `M`, `MM`, `MMM`, `d`, `dd`, `H`, `HH`, `h`, `mm`, `ss`, `a`.
+    ///
+    /// All other letters and signs stay as they are.
     public var pattern: String
     /// Twelve short names.
     public var months: [String]
