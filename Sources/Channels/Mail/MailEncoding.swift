@@ -2,7 +2,7 @@
 enum MailEncoding {
     /// A header's text: as it is when it is plain ASCII, else encoded words (RFC 2047) of whole scalars.
     ///
-    /// A word is at most 75 bytes, and a line at most 76: so the first word leaves room for the header's name.
+    /// A word is at most 75 bytes and a line at most 76, so the first word leaves room for the name.
     static func header(_ text: String, after name: Int) -> String {
         let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
         if isPlain, text.utf8.count + name <= 76, !text.contains("=?") { return text }
