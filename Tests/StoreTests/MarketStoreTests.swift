@@ -69,6 +69,28 @@ struct MarketStoreTests {
         await database.close()
     }
 
+    @Test("a sweep forgets books that are older than trades are kept, counted from the instrument's newest")
+    func forgotten() async throws {
+        let (database, _) = try await Market.database()
+        for day in 0..<10 {
+            let book = try snapshot("bids 1×1", at: Int64(day) * 86_400)
+            _ = try await database.execute(InsertBookSnapshot(book, of: Market.bitcoin))
+        }
+        let old = try snapshot("bids 2×1", at: 0)
+        _ = try await database.execute(InsertBookSnapshot(old, of: Market.perpetual))
+        var policy = RetentionPolicy.standard
+        policy[.trades] = nil
+        _ = try await database.sweepPartitions(policy)
+        let first = Timestamp(nanoseconds: Market.midnight + 60_000_000_000)
+        #expect(try await database.first(LatestBookSnapshot(Market.bitcoin, at: first)) != nil)
+        _ = try await database.sweepPartitions(.standard)
+        let third = Timestamp(nanoseconds: Market.midnight + 2 * 86_400_000_000_000 + 60_000_000_000)
+        #expect(try await database.first(LatestBookSnapshot(Market.bitcoin, at: first)) == nil)
+        #expect(try await database.first(LatestBookSnapshot(Market.bitcoin, at: third)) != nil)
+        #expect(try await database.first(LatestBookSnapshot(Market.perpetual)) == old)
+        await database.close()
+    }
+
     @Test("subscriptions add up per wish, and each change is notified")
     func subscriptions() async throws {
         let (database, _) = try await Market.database()

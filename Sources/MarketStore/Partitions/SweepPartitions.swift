@@ -15,7 +15,8 @@ public struct PartitionSweep: Hashable, Sendable {
 }
 
 extension Database {
-    /// Makes the partitions that will be needed and drops those that are over.
+    /// Makes the partitions that will be needed and drops those that are over, and with them the rows of
+    /// tables without partitions.
     ///
     /// Idempotent, and safe with any number of programs: one sweeps, the others find out and leave it to that
     /// one. No reader or writer waits for it longer than 300 ms. A sweep that fails half-way has done whole
@@ -36,6 +37,9 @@ extension Database {
             }
             sweeps.append(sweep)
         }
+        // Books are kept as long as the trades beside them.
+        if let keep = policy.nanoseconds(.trades) { try await execute(ForgetBookSnapshots(keep: keep)) }
+        try await execute(ForgetTrending())
         return sweeps
     }
 
