@@ -79,7 +79,6 @@ enum BuilderBench {
             load.builder.take(batch, at: time)
         }
         load.builder.tick(at: load.now)
-        malloc_trim(0)
         return max(0, resident() - before) / Double(count)
     }
 
