@@ -22,7 +22,7 @@ package final class BuilderLoad {
         candles = CandleQueue(maximum: configuration.maximumWaitingCandles)
         core = BuilderCore(
             configuration: configuration, publisher: publisher, archive: books, candles: candles,
-            reads: nil, requestState: { _ in })
+            reads: nil, mends: nil, requestState: { _ in })
         core.describe(instruments)
     }
 
