@@ -156,7 +156,7 @@ let package = Package(
         .executableTarget(
             name: "bitpal-bench",
             dependencies: [
-                "Bus", "BusBroker", "BookBuilding", "Wire", "Instruments", "MarketData", "MarketState",
+                "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "MarketState",
                 "Recordings", "Venues", "Alerting", "Portfolio", argumentParser, logging, "MarketStore",
                 "Store",
             ],

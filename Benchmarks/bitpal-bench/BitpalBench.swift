@@ -14,7 +14,7 @@ struct BitpalBench: AsyncParsableCommand {
     @Option(help: "What the C program of Benchmarks/bus wrote.") var plain = ".build/bench/plain-zeromq.json"
     @Option(
         parsing: .upToNextOption,
-        help: "Only these parts: decode book state builder bus alerts portfolio up store.")
+        help: "Only these parts: decode book state bus alerts portfolio up store.")
     var only: [String] = []
 
     func run() async throws {
@@ -30,7 +30,6 @@ struct BitpalBench: AsyncParsableCommand {
             rows += try BookBench.run(recording: book)
         }
         if wants("state") { rows += MarketStateBench.run() }
-        if wants("builder") { rows += try BuilderBench.run() }
         if wants("portfolio") { rows += try PortfolioBench.run(peers: rp2Rate()) }
         if wants("bus") { rows += try await BusBench.run(plain: plainZeroMQ()) }
         if wants("store") { rows += try await StoreBench.run() }

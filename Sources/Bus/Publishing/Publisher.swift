@@ -101,12 +101,6 @@ public final class Publisher: Service {
     @discardableResult
     public func publish(_ batch: consuming OutboundBatch) async -> Bool { await queue.waitToOffer(batch) }
 
-    /// Throws away what waits: for measurements of what is offered, without ``run()``.
-    package func discard() {
-        guard let haul = queue.takeAll(orSleep: false) else { return }
-        for batch in haul.batches { queue.recycle(batch) }
-    }
-
     /// Sends until the end of the program; what was offered before that is still sent.
     ///
     /// - Throws: ``BusError/addressInvalid(_:reason:)``, ``BusError/socketFailed(operation:code:)``.
