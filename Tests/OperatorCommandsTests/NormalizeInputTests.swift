@@ -61,17 +61,6 @@ struct NormalizeInputTests {
         #expect(summary.contains(#""checksums":{"total":0,"ok":0},"gaps":{}"#))
     }
 
-    @Test("finds the update number of a book ticker")
-    func updateID() {
-        func find(_ text: String) -> String? {
-            Array(text.utf8).withUnsafeBytes { UpdateID.find(in: $0) }
-        }
-        #expect(find(#"{"stream":"x","data":{"u":400900217,"s":"BNBUSDT"}}"#) == "400900217")
-        #expect(find(#"{"data":{"s":"BNBUSDT"}}"#) == nil)
-        #expect(find(#"{"u":"#) == nil)
-        #expect(find(#"{"u":null}"#) == nil)
-    }
-
     @Test("repeats the times of each venue in its own words")
     func times() throws {
         let time = try #require(Timestamp(iso8601: "2021-07-22T22:36:07.865123456Z"))
