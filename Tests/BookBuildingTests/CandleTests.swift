@@ -9,7 +9,7 @@ import Wire
 
 @testable import BookBuilding
 
-@Suite("Candles and tickers over bus and PostgreSQL", .serialized, .timeLimit(.minutes(1)))
+@Suite("Candles and tickers over bus and PostgreSQL", .serialized, .timeLimit(.minutes(10)))
 struct CandleTests {
     private let id = InstrumentID(venue: .kraken, symbol: "BTC/USD")
 
