@@ -16,7 +16,7 @@ struct BuilderRollTests {
 
     @Test("have no gap that a subscriber cannot see and one writer at a time, from three to two to four")
     func rolling() async throws {
-        let fleet = try await BuilderFleet(leases: "2s")
+        let fleet = try await BuilderFleet(leases: "8s")
         let publisher = try fleet.feed()
         let database = Database(configuration: fleet.configuration, logger: TestDatabase.logger)
         let subscriber = try Subscriber(

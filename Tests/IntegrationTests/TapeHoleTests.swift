@@ -19,7 +19,7 @@ struct TapeHoleTests {
 
     @Test("is filled with the venue's own candles, told and stored as amended")
     func filled() async throws {
-        let market = try await DemoMarket(Self.id, speed: "60")
+        let market = try await DemoMarket(Self.id, speed: "15")
         let database = Database(configuration: market.configuration, logger: TestDatabase.logger)
         try market.start(["bus-broker", "venue-simulator", "feed-ingestor", "book-builder"])
         let context = try BusContext()

@@ -12,7 +12,7 @@ struct CandleFormsTests {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [
-            "python3", script, BitpalExecutable.path, environment["SOAK"] == nil ? "200" : "20000",
+            "python3", script, BitpalExecutable.path, environment["SOAK"] == nil ? "80" : "20000",
             environment["SEED"] ?? "1",
         ]
         let output = Pipe()
