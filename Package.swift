@@ -170,7 +170,7 @@ let package = Package(
         tests("StatisticsTests", ["Statistics", "Support"]),
         tests("PortfolioTests", ["Portfolio", "Statistics", "Instruments", "Support"]),
         tests("LedgerFilesTests", ["LedgerFiles", "Portfolio", "Instruments", "Support"]),
-        tests("AlertingTests", ["Alerting", "MarketData", "Instruments", "Support"]),
+        tests("AlertingTests", ["Alerting", "Statistics", "MarketData", "Instruments", "Support"]),
         .target(
             name: "FuzzInputs", dependencies: ["Wire", "Venues", "MarketData", "Instruments"],
             path: "Tests/FuzzInputs", swiftSettings: strict),
