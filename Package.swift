@@ -118,6 +118,12 @@ let package = Package(
                 logging, metrics,
             ]),
         library(
+            "AlertEvaluation",
+            [
+                "AccountStore", "Alerting", "AlertStore", "Bus", "Instruments", "MarketData", "MarketState",
+                "MarketStore", "Operations", "Store", "Wire", lifecycle, logging, metrics,
+            ]),
+        library(
             "VenueSimulation",
             [
                 "Instruments", "MarketData", "MarketState", "Venues", "Recordings", "Operations",
@@ -137,12 +143,13 @@ let package = Package(
         executable("bus-broker", ["BusBroker", "Operations", "Bus"]),
         executable("feed-ingestor", ["FeedIngestion", "Operations", "Bus", "Store"]),
         executable("book-builder", ["BookBuilding", "Operations", "Bus", "Store"]),
+        executable("alert-evaluator", ["AlertEvaluation", "Operations"]),
         executable("venue-simulator", ["VenueSimulation", "Operations"]),
         executable(
             "bitpal",
             [
-                "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "VenueSimulation",
-                "Operations", "Bus",
+                "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "AlertEvaluation",
+                "VenueSimulation", "Operations", "Bus",
                 "Store", "MarketStore", "Recordings", "Instruments", "Venues", argumentParser, lifecycle,
                 logging,
             ]),
@@ -194,6 +201,13 @@ let package = Package(
                 "Store", "Support", logging,
             ]),
         tests(
+            "AlertEvaluationTests",
+            [
+                "AlertEvaluation", "AccountStore", "AlertStore", "Alerting", "Bus", "BusBroker",
+                "Instruments", "MarketData", "MarketStore", "Operations", "Store", "Support", "Wire",
+                lifecycle, logging,
+            ]),
+        tests(
             "WebTests",
             ["Web", "Support", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging]),
         tests("RecordingsTests", ["Recordings", "Instruments", "Support"]),
@@ -238,7 +252,7 @@ let package = Package(
         tests(
             "IntegrationTests",
             [
-                "Support", "Bus", "Wire", "Store", "MarketStore", "MarketData", "Instruments", "Recordings",
+                "AccountStore", "AlertStore", "Alerting", "Support", "Bus", "Wire", "Store", "MarketStore", "MarketData", "Instruments", "Recordings",
                 "Venues", logging,
                 lifecycle,
             ]),

@@ -1,4 +1,4 @@
-public import AlertStore
+import AlertStore
 public import Bus
 public import Instruments
 public import Logging

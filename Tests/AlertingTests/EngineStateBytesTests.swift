@@ -100,16 +100,16 @@ struct EngineStateBytesTests {
         ]
         property(cases: 200) { generator in
             let body = Watch.body(of: .indicator(interval: 60_000_000_000, generator.pick(conditions)))
-            guard case .indicator(let interval, var signal)? = body else { return }
+            guard case .indicator(let interval, var signal)? = body, let fresh = body else { return }
             for number in 0..<40 {
-                let close = Int64(generator.int(900...1_100))
-                let kept = Watch.Body.indicator(interval: interval, signal).kept
-                guard var other = body else { return }
-                other.takeOver(kept)
-                guard case .indicator(_, var copy) = other, copy == signal else {
+                var other = fresh
+                other.takeOver(Watch.Body.indicator(interval: interval, signal).kept)
+                guard case .indicator(_, var copy) = other else { return }
+                let close = CandleSignal.Decimal(Int64(generator.int(900...1_100)), places: 1)
+                guard copy.update(close: close) == signal.update(close: close), copy.kept == signal.kept else {
                     throw PropertyFailure("close \(number): something was forgotten")
                 }
-                _ = (signal.update(close: .init(close, places: 1)), copy.update(close: .init(close, places: 1)))
+                signal = copy
             }
         }
     }

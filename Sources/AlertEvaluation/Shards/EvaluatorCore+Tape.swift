@@ -1,5 +1,6 @@
 import Alerting
 import AlertStore
+import Bus
 import Instruments
 import MarketData
 import Wire

@@ -1,3 +1,4 @@
+import AccountStore
 import Alerting
 import AlertStore
 import Instruments
@@ -131,9 +132,9 @@ struct ShardEvaluator: Sendable {
 
     /// For each owner the first of the rules that need a source, and how many others there are.
     private func concerned(_ instrument: InstrumentID, _ source: AlertSource) -> [(StoredRule, Int)] {
-        var byOwner: [UniqueID: [StoredRule]] = [:]
+        var byOwner: [UserID: [StoredRule]] = [:]
         engine.forEachRule(of: instrument, needing: source) { id in
-            if let rule = rules[id] { byOwner[rule.user.rawValue, default: []].append(rule) }
+            if let rule = rules[id] { byOwner[rule.user, default: []].append(rule) }
         }
         return byOwner.values.compactMap { rules in
             rules.min { $0.id < $1.id }.map { ($0, rules.count - 1) }

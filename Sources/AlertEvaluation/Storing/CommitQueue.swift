@@ -25,7 +25,7 @@ final class CommitQueue: Sendable {
         var givenUp: UInt64 = 0
     }
 
-    private struct Entry: Sendable {
+    fileprivate struct Entry: Sendable {
         var epoch: Int64
         var number: Int64
         var isOut = false
@@ -35,7 +35,7 @@ final class CommitQueue: Sendable {
         var steps: [EvaluationCommit.Step] = []
     }
 
-    private struct State {
+    fileprivate struct State {
         var entries: [Shard: Entry] = [:]
         var figures = Figures()
         var isFinished = false
@@ -115,7 +115,7 @@ final class CommitQueue: Sendable {
 
     /// What is to be committed next: shards with firings first.
     func take() -> Work? {
-        state.withLock { state in
+        state.withLock { state -> Work? in
             let waiting = state.entries.filter { !$0.value.isOut && $0.value.out != nil }
             var shards = waiting.map(\.key)
             if shards.isEmpty {

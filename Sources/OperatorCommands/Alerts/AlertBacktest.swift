@@ -1,3 +1,4 @@
+import AlertStore
 import Alerting
 import Instruments
 import MarketData
@@ -42,7 +43,7 @@ struct AlertBacktest {
                     index,
                     "field \"condition\" is about no instrument: accepted here are conditions of market data")
             }
-            if let zone = rule.active?.timeZone, let offsets = ZoneTable.offsets(zone) {
+            if let zone = rule.active?.timeZone, let offsets = ZoneDirectory.system.offsets(of: zone) {
                 engine.resolve(offsets)
             }
             do {
