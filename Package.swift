@@ -245,14 +245,15 @@ let package = Package(
         tests(
             "OperatorCommandsTests",
             [
-                "OperatorCommands", "VenueSimulation", "Operations", "Bus", "BusBroker", "Wire",
+                "OperatorCommands", "AccountStore", "AlertStore", "Alerting", "VenueSimulation", "Operations", "Bus", "BusBroker", "Wire",
                 "MarketState", "MarketData", "Instruments", "Venues", "Recordings", "Support",
                 lifecycle, logging, nioCore, nioPosix, "MarketStore", "Store", "Web",
             ]),
         tests(
             "IntegrationTests",
             [
-                "AccountStore", "AlertStore", "Alerting", "Support", "Bus", "Wire", "Store", "MarketStore", "MarketData", "Instruments", "Recordings",
+                "AccountStore", "AlertStore", "Alerting", "Support", "Bus", "Wire", "Store", "MarketStore",
+                "MarketData", "Instruments", "Recordings",
                 "Venues", logging,
                 lifecycle,
             ]),

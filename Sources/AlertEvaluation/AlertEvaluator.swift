@@ -170,7 +170,8 @@ public final class AlertEvaluator: Service {
         health.setReady(
             isReady, isReady ? "" : figures.isSynchronized ? "waiting for leases" : "waiting for the bus")
         if figures.blind > 0 {
-            health.setFresh(false, "\(figures.blind) of \(figures.instruments) instruments cannot be believed")
+            health.setFresh(
+                false, "\(figures.blind) of \(figures.instruments) instruments cannot be believed")
         } else {
             health.setFresh(true, for: .seconds(5))
         }

@@ -71,8 +71,9 @@ final class EvaluatorStatus: Sendable {
     func report(_ figures: EvaluatorFigures) {
         let counts = figures.counts
         let totals = [
-            counts.trades, counts.missedTrades, counts.quotes, counts.candles, counts.malformed, counts.doubts,
-            counts.refusedRules, counts.lostStates, figures.commits.commits, figures.commits.told,
+            counts.trades, counts.missedTrades, counts.quotes, counts.candles, counts.malformed,
+            counts.doubts, counts.refusedRules, counts.lostStates, figures.commits.commits,
+            figures.commits.told,
             figures.commits.overtaken, figures.commits.failures, figures.queue.givenUp,
         ]
         let before = reported.withLock { reported in

@@ -35,7 +35,8 @@ struct EvaluatorBench: Sendable {
         try await running([broker]) {
             let addresses = try await broker.bound()
             let publisher = try Publisher(
-                context: context, configuration: PublisherConfiguration(producer: "feed", addresses: addresses),
+                context: context,
+                configuration: PublisherConfiguration(producer: "feed", addresses: addresses),
                 logger: TestDatabase.logger)
             try await running([publisher]) {
                 for await event in publisher.events where event == .brokerAppeared { break }

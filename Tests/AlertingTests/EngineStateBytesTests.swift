@@ -106,7 +106,8 @@ struct EngineStateBytesTests {
                 other.takeOver(Watch.Body.indicator(interval: interval, signal).kept)
                 guard case .indicator(_, var copy) = other else { return }
                 let close = CandleSignal.Decimal(Int64(generator.int(900...1_100)), places: 1)
-                guard copy.update(close: close) == signal.update(close: close), copy.kept == signal.kept else {
+                guard copy.update(close: close) == signal.update(close: close), copy.kept == signal.kept
+                else {
                     throw PropertyFailure("close \(number): something was forgotten")
                 }
                 signal = copy

@@ -4,6 +4,7 @@ import Alerting
 import Bus
 import Foundation
 import Instruments
+import MarketData
 import MarketStore
 import Store
 import Support
@@ -23,7 +24,8 @@ private final class AlertPlatform {
     init() async throws {
         folder = try TestDatabase.temporaryDirectory()
         base = try FreePorts.run(of: 8)
-        cluster = PrivateCluster(directory: folder, settings: .throwaway)
+        // One that keeps what it confirmed, also when it is killed.
+        cluster = PrivateCluster(directory: folder)
         store = try await cluster.start()
         try await AlertSchema.migrate(store, logger: TestDatabase.logger)
         database = Database(configuration: store, logger: TestDatabase.logger)
@@ -35,7 +37,8 @@ private final class AlertPlatform {
     func start(_ service: String, as name: String? = nil, port: UInt16) throws {
         let prefix = "BITPAL_" + service.uppercased().replacingOccurrences(of: "-", with: "_") + "_"
         var environment = [
-            "BITPAL_BUS": "tcp://127.0.0.1:\(base)", prefix + "OPERATIONS_ADDRESS": "127.0.0.1:\(base + port)",
+            "BITPAL_BUS": "tcp://127.0.0.1:\(base)",
+            prefix + "OPERATIONS_ADDRESS": "127.0.0.1:\(base + port)",
         ]
         if service == "alert-evaluator" {
             environment["BITPAL_DATABASE_URL"] = store.description
@@ -204,7 +207,10 @@ struct AlertCrashTests {
                 let fired = try await platform.fired(rule)
                 try #require(
                     fired == crossings,
-                    "seed \(seed), after \(victim): \(fired.suffix(50)), not \(crossings.suffix(50))\n\(platform.logs)")
+                    """
+                    seed \(seed), after \(victim): \(fired.suffix(50)), not \(crossings.suffix(50))
+                    \(platform.logs)
+                    """)
             }
         }
         let statuses = try await platform.stop()
@@ -251,7 +257,8 @@ struct AlertCrashTests {
         #expect(await without.exitStatus() == 78)
         #expect(without.errors.contains("BITPAL_DATABASE_URL"))
         let wrong = try ChildProcess(
-            "alert-evaluator", environment: ["BITPAL_ALERT_EVALUATOR_LEASES_DURATION": "soon"], folder: folder)
+            "alert-evaluator", environment: ["BITPAL_ALERT_EVALUATOR_LEASES_DURATION": "soon"], folder: folder
+        )
         #expect(await wrong.exitStatus() == 78)
     }
 }

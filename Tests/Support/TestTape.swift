@@ -27,6 +27,7 @@ public final class TestTape: @unchecked Sendable {
     /// - Parameters:
     ///   - id: Of what.
     ///   - publisher: By whom; it runs already.
+    /// - Throws: `BusError` when the publisher has too many topics.
     public init(_ id: InstrumentID, _ publisher: Publisher) throws {
         self.id = id
         self.publisher = publisher

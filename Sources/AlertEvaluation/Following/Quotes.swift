@@ -14,7 +14,8 @@ extension BookQuote {
 
     /// The best levels of a book; `nil` when its scales make no sense.
     init?(_ depth: Bitpal_V1_BookDepth) {
-        guard let priceScale = Scale(Int(depth.priceScale)), let sizeScale = Scale(Int(depth.sizeScale)) else {
+        guard let priceScale = Scale(Int(depth.priceScale)), let sizeScale = Scale(Int(depth.sizeScale))
+        else {
             return nil
         }
         func levels(_ prices: [Int64], _ sizes: [Int64]) -> [BookLevel] {

@@ -38,7 +38,9 @@ extension EvaluatorCore {
             guard case .madeCandle(let id, let candle)? = try? batch.decode(message),
                 id == followers[index].id
             else { return miscarry() }
-            guard candle.isClosed, !candle.isAmended, let closed = ClosedCandle(candle, interval) else { return }
+            guard candle.isClosed, !candle.isAmended, let closed = ClosedCandle(candle, interval) else {
+                return
+            }
             take(closed, of: index, at: now)
         case .index(let pair): takeIndex(message, batch, pair, now)
         case .feed: takeStatus(message, batch, now)
@@ -127,8 +129,8 @@ extension EvaluatorCore {
         let before = feeds[venue]
         feeds[venue] = condition
         if !condition.isLive {
-            if before?.isLive != false || before?.reason != condition.reason { lose(venue, condition.reason, now) }
-            return
+            let isNews = before?.isLive != false || before?.reason != condition.reason
+            return isNews ? lose(venue, condition.reason, now) : ()
         }
         let isQuiet = !message.isRetained && status.tradesWaiting == 0
         for index in places.values.sorted() where followers[index].id.venue == venue {

@@ -70,7 +70,7 @@ extension EvaluatorCore {
             shards[loaded.shard]?.engine.restore(state)
             // What greeting a restored rule said was said before.
             shards[loaded.shard]?.output.removeAll()
-            for rule in known { follow(rule, state.tapes, at: now) }
+            for rule in known { follow(rule, state.tapes, isKnown: true, at: now) }
         }
         // Where there was a state that cannot be read, nobody knows what fired: rules begin now.
         for rule in new { enter(rule, madeAt: loaded.isStateLost ? now : rule.updated, at: now) }
@@ -123,11 +123,15 @@ extension EvaluatorCore {
         var rule = rule
         rule.updated = made
         let isNew = places[id] == nil
-        follow(rule, [], at: now)
+        follow(rule, [], isKnown: false, at: now)
         guard let index = places[id] else { return }
         if isNew {
             // Two seconds: the time in which a rule is known at the latest.
             followers[index].isFresh = now.nanoseconds(since: made) < 2_000_000_000
+        }
+        if let interval = rule.rule.interval {
+            wishes.read(.warmth(index, id, interval: interval, rule: rule.rule.id))
+            return
         }
         guard followers[index].phase != .live, rule.rule.needsTape else { return admit(rule, at: now) }
         let later = followers[index].late.firstIndex { $0.updated > made } ?? followers[index].late.endIndex
@@ -151,13 +155,15 @@ extension EvaluatorCore {
     }
 
     /// Sees to it that the data of a rule comes.
-    private mutating func follow(_ rule: StoredRule, _ tapes: [EngineState.Tape], at now: Timestamp) {
+    private mutating func follow(
+        _ rule: StoredRule, _ tapes: [EngineState.Tape], isKnown: Bool, at now: Timestamp
+    ) {
         guard let id = rule.rule.instrument, let market = shards[rule.shard]?.engine.market(id) else {
             return
         }
         let index = places[id] ?? place(id, market, tapes.first { $0.instrument == id }, at: now)
         followers[index].rules.insert(rule.rule.id)
-        subscribe(index, to: rule)
+        subscribe(index, to: rule, isKnown: isKnown)
     }
 
     private mutating func place(
@@ -173,7 +179,7 @@ extension EvaluatorCore {
         return index
     }
 
-    private mutating func subscribe(_ index: Int, to rule: StoredRule) {
+    private mutating func subscribe(_ index: Int, to rule: StoredRule, isKnown: Bool) {
         let id = followers[index].id
         var topics = [
             Topic.trade(id), Topic.tradesStored(id), Topic.bookTop(id),
@@ -183,7 +189,11 @@ extension EvaluatorCore {
         case .imbalance: topics.append(Topic.bookDepth(id))
         case .candle(let interval, _, _), .indicator(let interval, _):
             topics.append(Topic.candle(interval: CandleInterval.name(of: interval), id))
-            if followers[index].closes[interval] == nil { followers[index].closes[interval] = CloseFollower() }
+            if followers[index].closes[interval] == nil {
+                followers[index].closes[interval] = CloseFollower()
+                // Of a rule that saw none yet nothing was missed; a new one is warmed up first.
+                followers[index].closes[interval]?.isWhole = isKnown
+            }
             readCloses(index, interval)
         case .crosses(.index, _, _), .leaves(.index, _, _): subscribeIndex(index, &topics)
         case .change(let change) where change.price == .index: subscribeIndex(index, &topics)
@@ -192,6 +202,7 @@ extension EvaluatorCore {
         let new = topics.filter { followers[index].prefixes.insert($0).inserted }
         guard !new.isEmpty else { return }
         kinds.removeAll(keepingCapacity: true)
+        awaitsConfirmation = true
         wishes.subscribe(new)
     }
 
@@ -220,6 +231,14 @@ extension EvaluatorCore {
 }
 
 extension AlertRule {
+    /// The interval of the closed candles that it looks at, in nanoseconds.
+    var interval: Int64? {
+        switch condition {
+        case .candle(let interval, _, _), .indicator(let interval, _): interval
+        default: nil
+        }
+    }
+
     /// Whether it is evaluated on trades, of which the past is stored.
     var needsTape: Bool {
         switch condition {

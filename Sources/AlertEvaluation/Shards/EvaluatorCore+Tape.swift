@@ -25,6 +25,10 @@ extension EvaluatorCore {
             guard places[id] == index else { return false }
             if case .closes(let candles) = answer { take(candles, of: index, interval, at: now) }
             return true
+        case .warmth(let index, let id, let interval, let rule):
+            guard places[id] == index, case .closes(let candles) = answer else { return false }
+            warm(rule, with: candles, index, interval, at: now)
+            return true
         }
     }
 
@@ -145,30 +149,71 @@ extension EvaluatorCore {
             let follower = followers[index]
             shards[follower.shard]?.doubt(.reference, follower.market, reason, at: now)
         }
+        // Who says best prices says them again only when they change.
+        wishes.requestState(places.keys.sorted().map { Topic.bookTop($0) })
     }
 
     // MARK: - Candles
 
+    /// Asks again for candles that could not be read.
+    mutating func readCold() {
+        let requests = cold
+        cold.removeAll()
+        for request in requests {
+            switch request {
+            case .closes(let index, let id, let interval, _):
+                if places[id] == index { readCloses(index, interval) }
+            case .warmth(let index, let id, _, _):
+                if places[id] == index { wishes.read(request) }
+            case .trades: break
+            }
+        }
+    }
+
     /// Has stored candles read after the last one that was evaluated.
     mutating func readCloses(_ index: Int, _ interval: Int64) {
-        guard var closes = followers[index].closes[interval], !closes.isReading else { return }
+        guard var closes = followers[index].closes[interval], !closes.isReading, let last = closes.last
+        else { return }
         closes.isReading = true
         followers[index].closes[interval] = closes
-        wishes.read(.closes(index, followers[index].id, interval: interval, after: closes.last))
+        wishes.read(.closes(index, followers[index].id, interval: interval, after: last))
+    }
+
+    /// A new rule of closed candles begins where those before it end.
+    private mutating func warm(
+        _ id: RuleID, with candles: [ClosedCandle]?, _ index: Int, _ interval: Int64, at now: Timestamp
+    ) {
+        let shard = followers[index].shard
+        guard let rule = shards[shard]?.rules[id], followers[index].rules.contains(id) else { return }
+        guard let candles else {
+            cold.append(.warmth(index, followers[index].id, interval: interval, rule: id))
+            return
+        }
+        admit(rule, at: now)
+        let last = followers[index].closes[interval]?.last
+        let before = candles.filter { candle in last.map { candle.start <= $0 } ?? true }
+        shards[shard]?.engine.warm(id, with: before)
+        if last == nil, let newest = candles.last {
+            followers[index].closes[interval]?.last = newest.start
+        }
+        // With nothing stored there is nothing that could be missing.
+        if last == nil { followers[index].closes[interval]?.isWhole = true }
+        drain(index, interval, at: now)
     }
 
     private mutating func take(
         _ candles: [ClosedCandle]?, of index: Int, _ interval: Int64, at now: Timestamp
     ) {
         followers[index].closes[interval]?.isReading = false
-        guard let candles else { return }
+        guard let candles else {
+            cold.append(.closes(index, followers[index].id, interval: interval, after: .zero))
+            return
+        }
         let follower = followers[index]
         for candle in candles {
-            if let last = followers[index].closes[interval]?.last {
-                guard candle.start > last else { continue }
-                shards[follower.shard]?.take(candle, found: now, follower.market)
-                counts.candles &+= 1
-            }
+            if let last = followers[index].closes[interval]?.last, candle.start <= last { continue }
+            shards[follower.shard]?.take(candle, found: now, follower.market)
+            counts.candles &+= 1
             followers[index].closes[interval]?.last = candle.start
         }
         followers[index].closes[interval]?.isWhole = true
@@ -187,7 +232,8 @@ extension EvaluatorCore {
             closes.isWhole = false
         }
         followers[index].closes[candle.interval] = closes
-        if closes.isWhole { drain(index, candle.interval, at: now) } else { readCloses(index, candle.interval) }
+        guard closes.isWhole else { return readCloses(index, candle.interval) }
+        drain(index, candle.interval, at: now)
     }
 
     /// Evaluates candles that waited, once trades are proven and what is stored was read.

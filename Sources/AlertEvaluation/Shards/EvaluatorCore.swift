@@ -62,11 +62,15 @@ struct EvaluatorCore: Sendable {
     /// Instruments whose retained best prices are of a producer that was not heard yet.
     var unheard: [BusProducerIndex: Set<Int>] = [:]
     var counts = Counts()
+    /// Candles that could not be read.
+    var cold: [TapeReads.Request] = []
     /// Places that are free for another instrument.
     var free: [Int] = []
     /// Tells readings of one instrument at a place from those of the one before.
     var nextGeneration: UInt64 = 0
     private(set) var isSynchronized = false
+    /// Subscriptions were added that the broker has not confirmed.
+    var awaitsConfirmation = false
 
     init(queue: CommitQueue, limits: AlertLimits, wishes: Wishes) {
         self.queue = queue
@@ -83,7 +87,7 @@ struct EvaluatorCore: Sendable {
             case .producerSilent(let name): lose(producer: name, "\(name) is silent", now)
             case .producerRestarted(let name, _): lose(producer: name, "\(name) started again", now)
             case .busSilent: loseEverything("the bus is silent", now)
-            case .synchronized: synchronize()
+            case .synchronized: synchronize(now)
             case .overflow, .producerBack, .stateAnswered: break
             }
         }
@@ -115,8 +119,13 @@ struct EvaluatorCore: Sendable {
         }
     }
 
-    private mutating func synchronize() {
+    /// The broker confirmed the subscriptions: those that were added, or, unasked, all of them after the bus
+    /// was away. What was said on a topic meanwhile is missing, and no number tells of it where none was
+    /// seen before.
+    private mutating func synchronize(_ now: Timestamp) {
+        if isSynchronized, !awaitsConfirmation { loseEverything("the bus was away", now) }
         isSynchronized = true
+        awaitsConfirmation = false
         for index in followers.indices { followers[index].isSynchronized = true }
     }
 
@@ -130,6 +139,7 @@ struct EvaluatorCore: Sendable {
             feeds[venue]?.reason = "the feed says nothing any more"
             lose(venue, "the feed says nothing any more", now)
         }
+        readCold()
         for index in followers.indices where !followers[index].rules.isEmpty {
             let follower = followers[index]
             var venueTime: Timestamp?

@@ -50,8 +50,9 @@ struct ShardEvaluator: Sendable {
         isDirty = true
     }
 
-    mutating func takeIndex(_ price: DecimalNumber, at time: Timestamp, _ now: Timestamp, _ market: MarketHandle)
-    {
+    mutating func takeIndex(
+        _ price: DecimalNumber, at time: Timestamp, _ now: Timestamp, _ market: MarketHandle
+    ) {
         engine.reference(
             .index, Price(price.units), price.scale, at: time, received: now, of: market, into: &output)
         isDirty = true
@@ -74,9 +75,8 @@ struct ShardEvaluator: Sendable {
         engine.prove(source, of: market, at: now, isComplete: isComplete, into: &output)
     }
 
-    /// - Parameters:
-    ///   - venueTime: By the venue's clock, for conditions that must hold for a time.
-    ///   - now: By ours, for owners that see nothing.
+    /// Lets time pass: by the venue's clock for conditions that must hold, by ours for owners that see
+    /// nothing.
     mutating func advance(_ market: MarketHandle, venueTime: Timestamp?, now: Timestamp) {
         if let venueTime { engine.endHolding(market, at: venueTime, into: &output) }
         engine.tellBlind(market, at: now, into: &output)
@@ -142,6 +142,7 @@ struct ShardEvaluator: Sendable {
     }
 
     private static func others(_ count: Int) -> String {
-        count == 0 ? "" : count == 1 ? "; so is another rule of yours" : "; so are \(count) other rules of yours"
+        guard count > 0 else { return "" }
+        return count == 1 ? "; so is another rule of yours" : "; so are \(count) other rules of yours"
     }
 }

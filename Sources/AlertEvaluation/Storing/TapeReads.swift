@@ -14,8 +14,10 @@ import Synchronization
 final class TapeReads: Sendable {
     enum Request: Hashable, Sendable {
         case trades(Int, TapeRequest)
-        /// Closed candles that begin after a time; without one, enough to warm indicators up.
-        case closes(Int, InstrumentID, interval: Int64, after: Timestamp?)
+        /// Closed candles that begin after a time.
+        case closes(Int, InstrumentID, interval: Int64, after: Timestamp)
+        /// The last closed candles before a new rule, to warm its indicator up.
+        case warmth(Int, InstrumentID, interval: Int64, rule: RuleID)
     }
 
     enum Answer: Sendable {
@@ -41,6 +43,8 @@ final class TapeReads: Sendable {
     private static let page = 2_000
     /// Closed candles that warm an indicator up.
     private static let warmth = 500
+    /// Closed candles of one reading: more than two months of minutes.
+    private static let closesLimit = 100_000
 
     init(database: Database, logger: Logger) {
         self.database = database
@@ -79,7 +83,11 @@ final class TapeReads: Sendable {
             switch request {
             case .trades(_, let tape): try await read(tape) { deliver(request, $0) }
             case .closes(_, let id, let interval, let after):
-                _ = deliver(request, .closes(try await closes(id, interval, after)))
+                let from = after.adding(nanoseconds: 1)
+                _ = deliver(request, .closes(try await closes(id, interval, from, Self.closesLimit)))
+            case .warmth(_, let id, let interval, _):
+                let from = Timestamp(nanoseconds: .min)
+                _ = deliver(request, .closes(try await closes(id, interval, from, Self.warmth)))
             }
             reads.increment()
         } catch {
@@ -87,10 +95,9 @@ final class TapeReads: Sendable {
             if !Task.isCancelled {
                 logger.debug("Stored data could not be read", metadata: ["error": "\(error)"])
             }
-            if case .closes = request {
-                _ = deliver(request, .closes(nil))
-            } else {
-                _ = deliver(request, .end(isRead: false))
+            switch request {
+            case .trades: _ = deliver(request, .end(isRead: false))
+            case .closes, .warmth: _ = deliver(request, .closes(nil))
             }
         }
     }
@@ -115,14 +122,11 @@ final class TapeReads: Sendable {
     }
 
     private func closes(
-        _ id: InstrumentID, _ interval: Int64, _ after: Timestamp?
+        _ id: InstrumentID, _ interval: Int64, _ from: Timestamp, _ limit: Int
     ) async throws(StoreError) -> [ClosedCandle] {
         guard let kind = CandleKind(rawValue: Int32(clamping: interval / 1_000_000_000)) else { return [] }
-        let from = after?.adding(nanoseconds: 1) ?? Timestamp(nanoseconds: .min)
-        let rows = try await database.rows(
-            CandlesBetween(
-                id, kind, from: from, to: Timestamp(nanoseconds: .max),
-                limit: after == nil ? Self.warmth : 100_000))
+        let end = Timestamp(nanoseconds: .max)
+        let rows = try await database.rows(CandlesBetween(id, kind, from: from, to: end, limit: limit))
         return rows.reversed().filter { $0.flags.contains(.closed) }.map { row in
             ClosedCandle(
                 interval: interval, start: row.start, close: row.close, priceScale: row.priceScale,

@@ -5,10 +5,11 @@ extension ZoneOffsets {
     ///
     /// Source: RFC 8536, "The Time Zone Information Format (TZif)", versions 2 and later.
     ///
+    /// `nil` for bytes that are no such file.
+    ///
     /// - Parameters:
     ///   - name: The name that rules use.
     ///   - bytes: The file.
-    /// - Returns: `nil` for bytes that are no such file.
     public init?(name: String, zoneFile bytes: [UInt8]) {
         var file = ZoneFile(bytes)
         guard let spans = file.spans() else { return nil }
@@ -59,7 +60,8 @@ struct ZoneFile {
     }
 
     private mutating func header() -> Counts? {
-        guard let bytes = take(44), bytes.starts(with: Array("TZif".utf8)), bytes[bytes.startIndex + 4] >= 0x32
+        guard let bytes = take(44), bytes.starts(with: Array("TZif".utf8)),
+            bytes[bytes.startIndex + 4] >= 0x32
         else { return nil }
         let numbers = (0..<6).map { Int(Self.number(bytes, 20 + $0 * 4, 4)) }
         guard numbers.allSatisfy({ (0...65_536).contains($0) }) else { return nil }

@@ -72,7 +72,9 @@ struct ZoneRule {
         }
     }
 
-    private static func isLeap(_ year: Int64) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
+    private static func isLeap(_ year: Int64) -> Bool {
+        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    }
 
     /// Days since 1970 of a date from 1970 on.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
