@@ -100,9 +100,9 @@ public final class AlertEvaluator: Service {
     }
 
     private func commit() async {
-        await committer.run { shard, epoch, end in
+        await committer.run { shard, epoch in
             self.logger.notice(
-                "A shard is given up", metadata: ["shard": "\(shard)", "because": "\(end)"])
+                "A shard is read again: another state is stored", metadata: ["shard": "\(shard)"])
             self.core.withLock { $0.end(shard, epoch: epoch) }
         }
     }

@@ -201,4 +201,39 @@ struct AlertEvaluatorTests {
             }
         }
     }
+
+    @Test("fires on the close that passes a level, and warms an indicator up with stored candles")
+    func candles() async throws {
+        try await EvaluatorBench.run { bench in
+            var stored = CandleBatch()
+            for minute in Int64(0)..<20 {
+                stored.append(Self.row(minute, close: minute < 15 ? 100 : 90), of: EvaluatorBench.bitcoin)
+            }
+            _ = try await bench.database.fill(stored)
+            let close = try await bench.add(#"{"candle":{"interval":"1m","close":"above","level":"105"}}"#)
+            let cross = try await bench.add(
+                #"{"ema":{"interval":"1m","fast":2,"slow":5,"crosses":"above"}}"#)
+            try await bench.evaluating {
+                try await bench.waitUntilLive()
+                // The last of those that are stored, once more: it was seen.
+                try bench.tape.close(minute: 19, at: 90)
+                try bench.tape.close(minute: 20, at: 200)
+                try await bench.wait(for: 1, of: close)
+                try await bench.wait(for: 1, of: cross)
+                #expect(
+                    try await bench.firings(close).first?.reason.hasPrefix("1m close rose to 200") == true)
+                #expect(try await bench.firings(cross).first?.reason.hasPrefix("EMA(2)") == true)
+            }
+        }
+    }
+
+    private static func row(_ minute: Int64, close: Int64) -> CandleRow {
+        let start = Timestamp(nanoseconds: minute * 60_000_000_000)
+        let price = Price(close)
+        return CandleRow(
+            kind: .minute, start: start, openTime: start, closeTime: start.adding(nanoseconds: 1),
+            open: price,
+            high: price, low: price, close: price, priceScale: .zero, sizeScale: .zero, tradeCount: 1,
+            volume: Numeric(units: 1, scale: 0), takerBuyVolume: nil, notional: nil, flags: .closed)
+    }
 }

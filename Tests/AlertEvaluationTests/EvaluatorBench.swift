@@ -132,7 +132,8 @@ struct FiringLine: Hashable, Sendable {
 
 struct FiringLines: Statement {
     static let sql = """
-        SELECT kind, trim_scale(price), trade_id, late_by, reason FROM alerts.firing WHERE rule_id = $1 ORDER BY epoch
+        SELECT kind, trim_scale(price), trade_id, late_by, reason FROM alerts.firing
+        WHERE rule_id = $1 ORDER BY epoch
         """
     let rule: UniqueID
     func bind(_ parameters: inout Parameters) { parameters.append(rule) }

@@ -123,7 +123,8 @@ struct AlertStoreCommandTests {
     func explained() async throws {
         let bitpal = try await Self.bitpal()
         let made = try await bitpal.run([
-            "alert", "create", "--instrument", "kraken:BTC/USD", "--above", "105", "--cooldown", "1h", "--json",
+            "alert", "create", "--instrument", "kraken:BTC/USD", "--above", "105", "--cooldown", "1h",
+            "--json",
         ])
         let id = String(made.output.dropFirst(7).prefix(36))
         let early = try await bitpal.run(["alert", "explain", id, "--json"])
@@ -177,7 +178,8 @@ struct AlertStoreCommandTests {
                 let time = try #require(Timestamp(iso8601: "2026-01-01T00:00:0\(second)Z"))
                 batch.append(
                     Trade(
-                        id: "t\(second)", side: .buy, price: Price(price), size: Quantity(1), priceScale: .zero,
+                        id: "t\(second)", side: .buy, price: Price(price), size: Quantity(1),
+                        priceScale: .zero,
                         sizeScale: .zero, venueTime: time, receivedTime: time), of: id)
             }
             _ = try await database.insert(batch)

@@ -5,15 +5,14 @@ import MarketStore
 public import Store
 import Wire
 
+// SAFETY: A test calls it from one task at a time.
 /// A feed of one instrument that says and stores what a test wants, as feed-ingestor does.
 public final class TestTape: @unchecked Sendable {
-    // SAFETY: A test calls it from one task at a time.
-
     /// The instrument, which ``prepare(_:)`` enters.
     public let id: InstrumentID
     /// The newest trade.
     public private(set) var last: Trade?
-    private let publisher: Publisher
+    fileprivate let publisher: Publisher
     private let trades: PublisherTopic
     private let stored: PublisherTopic
     private let status: PublisherTopic
@@ -111,6 +110,24 @@ public final class TestTape: @unchecked Sendable {
             sizeScale: .zero, bid: level(bid), ask: level(ask), at: nil, venueTime: time, receivedTime: time)
         var batch = OutboundBatch()
         batch.append(.bookTop(id, quote), to: top)
+        publisher.offer(&batch)
+    }
+}
+
+extension TestTape {
+    /// Says a closed candle of one minute, `minute` counted from 1970.
+    public func close(minute: Int64, at price: Int64) throws {
+        var candle = Bitpal_V1_Candle()
+        candle.instrument = id.description
+        candle.interval = "1m"
+        candle.startUnixNanos = minute * 60_000_000_000
+        candle.stopUnixNanos = (minute + 1) * 60_000_000_000
+        (candle.open, candle.high, candle.low, candle.close) = (price, price, price, price)
+        candle.isClosed = true
+        candle.receivedTimeUnixNanos = BusClock.wall().nanoseconds
+        (candle.baseVolume, candle.takerBuyVolume) = ("1", "1")
+        var batch = OutboundBatch()
+        batch.append(.madeCandle(id, candle), to: try publisher.topic(Topic.candle(interval: "1m", id)))
         publisher.offer(&batch)
     }
 }

@@ -119,9 +119,10 @@ struct EvaluatorCore: Sendable {
         }
     }
 
-    /// The broker confirmed the subscriptions: those that were added, or, unasked, all of them after the bus
-    /// was away. What was said on a topic meanwhile is missing, and no number tells of it where none was
-    /// seen before.
+    /// The broker confirmed the subscriptions.
+    ///
+    /// Unasked it does so after the bus was away: what was said meanwhile is missing, and no number tells of
+    /// it on a topic where none was seen before.
     private mutating func synchronize(_ now: Timestamp) {
         if isSynchronized, !awaitsConfirmation { loseEverything("the bus was away", now) }
         isSynchronized = true

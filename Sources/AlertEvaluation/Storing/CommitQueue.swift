@@ -29,6 +29,8 @@ final class CommitQueue: Sendable {
         var epoch: Int64
         var number: Int64
         var isOut = false
+        /// Its lease was lost: it waits for who tends leases.
+        var isParked = false
         var out: EvaluationCommit?
         var state: [UInt8]?
         var ruleChange: Int64 = 0
@@ -66,7 +68,16 @@ final class CommitQueue: Sendable {
     }
 
     /// A shard goes on under another lease of the same holder.
-    func prolong(_ shard: Shard, epoch: Int64) { state.withLock { $0.entries[shard]?.epoch = epoch } }
+    func prolong(_ shard: Shard, epoch: Int64) {
+        state.withLock { state in
+            state.entries[shard]?.epoch = epoch
+            if state.entries[shard]?.isParked == true {
+                state.entries[shard]?.isParked = false
+                state.entries[shard]?.isOut = false
+            }
+        }
+        signal.yield()
+    }
 
     /// A shard is no longer evaluated.
     func drop(_ shard: Shard) {
@@ -147,6 +158,19 @@ final class CommitQueue: Sendable {
             state.entries[commit.shard]?.number = commit.number
             state.entries[commit.shard]?.out = nil
             state.entries[commit.shard]?.isOut = false
+        }
+    }
+
+    /// The lease of a commit is over: whoever tends leases says whether it is ours again, with nobody in
+    /// between, or another's.
+    func park(_ commit: EvaluationCommit, under epoch: Int64) {
+        state.withLock { state in
+            guard let entry = state.entries[commit.shard], entry.out == commit else { return }
+            if entry.epoch == epoch {
+                state.entries[commit.shard]?.isParked = true
+            } else {
+                state.entries[commit.shard]?.isOut = false
+            }
         }
     }
 

@@ -9,28 +9,22 @@ import Synchronization
 
 /// Commits what is decided, one transaction at a time, until it succeeds.
 struct Committer: Sendable {
-    /// What became of a shard that cannot be committed.
-    enum End: Hashable, Sendable {
-        /// Another state is stored: read it again.
-        case conflict
-        /// Another instance holds it.
-        case leaseLost
-    }
-
     let database: Database
     let queue: CommitQueue
     let term: LeaseTerm
     let logger: Logger
     let figures: CommitFigures
 
-    /// Runs until the queue is finished and committed, or PostgreSQL is away then: what is not committed is
-    /// decided again from what is stored.
-    func run(_ ended: @Sendable (Shard, Int64, End) -> Void) async {
+    /// Runs until the queue is finished and committed, or PostgreSQL is away then.
+    ///
+    /// What is not committed is decided again from what is stored. `ended` gets a shard of which another state
+    /// is stored, and its lease.
+    func run(_ ended: @Sendable (Shard, Int64) -> Void) async {
         for await _ in queue.signals { await commitWaiting(ended) }
         await commitWaiting(ended)
     }
 
-    private func commitWaiting(_ ended: (Shard, Int64, End) -> Void) async {
+    private func commitWaiting(_ ended: (Shard, Int64) -> Void) async {
         var isTroubled = false
         while let work = queue.take() {
             do {
@@ -53,7 +47,7 @@ struct Committer: Sendable {
     }
 
     private func settle(
-        _ work: CommitQueue.Work, _ results: [Shard: CommitResult], _ ended: (Shard, Int64, End) -> Void
+        _ work: CommitQueue.Work, _ results: [Shard: CommitResult], _ ended: (Shard, Int64) -> Void
     ) {
         for commit in work.commits {
             switch results[commit.shard] {
@@ -61,8 +55,10 @@ struct Committer: Sendable {
                 queue.succeeded(commit)
                 figures.succeed(told: told, of: commit.steps.count)
             case .alreadyCommitted: queue.succeeded(commit)
-            case .conflict: ended(commit.shard, work.epochs[commit.shard] ?? 0, .conflict)
-            case .leaseLost: ended(commit.shard, work.epochs[commit.shard] ?? 0, .leaseLost)
+            case .conflict:
+                queue.failed(commit)
+                ended(commit.shard, work.epochs[commit.shard] ?? 0)
+            case .leaseLost: queue.park(commit, under: work.epochs[commit.shard] ?? 0)
             // Of a transaction in which another shard's lease was lost.
             case nil: queue.failed(commit)
             }

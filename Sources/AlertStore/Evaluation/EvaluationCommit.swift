@@ -58,8 +58,8 @@ extension Database {
     /// - Parameters:
     ///   - commits: At most one a shard.
     ///   - claims: The leases under which the shards were evaluated.
-    /// - Returns: What became of each, by shard; where one lease is lost nothing was stored of the others, and
-    ///   they are left out.
+    /// - Returns: What became of each, by shard; where one lease is lost nothing was stored of the others,
+    ///   and they are left out.
     /// - Throws: ``StoreError``; nothing was stored then, unless the outcome is unknown.
     public func commit(
         _ commits: [EvaluationCommit], under claims: LeaseClaims

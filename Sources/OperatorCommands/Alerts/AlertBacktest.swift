@@ -126,7 +126,9 @@ struct AlertBacktest {
         }
     }
 
-    private mutating func play(_ id: InstrumentID, _ span: Range<Timestamp>, in database: Database) async throws {
+    private mutating func play(_ id: InstrumentID, _ span: Range<Timestamp>, in database: Database)
+        async throws
+    {
         var (from, limit) = (span.lowerBound, 10_000)
         var played: Set<String> = []
         while true {

@@ -1,6 +1,7 @@
 import AlertStore
 import Alerting
 import Instruments
+import Store
 
 /// Why a rule fired or did not, from what its evaluator last stored.
 struct RuleExplanation {
