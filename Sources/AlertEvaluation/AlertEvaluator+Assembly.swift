@@ -68,7 +68,9 @@ extension AlertEvaluator {
     /// - Throws: `ConfigurationError` with one line that says what to do.
     public static func openDatabase(_ url: String, logger: Logger) async throws -> Database {
         do throws(StoreError) {
-            let configuration = try StoreConfiguration(url: url)
+            var configuration = try StoreConfiguration(url: url)
+            // A process that stands still in a commit keeps its leases from others until its session ends.
+            configuration.idleInTransactionTimeout = .seconds(4)
             try await AlertSchema.migrate(configuration, logger: logger)
             return Database(configuration: configuration, logger: logger)
         } catch {

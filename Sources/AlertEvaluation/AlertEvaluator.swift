@@ -124,11 +124,11 @@ public final class AlertEvaluator: Service {
 
     /// Takes note of leases, and reads what was won.
     private func hold(_ claims: LeaseClaims) async {
-        let wanted = core.withLock { $0.hold(claims) }
-        guard !wanted.isEmpty else { return }
+        let (wanted, lacksPairs) = core.withLock { ($0.hold(claims), !$0.lacksPair.isEmpty) }
+        guard !wanted.isEmpty || lacksPairs else { return }
         do {
             let instruments = try await database.rows(ListInstruments())
-            let loaded = try await LoadShards(epochs: wanted)(database)
+            let loaded = wanted.isEmpty ? [] : try await LoadShards(epochs: wanted)(database)
             for shard in loaded where shard.isStateLost {
                 logger.error(
                     "What was known of a shard cannot be read: its rules begin now",

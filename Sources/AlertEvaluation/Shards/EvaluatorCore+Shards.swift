@@ -199,6 +199,10 @@ extension EvaluatorCore {
         case .change(let change) where change.price == .index: subscribeIndex(index, &topics)
         default: break
         }
+        subscribe(index, to: topics)
+    }
+
+    private mutating func subscribe(_ index: Int, to topics: [String]) {
         let new = topics.filter { followers[index].prefixes.insert($0).inserted }
         guard !new.isEmpty else { return }
         kinds.removeAll(keepingCapacity: true)
@@ -207,7 +211,10 @@ extension EvaluatorCore {
     }
 
     private mutating func subscribeIndex(_ index: Int, _ topics: inout [String]) {
-        guard let pair = pairs[followers[index].id] else { return }
+        guard let pair = pairs[followers[index].id] else {
+            lacksPair.insert(index)
+            return
+        }
         topics.append("index.\(pair).")
         indexed[pair, default: []].insert(index)
     }
@@ -256,6 +263,13 @@ extension EvaluatorCore {
         for instrument in instruments {
             pairs[instrument.id] =
                 "\(Topic.escape(instrument.base.rawValue))-\(Topic.escape(instrument.quote.rawValue))"
+        }
+        let waiting = lacksPair
+        lacksPair.removeAll()
+        for index in waiting.sorted() where places[followers[index].id] == index {
+            var topics: [String] = []
+            subscribeIndex(index, &topics)
+            subscribe(index, to: topics)
         }
     }
 }

@@ -53,6 +53,8 @@ struct EvaluatorCore: Sendable {
     var places: [InstrumentID: Int] = [:]
     /// Base and quote of instruments, for index prices.
     var pairs: [InstrumentID: String] = [:]
+    /// Instruments that such rules are about and whose pair is not known yet.
+    var lacksPair: Set<Int> = []
     /// Instruments that rules of an index price are about, by pair.
     var indexed: [String: Set<Int>] = [:]
     var feeds: [Venue: FeedCondition] = [:]

@@ -17,8 +17,8 @@ struct Committer: Sendable {
 
     /// Runs until the queue is finished and committed, or PostgreSQL is away then.
     ///
-    /// What is not committed is decided again from what is stored. `ended` gets a shard of which another state
-    /// is stored, and its lease.
+    /// What is not committed is decided again from what is stored. `ended` gets a shard of which another
+    /// state is stored, and its lease.
     func run(_ ended: @Sendable (Shard, Int64) -> Void) async {
         for await _ in queue.signals { await commitWaiting(ended) }
         await commitWaiting(ended)
