@@ -53,8 +53,6 @@ struct Follower: Sendable {
     var isSynchronized = false
     /// Rules that come into force when the tape reaches the time of their making, earliest first.
     var late: [StoredRule] = []
-    /// Whether all its rules are new, so that nothing from before can be missing.
-    var isFresh = false
     /// Rules that look at it.
     var rules: Set<RuleID> = []
     /// Who says its best prices.
@@ -145,7 +143,7 @@ struct Follower: Sendable {
 
     /// Begins a reading if it can end well; `nil` otherwise.
     mutating func beginReading(at now: Timestamp) -> TapeRequest? {
-        guard phase == .waiting, isSynchronized, now >= retryAt, isFresh || quiet > 1 || !pending.isEmpty
+        guard phase == .waiting, isSynchronized, now >= retryAt, quiet > 1 || !pending.isEmpty
         else { return nil }
         phase = .reading
         wasQuiet = quiet > 1
@@ -164,7 +162,7 @@ struct Follower: Sendable {
     /// The reading came to its end: true when nothing is missing before what waits.
     mutating func endReading(at now: Timestamp) -> Bool {
         let meets = pending.first.map { read.contains($0.trade.id) } ?? false
-        guard isFresh || wasQuiet || meets else {
+        guard wasQuiet || meets else {
             phase = .waiting
             retryAt = now.adding(nanoseconds: Self.patience)
             return false
@@ -184,7 +182,6 @@ struct Follower: Sendable {
         pending = []
         read = []
         phase = .live
-        isFresh = false
         return waiting
     }
 }

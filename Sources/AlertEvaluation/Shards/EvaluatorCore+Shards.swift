@@ -122,13 +122,8 @@ extension EvaluatorCore {
         guard let id = rule.rule.instrument else { return admit(rule, at: now) }
         var rule = rule
         rule.updated = made
-        let isNew = places[id] == nil
         follow(rule, [], isKnown: false, at: now)
         guard let index = places[id] else { return }
-        if isNew {
-            // Two seconds: the time in which a rule is known at the latest.
-            followers[index].isFresh = now.nanoseconds(since: made) < 2_000_000_000
-        }
         if let interval = rule.rule.interval {
             wishes.read(.warmth(index, id, interval: interval, rule: rule.rule.id))
             return
@@ -136,9 +131,6 @@ extension EvaluatorCore {
         guard followers[index].phase != .live, rule.rule.needsTape else { return admit(rule, at: now) }
         let later = followers[index].late.firstIndex { $0.updated > made } ?? followers[index].late.endIndex
         followers[index].late.insert(rule, at: later)
-        if followers[index].time == nil, now.nanoseconds(since: made) >= 2_000_000_000 {
-            followers[index].isFresh = false
-        }
         readTape(index, at: now)
     }
 
