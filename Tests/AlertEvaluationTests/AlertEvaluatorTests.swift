@@ -43,9 +43,10 @@ struct AlertEvaluatorTests {
                 try await eventually {
                     bench.tape.beat()
                     bench.tape.say([100, 104, 106])
-                    return try await !bench.firings(rule).isEmpty
+                    try await bench.tape.store(in: bench.database)
+                    return try await bench.firings(rule).contains { $0.lateBy == 0 }
                 }
-                let first = try #require(try await bench.firings(rule).first)
+                let first = try #require(try await bench.firings(rule).first { $0.lateBy == 0 })
                 #expect(first.kind == "fired" && first.lateBy == 0 && first.price == "106")
                 #expect(first.tradeID?.hasPrefix("t") == true)
                 #expect(first.reason.hasPrefix("last price rose to 106"))
@@ -78,6 +79,7 @@ struct AlertEvaluatorTests {
                 try await eventually {
                     bench.tape.beat()
                     bench.tape.say([100, 600])
+                    try await bench.tape.store(in: bench.database)
                     return try await bench.firings(end).contains { $0.lateBy == 0 }
                 }
             }
@@ -102,6 +104,7 @@ struct AlertEvaluatorTests {
                 try await eventually {
                     bench.tape.beat()
                     bench.tape.say([100, 600, 100])
+                    try await bench.tape.store(in: bench.database)
                     return try await !bench.firings(end).isEmpty
                 }
                 let found = try await bench.firings(rule).dropFirst(before)
@@ -184,6 +187,7 @@ struct AlertEvaluatorTests {
                 try await eventually {
                     bench.tape.beat()
                     bench.tape.say([100, 207])
+                    try await bench.tape.store(in: bench.database)
                     let fired = try await bench.firings(rule).dropFirst(before)
                     return fired.contains { $0.reason.contains("reaching 205") }
                 }
@@ -195,6 +199,7 @@ struct AlertEvaluatorTests {
                 try await eventually {
                     bench.tape.beat()
                     bench.tape.say([100, 600])
+                    try await bench.tape.store(in: bench.database)
                     return try await !bench.firings(end).isEmpty
                 }
                 #expect(try await bench.firings(rule).count == count)
