@@ -123,6 +123,12 @@ let package = Package(
                 lifecycle, logging, metrics,
             ]),
         library(
+            "AlertEvaluation",
+            [
+                "AccountStore", "Alerting", "AlertStore", "Bus", "Instruments", "MarketData", "MarketState",
+                "MarketStore", "Operations", "Store", "Wire", lifecycle, logging, metrics,
+            ]),
+        library(
             "VenueSimulation",
             [
                 "Instruments", "MarketData", "MarketState", "Venues", "Recordings", "Operations",
@@ -142,13 +148,13 @@ let package = Package(
         executable("bus-broker", ["BusBroker", "Operations", "Bus"]),
         executable("feed-ingestor", ["FeedIngestion", "Operations", "Bus", "Store"]),
         executable("book-builder", ["BookBuilding", "Metadata", "Operations", "Bus", "Store"]),
+        executable("alert-evaluator", ["AlertEvaluation", "Operations"]),
         executable("venue-simulator", ["VenueSimulation", "Operations"]),
         executable(
             "bitpal",
             [
                 "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "Metadata",
-                "VenueSimulation",
-                "Operations", "Bus",
+                "AlertEvaluation", "VenueSimulation", "Operations", "Bus",
                 "Store", "MarketStore", "Recordings", "Instruments", "Venues", argumentParser, lifecycle,
                 logging,
             ]),
@@ -177,7 +183,7 @@ let package = Package(
         tests("StatisticsTests", ["Statistics", "Support"]),
         tests("PortfolioTests", ["Portfolio", "Statistics", "Instruments", "Support"]),
         tests("LedgerFilesTests", ["LedgerFiles", "Portfolio", "Instruments", "Support"]),
-        tests("AlertingTests", ["Alerting", "MarketData", "Instruments", "Support"]),
+        tests("AlertingTests", ["Alerting", "Statistics", "MarketData", "Instruments", "Support"]),
         tests("ChannelsTests", ["Channels", "Alerting", "Instruments", "Support", crypto]),
         .target(
             name: "FuzzInputs", dependencies: ["Wire", "Venues", "MarketData", "Instruments"],
@@ -200,6 +206,13 @@ let package = Package(
             [
                 "AlertStore", "AccountStore", "Alerting", "MarketStore", "MarketData", "Instruments",
                 "Store", "Support", logging,
+            ]),
+        tests(
+            "AlertEvaluationTests",
+            [
+                "AlertEvaluation", "AccountStore", "AlertStore", "Alerting", "Bus", "BusBroker",
+                "Instruments", "MarketData", "MarketStore", "Operations", "Store", "Support", "Wire",
+                lifecycle, logging,
             ]),
         tests(
             "WebTests",
@@ -243,15 +256,16 @@ let package = Package(
         tests(
             "OperatorCommandsTests",
             [
-                "OperatorCommands", "VenueSimulation", "Operations", "Bus", "BusBroker", "Wire",
+                "OperatorCommands", "AccountStore", "AlertStore", "Alerting", "VenueSimulation", "Operations",
+                "Bus", "BusBroker", "Wire",
                 "MarketState", "MarketData", "Instruments", "Venues", "Recordings", "Support",
                 lifecycle, logging, nioCore, nioPosix, "MarketStore", "Store", "Web",
             ]),
         tests(
             "IntegrationTests",
             [
-                "Support", "Bus", "Wire", "Store", "MarketStore", "MarketData", "Instruments", "Recordings",
-                "Venues", "Web", logging,
+                "AccountStore", "AlertStore", "Alerting", "Support", "Bus", "Wire", "Store", "MarketStore",
+                "MarketData", "Instruments", "Recordings", "Venues", "Web", logging,
                 lifecycle,
             ]),
         tests("TidyTests", ["Support"]),

@@ -1,3 +1,4 @@
+import AlertEvaluation
 import BookBuilding
 import Bus
 import BusBroker
@@ -53,7 +54,9 @@ struct Composition: Sendable {
             builder.backfillURL = "http://\(address.host):\(address.port)"
         }
         let url = process.settings[SharedSettings.databaseURL] ?? own?.address ?? ""
-        let database = try await FeedIngestion.openDatabase(url, logger: process.logger)
+        let evaluator = try AlertEvaluationConfiguration(
+            settings: process.settings(for: "alert-evaluator", keys: AlertEvaluationConfiguration.keys))
+        let database = try await AlertEvaluator.openDatabase(url, logger: process.logger)
         var services: [any Service] = [context]
         if let own { services.append(own) }
         services += [broker, database]
@@ -70,6 +73,9 @@ struct Composition: Sendable {
             context: context,
             addresses: Self.inside, database: database, health: process.health,
             instance: process.instance, logger: process.logger)
+        services += try AlertEvaluator.services(
+            configuration: evaluator, context: context, addresses: Self.inside, database: database,
+            health: process.health, instance: process.instance, logger: process.logger)
         let places = Places(plan: plan, process: process, feed: feed, own: own)
         if let log {
             let watched = plan.watched ?? places.firstInstrument
