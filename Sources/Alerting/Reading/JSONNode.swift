@@ -1,5 +1,5 @@
 /// A small JSON text as a tree; numbers stay text, so that no digit is lost.
-indirect enum JSONNode: Hashable, Sendable {
+package indirect enum JSONNode: Hashable, Sendable {
     case object([Member])
     case array([JSONNode])
     case text(String)
@@ -7,13 +7,13 @@ indirect enum JSONNode: Hashable, Sendable {
     case flag(Bool)
     case null
 
-    struct Member: Hashable, Sendable {
-        var key: String
-        var value: JSONNode
+    package struct Member: Hashable, Sendable {
+        package var key: String
+        package var value: JSONNode
     }
 
     /// The value as somebody would have written it, cut to a line's length.
-    var shown: String {
+    package var shown: String {
         switch self {
         case .object: "an object"
         case .array: "an array"
@@ -26,21 +26,21 @@ indirect enum JSONNode: Hashable, Sendable {
 }
 
 /// Where a text stops being JSON.
-struct JSONFault: Error, Hashable {
+package struct JSONFault: Error, Hashable {
     /// Bytes from the start.
-    var offset: Int
-    var reason: String
+    package var offset: Int
+    package var reason: String
 }
 
 /// Reads a JSON text (RFC 8259) of bounded depth; a key given twice is refused.
-struct JSONReader {
+package struct JSONReader {
     private static let depthLimit = 16
     private let bytes: [UInt8]
     private var index = 0
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    static func read(_ bytes: [UInt8]) throws(JSONFault) -> JSONNode {
+    package static func read(_ bytes: [UInt8]) throws(JSONFault) -> JSONNode {
         var reader = JSONReader(bytes)
         let node = try reader.value(depth: 0)
         guard reader.peek() == nil else { throw reader.fault("expected the end") }

@@ -10,6 +10,15 @@ extension AlertRule {
     }
 }
 
+extension AlertCondition {
+    /// The condition in the form that it has in ``AlertRule/json``.
+    public var json: String {
+        var writer = RuleWriter()
+        writer.condition(self)
+        return writer.text
+    }
+}
+
 /// Writes rules as JSON; defaults are left out.
 struct RuleWriter {
     private(set) var text = ""
@@ -56,7 +65,7 @@ struct RuleWriter {
         }
     }
 
-    private mutating func condition(_ condition: AlertCondition) {
+    fileprivate mutating func condition(_ condition: AlertCondition) {
         switch condition {
         case .crosses(let kind, let direction, let level):
             object { writer in

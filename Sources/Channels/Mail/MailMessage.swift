@@ -1,0 +1,106 @@
+import Crypto
+import Instruments
+
+/// A letter in plain text and HTML by RFC 5322 and RFC 2046.
+public enum MailMessage {
+    /// The letter.
+    ///
+    /// - Throws: ``ChannelFault`` without a sender, or with an address to unsubscribe at that a header cannot
+    ///   hold.
+    public static func mail(
+        _ settings: EmailSettings, _ notice: Notice, _ text: NoticeText, _ context: SendingContext
+    ) throws(ChannelFault) -> OutgoingMail {
+        guard let sender = context.sender else {
+            throw ChannelFault(field: "sender", value: nil, accepted: "the address that letters come from")
+        }
+        let boundary = "=_" + hexadecimal(SHA256.hash(data: Array(notice.id.utf8)).prefix(16))
+        var lines = head(settings, notice, text, sender, at: context.now)
+        lines += try unsubscribing(context.unsubscribe)
+        lines += ["MIME-Version: 1.0", "Content-Type: multipart/alternative; boundary=\"\(boundary)\"", ""]
+        let link = notice.link(on: context.page)
+        let parts = [
+            part("plain", plain(text, link, context.unsubscribe)),
+            part("html", html(text, link, context.unsubscribe)),
+        ]
+        let body = parts.map { "--\(boundary)\r\n\($0)" }.joined()
+        let message = lines.joined(separator: "\r\n") + "\r\n" + body + "--\(boundary)--\r\n"
+        return OutgoingMail(from: sender.address, to: settings.to, message: Array(message.utf8))
+    }
+
+    private static func head(
+        _ settings: EmailSettings, _ notice: Notice, _ text: NoticeText, _ sender: MailSender,
+        at now: Timestamp
+    ) -> [String] {
+        let to = settings.name.isEmpty
+            ? settings.to : "\(MailEncoding.phrase(settings.name, after: 4))\r\n <\(settings.to)>"
+        let from = sender.name.isEmpty
+            ? sender.address : "\(MailEncoding.phrase(sender.name, after: 6))\r\n <\(sender.address)>"
+        return [
+            "From: \(from)", "To: \(to)",
+            "Subject: \(MailEncoding.header(TextCut.bytes(text.title, 400), after: 9))",
+            "Date: \(HTTPDate.mailText(now))",
+            "Message-ID:\r\n <\(identifier(notice.id))@\(sender.domain)>",
+            "Auto-Submitted: auto-generated", "Content-Language: \(text.language)",
+        ]
+    }
+
+    /// One click by RFC 8058, which needs both headers.
+    private static func unsubscribing(_ address: String?) throws(ChannelFault) -> [String] {
+        guard let address else { return [] }
+        let isPlain = address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3C && $0 != 0x3E }
+        guard address.hasPrefix("https://"), address.utf8.count <= 900, isPlain else {
+            throw ChannelFault(
+                field: "unsubscribe", value: String(address.prefix(60)),
+                accepted: "an https URL of at most 900 ASCII bytes")
+        }
+        return ["List-Unsubscribe:\r\n <\(address)>", "List-Unsubscribe-Post: List-Unsubscribe=One-Click"]
+    }
+
+    /// The delivery's id as the left part of a Message-ID: letters and digits stay, the rest is `=XX`.
+    ///
+    /// A long one is given by its SHA-256.
+    private static func identifier(_ id: String) -> String {
+        let text = id.utf8.map { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: String(Unicode.Scalar(byte))
+            case 0x3A: "+"
+            default: "=\(PercentText.hexadecimal(byte))"
+            }
+        }.joined()
+        let isUsable = !text.isEmpty && text.utf8.count <= 200
+        return isUsable ? text : hexadecimal(SHA256.hash(data: Array(id.utf8)))
+    }
+
+    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { PercentText.hexadecimal($0) }.joined().lowercased()
+    }
+
+    private static func part(_ kind: String, _ text: String) -> String {
+        let (encoding, body) = MailEncoding.body(text)
+        return "Content-Type: text/\(kind); charset=utf-8\r\n"
+            + "Content-Transfer-Encoding: \(encoding)\r\n\r\n\(body)"
+    }
+
+    private static func plain(_ text: NoticeText, _ link: String?, _ unsubscribe: String?) -> String {
+        var lines = [text.title, ""] + text.lines
+        if let link { lines += ["", link] }
+        if let unsubscribe { lines += ["", "-- ", "\(text.unsubscribe): \(unsubscribe)"] }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func html(_ text: NoticeText, _ link: String?, _ unsubscribe: String?) -> String {
+        let direction = text.isRightToLeft ? "rtl" : "ltr"
+        var lines = [
+            "<!doctype html>", "<html lang=\"\(TextEscape.html(text.language))\" dir=\"\(direction)\">",
+            "<head><meta charset=\"utf-8\"><title>\(TextEscape.html(text.title))</title></head>",
+            "<body style=\"font-family: sans-serif\">", "<h2>\(TextEscape.html(text.title))</h2>",
+        ]
+        lines += text.lines.map { "<p>\(TextEscape.html($0))</p>" }
+        if let link { lines.append("<p><a href=\"\(TextEscape.html(link))\">\(TextEscape.html(text.view))</a></p>") }
+        if let unsubscribe {
+            lines.append(
+                "<p><small><a href=\"\(TextEscape.html(unsubscribe))\">\(TextEscape.html(text.unsubscribe))</a></small></p>")
+        }
+        return (lines + ["</body>", "</html>"]).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,50 @@
+public import Instruments
+
+/// What a message needs besides its notice: everything that is not pure is passed in here.
+public struct SendingContext: Sendable {
+    /// The time of this attempt.
+    public var now: Timestamp
+    /// Where a person looks at alerts: a URL to which `?id=…` is added; `nil` where there is no such page.
+    public var page: String?
+    /// Ends such letters with one POST and no question (RFC 8058); `nil` where there is no such address.
+    public var unsubscribe: String?
+    /// From whom letters come; they cannot be written without.
+    public var sender: MailSender?
+    /// The token for Apple's push service, from ``APNsKey/token(reusing:at:)``.
+    public var apns: APNsToken?
+    /// The number on the app's icon; `nil` leaves it as it is.
+    public var badge: Int?
+    /// Who we are to the push services of browsers.
+    public var vapid: VAPIDKey?
+    /// 48 bytes from a generator fit for keys, new for each attempt; only Web Push needs them.
+    public var entropy: Secret?
+
+    /// Knows the time and nothing else.
+    public init(now: Timestamp) { self.now = now }
+}
+
+/// From whom letters come.
+public struct MailSender: Hashable, Sendable {
+    /// An address without a name, which receives what comes back.
+    public let address: String
+    /// What stands before it.
+    public let name: String
+
+    /// - Throws: ``ChannelFault`` for what is no address, or a name with line breaks.
+    public init(address: String, name: String) throws(ChannelFault) {
+        guard MailAddress.isValid(address) else {
+            throw ChannelFault(
+                field: "sender.address", value: String(address.prefix(60)),
+                accepted: "an address such as alerts@example.org in ASCII, at most 254 bytes")
+        }
+        guard name.utf8.count <= 128, !name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            throw ChannelFault(
+                field: "sender.name", value: String(name.prefix(60)),
+                accepted: "a text of at most 128 bytes without line breaks")
+        }
+        self.address = address
+        self.name = name
+    }
+
+    var domain: String { address.split(separator: "@").last.map(String.init) ?? "" }
+}

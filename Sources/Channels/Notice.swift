@@ -1,0 +1,107 @@
+public import Alerting
+public import Instruments
+
+/// What somebody is to be told, with everything that a text or a machine needs.
+public struct Notice: Hashable, Sendable {
+    /// What happened.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A rule fired.
+        case fired
+        /// A rule fired that was found too late, after a gap in the data.
+        case late
+        /// Nothing of an instrument can be believed, so its rules wait.
+        case blind
+        /// It can be believed again.
+        case seesAgain = "sees_again"
+        /// Too much happened: more is not told for a while.
+        case quieted
+        /// Several things at once.
+        case digest
+        /// Somebody wants to see whether a channel works.
+        case test
+    }
+
+    /// One thing of a digest.
+    public struct Item: Hashable, Sendable {
+        /// Which rule.
+        public var rule: RuleID
+        /// Which firing of it.
+        public var epoch: Int64
+        /// Of what.
+        public var instrument: InstrumentID?
+        /// The value that fired it.
+        public var price: DecimalNumber?
+        /// When it happened by the venue.
+        public var venueTime: Timestamp
+
+        /// Describes a thing of a digest.
+        public init(
+            rule: RuleID, epoch: Int64, instrument: InstrumentID?, price: DecimalNumber?, venueTime: Timestamp
+        ) {
+            self.rule = rule
+            self.epoch = epoch
+            self.instrument = instrument
+            self.price = price
+            self.venueTime = venueTime
+        }
+    }
+
+    /// Items that a digest names at most; ``count`` says how many there were.
+    public static let itemLimit = 20
+
+    /// The delivery's id: 1...256 bytes, the same for each retry and no other delivery's.
+    public var id: String
+    /// What happened.
+    public var kind: Kind
+    /// When it happened by the venue; for what no venue did, when it was noticed.
+    public var venueTime: Timestamp
+    /// Which rule.
+    public var rule: RuleID?
+    /// Which firing of it, from 1.
+    public var epoch: Int64?
+    /// Of what.
+    public var instrument: InstrumentID?
+    /// What the rule waited for.
+    public var condition: AlertCondition?
+    /// The value that fired it.
+    public var price: DecimalNumber?
+    /// The value before.
+    public var previous: DecimalNumber?
+    /// The level that was passed.
+    public var level: DecimalNumber?
+    /// In what prices are, such as `USDT`; `nil` when nobody knows.
+    public var currency: String?
+    /// The engine's own sentence, in English, for machines and for conditions without a text of their own.
+    public var reason: String
+    /// Nanoseconds by which it was found too late; 0 for in time.
+    public var lateBy: Int64
+    /// Since when an instrument was blind.
+    public var since: Timestamp?
+    /// How many things a digest or a quieted notice stands for.
+    public var count: Int
+    /// The first of them.
+    public var items: [Item]
+    /// The owner's own words.
+    public var note: String
+    /// The owner's own marks.
+    public var tags: [String]
+    /// How urgent.
+    public var priority: AlertPriority
+    /// The name of the channel, which a test says.
+    public var channel: String
+
+    /// Describes something of which no more is known than this.
+    public init(id: String, kind: Kind, venueTime: Timestamp) {
+        self.id = id
+        self.kind = kind
+        self.venueTime = venueTime
+        reason = ""
+        lateBy = 0
+        count = 0
+        items = []
+        note = ""
+        tags = []
+        priority = .normal
+        channel = ""
+    }
+}

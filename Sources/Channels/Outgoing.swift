@@ -1,0 +1,100 @@
+/// What is to leave this process so that somebody is told.
+public enum Outgoing: Sendable, Hashable {
+    /// An HTTP request.
+    case request(OutgoingRequest)
+    /// A letter.
+    case mail(OutgoingMail)
+    /// A program with its arguments, the first its path, and what it reads on its standard input.
+    case command([String], input: [UInt8])
+}
+
+/// An HTTP request, ready to be sent.
+public struct OutgoingRequest: Sendable, Hashable {
+    /// `POST`, in capitals.
+    public var method: String
+    /// Absolute, with a scheme.
+    public var url: String
+    /// In the order in which they are sent.
+    public var headers: [Header]
+    /// The bytes after the headers.
+    public var body: [UInt8]
+    /// Whether the receiver speaks HTTP/2 only, as Apple's push service does.
+    public var needsHTTP2: Bool
+    /// Whether a user chose the address, so that ``AddressRule`` decides what it may connect to.
+    ///
+    /// `false` for addresses that the operator or this code chose.
+    public var isOwnDestination: Bool
+
+    /// Describes a request.
+    public init(
+        method: String, url: String, headers: [Header], body: [UInt8], needsHTTP2: Bool = false,
+        isOwnDestination: Bool
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.needsHTTP2 = needsHTTP2
+        self.isOwnDestination = isOwnDestination
+    }
+}
+
+/// A line of an HTTP message's head.
+public struct Header: Sendable, Hashable {
+    /// As it is sent; compared without regard to case.
+    public var name: String
+    /// Without line breaks.
+    public var value: String
+
+    /// Describes a header.
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A letter, ready to be sent.
+public struct OutgoingMail: Sendable, Hashable {
+    /// The envelope's sender: an address without a name.
+    public var from: String
+    /// The envelope's receiver: an address without a name.
+    public var to: String
+    /// The message by RFC 5322, with lines that end in CRLF.
+    public var message: [UInt8]
+
+    /// Describes a letter.
+    public init(from: String, to: String, message: [UInt8]) {
+        self.from = from
+        self.to = to
+        self.message = message
+    }
+}
+
+/// What a receiver said.
+public struct Answer: Sendable, Hashable {
+    /// The HTTP status, SMTP's reply code, or a command's exit status; 0 for none.
+    public var status: Int
+    /// As they came.
+    public var headers: [Header]
+    /// The first 4 KiB.
+    public var body: [UInt8]
+
+    /// Describes an answer.
+    public init(status: Int, headers: [Header] = [], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// What an answer means for a delivery.
+public enum Verdict: Sendable, Hashable {
+    /// The receiver has it.
+    case delivered
+    /// To be tried again, not before that duration if the receiver named one.
+    case again(after: Duration?)
+    /// Never to be tried again, and why.
+    case refused(String)
+    /// The destination is no more: nothing is to be sent there again, and why.
+    case gone(String)
+}

@@ -1,0 +1,70 @@
+import Crypto
+public import Instruments
+
+/// A token that names us to Apple's push service, and since when.
+public struct APNsToken: Hashable, Sendable {
+    /// The compact form.
+    public var text: Secret
+    /// When it was made; Apple looks at this.
+    public var issued: Timestamp
+
+    /// Joins the two.
+    public init(text: Secret, issued: Timestamp) {
+        self.text = text
+        self.issued = issued
+    }
+}
+
+/// The operator's key for Apple's push service.
+///
+/// Source: developer.apple.com, "Establishing a token-based connection to APNs".
+public struct APNsKey: Sendable {
+    /// Seconds for which a token is used: Apple refuses those older than an hour, and more than one new token
+    /// in 20 minutes.
+    static let reuse: Int64 = 50 * 60
+
+    private let keyID: String
+    private let teamID: String
+    private let key: P256.Signing.PrivateKey
+
+    /// Takes the two identifiers of ten characters and the text of Apple's `.p8` file.
+    ///
+    /// - Throws: ``ChannelFault``, which never shows the key.
+    public init(keyID: String, teamID: String, pem: Secret) throws(ChannelFault) {
+        for (field, id) in [("apns.key_id", keyID), ("apns.team_id", teamID)] {
+            let isRight = id.utf8.count == 10
+                && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+            guard isRight else {
+                throw ChannelFault(
+                    field: field, value: String(id.prefix(60)), accepted: "ten capital letters and digits")
+            }
+        }
+        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem.text) else {
+            throw ChannelFault(
+                field: "apns.key", value: "(secret)", accepted: "the text of a .p8 file: a P-256 key in PEM")
+        }
+        self.keyID = keyID
+        self.teamID = teamID
+        self.key = key
+    }
+
+    /// The token to use: the one before while it is young enough, else a new one.
+    ///
+    /// - Throws: ``ChannelFault`` when the key cannot sign.
+    public func token(
+        reusing last: APNsToken?, at now: Timestamp
+    ) throws(ChannelFault) -> APNsToken {
+        if let last {
+            let age = now.nanoseconds(since: last.issued) / 1_000_000_000
+            if age >= 0, age < APNsKey.reuse { return last }
+        }
+        let claims: [(String, JSONText)] = [
+            ("iss", .text(teamID)), ("iat", .integer(now.nanoseconds / 1_000_000_000)),
+        ]
+        let header: [(String, JSONText)] = [("alg", .text("ES256")), ("kid", .text(keyID))]
+        guard let text = try? SignedToken.text(header: header, claims: claims, key: key) else {
+            throw ChannelFault(field: "apns.key", value: "(secret)", accepted: "a key that can sign")
+        }
+        return APNsToken(text: Secret(text), issued: now)
+    }
+}

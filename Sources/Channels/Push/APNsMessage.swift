@@ -1,0 +1,123 @@
+import Alerting
+import Crypto
+import Instruments
+
+/// A request to Apple's push service.
+///
+/// Sources: developer.apple.com, "Sending notification requests to APNs", "Generating a remote notification",
+/// "Starting and updating Live Activities with ActivityKit push notifications".
+public enum APNsMessage {
+    /// Bytes of a payload.
+    static let limit = 4_096
+    /// The category that the app gives its view and dismiss actions.
+    public static let category = "BITPAL_ALERT"
+    /// Seconds for which Apple keeps a message for a device that is off.
+    static let lifetime: Int64 = 24 * 3_600
+    /// Seconds after which the system shows that a Live Activity is old.
+    static let staleAfter: Int64 = 15 * 60
+
+    /// The request.
+    ///
+    /// - Throws: ``ChannelFault`` when the context has no token.
+    static func request(
+        _ settings: APNsSettings, _ notice: Notice, _ text: NoticeText, _ context: SendingContext
+    ) throws(ChannelFault) -> OutgoingRequest {
+        guard let token = context.apns else {
+            throw ChannelFault(field: "apns.key", value: nil, accepted: "the operator's key for APNs")
+        }
+        let host = settings.environment == .production ? "api.push.apple.com" : "api.sandbox.push.apple.com"
+        let body = switch settings.form {
+        case .alert: alert(notice, text, badge: context.badge)
+        case .liveActivity: activity(notice, text, at: context.now)
+        }
+        return OutgoingRequest(
+            method: "POST", url: "https://\(host)/3/device/\(settings.device.text)",
+            headers: headers(settings, notice, token, at: context.now), body: body, needsHTTP2: true,
+            isOwnDestination: false)
+    }
+
+    private static func headers(
+        _ settings: APNsSettings, _ notice: Notice, _ token: APNsToken, at now: Timestamp
+    ) -> [Header] {
+        let isActivity = settings.form == .liveActivity
+        let digest = Array(SHA256.hash(data: Array(notice.id.utf8)))
+        var headers = [
+            Header(name: "authorization", value: "bearer \(token.text.text)"),
+            Header(name: "apns-id", value: uuid(digest)),
+            Header(name: "apns-push-type", value: isActivity ? "liveactivity" : "alert"),
+            Header(
+                name: "apns-topic", value: settings.bundle + (isActivity ? ".push-type.liveactivity" : "")),
+            Header(name: "apns-priority", value: notice.priority == .low ? "5" : "10"),
+            Header(name: "apns-expiration", value: String(now.nanoseconds / 1_000_000_000 + lifetime)),
+            Header(name: "content-type", value: "application/json"),
+        ]
+        // At most 64 bytes; the same at each retry, so that the device shows a delivery once.
+        if !isActivity { headers.append(Header(name: "apns-collapse-id", value: Base64.urlText(digest))) }
+        return headers
+    }
+
+    /// A UUID of version 8 (RFC 9562) made of a hash.
+    private static func uuid(_ digest: [UInt8]) -> String {
+        var bytes = Array(digest.prefix(16))
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = bytes.map { PercentText.hexadecimal($0).lowercased() }
+        let groups = [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]]
+        return groups.map { $0.joined() }.joined(separator: "-")
+    }
+
+    /// The payload of an alert; its text is cut so that the whole is within the limit.
+    private static func alert(_ notice: Notice, _ text: NoticeText, badge: Int?) -> [UInt8] {
+        let title = TextCut.json(text.title, 512)
+        func payload(_ body: String) -> [UInt8] {
+            var aps: [(String, JSONText)] = [
+                ("alert", .object([("title", .text(title)), ("body", .text(body))])),
+                ("sound", .text("default")), ("category", .text(category)),
+                ("interruption-level", .text(interruption(notice.priority))),
+            ]
+            if let instrument = notice.instrument {
+                aps.append(("thread-id", .text(TextCut.json(instrument.description, 256))))
+            }
+            if let badge { aps.append(("badge", .integer(Int64(max(badge, 0))))) }
+            return JSONText.object([
+                ("aps", .object(aps)), ("id", .text(TextCut.json(notice.id, 512))),
+                ("kind", .text(notice.kind.rawValue)), ("url", .text(notice.appLink)),
+            ]).bytes
+        }
+        return payload(TextCut.json(text.body, limit - payload("").count))
+    }
+
+    private static func interruption(_ priority: AlertPriority) -> String {
+        switch priority {
+        case .low: "passive"
+        case .normal: "active"
+        case .high: "time-sensitive"
+        }
+    }
+
+    /// The payload of an update: `content-state` has the keys of the app's `ContentState`.
+    private static func activity(_ notice: Notice, _ text: NoticeText, at now: Timestamp) -> [UInt8] {
+        let seconds = now.nanoseconds / 1_000_000_000
+        func payload(_ body: String) -> [UInt8] {
+            let state = JSONText.object([
+                ("instrument", .optional(notice.instrument.map { TextCut.json($0.description, 256) })),
+                ("price", .optional(notice.price?.description)),
+                ("previous", .optional(notice.previous?.description)),
+                ("level", .optional(notice.level?.description)), ("currency", .optional(notice.currency)),
+                ("kind", .text(notice.kind.rawValue)), ("time", .text(notice.venueTime.iso8601)),
+                ("text", .text(body)), ("url", .text(notice.appLink)),
+            ])
+            let alert = JSONText.object([
+                ("title", .text(TextCut.json(text.title, 256))), ("body", .text(body)),
+            ])
+            return JSONText.object([
+                ("aps", .object([
+                    ("timestamp", .integer(seconds)), ("event", .text("update")),
+                    ("stale-date", .integer(seconds + staleAfter)), ("content-state", state),
+                    ("alert", alert),
+                ]))
+            ]).bytes
+        }
+        return payload(TextCut.json(text.body, (limit - payload("").count) / 2))
+    }
+}

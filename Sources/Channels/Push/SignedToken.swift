@@ -1,0 +1,18 @@
+import Crypto
+
+/// A JSON Web Token signed with ES256 (RFC 7515, RFC 7518 section 3.4).
+enum SignedToken {
+    /// The compact form: three parts joined by dots.
+    ///
+    /// The signature's own nonce is made by the cryptographic library, so two tokens of the same claims differ.
+    ///
+    /// - Throws: what the library says; it has no reason to, since the key was checked before.
+    static func text(
+        header: [(String, JSONText)], claims: [(String, JSONText)], key: P256.Signing.PrivateKey
+    ) throws -> String {
+        let parts = [header, claims].map { Base64.urlText(JSONText.object($0).bytes) }
+        let content = parts.joined(separator: ".")
+        let signature = try key.signature(for: Array(content.utf8))
+        return "\(content).\(Base64.urlText(signature.rawRepresentation))"
+    }
+}

@@ -1,0 +1,48 @@
+import Crypto
+import Instruments
+
+/// Who we are to the push services of browsers (RFC 8292).
+public struct VAPIDKey: Sendable {
+    /// Seconds for which a token holds; RFC 8292 allows 24 hours.
+    static let lifetime: Int64 = 12 * 3_600
+
+    private let key: P256.Signing.PrivateKey
+    private let subject: String
+
+    /// The public key, Base64 for URLs: what a browser wants as `applicationServerKey`.
+    public var publicText: String { Base64.urlText(key.publicKey.x963Representation) }
+
+    /// Takes the 32 bytes of a P-256 key and an address of the operator.
+    ///
+    /// - Throws: ``ChannelFault``, which never shows the key.
+    public init(privateKey: Secret, subject: String) throws(ChannelFault) {
+        guard let key = try? P256.Signing.PrivateKey(rawRepresentation: privateKey.bytes) else {
+            throw ChannelFault(
+                field: "vapid.key", value: "(secret)", accepted: "the 32 bytes of a private key of P-256")
+        }
+        let isAddress = subject.hasPrefix("mailto:") && MailAddress.isValid(String(subject.dropFirst(7)))
+        guard isAddress || DestinationURL(subject) != nil else {
+            throw ChannelFault(
+                field: "vapid.subject", value: String(subject.prefix(60)),
+                accepted: "mailto: and an address, or an https URL")
+        }
+        self.key = key
+        self.subject = subject
+    }
+
+    /// The value of the `Authorization` header for one push service.
+    ///
+    /// - Throws: ``ChannelFault`` when the key cannot sign.
+    func authorization(for endpoint: DestinationURL, at now: Timestamp) throws(ChannelFault) -> String {
+        let claims: [(String, JSONText)] = [
+            ("aud", .text(endpoint.origin)),
+            ("exp", .integer(now.nanoseconds / 1_000_000_000 + VAPIDKey.lifetime)),
+            ("sub", .text(subject)),
+        ]
+        let header: [(String, JSONText)] = [("typ", .text("JWT")), ("alg", .text("ES256"))]
+        guard let token = try? SignedToken.text(header: header, claims: claims, key: key) else {
+            throw ChannelFault(field: "vapid.key", value: "(secret)", accepted: "a key that can sign")
+        }
+        return "vapid t=\(token), k=\(publicText)"
+    }
+}

@@ -1,0 +1,95 @@
+import Alerting
+
+/// Takes the fields of a channel's `settings` or `secrets` one after the other; refuses those nobody knows.
+struct SettingsReader {
+    /// More bytes than any channel needs.
+    static let sizeLimit = 16_384
+
+    private let name: String
+    private let isSecret: Bool
+    private var members: [String: JSONNode] = [:]
+    private var taken: Set<String> = []
+
+    /// - Throws: a fault that never holds a value when the text is a secret.
+    init(_ json: String, name: String, isSecret: Bool) throws(ChannelFault) {
+        self.name = name
+        self.isSecret = isSecret
+        let accepted = "a JSON object of at most \(SettingsReader.sizeLimit) bytes"
+        guard json.utf8.count <= SettingsReader.sizeLimit else {
+            throw ChannelFault(field: name, value: "\(json.utf8.count) bytes", accepted: accepted)
+        }
+        let node: JSONNode
+        do throws(JSONFault) { node = try JSONReader.read(Array(json.utf8)) } catch {
+            // The reason may quote a key, which in a secret could be one as well.
+            let reason = isSecret ? "" : ": \(error.reason)"
+            throw ChannelFault(
+                field: name, value: "no JSON at byte \(error.offset)\(reason)", accepted: accepted)
+        }
+        guard case .object(let list) = node else {
+            throw ChannelFault(field: name, value: isSecret ? "(secret)" : node.shown, accepted: accepted)
+        }
+        members = Dictionary(list.map { ($0.key, $0.value) }) { first, _ in first }
+    }
+
+    func fault(_ key: String, _ accepted: String) -> ChannelFault {
+        ChannelFault(
+            field: "\(name).\(key)", value: members[key].map { isSecret ? "(secret)" : $0.shown },
+            accepted: accepted)
+    }
+
+    mutating func node(_ key: String) -> JSONNode? {
+        taken.insert(key)
+        guard let node = members[key], node != .null else { return nil }
+        return node
+    }
+
+    /// A text that `isRight`; `nil` when it is missing.
+    mutating func optionalText(
+        _ key: String, _ accepted: String, where isRight: (String) -> Bool
+    ) throws(ChannelFault) -> String? {
+        guard let node = node(key) else { return nil }
+        guard case .text(let text) = node, isRight(text) else { throw fault(key, accepted) }
+        return text
+    }
+
+    /// A text that `isRight`.
+    mutating func text(
+        _ key: String, _ accepted: String, where isRight: (String) -> Bool
+    ) throws(ChannelFault) -> String {
+        guard let text = try optionalText(key, accepted, where: isRight) else { throw fault(key, accepted) }
+        return text
+    }
+
+    /// Texts, as many as `count` allows.
+    mutating func texts(
+        _ key: String, _ count: ClosedRange<Int>, _ accepted: String, where isRight: (String) -> Bool
+    ) throws(ChannelFault) -> [String] {
+        guard case .array(let items)? = node(key), count.contains(items.count) else {
+            throw fault(key, accepted)
+        }
+        var texts: [String] = []
+        for item in items {
+            guard case .text(let text) = item, isRight(text) else { throw fault(key, accepted) }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// One of an enumeration's names; `nil` when it is missing.
+    mutating func choice<Choice: RawRepresentable & CaseIterable>(
+        _ key: String, _ type: Choice.Type
+    ) throws(ChannelFault) -> Choice? where Choice.RawValue == String {
+        let accepted = "one of " + type.allCases.map(\.rawValue).joined(separator: ", ")
+        let text = try optionalText(key, accepted) { Choice(rawValue: $0) != nil }
+        return text.flatMap { Choice(rawValue: $0) }
+    }
+
+    /// Refuses what was not taken.
+    func finish() throws(ChannelFault) {
+        guard let key = members.keys.filter({ !taken.contains($0) }).min() else { return }
+        let known = taken.isEmpty ? "none" : taken.sorted().joined(separator: ", ")
+        throw ChannelFault(
+            field: isSecret ? name : "\(name).\(key)", value: isSecret ? "(secret)" : members[key]?.shown,
+            accepted: "no field but these: \(known)")
+    }
+}

@@ -1,0 +1,141 @@
+public import Alerting
+import Instruments
+
+/// Puts notices into a person's words: their language, their way to write numbers, their clock.
+public struct NoticeWriter: Sendable {
+    private let language: Language
+    private let zone: ZoneOffsets
+
+    /// Takes a language and the clock of a place.
+    public init(language: Language, zone: ZoneOffsets) {
+        self.language = language
+        self.zone = zone
+    }
+
+    /// The text of a notice.
+    public func text(_ notice: Notice) -> NoticeText {
+        let (title, lines) = content(notice)
+        return NoticeText(
+            title: title, lines: lines, language: language.tag, isRightToLeft: language.isRightToLeft,
+            view: language.text(.view), unsubscribe: language.text(.unsubscribe))
+    }
+
+    private func content(_ notice: Notice) -> (String, [String]) {
+        let subject = subject(notice)
+        let time = time(notice.venueTime)
+        switch notice.kind {
+        case .fired: return (title(notice), firing(notice))
+        case .late: return (language.text(.titleLate, ["title": title(notice)]), firing(notice))
+        case .blind:
+            let since = notice.since.map(self.time) ?? time
+            return (
+                language.text(.titleBlind, ["subject": subject]), [language.text(.blind, ["time": since])]
+            )
+        case .seesAgain:
+            let values = ["time": time, "since": notice.since.map(self.time) ?? "?"]
+            return (
+                language.text(.titleSeesAgain, ["subject": subject]), [language.text(.seesAgain, values)]
+            )
+        case .quieted:
+            return (language.text(.titleQuieted), [language.text(.quieted, count: notice.count)])
+        case .digest: return (language.text(.titleDigest, count: notice.count), digest(notice))
+        case .test:
+            return (language.text(.titleTest, ["channel": notice.channel]), [language.text(.test)])
+        }
+    }
+
+    // MARK: - A firing
+
+    private func title(_ notice: Notice) -> String {
+        let subject = subject(notice)
+        guard let level = notice.level, let isUp = notice.isUp, notice.condition?.isOfPrice == true else {
+            return language.text(.titleAlert, ["subject": subject])
+        }
+        return language.text(
+            isUp ? .titleAbove : .titleBelow, ["subject": subject, "level": money(level, notice)])
+    }
+
+    private func firing(_ notice: Notice) -> [String] {
+        var lines = [SentenceWriter(language: language).sentence(notice, subject: subject(notice))]
+        if let previous = notice.previous, notice.condition?.showsPrevious == true {
+            lines.append(language.text(.before, ["previous": money(previous, notice)]))
+        }
+        if notice.lateBy > 0 {
+            lines.append(language.text(.late, ["window": language.duration(notice.lateBy)]))
+        }
+        lines.append(language.text(.time, ["time": time(notice.venueTime)]))
+        if !notice.note.isEmpty { lines.append(notice.note) }
+        if !notice.tags.isEmpty { lines.append(notice.tags.map { "#\($0)" }.joined(separator: " ")) }
+        return lines
+    }
+
+    // MARK: - Several
+
+    private func digest(_ notice: Notice) -> [String] {
+        var lines = notice.items.prefix(Notice.itemLimit).map { item in
+            let price = item.price.map { " \(language.numbers.text($0))" } ?? ""
+            let subject = item.instrument?.description ?? item.rule.description
+            return "\(subject)\(price) · \(time(item.venueTime))"
+        }
+        let rest = notice.count - lines.count
+        if rest > 0 { lines.append(language.text(.more, count: rest)) }
+        return lines
+    }
+
+    // MARK: - Values
+
+    private func subject(_ notice: Notice) -> String {
+        if let instrument = notice.instrument { return instrument.description }
+        switch notice.condition {
+        case .portfolio(let id, _, _, _): return id
+        case .listing(let venue, _, _): return venue.rawValue
+        default: return notice.rule?.description ?? ""
+        }
+    }
+
+    private func time(_ time: Timestamp) -> String {
+        language.times.text(time, in: zone, digits: language.numbers)
+    }
+
+    private func money(_ number: DecimalNumber, _ notice: Notice) -> String {
+        language.money(number, notice)
+    }
+}
+
+extension Language {
+    /// A value in the notice's currency, where it is money.
+    func money(_ number: DecimalNumber, _ notice: Notice) -> String {
+        guard let currency = notice.currency, !currency.isEmpty else { return numbers.text(number) }
+        return numbers.text(number, currency: currency)
+    }
+
+    /// A length of time in its two largest units, the rest cut off.
+    func duration(_ nanoseconds: Int64) -> String {
+        let seconds = Int(nanoseconds / 1_000_000_000)
+        let parts: [(TextKey, Int)] = [
+            (.days, seconds / 86_400), (.hours, seconds / 3_600 % 24), (.minutes, seconds / 60 % 60),
+            (.seconds, seconds % 60),
+        ]
+        guard let first = parts.firstIndex(where: { $0.1 > 0 }) else { return text(.moment) }
+        return parts[first...].prefix(2).filter { $0.1 > 0 }.map { text($0.0, count: $0.1) }
+            .joined(separator: " ")
+    }
+}
+
+extension AlertCondition {
+    /// Whether title and level speak of the same price.
+    fileprivate var isOfPrice: Bool {
+        switch self {
+        case .crosses, .leaves, .candle: true
+        default: false
+        }
+    }
+
+    /// Whether the value before is worth a line of its own.
+    fileprivate var showsPrevious: Bool {
+        switch self {
+        case .crosses, .leaves, .candle, .spread, .portfolio: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// Every text that a notice may need; a catalogue has all of them.
+public enum TextKey: String, Hashable, Sendable, CaseIterable {
+    // Titles.
+    case titleAbove, titleBelow, titleAlert, titleLate, titleBlind, titleSeesAgain, titleQuieted, titleDigest
+    case titleTest
+    // What a sentence is about.
+    case priceLast, priceBid, priceAsk, priceMid, priceMark, priceIndex, spread, close
+    case portfolioValue, portfolioProfit, portfolioDay
+    // Sentences.
+    case rose, fell, reached, leftUpwards, leftDownwards, movedUp, movedDown, volume, volumeTimes, imbalance
+    case largeTrade, indicatorLevel, indicatorCross, feedStale, feedResynced, listed
+    case blind, seesAgain, quieted, more, test
+    // Lines under the sentence.
+    case before, time, late
+    // Lengths of time.
+    case moment, seconds, minutes, hours, days
+    // Buttons and links.
+    case view, unsubscribe
+
+    /// The names in curly brackets that each language must use in this text, and no others.
+    public var placeholders: Set<String> {
+        switch self {
+        case .titleAbove, .titleBelow: ["subject", "level"]
+        case .titleAlert, .titleBlind, .titleSeesAgain, .listed: ["subject"]
+        case .titleLate: ["title"]
+        case .titleTest: ["channel"]
+        case .rose, .fell, .reached, .leftUpwards, .leftDownwards: ["what", "price", "level"]
+        case .movedUp, .movedDown: ["what", "previous", "price", "window"]
+        case .volume: ["window", "size"]
+        case .volumeTimes: ["window", "factor"]
+        case .imbalance: ["level"]
+        case .largeTrade: ["size", "price"]
+        case .indicatorLevel: ["indicator", "level"]
+        case .indicatorCross: ["indicator"]
+        case .blind, .time: ["time"]
+        case .seesAgain: ["time", "since"]
+        case .before: ["previous"]
+        case .late, .close: ["window"]
+        case .titleDigest, .quieted, .more, .seconds, .minutes, .hours, .days: ["count"]
+        default: []
+        }
+    }
+
+    /// Whether the text depends on a number of things.
+    public var isCounted: Bool { placeholders == ["count"] }
+}
