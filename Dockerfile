@@ -16,7 +16,7 @@ COPY . .
 # of everything also compiles a dependency's protoc. Swift's own libraries are linked in; Debian's stay dynamic and
 # get Debian's security updates.
 RUN set -e; mkdir /out; \
-    for service in bus-broker feed-ingestor book-builder venue-simulator bitpal; do \
+    for service in bus-broker feed-ingestor book-builder notifier venue-simulator bitpal; do \
         swift build -c release --static-swift-stdlib --product "$service"; \
         install --strip --mode=755 ".build/release/$service" /out/; \
     done
@@ -26,7 +26,7 @@ ARG SERVICE
 RUN test -n "$SERVICE" || { echo 'error: name the service with --build-arg SERVICE=…' >&2; exit 1; }
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
-        ca-certificates libcurl4 libpq5 libstdc++6 libzmq5 zlib1g \
+        ca-certificates libcurl4 libpq5 libstdc++6 libzmq5 tzdata zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin bitpal
 WORKDIR /opt/bitpal

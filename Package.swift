@@ -74,6 +74,7 @@ let package = Package(
 
         // Layer 1: the wire.
         library("Wire", ["Instruments", "MarketData", protobuf]),
+        library("Channels", ["Alerting", "Instruments", crypto]),
 
         // Layer 2: adapters to the outside world.
         library("Threads", ["CLinux"]),
@@ -86,6 +87,7 @@ let package = Package(
             "AlertStore", ["AccountStore", "Alerting", "Instruments", "MarketStore", "Store", logging]),
         library(
             "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
+        library("Sending", ["CCurl", "CLinux", "Channels", "Threads"]),
         library("Recordings", ["CZlib", "Instruments", "MarketData"]),
         library("Venues", ["Instruments", "MarketData"]),
         library(
@@ -118,6 +120,12 @@ let package = Package(
                 logging, metrics,
             ]),
         library(
+            "Notifying",
+            [
+                "AlertStore", "Alerting", "Channels", "Instruments", "Operations", "Sending", "Store", "Web",
+                lifecycle, logging, metrics,
+            ]),
+        library(
             "VenueSimulation",
             [
                 "Instruments", "MarketData", "MarketState", "Venues", "Recordings", "Operations",
@@ -128,7 +136,7 @@ let package = Package(
             [
                 "CLinux", "Instruments", "MarketData", "MarketState", "Wire", "Bus", "Store",
                 "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
-                "LedgerFiles", "AccountStore", "AlertStore",
+                "LedgerFiles", "AccountStore", "AlertStore", "Channels",
                 "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
                 nioPosix,
             ]),
@@ -137,12 +145,13 @@ let package = Package(
         executable("bus-broker", ["BusBroker", "Operations", "Bus"]),
         executable("feed-ingestor", ["FeedIngestion", "Operations", "Bus", "Store"]),
         executable("book-builder", ["BookBuilding", "Operations", "Bus", "Store"]),
+        executable("notifier", ["Notifying", "Operations"]),
         executable("venue-simulator", ["VenueSimulation", "Operations"]),
         executable(
             "bitpal",
             [
                 "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "VenueSimulation",
-                "Operations", "Bus",
+                "Notifying", "Operations", "Bus",
                 "Store", "MarketStore", "Recordings", "Instruments", "Venues", argumentParser, lifecycle,
                 logging,
             ]),
@@ -153,6 +162,7 @@ let package = Package(
             dependencies: [
                 "Bus", "BusBroker", "Wire", "Instruments", "MarketData", "MarketState", "Recordings",
                 "Venues", "Alerting", "Portfolio", argumentParser, logging, "MarketStore", "Store",
+                "AccountStore", "AlertStore", "Notifying", "Operations", "Support", lifecycle,
             ],
             path: "Benchmarks/bitpal-bench", swiftSettings: strict),
 
@@ -192,6 +202,13 @@ let package = Package(
             [
                 "AlertStore", "AccountStore", "Alerting", "MarketStore", "MarketData", "Instruments",
                 "Store", "Support", logging,
+            ]),
+        tests("SendingTests", ["Sending", "Channels", "Support"]),
+        tests(
+            "NotifyingTests",
+            [
+                "Notifying", "Sending", "Channels", "AlertStore", "AccountStore", "Alerting", "Instruments",
+                "Store", "Support",
             ]),
         tests(
             "WebTests",
@@ -239,7 +256,7 @@ let package = Package(
             "IntegrationTests",
             [
                 "Support", "Bus", "Wire", "Store", "MarketStore", "MarketData", "Instruments", "Recordings",
-                "Venues", logging,
+                "Venues", "AccountStore", "AlertStore", "Alerting", logging,
                 lifecycle,
             ]),
         tests("TidyTests", ["Support"]),

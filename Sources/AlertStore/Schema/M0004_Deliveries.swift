@@ -35,9 +35,12 @@ enum M0004_Deliveries: Migration {
             ADD COLUMN time_zone text NOT NULL DEFAULT 'UTC' CHECK (octet_length(time_zone) <= 64),
             ADD COLUMN per_minute integer NOT NULL DEFAULT 10 CHECK (per_minute BETWEEN 1 AND 1000000),
             ADD COLUMN per_hour integer NOT NULL DEFAULT 120 CHECK (per_hour BETWEEN 1 AND 1000000),
+            ADD COLUMN code text CHECK (octet_length(code) BETWEEN 6 AND 64),
             ADD COLUMN quiet_from smallint CHECK (quiet_from BETWEEN 0 AND 1439),
             ADD COLUMN quiet_to smallint CHECK (quiet_to BETWEEN 0 AND 1439),
             ADD CONSTRAINT channel_quiet_check CHECK ((quiet_from IS NULL) = (quiet_to IS NULL));
+        COMMENT ON COLUMN alerts.channel.code IS
+            'What its owner was sent there, and has to say so that it counts as verified.';
         COMMENT ON COLUMN alerts.channel.per_minute IS 'More firings than this are told in one digest.';
         COMMENT ON COLUMN alerts.channel.per_hour IS 
             'After so many the channel is quiet until the hour is over.';

@@ -13,7 +13,7 @@ struct NotifierTests {
         try await outbox.webhook(1, receiver.url("/a"))
         try await outbox.fire(1...40)
         let notifier = try outbox.notifier()
-        try await outbox.wait { $0.allSatisfy { $0.state == "delivered" } }
+        try await outbox.wait(for: notifier) { $0.allSatisfy { $0.state == "delivered" } }
         notifier.signal(SIGTERM)
         #expect(await notifier.exitStatus() == 0, "\(notifier.errors)")
         let rows = try await outbox.rows()
@@ -49,7 +49,7 @@ struct NotifierTests {
             await notifier.crash()
         }
         let last = try outbox.notifier()
-        try await outbox.wait { $0.allSatisfy { $0.state == "delivered" } }
+        try await outbox.wait(for: last) { $0.allSatisfy { $0.state == "delivered" } }
         last.signal(SIGTERM)
         #expect(await last.exitStatus() == 0, "\(last.errors)")
         let rows = try await outbox.rows()
@@ -76,7 +76,7 @@ struct NotifierTests {
         func row(_ rows: [OutboxRow], _ channel: Channel) -> OutboxRow? {
             rows.first { $0.channel == channel.id }
         }
-        try await outbox.wait { rows in
+        try await outbox.wait(for: notifier) { rows in
             row(rows, gone)?.state == "dead" && (row(rows, fails)?.failures ?? 0) > 0
                 && (row(rows, asks)?.failures ?? 0) > 0 && row(rows, works)?.state == "delivered"
                 && (row(rows, closed)?.failures ?? 0) > 0
@@ -103,7 +103,7 @@ struct NotifierTests {
         try await outbox.fire(1...5)
         let notifier = try outbox.notifier(["BITPAL_NOTIFIER_ATTEMPTS_TIMEOUT": "60s",
             "BITPAL_NOTIFIER_CLAIM_LEASE": "120s"])
-        try await outbox.wait { $0.filter { $0.channel != slow.id }.allSatisfy { $0.state == "delivered" } }
+        try await outbox.wait(for: notifier) { $0.filter { $0.channel != slow.id }.allSatisfy { $0.state == "delivered" } }
         #expect(healthy.received.count == 99 * 5)
         // Not one attempt at the other has ended by then.
         #expect(try await outbox.rows().filter { $0.channel == slow.id }.allSatisfy { $0.failures == 0 })
@@ -120,7 +120,7 @@ struct NotifierTests {
         try await outbox.webhook(1, receiver.url("/a"))
         try await outbox.fire(1...1)
         let notifier = try outbox.notifier(["BITPAL_NOTIFIER_ADDRESSES_ALLOW_PRIVATE": "false"])
-        try await outbox.wait { $0.allSatisfy { $0.state == "dead" } }
+        try await outbox.wait(for: notifier) { $0.allSatisfy { $0.state == "dead" } }
         #expect(receiver.connections == 0)
         notifier.signal(SIGTERM)
         #expect(await notifier.exitStatus() == 0, "\(notifier.errors)")
@@ -134,7 +134,7 @@ struct NotifierTests {
         try await outbox.webhook(1, receiver.url("/a")) { $0.manners.perMinute = 3 }
         try await outbox.fire(1...50)
         let notifier = try outbox.notifier()
-        try await outbox.wait { $0.count { $0.state == "gathered" } == 47 }
+        try await outbox.wait(for: notifier) { $0.count { $0.state == "gathered" } == 47 }
         let rows = try await outbox.rows()
         #expect(rows.count == 51 && Set(rows.map(\.digest)).count == 2)
         let digest = try #require(rows.first { $0.isNotice })
@@ -149,7 +149,7 @@ struct NotifierTests {
         let data = try #require(body["data"] as? [String: Any])
         #expect(body["type"] as? String == "alert.digest" && data["count"] as? Int == 47)
         #expect((data["items"] as? [Any])?.count == 20)
-        try await outbox.wait { $0.count { $0.state == "delivered" } == 4 }
+        try await outbox.wait(for: notifier) { $0.count { $0.state == "delivered" } == 4 }
         notifier.signal(SIGTERM)
         #expect(await notifier.exitStatus() == 0, "\(notifier.errors)")
         receiver.close()

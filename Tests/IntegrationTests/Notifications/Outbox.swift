@@ -6,6 +6,7 @@ import Instruments
 import MarketStore
 import Store
 import Support
+import Testing
 
 /// A database with a rule, and firings of it that are to be told.
 struct Outbox {
@@ -94,12 +95,14 @@ struct Outbox {
             "notifier", environment: environment, folder: try TestDatabase.temporaryDirectory())
     }
 
-    /// Waits until the outbox looks as wanted.
-    func wait(until isAsWanted: ([OutboxRow]) -> Bool) async throws {
+    /// Waits until a notifier has made the outbox look as wanted.
+    func wait(for notifier: ChildProcess, until isAsWanted: ([OutboxRow]) -> Bool) async throws {
         while true {
             let rows = try await database.rows(OutboxRows())
             if isAsWanted(rows) { return }
-            await Task.yield()
+            try #require(notifier.isRunning, "\(notifier.errors)")
+            // A turn for the processes that are to bring it about.
+            poll(nil, 0, 10)
         }
     }
 
