@@ -71,6 +71,7 @@ let package = Package(
         library("Statistics", ["Instruments"]),
         library("Portfolio", ["Instruments", "Statistics"]),
         library("Alerting", ["Instruments", "MarketData", "Statistics"]),
+        library("Channels", ["Alerting", "Instruments", crypto]),
 
         // Layer 1: the wire.
         library("Wire", ["Instruments", "MarketData", protobuf]),
@@ -181,6 +182,7 @@ let package = Package(
         tests("PortfolioTests", ["Portfolio", "Statistics", "Instruments", "Support"]),
         tests("LedgerFilesTests", ["LedgerFiles", "Portfolio", "Instruments", "Support"]),
         tests("AlertingTests", ["Alerting", "MarketData", "Instruments", "Support"]),
+        tests("ChannelsTests", ["Channels", "Alerting", "Instruments", "Support", crypto]),
         .target(
             name: "FuzzInputs", dependencies: ["Wire", "Venues", "MarketData", "Instruments"],
             path: "Tests/FuzzInputs", swiftSettings: strict),

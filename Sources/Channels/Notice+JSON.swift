@@ -4,12 +4,12 @@ import Instruments
 extension Notice {
     /// The body of a webhook, on one line of at most 20,000 bytes.
     ///
-    /// `{"type","timestamp","data"}` by the recommendation of Standard Webhooks 1.0. `type` is `alert.` and the
-    /// kind, `timestamp` when it happened (ISO 8601). `data` has `id` (the delivery: the same for each retry),
-    /// `rule`, `epoch`, `instrument`, `condition` (in the form of rules), `price`, `previous`, `level` (decimals
-    /// as texts), `currency`, `reason`, `late_by_ns`, `since`, `count`, `items` (`rule`, `epoch`, `instrument`,
-    /// `price`, `venue_time`), `note`, `tags`, `priority`. What is unknown is null; no field is ever left out.
-    /// Fields may be added, none changes its meaning.
+    /// `{"type","timestamp","data"}` by the recommendation of Standard Webhooks 1.0. `type` is `alert.` and
+    /// the kind, `timestamp` when it happened (ISO 8601). `data` has `id` (the delivery: the same for each
+    /// retry), `rule`, `epoch`, `instrument`, `condition` (in the form of rules), `price`, `previous`,
+    /// `level` (decimals as texts), `currency`, `reason`, `late_by_ns`, `since`, `count`, `items` (`rule`,
+    /// `epoch`, `instrument`, `price`, `venue_time`), `note`, `tags`, `priority`. What is unknown is null; no
+    /// field is ever left out. Fields may be added, none changes its meaning.
     public var json: String {
         JSONText.object([
             ("type", .text("alert.\(kind.rawValue)")), ("timestamp", .text(venueTime.iso8601)),

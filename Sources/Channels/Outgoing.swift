@@ -12,7 +12,7 @@ public enum Outgoing: Sendable, Hashable {
 public struct OutgoingRequest: Sendable, Hashable {
     /// `POST`, in capitals.
     public var method: String
-    /// Absolute, with a scheme.
+    /// Absolute, with a scheme; it may hold a secret, so logs show ``OutgoingRequest/description`` instead.
     public var url: String
     /// In the order in which they are sent.
     public var headers: [Header]

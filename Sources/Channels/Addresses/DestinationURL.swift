@@ -6,7 +6,7 @@ public struct DestinationURL: Hashable, Sendable {
     public let text: String
     /// `https`, or `http` where the policy has it.
     public let scheme: String
-    /// Lower case; an IPv6 address without its brackets. Names with other letters are left to libcurl.
+    /// Lower case, an IPv6 address without its brackets; names with other letters are left to libcurl.
     public let host: String
     /// The port, the scheme's own if none is named.
     public let port: UInt16
@@ -81,7 +81,9 @@ private struct Authority {
         if let address = IPAddress(host) {
             return policy.allowsPrivateAddresses || AddressRule.refusal(of: address) == nil
         }
-        guard !host.utf8.contains(where: { "%<>\"^`{|}'()*!$&+,;=[]:".utf8.contains($0) }) else { return false }
+        guard !host.utf8.contains(where: { "%<>\"^`{|}'()*!$&+,;=[]:".utf8.contains($0) }) else {
+            return false
+        }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         let last = labels.last.map { $0.isEmpty ? labels.dropLast().last ?? "" : $0 } ?? ""
         // What ends in a number is an address to some readers: 2130706433, 0x7f.1 and 127.1 are loopback.

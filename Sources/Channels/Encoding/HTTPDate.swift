@@ -17,7 +17,7 @@ enum HTTPDate {
 
     /// Reads any of HTTP's three forms; `nil` for anything else.
     ///
-    /// - Parameter now: Tells the century of a year of two digits: it is at most 50 years ahead.
+    /// `now` tells the century of a year of two digits: it is at most 50 years ahead.
     static func time(_ text: String, now: Timestamp) -> Timestamp? {
         let words = text.split { " ,-".contains($0) }.map(String.init)
         if words.count == 6, words[5] == "GMT" {

@@ -1,6 +1,6 @@
 /// Text as mail servers of any age carry it: in ASCII, in short lines.
 enum MailEncoding {
-    /// A header's text: as it is when it is plain ASCII, else encoded words (RFC 2047) of whole characters.
+    /// A header's text: as it is when it is plain ASCII, else encoded words (RFC 2047) of whole scalars.
     ///
     /// A word is at most 75 bytes, and a line at most 76: so the first word leaves room for the header's name.
     static func header(_ text: String, after name: Int) -> String {

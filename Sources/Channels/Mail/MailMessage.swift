@@ -31,15 +31,17 @@ public enum MailMessage {
         _ settings: EmailSettings, _ notice: Notice, _ text: NoticeText, _ sender: MailSender,
         at now: Timestamp
     ) -> [String] {
-        let to = settings.name.isEmpty
+        let to =
+            settings.name.isEmpty
             ? settings.to : "\(MailEncoding.phrase(settings.name, after: 4))\r\n <\(settings.to)>"
-        let from = sender.name.isEmpty
+        let from =
+            sender.name.isEmpty
             ? sender.address : "\(MailEncoding.phrase(sender.name, after: 6))\r\n <\(sender.address)>"
         return [
             "From: \(from)", "To: \(to)",
             "Subject: \(MailEncoding.header(TextCut.bytes(text.title, 400), after: 9))",
             "Date: \(HTTPDate.mailText(now))",
-            "Message-ID:\r\n <\(identifier(notice.id))@\(sender.domain)>",
+            "Message-ID: <\(identifier(notice.id))@\(sender.domain)>",
             "Auto-Submitted: auto-generated", "Content-Language: \(text.language)",
         ]
     }
@@ -53,7 +55,7 @@ public enum MailMessage {
                 field: "unsubscribe", value: String(address.prefix(60)),
                 accepted: "an https URL of at most 900 ASCII bytes")
         }
-        return ["List-Unsubscribe:\r\n <\(address)>", "List-Unsubscribe-Post: List-Unsubscribe=One-Click"]
+        return ["List-Unsubscribe: <\(address)>", "List-Unsubscribe-Post: List-Unsubscribe=One-Click"]
     }
 
     /// The delivery's id as the left part of a Message-ID: letters and digits stay, the rest is `=XX`.
@@ -96,10 +98,13 @@ public enum MailMessage {
             "<body style=\"font-family: sans-serif\">", "<h2>\(TextEscape.html(text.title))</h2>",
         ]
         lines += text.lines.map { "<p>\(TextEscape.html($0))</p>" }
-        if let link { lines.append("<p><a href=\"\(TextEscape.html(link))\">\(TextEscape.html(text.view))</a></p>") }
+        if let link {
+            lines.append("<p><a href=\"\(TextEscape.html(link))\">\(TextEscape.html(text.view))</a></p>")
+        }
         if let unsubscribe {
             lines.append(
-                "<p><small><a href=\"\(TextEscape.html(unsubscribe))\">\(TextEscape.html(text.unsubscribe))</a></small></p>")
+                "<p><small><a href=\"\(TextEscape.html(unsubscribe))\">\(TextEscape.html(text.unsubscribe))</a></small></p>"
+            )
         }
         return (lines + ["</body>", "</html>"]).joined(separator: "\n")
     }

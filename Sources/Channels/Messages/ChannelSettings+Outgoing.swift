@@ -7,6 +7,7 @@ extension ChannelSettings {
     ///   - notice: What happened.
     ///   - text: The same in the person's words.
     ///   - context: The time, keys and addresses.
+    /// - Returns: A request, a letter or a command, ready to be sent.
     /// - Throws: ``ChannelFault`` when the context lacks what this kind of channel needs.
     public func outgoing(
         _ notice: Notice, _ text: NoticeText, _ context: SendingContext

@@ -15,7 +15,7 @@ public enum CommandMessage {
     /// The arguments with `{name}` filled in, once: what was filled in is not read again.
     ///
     /// A placeholder that nobody knows stays as it is; a value that is unknown is empty. The first argument,
-    /// the program, is never changed, and an argument of a placeholder alone may begin with a hyphen: programs
+    /// the program, is never changed. An argument of a placeholder alone may begin with a hyphen: programs
     /// that read options want `--` before it. Standard input is ``Notice/json`` and a line break.
     public static func command(_ arguments: [String], _ notice: Notice, _ text: NoticeText) -> Outgoing {
         let values = values(notice, text)

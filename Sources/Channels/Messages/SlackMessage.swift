@@ -1,4 +1,6 @@
-/// A message to an incoming webhook of Slack (docs.slack.dev/messaging/sending-messages-using-incoming-webhooks).
+/// A message to an incoming webhook of Slack.
+///
+/// Source: docs.slack.dev/messaging/sending-messages-using-incoming-webhooks.
 public enum SlackMessage {
     /// Characters of a block's text (docs.slack.dev/reference/block-kit/blocks/section-block).
     static let limit = 3_000
@@ -12,7 +14,9 @@ public enum SlackMessage {
         var markup = title + TextEscape.cut(rest, limit - title.utf16.count, TextEscape.slack)
         if let link = notice.link(on: page), !link.contains("|"), !link.contains(">") {
             let button = "\n<\(TextEscape.slack(link))|\(bold(text.view))>"
-            markup = title + TextEscape.cut(rest, limit - title.utf16.count - button.utf16.count, TextEscape.slack) + button
+            markup =
+                title + TextEscape.cut(rest, limit - title.utf16.count - button.utf16.count, TextEscape.slack)
+                + button
         }
         let section = JSONText.object([
             ("type", .text("section")),
@@ -21,7 +25,8 @@ public enum SlackMessage {
         return .json(
             url.text,
             .object([
-                ("text", .text(TextEscape.slack(TextCut.units(text.title, 200)))), ("blocks", .array([section])),
+                ("text", .text(TextEscape.slack(TextCut.units(text.title, 200)))),
+                ("blocks", .array([section])),
                 ("unfurl_links", .flag(false)),
             ]))
     }

@@ -32,7 +32,8 @@ public struct APNsKey: Sendable {
     /// - Throws: ``ChannelFault``, which never shows the key.
     public init(keyID: String, teamID: String, pem: Secret) throws(ChannelFault) {
         for (field, id) in [("apns.key_id", keyID), ("apns.team_id", teamID)] {
-            let isRight = id.utf8.count == 10
+            let isRight =
+                id.utf8.count == 10
                 && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
             guard isRight else {
                 throw ChannelFault(

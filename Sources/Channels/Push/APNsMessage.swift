@@ -26,10 +26,11 @@ public enum APNsMessage {
             throw ChannelFault(field: "apns.key", value: nil, accepted: "the operator's key for APNs")
         }
         let host = settings.environment == .production ? "api.push.apple.com" : "api.sandbox.push.apple.com"
-        let body = switch settings.form {
-        case .alert: alert(notice, text, badge: context.badge)
-        case .liveActivity: activity(notice, text, at: context.now)
-        }
+        let body =
+            switch settings.form {
+            case .alert: alert(notice, text, badge: context.badge)
+            case .liveActivity: activity(notice, text, at: context.now)
+            }
         return OutgoingRequest(
             method: "POST", url: "https://\(host)/3/device/\(settings.device.text)",
             headers: headers(settings, notice, token, at: context.now), body: body, needsHTTP2: true,
@@ -111,11 +112,14 @@ public enum APNsMessage {
                 ("title", .text(TextCut.json(text.title, 256))), ("body", .text(body)),
             ])
             return JSONText.object([
-                ("aps", .object([
-                    ("timestamp", .integer(seconds)), ("event", .text("update")),
-                    ("stale-date", .integer(seconds + staleAfter)), ("content-state", state),
-                    ("alert", alert),
-                ]))
+                (
+                    "aps",
+                    .object([
+                        ("timestamp", .integer(seconds)), ("event", .text("update")),
+                        ("stale-date", .integer(seconds + staleAfter)), ("content-state", state),
+                        ("alert", alert),
+                    ])
+                )
             ]).bytes
         }
         return payload(TextCut.json(text.body, (limit - payload("").count) / 2))

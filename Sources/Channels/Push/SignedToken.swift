@@ -4,7 +4,7 @@ import Crypto
 enum SignedToken {
     /// The compact form: three parts joined by dots.
     ///
-    /// The signature's own nonce is made by the cryptographic library, so two tokens of the same claims differ.
+    /// The cryptographic library makes the signature's own nonce, so two tokens of the same claims differ.
     ///
     /// - Throws: what the library says; it has no reason to, since the key was checked before.
     static func text(

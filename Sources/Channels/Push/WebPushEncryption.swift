@@ -2,7 +2,7 @@ import Crypto
 
 /// Encryption of a push message for one browser: RFC 8291 with one record of `aes128gcm` (RFC 8188).
 enum WebPushEncryption {
-    /// Bytes that a record may have before it is encrypted: 4096 less the head of 86, the delimiter and the tag.
+    /// Bytes of a message: 4096 less the head of 86, the delimiter and the tag of 16.
     static let limit = 3_993
 
     /// The body of the request.
@@ -13,6 +13,7 @@ enum WebPushEncryption {
     ///   - authentication: The browser's secret, 16 bytes.
     ///   - privateKey: 32 bytes, new for each message.
     ///   - salt: 16 bytes, new for each message.
+    /// - Returns: Salt, record size, our public key and the one record.
     /// - Throws: What the cryptographic library says of a key that is none.
     static func body(
         _ plain: [UInt8], to receiver: [UInt8], authentication: Secret, privateKey: [UInt8], salt: [UInt8]

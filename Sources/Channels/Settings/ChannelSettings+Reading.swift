@@ -20,9 +20,14 @@ extension ChannelSettings {
         case "telegram": self = .telegram(try TelegramSettings(&open, &hidden))
         case "ntfy": self = .ntfy(try NtfySettings(&open, &hidden, policy))
         case "slack":
-            self = .slack(url: try hidden.hook("hooks.slack.com", "/services/", policy))
+            self = .slack(
+                url: try hidden.hook(
+                    ["hooks.slack.com", "hooks.slack-gov.com"], "/services/", policy))
         case "discord":
-            self = .discord(url: try hidden.hook("discord.com", "/api/webhooks/", policy))
+            self = .discord(
+                url: try hidden.hook(
+                    ["discord.com", "discordapp.com", "ptb.discord.com", "canary.discord.com"],
+                    "/api/webhooks/", policy))
         case "apns": self = .apns(try APNsSettings(&open, &hidden))
         case "web_push": self = .webPush(try WebPushSettings(&open, &hidden, policy))
         case "command": self = .command(try open.arguments())
@@ -41,17 +46,20 @@ extension SettingsReader {
         -> DestinationURL
     {
         let text = try text(key, DestinationURL.accepted) { DestinationURL($0, policy: policy) != nil }
-        guard let url = DestinationURL(text, policy: policy) else { throw fault(key, DestinationURL.accepted) }
+        guard let url = DestinationURL(text, policy: policy) else {
+            throw fault(key, DestinationURL.accepted)
+        }
         return url
     }
 
-    /// A webhook's URL at one host; where the policy lets anything through, at any.
+    /// A webhook's URL at one of these hosts; where the policy lets anything through, at any.
     fileprivate mutating func hook(
-        _ host: String, _ path: String, _ policy: DestinationPolicy
+        _ hosts: [String], _ path: String, _ policy: DestinationPolicy
     ) throws(ChannelFault) -> Secret {
-        let url = try text("url", "a URL that begins with https://\(host)\(path)") { text in
+        let accepted = "a URL that begins with https://\(hosts.joined(separator: " or "))\(path)"
+        let url = try text("url", accepted) { text in
             DestinationURL(text, policy: policy) != nil
-                && (policy == .anything || text.hasPrefix("https://\(host)\(path)"))
+                && (policy == .anything || hosts.contains { text.hasPrefix("https://\($0)\(path)") })
         }
         return Secret(url)
     }
@@ -89,9 +97,10 @@ extension EmailSettings {
         to = try open.text("to", "an address such as ada@example.org in ASCII, at most 254 bytes") {
             MailAddress.isValid($0)
         }
-        name = try open.optionalText("name", "a text of at most 128 bytes without line breaks") {
-            $0.utf8.count <= 128 && !$0.utf8.contains { $0 < 0x20 || $0 == 0x7F }
-        } ?? ""
+        name =
+            try open.optionalText("name", "a text of at most 128 bytes without line breaks") {
+                $0.utf8.count <= 128 && !$0.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+            } ?? ""
     }
 }
 
@@ -122,6 +131,9 @@ extension NtfySettings {
         _ open: inout SettingsReader, _ hidden: inout SettingsReader, _ policy: DestinationPolicy
     ) throws(ChannelFault) {
         server = try open.url("server", policy)
+        guard [server.origin, server.origin + "/"].contains(server.text.lowercased()) else {
+            throw open.fault("server", "an https URL without a path, such as https://ntfy.sh")
+        }
         topic = try open.text("topic", "1...64 letters, digits, hyphens and low lines") {
             (1...64).contains($0.utf8.count) && $0.utf8.allSatisfy(isWordByte)
         }
@@ -151,12 +163,13 @@ extension WebPushSettings {
     ) throws(ChannelFault) {
         endpoint = try open.url("endpoint", policy)
         let accepted = "Base64 of a point of P-256: 65 bytes, uncompressed"
-        publicKey = Base64.bytes(
-            try open.text("p256dh", accepted) { text in
-                guard let bytes = Base64.bytes(text) else { return false }
-                return (try? P256.KeyAgreement.PublicKey(x963Representation: bytes)) != nil
-                    && bytes.count == 65
-            }) ?? []
+        publicKey =
+            Base64.bytes(
+                try open.text("p256dh", accepted) { text in
+                    guard let bytes = Base64.bytes(text) else { return false }
+                    return (try? P256.KeyAgreement.PublicKey(x963Representation: bytes)) != nil
+                        && bytes.count == 65
+                }) ?? []
         authentication = Secret(
             bytes: Base64.bytes(
                 try hidden.text("auth", "Base64 of 16 bytes") { Base64.bytes($0)?.count == 16 }) ?? [])

@@ -12,8 +12,7 @@ struct CivilTime: Hashable {
 
     /// - Parameter localSeconds: Seconds since 1970 as the clock on the wall counts them.
     init(localSeconds: Int64) {
-        let text = Timestamp(nanoseconds: localSeconds * 1_000_000_000)
-        let civil = text.civilDay
+        let civil = ZoneRule.instant(localSeconds).civilDay
         (year, month, day) = (civil.year, Int(civil.month), Int(civil.day))
         let clock = localSeconds - CivilTime.days(localSeconds) * 86_400
         (hour, minute, second) = (Int(clock / 3_600), Int(clock / 60 % 60), Int(clock % 60))

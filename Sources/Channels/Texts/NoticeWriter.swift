@@ -77,8 +77,9 @@ public struct NoticeWriter: Sendable {
             let subject = item.instrument?.description ?? item.rule.description
             return "\(subject)\(price) · \(time(item.venueTime))"
         }
-        let rest = notice.count - lines.count
-        if rest > 0 { lines.append(language.text(.more, count: rest)) }
+        if notice.count > lines.count {
+            lines.append(language.text(.more, count: notice.count - lines.count))
+        }
         return lines
     }
 

@@ -3,7 +3,9 @@ public import Instruments
 
 /// How a language writes a day with a time; source: Unicode CLDR 46, medium formats of each locale.
 public struct TimeStyle: Hashable, Sendable {
-    /// The pattern by UTS 35: `y`, `M`, `MM`, `MMM`, `d`, `dd`, `H`, `HH`, `h`, `mm`, `ss`, `a`; the rest stays.
+    /// The pattern by UTS 35: `y`, `M`, `MM`, `MMM`, `d`, `dd`, `H`, `HH`, `h`, `mm`, `ss`, `a`.
+    ///
+    /// All other letters and signs stay as they are.
     public var pattern: String
     /// Twelve short names.
     public var months: [String]
@@ -31,7 +33,8 @@ public struct TimeStyle: Hashable, Sendable {
         return "\(text) \(offset(local - zone.utcSeconds(time)))"
     }
 
-    private func field(_ letter: Character, _ width: Int, _ time: CivilTime, _ digits: NumberStyle) -> String? {
+    private func field(_ letter: Character, _ width: Int, _ time: CivilTime, _ digits: NumberStyle) -> String?
+    {
         func number(_ value: Int) -> String {
             let text = String(value)
             let padded = String(repeating: "0", count: max(0, width - text.utf8.count)) + text

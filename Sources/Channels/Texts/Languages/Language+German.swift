@@ -8,7 +8,8 @@ extension Language {
         times: TimeStyle(
             pattern: "dd.MM.y, HH:mm:ss",
             months: [
-                "Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez.",
+                "Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.",
+                "Dez.",
             ]),
         plural: .oneAndOther,
         phrases: [

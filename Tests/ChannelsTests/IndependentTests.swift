@@ -1,0 +1,203 @@
+import Alerting
+import Foundation
+import Instruments
+import Support
+import Testing
+
+@testable import Channels
+
+/// Python with other people's implementations in a virtual environment under the build folder, made once.
+private enum PythonEnvironment {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    static let folder = root.appending(path: ".build/channels-python")
+
+    private static let setUp = """
+        set -e
+        mkdir -p "$1"
+        exec 9> "$1/lock"
+        flock 9
+        if [ ! -e "$1/venv/complete" ]; then
+            python3 -m venv --clear "$1/venv"
+            "$1/venv/bin/pip" install --quiet --disable-pip-version-check \\
+                standardwebhooks PyJWT cryptography http_ece babel
+            touch "$1/venv/complete"
+        fi
+        """
+
+    /// Whether Python can be used; if not, says loudly why.
+    static let isReady: Bool = {
+        if run("/bin/sh", ["-c", setUp, "sh", folder.path])?.status == 0 { return true }
+        FileHandle.standardError.write(
+            Data("SKIPPED: the independent check of channels (no python3, pip or network)\n".utf8))
+        return false
+    }()
+
+    static func run(_ program: String, _ arguments: [String]) -> (status: Int32, output: String)? {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.standardOutput = pipe
+        process.standardError = pipe
+        do { try process.run() } catch { return nil }
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    }
+}
+
+@Suite("What is sent to channels", .timeLimit(.minutes(10)))
+struct IndependentTests {
+    @Test(
+        "is understood by other people's implementations",
+        .enabled(if: PythonEnvironment.isReady, "needs python3 and packages from pip"))
+    func isUnderstood() throws {
+        var samples: [JSONText] = []
+        property(cases: 40) { samples += try Samples.of(&$0) }
+        let file = FileManager.default.temporaryDirectory.appending(path: "channels-\(UUID()).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(JSONText.array(samples).bytes).write(to: file)
+        let python = PythonEnvironment.folder.appending(path: "venv/bin/python")
+        let script = PythonEnvironment.root.appending(path: "Tests/Tools/check_channels.py")
+        let result = try #require(PythonEnvironment.run(python.path, [script.path, file.path]))
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.hasPrefix("\(samples.count / 10) webhook"), "\(result.output)")
+    }
+}
+
+/// Random notices with what was made of them, as JSON for the check in Python.
+private enum Samples {
+    private static let letters: [Character] = ["a", "b", " ", "é", "日", "👩‍👩‍👧", "\"", "<", "=", "&", ".", "\\"]
+    /// The receiver's own clock judges signatures, so this is the real time, in whole seconds.
+    private static let now = Timestamp(nanoseconds: Int64(Date().timeIntervalSince1970) * 1_000_000_000)
+
+    private static func words(_ generator: inout SeededGenerator, _ count: ClosedRange<Int>) -> String {
+        let middle = String((0..<generator.int(count)).map { _ in generator.pick(letters) })
+        // Readers of mail fold blanks at the ends, and several of them.
+        return "x" + middle.replacing("  ", with: " .") + "y"
+    }
+
+    static func of(_ generator: inout SeededGenerator) throws -> [JSONText] {
+        var notice = try ChannelFixtures.notice()
+        notice.note = words(&generator, 0...300)
+        notice.epoch = Int64(generator.int(1...1_000))
+        notice.id = "\(notice.rule.map(\.description) ?? ""):\(generator.next())"
+        let text = ChannelFixtures.text(
+            words(&generator, 0...20), (0..<generator.int(1...4)).map { _ in words(&generator, 0...1_500) })
+        let messages = try [
+            webhook(notice), mail(notice, text), apns(notice, text), webPush(notice, text),
+        ]
+        return try messages + numbers(&generator) + [time(&generator), plural(&generator)]
+    }
+
+    private static func context() throws -> SendingContext {
+        var context = try ChannelFixtures.context()
+        context.now = now
+        context.apns = try APNsKey(
+            keyID: "ABC123DEFG", teamID: "DEF123GHIJ", pem: Secret(ChannelFixtures.pem)
+        )
+        .token(reusing: nil, at: now)
+        return context
+    }
+
+    private static func headers(_ request: OutgoingRequest) -> JSONText {
+        .object(request.headers.map { ($0.name, .text($0.value)) })
+    }
+
+    private static var seconds: JSONText { .integer(now.nanoseconds / 1_000_000_000) }
+
+    private static func webhook(_ notice: Notice) throws -> JSONText {
+        let keys = [ChannelFixtures.hookKey, "whsec_" + Base64.text([UInt8](repeating: 9, count: 32))]
+        let secrets = JSONText.object([("keys", .array(keys.map(JSONText.text)))]).string
+        let settings = try ChannelSettings(
+            kind: "webhook", settings: #"{"url":"https://example.org/hook"}"#, secrets: secrets)
+        guard
+            case .request(let request) = try settings.outgoing(notice, ChannelFixtures.text(), try context())
+        else { throw ChannelFixtures.Missing() }
+        return .object([
+            ("kind", .text("webhook")), ("keys", .array(keys.map(JSONText.text))),
+            ("headers", headers(request)),
+            ("body", .text(Base64.urlText(request.body))), ("id", .text(notice.id)),
+            ("price", .optional(notice.price?.description)),
+        ])
+    }
+
+    private static func mail(_ notice: Notice, _ text: NoticeText) throws -> JSONText {
+        let settings = try ChannelFixtures.settings("email")
+        let context = try context()
+        guard case .mail(let mail) = try settings.outgoing(notice, text, context) else {
+            throw ChannelFixtures.Missing()
+        }
+        return .object([
+            ("kind", .text("mail")), ("message", .text(Base64.urlText(mail.message))), ("to", .text(mail.to)),
+            ("name", .text("Ada Lövelace")), ("from", .text(mail.from)), ("title", .text(text.title)),
+            ("text", .text(text.body)), ("unsubscribe", .optional(context.unsubscribe)), ("now", seconds),
+        ])
+    }
+
+    private static func apns(_ notice: Notice, _ text: NoticeText) throws -> JSONText {
+        guard
+            case .request(let request) = try ChannelFixtures.settings("apns").outgoing(
+                notice, text, try context())
+        else { throw ChannelFixtures.Missing() }
+        return .object([
+            ("kind", .text("apns")), ("headers", headers(request)),
+            ("body", .text(Base64.urlText(request.body))),
+            ("pem", .text(ChannelFixtures.pem)), ("key", .text("ABC123DEFG")), ("team", .text("DEF123GHIJ")),
+            ("title", .text(TextCut.json(text.title, 512))), ("now", seconds),
+        ])
+    }
+
+    private static func webPush(_ notice: Notice, _ text: NoticeText) throws -> JSONText {
+        guard
+            case .request(let request) = try ChannelFixtures.settings("web_push").outgoing(
+                notice, text, try context())
+        else { throw ChannelFixtures.Missing() }
+        return .object([
+            ("kind", .text("web_push")), ("headers", headers(request)),
+            ("body", .text(Base64.urlText(request.body))),
+            ("receiver", .text("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94")),
+            ("auth", .text(ChannelFixtures.browserSecret)), ("audience", .text("https://push.example.net")),
+            ("subject", .text("mailto:ops@bitpal.example")), ("title", .text(TextCut.json(text.title, 512))),
+            ("now", seconds),
+        ])
+    }
+
+    private static func numbers(_ generator: inout SeededGenerator) throws -> [JSONText] {
+        let scale = try #require(Scale(generator.int(0...12)))
+        let units = Int64(generator.int(1...1_000_000_000_000_000)) >> Int64(generator.int(0...40))
+        let number = DecimalNumber(units: generator.chance(20) ? -units : units, scale: scale)
+        let currency = generator.pick(["USD", "EUR", "GBP", "JPY", "KRW", "CHF", "USDT", "BTC"])
+        return Language.all.map { language in
+            .object([
+                ("kind", .text("number")), ("language", .text(language.tag)),
+                ("number", .text(number.description)), ("text", .text(language.numbers.text(number))),
+                ("currency", .text(currency)),
+                ("money", .text(language.numbers.text(number, currency: currency))),
+            ])
+        }
+    }
+
+    private static func time(_ generator: inout SeededGenerator) throws -> JSONText {
+        let language = generator.pick(Language.all)
+        let seconds = Int64(generator.int(-1_000_000_000...4_000_000_000))
+        let offset = generator.int(-48...56) * 900
+        let zone = ZoneOffsets(name: "x", spans: [.init(from: .zero, seconds: Int32(offset))])
+        let time = Timestamp(nanoseconds: seconds * 1_000_000_000)
+        return .object([
+            ("kind", .text("time")), ("language", .text(language.tag)), ("seconds", .integer(seconds)),
+            ("offset", .integer(Int64(offset))),
+            ("text", .text(language.times.text(time, in: zone, digits: language.numbers))),
+        ])
+    }
+
+    private static func plural(_ generator: inout SeededGenerator) -> JSONText {
+        let language = generator.pick(Language.all)
+        let count = generator.pick([0, 1, 2, 3, 11, 21, 100, 999_999])
+        return .object([
+            ("kind", .text("plural")), ("language", .text(language.tag)), ("count", .integer(Int64(count))),
+            ("form", .text(language.plural.form(count).rawValue)),
+        ])
+    }
+}
