@@ -75,7 +75,6 @@ let package = Package(
 
         // Layer 1: the wire.
         library("Wire", ["Instruments", "MarketData", protobuf]),
-        library("Channels", ["Alerting", "Instruments", crypto]),
 
         // Layer 2: adapters to the outside world.
         library("Threads", ["CLinux"]),
@@ -127,6 +126,12 @@ let package = Package(
                 lifecycle, logging, metrics,
             ]),
         library(
+            "AlertEvaluation",
+            [
+                "AccountStore", "Alerting", "AlertStore", "Bus", "Instruments", "MarketData", "MarketState",
+                "MarketStore", "Operations", "Store", "Wire", lifecycle, logging, metrics,
+            ]),
+        library(
             "VenueSimulation",
             [
                 "Instruments", "MarketData", "MarketState", "Venues", "Recordings", "Operations",
@@ -146,13 +151,14 @@ let package = Package(
         executable("bus-broker", ["BusBroker", "Operations", "Bus"]),
         executable("feed-ingestor", ["FeedIngestion", "Operations", "Bus", "Store"]),
         executable("book-builder", ["BookBuilding", "Operations", "Bus", "Store"]),
+        executable("alert-evaluator", ["AlertEvaluation", "Operations"]),
         executable("notifier", ["Notifying", "Operations"]),
         executable("venue-simulator", ["VenueSimulation", "Operations"]),
         executable(
             "bitpal",
             [
-                "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "VenueSimulation",
-                "Notifying", "Operations", "Bus",
+                "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "AlertEvaluation",
+                "Notifying", "VenueSimulation", "Operations", "Bus",
                 "Store", "MarketStore", "Recordings", "Instruments", "Venues", argumentParser, lifecycle,
                 logging,
             ]),
@@ -181,7 +187,7 @@ let package = Package(
         tests("StatisticsTests", ["Statistics", "Support"]),
         tests("PortfolioTests", ["Portfolio", "Statistics", "Instruments", "Support"]),
         tests("LedgerFilesTests", ["LedgerFiles", "Portfolio", "Instruments", "Support"]),
-        tests("AlertingTests", ["Alerting", "MarketData", "Instruments", "Support"]),
+        tests("AlertingTests", ["Alerting", "Statistics", "MarketData", "Instruments", "Support"]),
         tests("ChannelsTests", ["Channels", "Alerting", "Instruments", "Support", crypto]),
         .target(
             name: "FuzzInputs", dependencies: ["Wire", "Venues", "MarketData", "Instruments"],
@@ -211,6 +217,13 @@ let package = Package(
             [
                 "Notifying", "Sending", "Channels", "AlertStore", "AccountStore", "Alerting", "Instruments",
                 "Store", "Support",
+            ]),
+        tests(
+            "AlertEvaluationTests",
+            [
+                "AlertEvaluation", "AccountStore", "AlertStore", "Alerting", "Bus", "BusBroker",
+                "Instruments", "MarketData", "MarketStore", "Operations", "Store", "Support", "Wire",
+                lifecycle, logging,
             ]),
         tests(
             "WebTests",
@@ -250,15 +263,16 @@ let package = Package(
         tests(
             "OperatorCommandsTests",
             [
-                "OperatorCommands", "VenueSimulation", "Operations", "Bus", "BusBroker", "Wire",
+                "OperatorCommands", "AccountStore", "AlertStore", "Alerting", "VenueSimulation", "Operations", "Bus", "BusBroker", "Wire",
                 "MarketState", "MarketData", "Instruments", "Venues", "Recordings", "Support",
                 lifecycle, logging, nioCore, nioPosix, "MarketStore", "Store", "Web",
             ]),
         tests(
             "IntegrationTests",
             [
-                "Support", "Bus", "Wire", "Store", "MarketStore", "MarketData", "Instruments", "Recordings",
-                "Venues", "AccountStore", "AlertStore", "Alerting", logging,
+                "AccountStore", "AlertStore", "Alerting", "Support", "Bus", "Wire", "Store", "MarketStore",
+                "MarketData", "Instruments", "Recordings",
+                "Venues", logging,
                 lifecycle,
             ]),
         tests("TidyTests", ["Support"]),

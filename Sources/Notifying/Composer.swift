@@ -78,7 +78,14 @@ extension Notice {
     }
 
     private init(_ firing: ToldFiring, id: String) {
-        self.init(id: id, kind: firing.lateBy > 0 ? .late : .fired, venueTime: firing.venueTime)
+        let kind: Kind =
+            switch firing.kind {
+            case "blind": .blind
+            case "sees_again": .seesAgain
+            case "tested": .test
+            default: firing.lateBy > 0 ? .late : .fired
+            }
+        self.init(id: id, kind: kind, venueTime: firing.venueTime)
         rule = RuleID(uuid: firing.rule.high, firing.rule.low)
         epoch = firing.epoch
         instrument = firing.instrument
@@ -97,14 +104,10 @@ extension Notice {
         let kind: Kind =
             switch told.kind {
             case .test: .test
-            case .blind: .blind
-            case .seesAgain: .seesAgain
             case .quieted: .quieted
             case .digest: .digest
             }
         self.init(id: id, kind: kind, venueTime: told.time ?? created)
-        instrument = told.instrument
-        since = told.since
         reason = told.reason
         note = told.note
         count = Int(clamping: told.count)

@@ -22,7 +22,7 @@ final class NoticeWords: Sendable {
     /// The clock of a zone by its name; UTC for one that this system does not know.
     func zone(_ name: String) -> ZoneOffsets {
         if let known = zones.withLock({ $0[name] }) { return known }
-        let zone = ZoneDirectory.zone(name) ?? .utc
+        let zone = ZoneDirectory.system.offsets(of: name) ?? .utc
         zones.withLock { zones in
             if zones.count >= Self.zoneLimit { zones = [:] }
             zones[name] = zone

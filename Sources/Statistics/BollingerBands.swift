@@ -34,3 +34,14 @@ public struct BollingerBands: StreamingIndicator {
         return Lines(upper: middle + width, middle: middle, lower: middle - width)
     }
 }
+
+extension BollingerBands: Keeping {
+    func keep(in words: inout [UInt64]) {
+        mean.keep(in: &words)
+        deviation.keep(in: &words)
+    }
+
+    mutating func takeOver(_ words: inout KeptWords) -> Bool {
+        mean.takeOver(&words) && deviation.takeOver(&words)
+    }
+}

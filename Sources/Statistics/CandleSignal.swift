@@ -151,3 +151,53 @@ public struct CandleSignal: Hashable, Sendable {
         return "\(scaled / 1_000_000)"
     }
 }
+
+extension CandleSignal {
+    /// What it remembers, for ``takeOver(_:)`` of another one of the same kind.
+    public var kept: [UInt64] {
+        var words: [UInt64] = []
+        words.append(hasPrevious)
+        words.append(previousUpper)
+        words.append(previousLower)
+        switch lines {
+        case .rsi(let rsi): rsi.keep(in: &words)
+        case .macd(let macd): macd.keep(in: &words)
+        case .ema(let quick, let lasting):
+            quick.keep(in: &words)
+            lasting.keep(in: &words)
+        case .bollinger(let bands): bands.keep(in: &words)
+        }
+        return words
+    }
+
+    /// Goes on from what another one of the same kind remembered; false, and unchanged, when the words cannot
+    /// be that.
+    public mutating func takeOver(_ kept: [UInt64]) -> Bool {
+        var words = KeptWords(kept)
+        var next = self
+        guard let hasPrevious = words.flag(), let upper = words.number(), let lower = words.number(),
+            next.takeLines(&words), words.isEmpty
+        else { return false }
+        (next.hasPrevious, next.previousUpper, next.previousLower) = (hasPrevious, upper, lower)
+        self = next
+        return true
+    }
+
+    private mutating func takeLines(_ words: inout KeptWords) -> Bool {
+        switch lines {
+        case .rsi(var rsi):
+            guard rsi.takeOver(&words) else { return false }
+            lines = .rsi(rsi)
+        case .macd(var macd):
+            guard macd.takeOver(&words) else { return false }
+            lines = .macd(macd)
+        case .ema(var quick, var lasting):
+            guard quick.takeOver(&words), lasting.takeOver(&words) else { return false }
+            lines = .ema(quick, lasting)
+        case .bollinger(var bands):
+            guard bands.takeOver(&words) else { return false }
+            lines = .bollinger(bands)
+        }
+        return true
+    }
+}

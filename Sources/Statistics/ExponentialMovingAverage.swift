@@ -28,3 +28,16 @@ public struct ExponentialMovingAverage: StreamingIndicator {
         return value
     }
 }
+
+extension ExponentialMovingAverage: Keeping {
+    func keep(in words: inout [UInt64]) {
+        words.append(seen)
+        words.append(value)
+    }
+
+    mutating func takeOver(_ words: inout KeptWords) -> Bool {
+        guard let seen = words.count(upTo: period), let value = words.number() else { return false }
+        (self.seen, self.value) = (seen, value)
+        return true
+    }
+}

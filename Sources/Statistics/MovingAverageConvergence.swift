@@ -39,3 +39,16 @@ public struct MovingAverageConvergence: StreamingIndicator {
         return Lines(macd: macd, signal: signal, histogram: macd - signal)
     }
 }
+
+extension MovingAverageConvergence: Keeping {
+    func keep(in words: inout [UInt64]) {
+        words.append(skipped)
+        for mean in [fast, slow, signal] { mean.keep(in: &words) }
+    }
+
+    mutating func takeOver(_ words: inout KeptWords) -> Bool {
+        guard let skipped = words.count(upTo: lead) else { return false }
+        self.skipped = skipped
+        return fast.takeOver(&words) && slow.takeOver(&words) && signal.takeOver(&words)
+    }
+}

@@ -40,3 +40,21 @@ public struct RelativeStrengthIndex: StreamingIndicator {
         if change < 0 { loss -= change } else { gain += change }
     }
 }
+
+extension RelativeStrengthIndex: Keeping {
+    func keep(in words: inout [UInt64]) {
+        words.append(changes)
+        words.append(previous != nil)
+        for number in [previous ?? 0, gain, loss] { words.append(number) }
+    }
+
+    mutating func takeOver(_ words: inout KeptWords) -> Bool {
+        guard let changes = words.count(upTo: period), let hasPrevious = words.flag(),
+            let previous = words.number(), let gain = words.number(), let loss = words.number()
+        else { return false }
+        self.changes = changes
+        self.previous = hasPrevious ? previous : nil
+        (self.gain, self.loss) = (gain, loss)
+        return true
+    }
+}

@@ -36,3 +36,21 @@ struct RollingWindow: Hashable, Sendable {
     /// The greatest value; only of a window that is not empty.
     var maximum: Double { values.reduce(values[0]) { Swift.max($0, $1) } }
 }
+
+extension RollingWindow: Keeping {
+    func keep(in words: inout [UInt64]) {
+        words.append(count)
+        for index in 0..<count { words.append(self[index]) }
+    }
+
+    mutating func takeOver(_ words: inout KeptWords) -> Bool {
+        guard let count = words.count(upTo: capacity) else { return false }
+        values = []
+        oldest = 0
+        for _ in 0..<count {
+            guard let value = words.number() else { return false }
+            values.append(value)
+        }
+        return true
+    }
+}

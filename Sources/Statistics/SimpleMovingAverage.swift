@@ -16,3 +16,16 @@ public struct SimpleMovingAverage: StreamingIndicator {
         return window.isFull ? sum / Double(window.capacity) : nil
     }
 }
+
+extension SimpleMovingAverage: Keeping {
+    func keep(in words: inout [UInt64]) {
+        words.append(sum)
+        window.keep(in: &words)
+    }
+
+    mutating func takeOver(_ words: inout KeptWords) -> Bool {
+        guard let sum = words.number() else { return false }
+        self.sum = sum
+        return window.takeOver(&words)
+    }
+}

@@ -23,3 +23,9 @@ public struct StandardDeviation: StreamingIndicator {
         return (squares / count).squareRoot()
     }
 }
+
+extension StandardDeviation: Keeping {
+    func keep(in words: inout [UInt64]) { window.keep(in: &words) }
+
+    mutating func takeOver(_ words: inout KeptWords) -> Bool { window.takeOver(&words) }
+}

@@ -1,3 +1,4 @@
+import AlertEvaluation
 import BookBuilding
 import Bus
 import BusBroker
@@ -47,7 +48,9 @@ struct Composition: Sendable {
         let builder = try BookBuildingConfiguration(
             settings: process.settings(for: "book-builder", keys: BookBuildingConfiguration.keys))
         let url = process.settings[SharedSettings.databaseURL] ?? own?.address ?? ""
-        let database = try await FeedIngestion.openDatabase(url, logger: process.logger)
+        let evaluator = try AlertEvaluationConfiguration(
+            settings: process.settings(for: "alert-evaluator", keys: AlertEvaluationConfiguration.keys))
+        let database = try await AlertEvaluator.openDatabase(url, logger: process.logger)
         var services: [any Service] = [context]
         if let own { services.append(own) }
         services += [broker, database]
@@ -58,6 +61,9 @@ struct Composition: Sendable {
             logger: process.logger)
         services += try BookBuilder.services(
             configuration: builder, context: context, addresses: Self.inside, database: database,
+            health: process.health, instance: process.instance, logger: process.logger)
+        services += try AlertEvaluator.services(
+            configuration: evaluator, context: context, addresses: Self.inside, database: database,
             health: process.health, instance: process.instance, logger: process.logger)
         services += try await notifier(url)
         let places = Places(plan: plan, process: process, feed: feed, own: own)

@@ -35,7 +35,7 @@ private struct World {
         case 86..<87: replaceRule(&generator)
         case 87..<90: gap(.trades, &generator)
         case 90..<92: gap(.book, &generator)
-        case 92..<95: restart()
+        case 92..<95: try restart()
         default: advance()
         }
         try compare()
@@ -199,9 +199,10 @@ private struct World {
     private var isKnown: Bool { known.contains(.price(id, .last)) }
     private var known: Set<SeriesKey> = []
 
-    private mutating func restart() {
+    private mutating func restart() throws {
         log.append("restart")
-        let state = engine.state()
+        // Through the bytes that are stored.
+        let state = try EngineState(bytes: engine.state().bytes)
         var fresh = AlertEngine()
         fresh.resolve(World.east)
         var ignored: [AlertOutput] = []

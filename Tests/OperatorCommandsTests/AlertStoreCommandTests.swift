@@ -1,5 +1,9 @@
+import AccountStore
+import AlertStore
+import Alerting
 import Foundation
 import Instruments
+import MarketData
 import MarketStore
 import Store
 import Support
@@ -98,5 +102,91 @@ struct AlertStoreCommandTests {
         #expect(run.status == 1 && run.hasOneErrorLine)
         #expect(run.errors.contains(words))
         #expect(try await bitpal.run(["alert", "list", "--json"]).output.isEmpty)
+    }
+
+    @Test("makes a rule of a band with hours, and refuses a time zone that there is not")
+    func band() async throws {
+        let bitpal = try await Self.bitpal()
+        let flags = [
+            "alert", "create", "--instrument", "kraken:BTC/USD", "--low", "90", "--high", "110", "--hours",
+            "08:00-22:00", "--days", "mon,fri", "--json", "--time-zone",
+        ]
+        let made = try await bitpal.run(flags + ["Europe/Berlin"])
+        #expect(made.status == 0 && made.output.contains(#""leaves":{"low":"90","high":"110"}"#))
+        #expect(made.output.contains(#""hours":"08:00-22:00""#) && made.output.contains("Europe/Berlin"))
+        let refused = try await bitpal.run(flags + ["Europe/Atlantis"])
+        #expect(refused.status == 1 && refused.hasOneErrorLine)
+        #expect(refused.errors.contains(#""active.time_zone" is "Europe/Atlantis""#))
+    }
+
+    @Test("says why a rule did not fire, and sends a test of its notification")
+    func explained() async throws {
+        let bitpal = try await Self.bitpal()
+        let made = try await bitpal.run([
+            "alert", "create", "--instrument", "kraken:BTC/USD", "--above", "105", "--cooldown", "1h", "--json",
+        ])
+        let id = String(made.output.dropFirst(7).prefix(36))
+        let early = try await bitpal.run(["alert", "explain", id, "--json"])
+        #expect(early.output.contains("no alert-evaluator has taken it in yet"))
+        let fired = try await bitpal.run(["alert", "test-fire", id])
+        #expect(fired.status == 0 && fired.output.hasPrefix("notification 1 of \(id)"))
+        #expect(try await bitpal.run(["alert", "history", id]).output.contains("tested #1"))
+        try await Self.evaluate(id, bitpal)
+        let why = try await bitpal.run(["alert", "explain", id, "--json"])
+        #expect(why.output.contains("it did not fire: its cooldown lasted until"))
+        #expect(why.output.contains(#""sequence":3,"previous":"100","price":"106""#))
+        #expect(try await bitpal.run(["alert", "explain", id]).output.contains("last value"))
+        #expect(try await bitpal.run(["alert", "explain", "x"]).status == 3)
+    }
+
+    /// Commits what an evaluator knows after three trades.
+    private static func evaluate(_ id: String, _ bitpal: BitpalExecutable) async throws {
+        let url = try #require(bitpal.environment["BITPAL_DATABASE_URL"])
+        let configuration = try StoreConfiguration(url: url)
+        try await Database.use(configuration, logger: TestDatabase.logger) { database in
+            let key = try #require(UniqueID(id))
+            let row = try #require(try await database.first(FindRule(key, of: .localOperator)))
+            var engine = AlertEngine()
+            var output: [AlertOutput] = []
+            let market = engine.market(InstrumentID(venue: .kraken, symbol: "BTC/USD"))
+            try engine.add(row.rule, into: &output)
+            engine.prove(.trades, of: market, at: .zero, into: &output)
+            for (number, price) in [Int64(100), 106, 100, 106].enumerated() {
+                engine.trade(
+                    Trade(
+                        id: "t\(number)", side: .buy, price: Price(price), size: Quantity(1),
+                        priceScale: .zero, sizeScale: .zero, venueTime: Timestamp(nanoseconds: Int64(number)),
+                        receivedTime: .zero), sequence: UInt64(number), of: market, into: &output)
+            }
+            let term = LeaseTerm(service: "alert-evaluator", instance: "test")
+            let claims = try await database.tendLeases(term).claims
+            let commit = EvaluationCommit(
+                shard: row.shard, number: 1, ruleChange: row.change, state: engine.state().bytes)
+            _ = try await database.commit([commit], under: claims)
+        }
+    }
+
+    @Test("plays rules on stored trades")
+    func storedTrades() async throws {
+        let bitpal = try await Self.bitpal()
+        let url = try #require(bitpal.environment["BITPAL_DATABASE_URL"])
+        let id = InstrumentID(venue: .kraken, symbol: "BTC/USD")
+        try await Database.use(try StoreConfiguration(url: url), logger: TestDatabase.logger) { database in
+            var batch = TradeBatch()
+            for (second, price) in [Int64(4), 6, 3, 7].enumerated() {
+                let time = try #require(Timestamp(iso8601: "2026-01-01T00:00:0\(second)Z"))
+                batch.append(
+                    Trade(
+                        id: "t\(second)", side: .buy, price: Price(price), size: Quantity(1), priceScale: .zero,
+                        sizeScale: .zero, venueTime: time, receivedTime: time), of: id)
+            }
+            _ = try await database.insert(batch)
+        }
+        let rules = try Self.file([Self.rule("r1")])
+        let span = ["--from", "2026-01-01T00:00:00Z", "--to", "2026-01-01T00:00:03Z"]
+        let played = try await bitpal.run(["alert", "backtest", "--rules", rules] + span)
+        #expect(played.lines.count == 1 && played.lines[0].contains(#""trade_id":"t1""#))
+        let backwards = ["--from", span[3], "--to", span[1]]
+        #expect(try await bitpal.run(["alert", "backtest", "--rules", rules] + backwards).status == 2)
     }
 }

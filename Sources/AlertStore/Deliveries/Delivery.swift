@@ -13,6 +13,8 @@ public struct ToldFiring: Hashable, Sendable {
     public var definition: String
     /// Of what; `nil` for conditions that are not about one.
     public var instrument: InstrumentID?
+    /// What it is: the condition came true, or what `alerts.firing.kind` says.
+    public var kind: String
     /// Why it fired.
     public var reason: String
     /// The value that fired it, plain decimal notation.
@@ -95,7 +97,7 @@ enum FiringColumns {
     static let list = """
         firing.rule_id, firing.epoch, firing.rule_version, rule.rule::text, firing.venue, firing.symbol, \
         firing.reason, firing.price, firing.previous, firing.level, firing.trade_id, firing.venue_time, \
-        firing.late_by, firing.fired_at
+        firing.late_by, firing.fired_at, firing.kind
         """
 
     /// `nil` when the columns are those of no firing.
@@ -107,12 +109,13 @@ enum FiringColumns {
         let numbers = [try row.numericOrNil(), try row.numericOrNil(), try row.numericOrNil()]
         let (trade, time) = (try row.textOrNil(), try row.int64OrNil())
         let (lateBy, fired) = (try row.int64OrNil(), try row.timeOrNil())
+        let kind = try row.textOrNil()
         guard let rule, let epoch, let version, let reason, let time, let lateBy, let fired else { return nil }
         return ToldFiring(
             rule: rule, epoch: epoch, version: version, definition: definition ?? "",
             instrument: venue.map { InstrumentID(venue: Venue(rawValue: $0), symbol: symbol ?? "") },
-            reason: reason, price: numbers[0]?.description, previous: numbers[1]?.description,
-            level: numbers[2]?.description, tradeID: trade, venueTime: Timestamp(nanoseconds: time),
+            kind: kind ?? "fired", reason: reason, price: numbers[0]?.description,
+            previous: numbers[1]?.description, level: numbers[2]?.description, tradeID: trade, venueTime: Timestamp(nanoseconds: time),
             lateBy: lateBy, fired: fired)
     }
 }

@@ -7,10 +7,6 @@ public struct OutboxNotice: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Its owner wants to see whether a channel works.
         case test
-        /// Nothing of an instrument can be believed, so its rules wait.
-        case blind
-        /// It can be believed again.
-        case seesAgain = "sees_again"
         /// Too much happened: more is not told for a while.
         case quieted
         /// Several firings at once.
@@ -19,12 +15,8 @@ public struct OutboxNotice: Hashable, Sendable {
 
     /// What it is about.
     public var kind: Kind
-    /// Of which instrument.
-    public var instrument: InstrumentID?
     /// When it happened.
     public var time: Timestamp?
-    /// Since when an instrument was blind.
-    public var since: Timestamp?
     /// Why, one sentence.
     public var reason: String
     /// Words of the owner's.
@@ -45,24 +37,21 @@ public struct OutboxNotice: Hashable, Sendable {
 /// A notice as JSON in the database: written from parameters and read into columns by PostgreSQL itself.
 enum NoticeColumns {
     static let list = """
-        notice ->> 'kind', notice ->> 'venue', notice ->> 'symbol', (notice ->> 'time')::bigint, \
-        (notice ->> 'since')::bigint, notice ->> 'reason', notice ->> 'note', (notice ->> 'count')::bigint
+        notice ->> 'kind', (notice ->> 'time')::bigint, notice ->> 'reason', notice ->> 'note', \
+        (notice ->> 'count')::bigint
         """
 
-    /// Eight parameters, from the one with a number.
+    /// Five parameters, from the one with a number.
     static func value(from first: Int) -> String {
-        let types = ["text", "text", "text", "bigint", "bigint", "text", "text", "bigint"]
-        let keys = ["kind", "venue", "symbol", "time", "since", "reason", "note", "count"]
+        let types = ["text", "bigint", "text", "text", "bigint"]
+        let keys = ["kind", "time", "reason", "note", "count"]
         let pairs = zip(keys, types).enumerated().map { "'\($1.0)', $\(first + $0)::\($1.1)" }
         return "json_strip_nulls(json_build_object(\(pairs.joined(separator: ", "))))"
     }
 
     static func bind(_ notice: OutboxNotice, _ parameters: inout Parameters) {
         parameters.append(notice.kind.rawValue)
-        parameters.append(notice.instrument?.venue.rawValue)
-        parameters.append(notice.instrument?.symbol)
         parameters.append(notice.time?.nanoseconds)
-        parameters.append(notice.since?.nanoseconds)
         parameters.append(String(notice.reason.prefix(2_000)))
         parameters.append(String(notice.note.prefix(4_000)))
         parameters.append(notice.count)
@@ -70,15 +59,12 @@ enum NoticeColumns {
 
     /// `nil` when the columns are those of none.
     static func read(_ row: inout RowReader) throws(StoreError) -> OutboxNotice? {
-        let (kind, venue, symbol) = (try row.textOrNil(), try row.textOrNil(), try row.textOrNil())
-        let (time, since) = (try row.int64OrNil(), try row.int64OrNil())
+        let (kind, time) = (try row.textOrNil(), try row.int64OrNil())
         let (reason, note, count) = (try row.textOrNil(), try row.textOrNil(), try row.int64OrNil())
         guard let kind else { return nil }
         guard let known = OutboxNotice.Kind(rawValue: kind) else { throw row.refusal() }
         var notice = OutboxNotice(known, reason: reason ?? "", note: note ?? "")
-        notice.instrument = venue.map { InstrumentID(venue: Venue(rawValue: $0), symbol: symbol ?? "") }
         notice.time = time.map { Timestamp(nanoseconds: $0) }
-        notice.since = since.map { Timestamp(nanoseconds: $0) }
         notice.count = count ?? 0
         return notice
     }

@@ -10,15 +10,15 @@ struct Fire: Statement {
     static let sql = """
         WITH moved AS (
             UPDATE alerts.rule SET
-                epoch = $3, state = $4, done_at = CASE WHEN $5 THEN clock_timestamp() END
+                epoch = $3, state = $4, done_at = CASE WHEN $5 THEN clock_timestamp() ELSE done_at END
             WHERE rule_id = $1 AND version = $2 AND epoch = $3 - 1 AND shard = $17
-                AND enabled AND done_at IS NULL
+                AND (enabled AND done_at IS NULL OR $18 = 'tested')
             RETURNING rule_id, epoch, user_id, version, channels
         ), fired AS (
             INSERT INTO alerts.firing (
                 rule_id, epoch, user_id, rule_version, venue, symbol, reason, price, previous, level,
-                trade_id, venue_time, received_time, sequence, late_by)
-            SELECT rule_id, epoch, user_id, version, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
+                trade_id, venue_time, received_time, sequence, late_by, kind)
+            SELECT rule_id, epoch, user_id, version, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $18
             FROM moved
             RETURNING rule_id, epoch
         ), told AS (
@@ -52,6 +52,7 @@ struct Fire: Statement {
         parameters.append(Int64(clamping: row.sequence))
         parameters.append(row.lateBy)
         parameters.append(Int16(row.shard.rawValue))
+        parameters.append(row.kind.rawValue)
     }
 
     static func decode(_ row: inout RowReader) throws(StoreError) -> Bool { try row.int64() == 1 }

@@ -3,8 +3,22 @@ public import Instruments
 public import MarketStore
 public import Store
 
+/// Why a row is among the firings of a rule.
+public enum FiringKind: String, Hashable, Sendable, CaseIterable {
+    /// The condition came true.
+    case fired
+    /// The data that the condition needs cannot be believed any more.
+    case blind
+    /// It can be believed again.
+    case seesAgain = "sees_again"
+    /// The owner wanted to see a notification.
+    case tested
+}
+
 /// One firing of a rule, to be stored once.
 public struct FiringRow: Hashable, Sendable {
+    /// What it is.
+    public var kind = FiringKind.fired
     /// Which rule.
     public var rule: UniqueID
     /// The rule's version that was evaluated; another one in force refuses the firing.
@@ -63,6 +77,29 @@ public struct FiringRow: Hashable, Sendable {
         receivedTime = firing.receivedTime
         sequence = firing.sequence
         lateBy = firing.lateBy
+    }
+
+    /// Says something about a rule that is no firing of it.
+    ///
+    /// - Parameters:
+    ///   - kind: What.
+    ///   - rule: Which rule.
+    ///   - reason: One sentence.
+    ///   - time: When, by our clock.
+    public init(_ kind: FiringKind, of rule: StoredRule, reason: String, at time: Timestamp) {
+        self.kind = kind
+        self.rule = rule.id
+        version = rule.version
+        epoch = rule.epoch + 1
+        shard = rule.shard
+        state = rule.state ?? []
+        isDone = false
+        instrument = rule.rule.instrument
+        self.reason = reason
+        venueTime = time
+        receivedTime = time
+        sequence = 0
+        lateBy = 0
     }
 }
 

@@ -1,6 +1,7 @@
 public import AccountStore
 public import Alerting
 public import Instruments
+import MarketStore
 public import Store
 
 extension Session {
@@ -35,6 +36,7 @@ extension Session {
                 id: id, user: user, rule: rule, shard: .init(of: rule), isEnabled: isEnabled, version: 1,
                 change: change, epoch: 0, created: now, updated: now)
             batch.append(InsertRule(rule: row))
+            if isEnabled, let wish = row.subscription { batch.append(AddSubscription(wish, at: now)) }
             stored.append(row)
         }
         try send(batch)
@@ -156,6 +158,10 @@ extension Session {
             written[index].change = change
             written[index].updated = now
             batch.append(UpdateRule(rule: written[index], kind: kind))
+            let (before, after) = (rules[index].wish, written[index].wish)
+            guard before != after else { continue }
+            if let before { batch.append(RemoveSubscription(before.instrument, wantedBy: before.wantedBy)) }
+            if let after { batch.append(AddSubscription(after, at: now)) }
         }
         try send(batch)
         return written
@@ -215,9 +221,14 @@ extension StoredRule {
     }
 }
 
+extension StoredRule {
+    /// What the feed must bring now.
+    fileprivate var wish: Subscription? { isActive ? subscription : nil }
+}
+
 extension AlertRule {
     /// Whether both fire at the same times.
-    fileprivate func decides(like other: AlertRule) -> Bool {
+    public func decides(like other: AlertRule) -> Bool {
         var plain = other
         plain.note = note
         plain.tags = tags

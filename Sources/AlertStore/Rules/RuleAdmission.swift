@@ -32,6 +32,11 @@ struct RuleAdmission {
         if let expires = rule.expires, expires <= now {
             return fault("expires", expires.plain, "an instant that is to come, after \(now.plain)")
         }
+        if let zone = rule.active?.timeZone, ZoneDirectory.system.offsets(of: zone) == nil {
+            return fault(
+                "active.time_zone", "\"\(zone.prefix(64))\"",
+                "a name of the time zone database such as \"Europe/Berlin\", or \"UTC\"")
+        }
         guard rule.json.utf8.count <= 65_536 else {
             return fault("", "longer than 64 KiB", "at most 65536 bytes")
         }

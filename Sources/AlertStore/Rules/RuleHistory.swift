@@ -17,6 +17,12 @@ public struct RuleEvent: Hashable, Sendable {
         case deleted
         /// It fired.
         case fired
+        /// The data that it needs could not be believed any more.
+        case blind
+        /// That data could be believed again.
+        case seesAgain = "sees_again"
+        /// Its owner wanted to see a notification.
+        case tested
     }
 
     /// When.
@@ -37,7 +43,7 @@ public struct RuleHistory: Statement {
     public static let sql = """
         SELECT at, kind, version, NULL::bigint AS epoch, rule::text FROM alerts.rule_event WHERE rule_id = $1
         UNION ALL
-        SELECT fired_at, 'fired', rule_version, epoch, reason FROM alerts.firing WHERE rule_id = $1
+        SELECT fired_at, kind, rule_version, epoch, reason FROM alerts.firing WHERE rule_id = $1
         ORDER BY 1 DESC, 3 DESC, 4 DESC NULLS LAST
         LIMIT $2
         """

@@ -20,7 +20,7 @@ public struct StoredRule: Hashable, Sendable {
     public var version: Int64
     /// The number of that change among all changes of all rules.
     public var change: Int64
-    /// How often it fired; never falls.
+    /// How often it fired or told something else, such as that it is blind; never falls.
     public var epoch: Int64
     /// What the evaluator remembers of this version; `nil` for nothing.
     public var state: [UInt8]?

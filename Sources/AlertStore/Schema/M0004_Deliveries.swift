@@ -2,7 +2,7 @@ import Store
 
 /// What the notifier needs: letters that no rule fired, digests, and what is held back.
 enum M0004_Deliveries: Migration {
-    static let version = 3
+    static let version = 4
     static let name = "deliveries"
     static let sql = """
         ALTER TABLE alerts.outbox DROP CONSTRAINT outbox_pkey;

@@ -57,6 +57,20 @@ extension AlertEngine {
         AlertEngine.order(&output, from: first)
     }
 
+    /// The best levels of a book, for the rules that look at more than its best prices; ignored while the
+    /// book is not proven.
+    public mutating func levels(
+        _ quote: BookQuote, of market: MarketHandle, into output: inout [AlertOutput]
+    ) {
+        guard markets[market.offset].feeds[AlertSource.book.place].isProven else { return }
+        let first = output.count
+        let tick = Tick(
+            time: quote.venueTime ?? quote.receivedTime, received: quote.receivedTime,
+            sequence: quote.sequence)
+        watchBook(quote, tick, market.offset, &output)
+        AlertEngine.order(&output, from: first)
+    }
+
     /// A mark or index price; ignored while those are not proven.
     public mutating func reference(
         _ kind: PriceKind, _ price: Price, _ scale: Scale, at time: Timestamp, received: Timestamp,
@@ -69,13 +83,19 @@ extension AlertEngine {
     }
 
     /// A closed candle of an interval that ``intervals(of:)`` names, in the order of their starts.
+    ///
+    /// One that was missed is given with the time at which it was found, and before trades are proven again;
+    /// what it fires is marked late.
     public mutating func close(
-        _ candle: ClosedCandle, of market: MarketHandle, into output: inout [AlertOutput]
+        _ candle: ClosedCandle, found: Timestamp? = nil, of market: MarketHandle,
+        into output: inout [AlertOutput]
     ) {
-        guard markets[market.offset].feeds[AlertSource.trades.place].isProven else { return }
+        guard found != nil || markets[market.offset].feeds[AlertSource.trades.place].isProven else { return }
         let first = output.count
+        let end = candle.start.adding(nanoseconds: candle.interval)
         let tick = Tick(
-            time: candle.start.adding(nanoseconds: candle.interval), received: candle.receivedTime)
+            time: end, received: candle.receivedTime,
+            lateBy: found.map { max(1, $0.nanoseconds(since: end)) } ?? 0)
         for entry in markets[market.offset].closes where entry.interval == candle.interval {
             move(entry.series, to: candle.close.rawValue, candle.priceScale, tick, into: &output)
         }

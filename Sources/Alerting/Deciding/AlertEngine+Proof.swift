@@ -57,6 +57,14 @@ extension AlertEngine {
     public mutating func advance(
         _ market: MarketHandle, to time: Timestamp, into output: inout [AlertOutput]
     ) {
+        endHolding(market, at: time, into: &output)
+        tellBlind(market, at: time, into: &output)
+    }
+
+    /// Fires conditions of an instrument that had to hold until a time by the venue's clock.
+    public mutating func endHolding(
+        _ market: MarketHandle, at time: Timestamp, into output: inout [AlertOutput]
+    ) {
         let offset = market.offset
         let tick = Tick(time: time, received: time)
         let first = output.count
@@ -66,6 +74,13 @@ extension AlertEngine {
             series[place].settle()
         }
         AlertEngine.order(&output, from: first)
+    }
+
+    /// Says which sources of an instrument that rules need have been blind for too long, by our clock; once.
+    public mutating func tellBlind(
+        _ market: MarketHandle, at time: Timestamp, into output: inout [AlertOutput]
+    ) {
+        let offset = market.offset
         for source in AlertSource.allCases {
             let feed = markets[offset].feeds[source.place]
             guard !feed.isProven, !feed.isTold, let since = feed.blindSince,

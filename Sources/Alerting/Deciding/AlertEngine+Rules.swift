@@ -1,4 +1,6 @@
 public import Instruments
+import MarketData
+import Statistics
 
 extension AlertEngine {
     /// Enters a rule; it is in force from the next event on, and at once if it fires for being there already.
@@ -35,6 +37,28 @@ extension AlertEngine {
         finish(slot)
         table.remove(slot)
         return true
+    }
+
+    /// Shows a rule of closed candles the ones before it was made, in the order of their starts: they fire
+    /// nothing, but its indicator need not begin with nothing.
+    public mutating func warm(_ id: RuleID, with candles: [ClosedCandle]) {
+        guard let slot = table.slot(of: id), let last = candles.last else { return }
+        let place = Int(table[slot].place)
+        guard table[slot].shape == .watch else {
+            guard !series[place].hasValue,
+                let value = align(place, last.close.rawValue, last.priceScale)
+            else { return }
+            series[place].take(value, at: last.start.adding(nanoseconds: last.interval))
+            return series[place].settle()
+        }
+        guard let index = markets[place].watches.firstIndex(where: { $0.slot == slot }),
+            case .indicator(let interval, var signal) = markets[place].watches[index].body
+        else { return }
+        for candle in candles {
+            let price = candle.close.decimal(candle.priceScale)
+            _ = signal.update(close: .init(price.units, places: price.scale.places))
+        }
+        markets[place].watches[index].body = .indicator(interval: interval, signal)
     }
 
     /// Whether a rule is there and has neither fired its only time nor expired; `nil` when it is not there.

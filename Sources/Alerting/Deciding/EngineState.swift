@@ -21,8 +21,11 @@ public struct EngineState: Hashable, Sendable {
         public var deadline: Timestamp?
         /// Still to be looked at with the first value.
         public var isWaiting = false
-        /// What a rule without a level remembers.
-        var watch: Watch.Body?
+        /// What a rule without a level remembers; empty for nothing.
+        public var watch: [Int64] = []
+
+        /// Names a rule of which nothing is remembered.
+        public init(id: RuleID) { self.id = id }
     }
 
     /// Of one stream of values.
@@ -33,6 +36,13 @@ public struct EngineState: Hashable, Sendable {
         public var value: DecimalNumber
         /// When that was.
         public var time: Timestamp
+
+        /// Joins the three.
+        public init(key: SeriesKey, value: DecimalNumber, time: Timestamp) {
+            self.key = key
+            self.value = value
+            self.time = time
+        }
     }
 
     /// Of one source of an instrument.
@@ -51,12 +61,49 @@ public struct EngineState: Hashable, Sendable {
         public var reason: String
     }
 
-    /// By id.
+    /// Where the evaluation of one instrument's stored data stood, which only who feeds the engine knows.
+    public struct Tape: Hashable, Sendable {
+        /// Whose.
+        public var instrument: InstrumentID
+        /// The latest venue time of any trade that was evaluated.
+        public var time: Timestamp
+        /// Ids of the trades of exactly that time that were.
+        public var ids: [String]
+        /// Start of the last closed candle that was evaluated, by interval in nanoseconds.
+        public var closes: [Int64: Timestamp]
+
+        /// Joins all of it.
+        public init(
+            instrument: InstrumentID, time: Timestamp, ids: [String], closes: [Int64: Timestamp] = [:]
+        ) {
+            self.instrument = instrument
+            self.time = time
+            self.ids = ids
+            self.closes = closes
+        }
+    }
+
+    /// One of the last evaluations.
+    public struct Line: Hashable, Sendable {
+        /// Of which rule.
+        public var rule: RuleID
+        /// What became of it.
+        public var evaluation: Evaluation
+    }
+
+    /// By id; without those of which nothing is remembered.
     public var rules: [Rule] = []
     /// In the order in which they were made.
     public var series: [Series] = []
     /// In the order in which the instruments were made.
     public var feeds: [Feed] = []
+    /// The last evaluations, oldest first.
+    public var journal: [Line] = []
+    /// Empty unless somebody filled it in.
+    public var tapes: [Tape] = []
+
+    /// Nothing is known.
+    public init() {}
 }
 
 extension AlertEngine {
@@ -70,14 +117,7 @@ extension AlertEngine {
         var deadlines: [UInt32: Timestamp] = [:]
         for entry in series.flatMap(\.pending) { deadlines[entry.slot] = entry.deadline }
         for slot in table.slots {
-            let record = table[slot]
-            state.rules.append(
-                EngineState.Rule(
-                    id: record.id, isDone: record.flags.contains(.done), firings: record.epoch,
-                    lastFired: record.flags.contains(.fired) ? record.lastFired : nil,
-                    isDisarmed: record.flags.contains(.disarmed), isUpwards: record.flags.contains(.upwards),
-                    deadline: deadlines[slot], isWaiting: record.flags.contains(.waiting), watch: bodies[slot]
-                ))
+            if let rule = remembered(slot, deadlines[slot], bodies[slot]) { state.rules.append(rule) }
         }
         state.rules.sort { $0.id < $1.id }
         state.series = series.filter(\.hasValue).map {
@@ -93,7 +133,29 @@ extension AlertEngine {
                         blindSince: feed.blindSince, isTold: feed.isTold, reason: feed.reason))
             }
         }
+        state.journal = journal.all.map { EngineState.Line(rule: $0.rule, evaluation: $0.evaluation) }
         return state
+    }
+
+    /// What must be kept of a rule; `nil` for one that is as if it had just been entered.
+    private func remembered(
+        _ slot: UInt32, _ deadline: Timestamp?, _ body: Watch.Body?
+    ) -> EngineState.Rule? {
+        let record = table[slot]
+        let watch = body?.kept ?? []
+        let isNew = record.flags.isEmpty && record.epoch == 0 && deadline == nil && watch.isEmpty
+        // One that looks at the first value must not look again.
+        if isNew, !table.options(of: slot).whenAlready { return nil }
+        var rule = EngineState.Rule(id: record.id)
+        rule.isDone = record.flags.contains(.done)
+        rule.firings = record.epoch
+        rule.lastFired = record.flags.contains(.fired) ? record.lastFired : nil
+        rule.isDisarmed = record.flags.contains(.disarmed)
+        rule.isUpwards = record.flags.contains(.upwards)
+        rule.deadline = deadline
+        rule.isWaiting = record.flags.contains(.waiting)
+        rule.watch = watch
+        return rule
     }
 
     /// Takes over a state kept before; for rules that were entered since into a new engine.
@@ -116,6 +178,7 @@ extension AlertEngine {
             if let slot = table.slot(of: rule.id) { restore(rule, in: slot) }
         }
         for place in series.indices { series[place].settle() }
+        for line in state.journal { journal.note(line.rule, line.evaluation) }
     }
 
     private mutating func restore(_ rule: EngineState.Rule, in slot: UInt32) {
@@ -126,14 +189,12 @@ extension AlertEngine {
         }
         let place = Int(table[slot].place)
         guard !rule.isDone else { return finish(slot) }
-        if let body = rule.watch {
-            guard table[slot].shape == .watch, markets.indices.contains(place),
+        guard table[slot].shape != .watch else {
+            guard !rule.watch.isEmpty, markets.indices.contains(place),
                 let index = markets[place].watches.firstIndex(where: { $0.slot == slot })
             else { return }
-            markets[place].watches[index].body = body
-            return
+            return markets[place].watches[index].body.takeOver(rule.watch)
         }
-        guard table[slot].shape != .watch else { return }
         if rule.isUpwards { table[slot].flags.insert(.upwards) }
         if rule.isDisarmed, let back = rearmLevel(of: slot) {
             table[slot].flags.insert(.disarmed)

@@ -40,7 +40,7 @@ public struct Evaluation: Hashable, Sendable {
 
 /// The last evaluations of all rules together, in a ring: what nothing happened to costs nothing.
 struct Journal: Sendable {
-    private struct Line: Sendable {
+    struct Line: Sendable {
         var rule: RuleID
         var evaluation: Evaluation
     }
@@ -61,6 +61,9 @@ struct Journal: Sendable {
             next = (next + 1) % capacity
         }
     }
+
+    /// All, oldest first.
+    var all: [Line] { Array(lines[next...] + lines[..<next]) }
 
     /// Those of one rule, oldest first.
     func evaluations(of rule: RuleID) -> [Evaluation] {

@@ -139,3 +139,36 @@ struct ChangeWatch: Hashable, Sendable {
         return fits
     }
 }
+
+extension ChangeWatch {
+    /// What it remembers, for ``takeOver(_:)``.
+    var kept: [Int64] {
+        var numbers: [Int64] = [
+            Int64(scale.rawValue), before == nil ? 0 : 1, before ?? 0, held ? 1 : 0, Int64(stretches.count),
+        ]
+        for stretch in stretches {
+            numbers += [stretch.number, stretch.first, stretch.low, stretch.high, stretch.last]
+        }
+        return numbers
+    }
+
+    /// Goes on from there; false, and unchanged, when the numbers cannot be that.
+    mutating func takeOver(_ kept: [Int64]) -> Bool {
+        var state = KeptState(kept)
+        guard let places = state.count(upTo: Scale.maximum.places), let scale = Scale(places),
+            let hasBefore = state.flag(), let before = state.next(), let held = state.flag(),
+            let count = state.count(upTo: Int(ChangeWatch.parts) + 1)
+        else { return false }
+        var stretches: [Stretch] = []
+        for _ in 0..<count {
+            guard let number = state.place(), let first = state.next(), let low = state.next(),
+                let high = state.next(), let last = state.next()
+            else { return false }
+            stretches.append(Stretch(number: number, first: first, low: low, high: high, last: last))
+        }
+        guard state.isEmpty else { return false }
+        (self.scale, self.before, self.held) = (scale, hasBefore ? before : nil, held)
+        self.stretches = stretches
+        return true
+    }
+}

@@ -48,3 +48,15 @@ struct ImbalanceWatch: Hashable, Sendable {
         side.prefix(levels).reduce(Int128(0)) { $0 + Int128($1.size.rawValue) }
     }
 }
+
+extension ImbalanceWatch {
+    /// What it remembers, for ``takeOver(_:)``.
+    var kept: [Int64] { side.map { [Int64($0)] } ?? [] }
+
+    /// Goes on from there; false, and unchanged, when the numbers cannot be that.
+    mutating func takeOver(_ kept: [Int64]) -> Bool {
+        guard kept.count <= 1, kept.allSatisfy({ (-1...1).contains($0) }) else { return false }
+        side = kept.first.map { Int($0) }
+        return true
+    }
+}

@@ -106,3 +106,32 @@ struct VolumeWatch: Hashable, Sendable {
         return DecimalNumber(units: Int64(clamping: units), scale: Scale(places) ?? .zero)
     }
 }
+
+extension VolumeWatch {
+    /// What it remembers, for ``takeOver(_:)``.
+    var kept: [Int64] {
+        var numbers: [Int64] = [first == nil ? 0 : 1, first ?? 0, held ? 1 : 0, Int64(sums.count)]
+        for sum in sums {
+            numbers += [sum.number, Int64(sum.size >> 64), Int64(truncatingIfNeeded: sum.size)]
+        }
+        return numbers
+    }
+
+    /// Goes on from there; false, and unchanged, when the numbers cannot be that.
+    mutating func takeOver(_ kept: [Int64]) -> Bool {
+        var state = KeptState(kept)
+        guard let hasFirst = state.flag(), let first = state.place(), let held = state.flag(),
+            let count = state.count(upTo: kept.count)
+        else { return false }
+        var sums: [Sum] = []
+        for _ in 0..<count {
+            // As much as 2^36 trades of the greatest size there is.
+            guard let number = state.place(), let high = state.count(upTo: 1 << 36), let low = state.next()
+            else { return false }
+            sums.append(Sum(number: number, size: Int128(high) << 64 | Int128(UInt64(bitPattern: low))))
+        }
+        guard state.isEmpty else { return false }
+        (self.first, self.held, self.sums) = (hasFirst ? first : nil, held, sums)
+        return true
+    }
+}

@@ -31,7 +31,9 @@ extension VenueFeed {
         figures.resyncs = output.counters.resyncs
         countBooks(&figures, at: now)
         figures.tradesStored = status.tradesStored
-        figures.tradesWaiting = parts.queue?.count(of: parts.configuration.venue) ?? 0
+        // Trades that are being fetched after a gap count as one a tape: nobody knows how many there are.
+        let waiting = parts.queue.map { $0.count(of: parts.configuration.venue) + backfill.openCount }
+        figures.tradesWaiting = waiting.map { $0 + backfill.heldCount } ?? 0
         return figures
     }
 

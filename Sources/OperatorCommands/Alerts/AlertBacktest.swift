@@ -1,7 +1,10 @@
+import AlertStore
 import Alerting
 import Instruments
 import MarketData
+import MarketStore
 import Recordings
+import Store
 import Venues
 
 /// Plays market data into an alert engine and gathers what would have fired; nothing is stored.
@@ -42,7 +45,7 @@ struct AlertBacktest {
                     index,
                     "field \"condition\" is about no instrument: accepted here are conditions of market data")
             }
-            if let zone = rule.active?.timeZone, let offsets = ZoneTable.offsets(zone) {
+            if let zone = rule.active?.timeZone, let offsets = ZoneDirectory.system.offsets(of: zone) {
                 engine.resolve(offsets)
             }
             do {
@@ -102,6 +105,45 @@ struct AlertBacktest {
             .failed,
             "the trades do not say of which instrument they are, and the rules name \(subjects.count): "
                 + "add the columns venue and symbol")
+    }
+
+    // MARK: - Stored trades
+
+    /// Plays the stored trades of a span of venue time, of every instrument that the rules name.
+    ///
+    /// - Throws: ``CommandFailure`` for a rule that looks at a book.
+    mutating func play(stored span: Range<Timestamp>, in database: Database) async throws {
+        for (index, rule) in file.rules.enumerated() where rule.condition.needsBook {
+            throw file.fault(
+                index,
+                "field \"condition\" looks at a book, of whose changes nothing is stored: accepted with --from "
+                    + "are conditions of trades and candles")
+        }
+        let stored = Set(try await database.rows(ListInstruments()).map(\.id))
+        for id in subjects.keys.sorted() where stored.contains(id) {
+            known.insert(id)
+            try await play(id, span, in: database)
+        }
+    }
+
+    private mutating func play(_ id: InstrumentID, _ span: Range<Timestamp>, in database: Database) async throws {
+        var (from, limit) = (span.lowerBound, 10_000)
+        var played: Set<String> = []
+        while true {
+            let trades = try await database.rows(
+                TradesBetween(id, from: from, to: span.upperBound, limit: limit))
+            // A page begins with the instant that the last one ended in.
+            for trade in trades where trade.venueTime > from || !played.contains(trade.id) {
+                var trade = trade
+                // What was fetched after a gap is part of the tape like everything else.
+                trade.isBackfill = false
+                play(trade, of: id)
+            }
+            guard trades.count == limit, let last = trades.last else { return }
+            if last.venueTime == from { limit *= 2 }
+            from = last.venueTime
+            played = Set(trades.lazy.filter { $0.venueTime == from }.map(\.id))
+        }
     }
 
     // MARK: - Recordings
@@ -188,5 +230,17 @@ struct AlertBacktest {
         guard !outputs.isEmpty else { return }
         for case .fired(let firing) in outputs { found.append(Found(firing: firing, order: found.count)) }
         outputs.removeAll(keepingCapacity: true)
+    }
+}
+
+extension AlertCondition {
+    /// Whether it looks at something that is not made of trades.
+    fileprivate var needsBook: Bool {
+        switch self {
+        case .crosses(let price, _, _), .leaves(let price, _, _): price != .last
+        case .change(let change): change.price != .last
+        case .spread, .imbalance: true
+        case .volume, .trade, .candle, .indicator, .feed, .portfolio, .listing: false
+        }
     }
 }

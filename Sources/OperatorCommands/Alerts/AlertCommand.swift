@@ -12,7 +12,7 @@ public struct AlertCommand: AsyncParsableCommand {
             AlertCreateCommand.self, AlertListCommand.self, AlertShowCommand.self, AlertEditCommand.self,
             AlertEnableCommand.self, AlertDisableCommand.self, AlertDeleteCommand.self,
             AlertHistoryCommand.self, AlertExportCommand.self, AlertImportCommand.self,
-            AlertBacktestCommand.self,
+            AlertExplainCommand.self, AlertTestFireCommand.self, AlertBacktestCommand.self,
         ])
 
     /// An unconfigured command, for the parser.
@@ -20,10 +20,10 @@ public struct AlertCommand: AsyncParsableCommand {
 }
 
 /// The command `bitpal alert backtest`.
-struct AlertBacktestCommand: ParsableCommand {
+struct AlertBacktestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backtest",
-        abstract: "Prints each firing that rules would have made on a file, as lines of JSON.",
+        abstract: "Prints each firing that rules would have made, as lines of JSON.",
         discussion: """
             Rules are JSON lines such as \
             {"id":"r1","instrument":"binance-usdm:BTCUSDT","condition":{"price":"last","crosses":"above",\
@@ -32,8 +32,11 @@ struct AlertBacktestCommand: ParsableCommand {
             below when previous > level >= current; the first price only arms. A recurring rule may fire \
             again at exactly the end of its cooldown, and after the price moved back by exactly its \
             hysteresis. Firings come in the order of the venue's times; those of one event in the order \
-            of the rules' ids.
+            of the rules' ids. With --from and --to the trades are those that are stored; nothing is \
+            stored of the changes of books.
             """)
+
+    @OptionGroup var store: AlertStoreOptions
 
     @Option(help: "A file of rules, JSON lines.")
     var rules: String
@@ -46,13 +49,37 @@ struct AlertBacktestCommand: ParsableCommand {
         help: "Files of trades: lines of `bitpal normalize --emit trades`, or CSV time,price,size,side,id.")
     var trades: [String] = []
 
+    @Option(help: "Stored trades from this venue time on, such as 2026-01-31T00:00:00Z.")
+    var from: String?
+
+    @Option(help: "Stored trades before this venue time.")
+    var to: String?
+
     func validate() throws {
-        guard recording.isEmpty != trades.isEmpty else {
-            throw ValidationError("give the data with either --recording FILE or --trades FILE")
+        guard (from == nil) == (to == nil) else { throw ValidationError("--from and --to go together") }
+        let sources = [!recording.isEmpty, !trades.isEmpty, from != nil].count { $0 }
+        guard sources == 1 else {
+            throw ValidationError(
+                "give the data with one of --recording FILE, --trades FILE, and --from TIME --to TIME")
+        }
+        for (name, text) in [("--from", from), ("--to", to)] {
+            guard let text, Timestamp(iso8601: text) == nil else { continue }
+            throw ValidationError("\(name) is \"\(text)\"; accepted is a time such as 2026-01-31T00:00:00Z")
         }
     }
 
-    func run() throws {
+    /// The stored span, if that is wanted.
+    private var span: Range<Timestamp>? {
+        get throws {
+            guard let from = from.flatMap({ Timestamp(iso8601: $0) }),
+                let to = to.flatMap({ Timestamp(iso8601: $0) })
+            else { return nil }
+            guard from < to else { throw CommandFailure(.usage, "--to is not after --from") }
+            return from..<to
+        }
+    }
+
+    func run() async throws {
         var backtest = try AlertBacktest(rules: try RuleFile(path: rules))
         do {
             for path in recording { try backtest.play(recording: path) }
@@ -60,6 +87,14 @@ struct AlertBacktestCommand: ParsableCommand {
             throw CommandFailure(.failed, error.description)
         }
         for path in trades { try backtest.play(try TapeFile(path: path)) }
+        if let span = try span {
+            let played = backtest
+            backtest = try await store.use { database in
+                var backtest = played
+                try await backtest.play(stored: span, in: database)
+                return backtest
+            }
+        }
         let output = StandardOutput()
         var line = JSONLine()
         for firing in try backtest.firings() {

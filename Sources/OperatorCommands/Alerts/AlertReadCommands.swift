@@ -95,7 +95,7 @@ extension AlertStoreOptions {
     }
 
     /// - Throws: ``CommandFailure`` when there is none.
-    fileprivate func find(_ id: String, in database: Database) async throws -> StoredRule {
+    func find(_ id: String, in database: Database) async throws -> StoredRule {
         guard let row = try await database.first(FindRule(try RuleArguments.key(id), of: user)) else {
             throw CommandFailure(
                 .notFound, "there is no rule \(id); `bitpal alert list` shows those that there are")

@@ -21,6 +21,12 @@ struct RuleFlags: ParsableArguments {
     @Option(help: "Fires when the price reaches this level from either side.")
     var either: String?
 
+    @Option(help: "Fires when the price leaves the band from this level …")
+    var low: String?
+
+    @Option(help: "… to this one.")
+    var high: String?
+
     @Flag(help: "Fires once; so it does unless it has a cooldown or hysteresis.")
     var once = false
 
@@ -38,6 +44,15 @@ struct RuleFlags: ParsableArguments {
 
     @Option(help: "The instant from which on it no longer fires, such as 2026-12-31T00:00:00Z.")
     var expires: String?
+
+    @Option(help: "Only at these times of day, such as 08:00-22:00.")
+    var hours: String?
+
+    @Option(help: "Only on these days, such as mon,tue,wed,thu,fri.")
+    var days: String?
+
+    @Option(help: "Whose clock --hours and --days go by, such as Europe/Berlin. (default: UTC)")
+    var timeZone: String?
 
     @Option(help: "Words for you.")
     var note: String?
@@ -58,8 +73,17 @@ struct RuleFlags: ParsableArguments {
         guard levels.count <= 1 else {
             throw ValidationError("give one of --above, --below and --either, not several")
         }
-        guard price == nil || !levels.isEmpty else {
-            throw ValidationError("--price needs one of --above, --below and --either")
+        guard (low == nil) == (high == nil) else {
+            throw ValidationError("--low and --high go together")
+        }
+        guard levels.isEmpty || low == nil else {
+            throw ValidationError("give either --low and --high, or one of --above, --below and --either")
+        }
+        guard price == nil || !levels.isEmpty || low != nil else {
+            throw ValidationError("--price needs --low and --high, or one of --above, --below and --either")
+        }
+        guard timeZone == nil || hours != nil || days != nil else {
+            throw ValidationError("--time-zone needs --hours or --days")
         }
         guard !once || (cooldown == nil && hysteresis == nil) else {
             throw ValidationError("--once goes with neither --cooldown nor --hysteresis")
@@ -74,7 +98,8 @@ struct RuleFlags: ParsableArguments {
 
     private var isEmptyBesideRule: Bool {
         let texts = [
-            instrument, price, above, below, either, cooldown, hysteresis, sustain, expires, note, priority,
+            instrument, price, above, below, either, low, high, cooldown, hysteresis, sustain, expires,
+            hours, days, timeZone, note, priority,
         ]
         return texts.allSatisfy { $0 == nil } && !once && !whenAlready && tags.isEmpty && channels.isEmpty
     }
@@ -93,6 +118,17 @@ struct RuleFlags: ParsableArguments {
             line.given("level", level)
             line.endObject()
         }
+        if let low, let high {
+            line.key("condition")
+            line.beginObject()
+            line.given("price", price ?? "last")
+            line.key("leaves")
+            line.beginObject()
+            line.given("low", low)
+            line.given("high", high)
+            line.endObject()
+            line.endObject()
+        }
         if once { line.given("repeat", "once") }
         if cooldown != nil || hysteresis != nil {
             line.key("repeat")
@@ -107,6 +143,14 @@ struct RuleFlags: ParsableArguments {
         }
         line.given("for", sustain)
         line.given("expires", expires)
+        if hours != nil || days != nil {
+            line.key("active")
+            line.beginObject()
+            line.given("hours", hours)
+            line.given("days", days.map { $0.split(separator: ",").map(String.init) } ?? [])
+            line.given("time_zone", timeZone)
+            line.endObject()
+        }
         line.given("note", note)
         line.given("tags", tags)
         line.given("channels", channels)

@@ -119,7 +119,7 @@ public nonisolated struct Bitpal_V1_FeedStatus: Sendable {
 
   public var tradesStored: UInt64 = 0
 
-  /// Trades received and not yet in PostgreSQL.
+  /// Trades received and not yet in PostgreSQL, and one for each tape of which a gap is being fetched.
   public var tradesWaiting: UInt64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()

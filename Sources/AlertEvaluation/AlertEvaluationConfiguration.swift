@@ -1,0 +1,65 @@
+import Alerting
+public import Operations
+
+/// What an evaluator may take, and how often it does what.
+///
+/// | key | type | default | range |
+/// |---|---|---|---|
+/// | `leases.duration` | duration | 8s | 1 s...60 s |
+/// | `checkpoint.interval` | duration | 2s | 100 ms...60 s |
+/// | `rules.poll` | duration | 500ms | 50 ms...60 s |
+/// | `blind.after` | duration | 30s | 1 s...1 h |
+/// | `firings.maximumWaiting` | integer | 10000 | 100...1000000 |
+public struct AlertEvaluationConfiguration: Sendable {
+    /// How long a dead instance's instruments stay its own; leases are tended four times as often.
+    public var leaseDuration = Duration.seconds(8)
+    /// How often what is known is stored while nothing fires: what is evaluated again after a crash.
+    public var checkpointInterval = Duration.seconds(2)
+    /// How often rules are looked for besides being told of changes.
+    public var rulePoll = Duration.milliseconds(500)
+    /// Without data that can be believed for so long, owners are told.
+    public var blindAfter = Duration.seconds(30)
+    /// Firings of one shard that may wait for PostgreSQL; past it they are decided again from what is stored.
+    public var maximumWaitingFirings = 10_000
+
+    /// The defaults.
+    public init() {}
+
+    /// Reads what was configured.
+    ///
+    /// - Throws: `ConfigurationError` naming the key, the value and what is accepted.
+    public init(settings: Settings) throws(ConfigurationError) {
+        leaseDuration = settings[Self.leases]
+        checkpointInterval = settings[Self.checkpoints]
+        rulePoll = settings[Self.poll]
+        blindAfter = settings[Self.blind]
+        maximumWaitingFirings = settings[Self.waiting]
+    }
+
+    /// Every key that an evaluator reads.
+    public static let keys: [ConfigurationKey] = [
+        leases.key, checkpoints.key, poll.key, blind.key, waiting.key,
+    ]
+
+    private static let leases = Setting.duration(
+        "leases.duration", default: .seconds(8), in: .seconds(1) ... .seconds(60),
+        "How long a dead instance's instruments stay its own.")
+    private static let checkpoints = Setting.duration(
+        "checkpoint.interval", default: .seconds(2), in: .milliseconds(100) ... .seconds(60),
+        "How often what is known is stored while nothing fires.")
+    private static let poll = Setting.duration(
+        "rules.poll", default: .milliseconds(500), in: .milliseconds(50) ... .seconds(60),
+        "How often rules are looked for besides being told of changes.")
+    private static let blind = Setting.duration(
+        "blind.after", default: .seconds(30), in: .seconds(1) ... .seconds(3_600),
+        "Without data that can be believed for so long, owners are told.")
+    private static let waiting = Setting.integer(
+        "firings.maximumWaiting", default: 10_000, in: 100...1_000_000,
+        "Firings of one shard that may wait for PostgreSQL.")
+
+    /// The engine's bounds; a shard's journal holds the last 128 evaluations.
+    var limits: AlertLimits {
+        let (seconds, attoseconds) = blindAfter.components
+        return AlertLimits(journal: 128, blindAfter: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+}

@@ -1,0 +1,179 @@
+import Alerting
+import AlertStore
+import Bus
+import Instruments
+import Logging
+import MarketStore
+import Operations
+public import ServiceLifecycle
+import Store
+import Synchronization
+
+/// Decides which rules fire, of the instruments that it owns, and commits each firing once with what it knows
+/// from then on.
+///
+/// On graceful shutdown everything that was received is decided and committed.
+public final class AlertEvaluator: Service {
+    // Batches are taken on the subscriber's own thread, with the state behind a lock, and not handed to an
+    // actor: as in the book-builder, waking a second thread costs more than the evaluation.
+    private let core: Mutex<EvaluatorCore>
+    private let subscriber: Subscriber
+    private let database: Database
+    private let queue: CommitQueue
+    private let reads: TapeReads
+    private let committer: Committer
+    private let keeper: LeaseKeeper
+    private let configuration: AlertEvaluationConfiguration
+    private let health: HealthComponent
+    private let status: EvaluatorStatus
+    private let logger: Logger
+    private let clock: @Sendable () -> Timestamp
+
+    static let service = "alert-evaluator"
+    private static let tickInterval = Duration.milliseconds(100)
+
+    init(
+        configuration: AlertEvaluationConfiguration, publisher: Publisher, subscriber: Subscriber,
+        database: Database, health: HealthComponent, instance: String, logger: Logger,
+        clock: @escaping @Sendable () -> Timestamp
+    ) {
+        self.configuration = configuration
+        self.subscriber = subscriber
+        self.database = database
+        self.health = health
+        self.logger = logger
+        self.clock = clock
+        let queue = CommitQueue(limit: configuration.maximumWaitingFirings)
+        let reads = TapeReads(database: database, logger: logger)
+        self.queue = queue
+        self.reads = reads
+        let term = LeaseTerm(
+            service: Self.service, instance: "\(instance)-\(publisher.epoch)",
+            duration: configuration.leaseDuration)
+        keeper = LeaseKeeper(database: database, term: term, logger: logger)
+        committer = Committer(
+            database: database, queue: queue, term: term, logger: logger, figures: CommitFigures())
+        status = EvaluatorStatus(publisher: publisher, instance: instance, started: clock())
+        core = Mutex(
+            EvaluatorCore(
+                queue: queue, limits: configuration.limits,
+                wishes: EvaluatorCore.Wishes(
+                    subscribe: { subscriber.subscribe($0) }, unsubscribe: { subscriber.unsubscribe($0) },
+                    requestState: { subscriber.requestState($0) }, read: { reads.offer($0) },
+                    zone: { ZoneDirectory.system.offsets(of: $0) })))
+    }
+
+    /// Runs until graceful shutdown or cancellation.
+    ///
+    /// - Throws: `BusError` when the bus cannot be used at all.
+    public func run() async throws {
+        async let committing: Void = commit()
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await self.follow() }
+                group.addTask { await self.tick() }
+                group.addTask { await self.keeper.run { await self.hold($0) } }
+                group.addTask { await self.watchRules() }
+                group.addTask { await self.readTapes() }
+                // The subscriber ends with graceful shutdown, the others with it.
+                try await group.next()
+                group.cancelAll()
+            }
+        } catch {
+            queue.finish()
+            throw error
+        }
+        core.withLock { core in
+            core.flush(at: clock())
+            core.checkpoint(at: clock())
+        }
+        queue.finish()
+        await committing
+        await keeper.leave()
+        health.setReady(false, "stopped")
+    }
+
+    private func follow() async throws {
+        try await subscriber.run { batch in
+            self.core.withLock { $0.take(batch, at: self.clock()) }
+        }
+    }
+
+    private func commit() async {
+        await committer.run { shard, epoch, end in
+            self.logger.notice(
+                "A shard is given up", metadata: ["shard": "\(shard)", "because": "\(end)"])
+            self.core.withLock { $0.end(shard, epoch: epoch) }
+        }
+    }
+
+    private func readTapes() async {
+        await reads.run { request, answer in
+            self.core.withLock { $0.take(answer, to: request, at: self.clock()) }
+        }
+    }
+
+    private func watchRules() async {
+        let watch = RuleWatch(database: database, interval: configuration.rulePoll, logger: logger) {
+            self.core.withLock { $0.knownChange }
+        }
+        await watch.run { rules, change in
+            self.core.withLock { $0.change(rules, upTo: change, at: self.clock()) }
+        }
+    }
+
+    /// Takes note of leases, and reads what was won.
+    private func hold(_ claims: LeaseClaims) async {
+        let wanted = core.withLock { $0.hold(claims) }
+        guard !wanted.isEmpty else { return }
+        do {
+            let instruments = try await database.rows(ListInstruments())
+            let loaded = try await LoadShards(epochs: wanted)(database)
+            for shard in loaded where shard.isStateLost {
+                logger.error(
+                    "What was known of a shard cannot be read: its rules begin now",
+                    metadata: ["shard": "\(shard.shard)"])
+            }
+            core.withLock { core in
+                core.describe(instruments)
+                for shard in loaded { core.adopt(shard, at: clock()) }
+            }
+        } catch {
+            // Tried again with the next round.
+            logger.warning("Rules could not be read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func tick() async {
+        var ticks = 0
+        let ticksPerCheckpoint = max(1, Int(configuration.checkpointInterval / Self.tickInterval))
+        while !Task.isCancelled {
+            try? await Task.sleep(for: Self.tickInterval)
+            let now = clock()
+            ticks += 1
+            let figures = core.withLock { core in
+                core.tick(at: now)
+                if ticks % ticksPerCheckpoint == 0 { core.checkpoint(at: now) }
+                return ticks % 10 == 0 ? EvaluatorFigures(core) : nil
+            }
+            guard var figures else { continue }
+            figures.commits = committer.figures.latest
+            figures.queue = queue.figures
+            figures.gaps = subscriber.counters.gaps
+            status.report(figures)
+            judge(figures)
+        }
+    }
+
+    private func judge(_ figures: EvaluatorFigures) {
+        let isReady = figures.isSynchronized && figures.shards > 0
+        health.setReady(
+            isReady, isReady ? "" : figures.isSynchronized ? "waiting for leases" : "waiting for the bus")
+        if figures.blind > 0 {
+            health.setFresh(
+                false, "\(figures.blind) of \(figures.instruments) instruments cannot be believed")
+        } else {
+            health.setFresh(true, for: .seconds(5))
+        }
+    }
+}

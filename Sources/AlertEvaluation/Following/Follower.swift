@@ -1,0 +1,216 @@
+import Alerting
+import AlertStore
+import Bus
+import Instruments
+import MarketData
+import MarketStore
+
+/// How far one instrument's data has been evaluated, and what waits to be.
+///
+/// PostgreSQL has the tape without holes but at its end, and live trades are its forecast. While something
+/// may be missing, live trades wait; what is stored after the last evaluated trade is read, and marked late,
+/// until it is known that nothing is missing before the first that waits: because that one is stored, or
+/// because the feed says, twice, that everything it has is stored.
+struct Follower: Sendable {
+    enum Phase: Hashable, Sendable {
+        /// Something may be missing.
+        case waiting
+        /// The stored tape is being read.
+        case reading
+        /// Every trade was evaluated up to the last one.
+        case live
+    }
+
+    struct Waiting: Sendable {
+        var trade: Trade
+        var sequence: UInt64
+    }
+
+    let id: InstrumentID
+    let shard: Shard
+    let market: MarketHandle
+    private(set) var phase = Phase.waiting
+    /// Counts what was lost: a reading begun before is worth nothing.
+    private(set) var generation: UInt64
+    /// The latest venue time of any trade that was evaluated.
+    private(set) var time: Timestamp?
+    /// Ids of the trades of exactly that time.
+    private(set) var ids: Set<String> = []
+    /// The venue's clock less ours, by the last trade.
+    private(set) var clockOffset: Int64 = 0
+    /// Live trades that wait, in their order.
+    private(set) var pending: [Waiting] = []
+    /// Trades that were let go; they are read when they are stored.
+    private(set) var dropped: UInt64 = 0
+    /// Stored trades that were read and may be among those that wait.
+    private var read: Set<String> = []
+    /// How often the feed said that everything it has is stored.
+    private var quiet = 0
+    private var wasQuiet = false
+    /// When the tape was read last without an end.
+    private var retryAt = Timestamp.zero
+    /// The bus confirmed that it brings the trades.
+    var isSynchronized = false
+    /// Rules that come into force when the tape reaches the time of their making, earliest first.
+    var late: [StoredRule] = []
+    /// Whether all its rules are new, so that nothing from before can be missing.
+    var isFresh = false
+    /// Rules that look at it.
+    var rules: Set<RuleID> = []
+    /// Who says its best prices.
+    var bookProducer: BusProducerIndex?
+    var closes: [Int64: CloseFollower] = [:]
+    /// Prefixes of the bus that are subscribed.
+    var prefixes: Set<String> = []
+    /// Since when it is watched: what cannot be believed some seconds after it is doubted.
+    let since: Timestamp
+
+    /// Live trades that may wait.
+    static let limit = 20_000
+    /// How soon a tape that had no end is read again, in nanoseconds.
+    private static let patience: Int64 = 200_000_000
+
+    init(
+        _ id: InstrumentID, _ market: MarketHandle, tape: EngineState.Tape?, generation: UInt64,
+        at now: Timestamp
+    ) {
+        self.id = id
+        self.market = market
+        self.generation = generation
+        shard = Shard(of: id)
+        since = now
+        guard let tape else { return }
+        time = tape.time
+        ids = Set(tape.ids)
+        for (interval, start) in tape.closes { closes[interval] = CloseFollower(last: start) }
+    }
+
+    /// Where it stands, to be kept.
+    var tape: EngineState.Tape? {
+        guard let time else { return nil }
+        return EngineState.Tape(
+            instrument: id, time: time, ids: ids.sorted(), closes: closes.compactMapValues(\.last))
+    }
+
+    // MARK: - Trades
+
+    /// Whether a stored trade was evaluated before.
+    func knows(_ trade: Trade) -> Bool {
+        guard let time else { return false }
+        return trade.venueTime < time || trade.venueTime == time && ids.contains(trade.id)
+    }
+
+    /// A trade is evaluated now.
+    mutating func note(_ trade: borrowing Trade) {
+        clockOffset = trade.venueTime.nanoseconds(since: trade.receivedTime)
+        if let time, trade.venueTime <= time {
+            if trade.venueTime == time { ids.insert(trade.id) }
+        } else {
+            time = trade.venueTime
+            ids.removeAll(keepingCapacity: true)
+            ids.insert(trade.id)
+        }
+    }
+
+    /// A live trade has to wait.
+    mutating func hold(_ trade: Trade, _ sequence: UInt64) {
+        // What the venue repeats, or what was fetched, comes from the stored tape.
+        guard !trade.isBackfill else { return }
+        if pending.count >= Self.limit {
+            dropped &+= UInt64(pending.count)
+            pending.removeAll(keepingCapacity: true)
+        }
+        pending.append(Waiting(trade: trade, sequence: sequence))
+    }
+
+    /// Messages may be missing from here on.
+    mutating func lose() {
+        phase = .waiting
+        generation &+= 1
+        pending.removeAll()
+        read.removeAll()
+        quiet = 0
+        retryAt = .zero
+    }
+
+    /// The feed says what it has that is not stored.
+    mutating func hear(isQuiet: Bool) { quiet = isQuiet ? quiet + 1 : 0 }
+
+    /// The feed stored trades up to a time.
+    mutating func hear(storedUpTo time: Timestamp) {
+        if let first = pending.first, first.trade.venueTime <= time { retryAt = .zero }
+    }
+
+    // MARK: - Reading
+
+    /// Begins a reading if it can end well; `nil` otherwise.
+    mutating func beginReading(at now: Timestamp) -> TapeRequest? {
+        guard phase == .waiting, isSynchronized, now >= retryAt, isFresh || quiet > 1 || !pending.isEmpty
+        else { return nil }
+        phase = .reading
+        wasQuiet = quiet > 1
+        if let time { return TapeRequest(id: id, generation: generation, from: time, armsBefore: false) }
+        // Some seconds earlier: clocks differ.
+        let first = late.first?.updated ?? now
+        return TapeRequest(
+            id: id, generation: generation, from: first.adding(nanoseconds: -5_000_000_000), armsBefore: true)
+    }
+
+    /// A stored trade was read.
+    mutating func noteRead(_ trade: Trade) {
+        if let first = pending.first, trade.venueTime >= first.trade.venueTime { read.insert(trade.id) }
+    }
+
+    /// The reading came to its end: true when nothing is missing before what waits.
+    mutating func endReading(at now: Timestamp) -> Bool {
+        let meets = pending.first.map { read.contains($0.trade.id) } ?? false
+        guard isFresh || wasQuiet || meets else {
+            phase = .waiting
+            retryAt = now.adding(nanoseconds: Self.patience)
+            return false
+        }
+        return true
+    }
+
+    /// The reading could not be had.
+    mutating func abandonReading(at now: Timestamp) {
+        phase = .waiting
+        retryAt = now.adding(nanoseconds: Self.patience)
+    }
+
+    /// Nothing is missing: what waited and was not read goes on from here.
+    mutating func goLive() -> [Waiting] {
+        let waiting = pending.filter { !read.contains($0.trade.id) && !knows($0.trade) }
+        pending = []
+        read = []
+        phase = .live
+        isFresh = false
+        return waiting
+    }
+}
+
+/// Which part of a tape is to be read.
+struct TapeRequest: Hashable, Sendable {
+    var id: InstrumentID
+    var generation: UInt64
+    /// Included.
+    var from: Timestamp
+    /// Whether the last trade before is wanted, too: to know on which side of their levels rules begin.
+    var armsBefore: Bool
+}
+
+/// Closed candles of one interval of an instrument.
+struct CloseFollower: Hashable, Sendable {
+    /// Start of the last one that was evaluated.
+    var last: Timestamp?
+    /// Those that wait, in their order.
+    var pending: [ClosedCandle] = []
+    /// Whether stored ones are being read.
+    var isReading = false
+    /// Whether what is stored was read since data was missing.
+    var isWhole = false
+
+    static let limit = 1_000
+
+    init(last: Timestamp? = nil) { self.last = last }
+}

@@ -1,0 +1,169 @@
+import Alerting
+import Bus
+import Instruments
+import MarketData
+import MarketState
+import Wire
+
+extension EvaluatorCore {
+    /// A retained message that is older cannot be believed by itself.
+    private static var freshness: Int64 { 5_000_000_000 }
+
+    mutating func take(_ message: BusMessage, _ batch: BusBatch, _ now: Timestamp) {
+        if !message.isRetained { hear(message.producer, batch) }
+        switch kind(of: message.topic, batch) {
+        case .trade(let index):
+            guard case .trade(let id, let trade)? = try? batch.decode(message), id == followers[index].id
+            else { return miscarry() }
+            counts.trades &+= 1
+            guard followers[index].phase == .live else {
+                followers[index].hold(trade, message.sequence)
+                return
+            }
+            evaluate(trade, message.sequence, index, now)
+        case .stored(let index):
+            guard case .tradesStored(let id, let mark)? = try? batch.decode(message),
+                id == followers[index].id
+            else { return miscarry() }
+            guard followers[index].phase != .live else { return }
+            followers[index].hear(storedUpTo: mark.lastVenueTime)
+            readTape(index, at: now)
+        case .top(let index): takeTop(message, batch, index, now)
+        case .depth(let index):
+            guard case .bookDepth(let id, let depth)? = try? batch.decode(message), id == followers[index].id
+            else { return miscarry() }
+            guard !message.isRetained, depth.state == .live, let quote = BookQuote(depth) else { return }
+            shards[followers[index].shard]?.takeLevels(quote, followers[index].market)
+        case .candle(let index, let interval):
+            guard case .madeCandle(let id, let candle)? = try? batch.decode(message),
+                id == followers[index].id
+            else { return miscarry() }
+            guard candle.isClosed, !candle.isAmended, let closed = ClosedCandle(candle, interval) else {
+                return
+            }
+            take(closed, of: index, at: now)
+        case .index(let pair): takeIndex(message, batch, pair, now)
+        case .feed: takeStatus(message, batch, now)
+        case .other, .unknown: break
+        }
+    }
+
+    mutating func take(_ gap: BusGap, _ batch: BusBatch, _ now: Timestamp) {
+        switch kind(of: gap.topic, batch) {
+        case .trade(let index): loseTrades(index, "messages were lost on the bus", now)
+        case .top(let index):
+            loseBook(index, "messages were lost on the bus", now)
+            wishes.requestState([batch.topic(gap.topic)])
+        case .candle(let index, let interval):
+            followers[index].closes[interval]?.isWhole = false
+            readCloses(index, interval)
+        case .stored, .depth, .index, .feed, .other, .unknown: break
+        }
+    }
+
+    private mutating func miscarry() { counts.malformed &+= 1 }
+
+    // MARK: - Books
+
+    private mutating func takeTop(
+        _ message: BusMessage, _ batch: BusBatch, _ index: Int, _ now: Timestamp
+    ) {
+        guard case .bookTop(let id, let top)? = try? batch.decode(message), id == followers[index].id else {
+            return miscarry()
+        }
+        if message.isRetained, !isHeard(message.producer) {
+            // It may be of one that is long gone.
+            unheard[message.producer, default: []].insert(index)
+            return
+        }
+        counts.quotes &+= 1
+        followers[index].bookProducer = message.producer
+        let follower = followers[index]
+        guard top.state == .live else {
+            return loseBook(index, "the book is \(top.state.name): \(top.reason.name)", now)
+        }
+        shards[follower.shard]?.prove(.book, follower.market, at: now)
+        shards[follower.shard]?.take(BookQuote(top, message.sequence), follower.market)
+    }
+
+    private func isHeard(_ producer: BusProducerIndex) -> Bool {
+        let place = Int(producer.rawValue)
+        return place < heard.count && heard[place] != nil
+    }
+
+    private mutating func hear(_ producer: BusProducerIndex, _ batch: BusBatch) {
+        let place = Int(producer.rawValue)
+        while heard.count <= place { heard.append(nil) }
+        guard heard[place] == nil else { return }
+        heard[place] = batch.producer(producer)
+        guard let waiting = unheard.removeValue(forKey: producer) else { return }
+        wishes.requestState(waiting.sorted().map { Topic.bookTop(followers[$0].id) })
+    }
+
+    // MARK: - Index prices and feeds
+
+    private mutating func takeIndex(
+        _ message: BusMessage, _ batch: BusBatch, _ pair: String, _ now: Timestamp
+    ) {
+        guard case .indexPrice(let index)? = try? batch.decode(message) else { return miscarry() }
+        if message.isRetained, !isHeard(message.producer) { return }
+        for place in indexed[pair, default: []].sorted() {
+            let follower = followers[place]
+            guard let price = try? DecimalNumber(parsing: index.price) else {
+                let reason = index.unavailable.isEmpty ? "there is no index price" : index.unavailable
+                shards[follower.shard]?.doubt(.reference, follower.market, reason, at: now)
+                continue
+            }
+            shards[follower.shard]?.prove(.reference, follower.market, at: now)
+            shards[follower.shard]?.takeIndex(
+                price, at: Timestamp(nanoseconds: index.computedTimeUnixNanos), now, follower.market)
+        }
+    }
+
+    private mutating func takeStatus(_ message: BusMessage, _ batch: BusBatch, _ now: Timestamp) {
+        guard case .feedStatus(let status)? = try? batch.decode(message) else { return miscarry() }
+        let venue = Venue(rawValue: status.venue)
+        let age = now.nanoseconds(since: message.publishedTime)
+        if message.isRetained, feeds[venue] != nil || age > Self.freshness { return }
+        let condition = FeedCondition(status, by: batch.producer(message.producer), at: now)
+        let before = feeds[venue]
+        feeds[venue] = condition
+        if !condition.isLive {
+            let isNews = before?.isLive != false || before?.reason != condition.reason
+            return isNews ? lose(venue, condition.reason, now) : ()
+        }
+        let isQuiet = !message.isRetained && status.tradesWaiting == 0
+        for index in places.values.sorted() where followers[index].id.venue == venue {
+            guard followers[index].phase != .live else { continue }
+            followers[index].hear(isQuiet: isQuiet)
+            readTape(index, at: now)
+        }
+    }
+
+    // MARK: - Topics
+
+    private mutating func kind(of topic: BusTopicIndex, _ batch: BusBatch) -> Kind {
+        let place = Int(topic.rawValue)
+        while kinds.count <= place { kinds.append(.unknown) }
+        if case .unknown = kinds[place] { kinds[place] = classify(batch.topic(topic)) }
+        return kinds[place]
+    }
+
+    private func classify(_ text: String) -> Kind {
+        if text.hasPrefix("feed.status.") { return .feed }
+        if text.hasPrefix("index.") {
+            let pair = String(text.dropFirst("index.".count).dropLast())
+            return indexed[pair] == nil ? .other : .index(pair)
+        }
+        guard let id = Topic.instrument(in: text), let index = places[id] else { return .other }
+        if text == Topic.trade(id) { return .trade(index) }
+        if text == Topic.tradesStored(id) { return .stored(index) }
+        if text == Topic.bookTop(id) { return .top(index) }
+        if text == Topic.bookDepth(id) { return .depth(index) }
+        for interval in followers[index].closes.keys
+        where text == Topic.candle(interval: CandleInterval.name(of: interval), id) {
+            return .candle(index, interval: interval)
+        }
+        return .other
+    }
+}

@@ -1,0 +1,261 @@
+import Alerting
+import AlertStore
+import Instruments
+import MarketState
+import MarketStore
+import Wire
+
+extension EvaluatorCore {
+    /// Takes note of the leases that are held: what is lost is forgotten.
+    ///
+    /// - Returns: Shards that are to be read.
+    mutating func hold(_ claims: LeaseClaims) -> [Shard: Int64] {
+        var wanted: [Shard: Int64] = [:]
+        for shard in Shard.all {
+            let epoch = claims.epochs[shard]
+            guard let held = shards[shard]?.leaseEpoch else {
+                if let epoch { wanted[shard] = epoch }
+                continue
+            }
+            switch epoch {
+            case held?: break
+            // Taken again by us when it was over, and by nobody in between.
+            case held + 1:
+                shards[shard]?.leaseEpoch = held + 1
+                queue.prolong(shard, epoch: held + 1)
+            case let other?:
+                drop(shard)
+                wanted[shard] = other
+            case nil: drop(shard)
+            }
+        }
+        return wanted
+    }
+
+    /// Forgets a shard: somebody else has it, or it is read again.
+    mutating func drop(_ shard: Shard) {
+        guard let dropped = shards[shard] else { return }
+        queue.drop(shard)
+        for index in dropped.followers { leave(index) }
+        shards[shard] = nil
+    }
+
+    /// Drops a shard that could not be committed, unless it was read again since.
+    mutating func end(_ shard: Shard, epoch: Int64) {
+        if shards[shard]?.leaseEpoch == epoch { drop(shard) }
+    }
+
+    /// Begins to evaluate a shard.
+    mutating func adopt(_ loaded: LoadedShard, at now: Timestamp) {
+        guard shards[loaded.shard] == nil else { return }
+        if loaded.isStateLost { counts.lostStates &+= 1 }
+        shards[loaded.shard] = ShardEvaluator(loaded, limits: limits)
+        queue.open(loaded.shard, epoch: loaded.leaseEpoch, after: loaded.number)
+        var known: [StoredRule] = []
+        var new: [StoredRule] = []
+        for rule in loaded.rules {
+            if loaded.state != nil, rule.change <= loaded.stateChange {
+                known.append(rule)
+            } else {
+                new.append(rule)
+            }
+        }
+        for rule in known {
+            shards[loaded.shard]?.rules[rule.rule.id] = rule
+            admit(rule, at: now)
+        }
+        if var state = loaded.state {
+            // What was believed is to be proven again; that alone is no news to anybody.
+            for index in state.feeds.indices { state.feeds[index].isProven = false }
+            shards[loaded.shard]?.engine.restore(state)
+            // What greeting a restored rule said was said before.
+            shards[loaded.shard]?.output.removeAll()
+            for rule in known { follow(rule, state.tapes, isKnown: true, at: now) }
+        }
+        // Where there was a state that cannot be read, nobody knows what fired: rules begin now.
+        for rule in new { enter(rule, madeAt: loaded.isStateLost ? now : rule.updated, at: now) }
+        flush(at: now)
+    }
+
+    /// What owners did, in the order of the changes.
+    mutating func change(_ rules: [StoredRule], upTo change: Int64, at now: Timestamp) {
+        flush(at: now)
+        for rule in rules {
+            let id = rule.rule.id
+            for place in shards.indices {
+                guard let known = shards[place]?.rules[id], known.version < rule.version else { continue }
+                let stays = place == Int(rule.shard.rawValue) && rule.isActive
+                if stays, rule.rule.decides(like: known.rule), known.isActive {
+                    shards[place]?.rules[id] = rule
+                } else {
+                    forget(known, place)
+                }
+            }
+            guard rule.isActive, let shard = shards[rule.shard], shard.rules[id] == nil else { continue }
+            // A shard that was read later knows it, or that it has ended since.
+            if rule.change > shard.ruleChange { enter(rule, madeAt: rule.updated, at: now) }
+        }
+        for place in shards.indices {
+            guard let known = shards[place]?.ruleChange, known < change else { continue }
+            shards[place]?.ruleChange = change
+            shards[place]?.isDirty = true
+        }
+        flush(at: now)
+    }
+
+    /// The last change that all shards take into account.
+    var knownChange: Int64? { shards.compactMap { $0?.ruleChange }.min() }
+
+    private mutating func forget(_ rule: StoredRule, _ place: Int) {
+        shards[place]?.forget(rule.rule.id)
+        guard let id = rule.rule.instrument, let index = places[id] else { return }
+        followers[index].rules.remove(rule.rule.id)
+        followers[index].late.removeAll { $0.id == rule.id }
+        if followers[index].rules.isEmpty { leave(index) }
+    }
+
+    // MARK: - Entering
+
+    /// Enters a rule that the state does not know: when the tape has come to the time of its making.
+    private mutating func enter(_ rule: StoredRule, madeAt made: Timestamp, at now: Timestamp) {
+        shards[rule.shard]?.rules[rule.rule.id] = rule
+        guard let id = rule.rule.instrument else { return admit(rule, at: now) }
+        var rule = rule
+        rule.updated = made
+        let isNew = places[id] == nil
+        follow(rule, [], isKnown: false, at: now)
+        guard let index = places[id] else { return }
+        if isNew {
+            // Two seconds: the time in which a rule is known at the latest.
+            followers[index].isFresh = now.nanoseconds(since: made) < 2_000_000_000
+        }
+        if let interval = rule.rule.interval {
+            wishes.read(.warmth(index, id, interval: interval, rule: rule.rule.id))
+            return
+        }
+        guard followers[index].phase != .live, rule.rule.needsTape else { return admit(rule, at: now) }
+        let later = followers[index].late.firstIndex { $0.updated > made } ?? followers[index].late.endIndex
+        followers[index].late.insert(rule, at: later)
+        if followers[index].time == nil, now.nanoseconds(since: made) >= 2_000_000_000 {
+            followers[index].isFresh = false
+        }
+        readTape(index, at: now)
+    }
+
+    /// Lets the engine have a rule.
+    mutating func admit(_ rule: StoredRule, at now: Timestamp) {
+        if let zone = rule.rule.active?.timeZone, let offsets = wishes.zone(zone) {
+            shards[rule.shard]?.engine.resolve(offsets)
+        }
+        do throws(AlertEngineError) {
+            try shards[rule.shard]?.enter(rule, at: now)
+        } catch {
+            counts.refusedRules &+= 1
+        }
+    }
+
+    /// Sees to it that the data of a rule comes.
+    private mutating func follow(
+        _ rule: StoredRule, _ tapes: [EngineState.Tape], isKnown: Bool, at now: Timestamp
+    ) {
+        guard let id = rule.rule.instrument, let market = shards[rule.shard]?.engine.market(id) else {
+            return
+        }
+        let index = places[id] ?? place(id, market, tapes.first { $0.instrument == id }, at: now)
+        followers[index].rules.insert(rule.rule.id)
+        subscribe(index, to: rule, isKnown: isKnown)
+    }
+
+    private mutating func place(
+        _ id: InstrumentID, _ market: MarketHandle, _ tape: EngineState.Tape?, at now: Timestamp
+    ) -> Int {
+        nextGeneration += 1 << 32
+        let follower = Follower(id, market, tape: tape, generation: nextGeneration, at: now)
+        let index = free.popLast() ?? followers.count
+        if index < followers.count { followers[index] = follower } else { followers.append(follower) }
+        places[id] = index
+        shards[follower.shard]?.followers.append(index)
+        kinds.removeAll(keepingCapacity: true)
+        return index
+    }
+
+    private mutating func subscribe(_ index: Int, to rule: StoredRule, isKnown: Bool) {
+        let id = followers[index].id
+        var topics = [
+            Topic.trade(id), Topic.tradesStored(id), Topic.bookTop(id),
+            "feed.status.\(Topic.escape(id.venue.rawValue)).",
+        ]
+        switch rule.rule.condition {
+        case .imbalance: topics.append(Topic.bookDepth(id))
+        case .candle(let interval, _, _), .indicator(let interval, _):
+            topics.append(Topic.candle(interval: CandleInterval.name(of: interval), id))
+            if followers[index].closes[interval] == nil {
+                followers[index].closes[interval] = CloseFollower()
+                // Of a rule that saw none yet nothing was missed; a new one is warmed up first.
+                followers[index].closes[interval]?.isWhole = isKnown
+            }
+            readCloses(index, interval)
+        case .crosses(.index, _, _), .leaves(.index, _, _): subscribeIndex(index, &topics)
+        case .change(let change) where change.price == .index: subscribeIndex(index, &topics)
+        default: break
+        }
+        let new = topics.filter { followers[index].prefixes.insert($0).inserted }
+        guard !new.isEmpty else { return }
+        kinds.removeAll(keepingCapacity: true)
+        awaitsConfirmation = true
+        wishes.subscribe(new)
+    }
+
+    private mutating func subscribeIndex(_ index: Int, _ topics: inout [String]) {
+        guard let pair = pairs[followers[index].id] else { return }
+        topics.append("index.\(pair).")
+        indexed[pair, default: []].insert(index)
+    }
+
+    /// Nothing looks at an instrument any more.
+    private mutating func leave(_ index: Int) {
+        let follower = followers[index]
+        guard places[follower.id] == index else { return }
+        places[follower.id] = nil
+        followers[index].rules = []
+        followers[index].late = []
+        followers[index].lose()
+        shards[follower.shard]?.followers.removeAll { $0 == index }
+        for pair in indexed.keys { indexed[pair]?.remove(index) }
+        free.append(index)
+        kinds.removeAll(keepingCapacity: true)
+        // The venue's and the pair's topics may be others' as well.
+        wishes.unsubscribe(
+            follower.prefixes.filter { !$0.hasPrefix("feed.") && !$0.hasPrefix("index.") }.sorted())
+    }
+}
+
+extension AlertRule {
+    /// The interval of the closed candles that it looks at, in nanoseconds.
+    var interval: Int64? {
+        switch condition {
+        case .candle(let interval, _, _), .indicator(let interval, _): interval
+        default: nil
+        }
+    }
+
+    /// Whether it is evaluated on trades, of which the past is stored.
+    var needsTape: Bool {
+        switch condition {
+        case .crosses(let price, _, _), .leaves(let price, _, _): price == .last
+        case .change(let change): change.price == .last
+        case .volume, .trade: true
+        default: false
+        }
+    }
+}
+
+extension EvaluatorCore {
+    /// What is known of instruments: the pairs of their index prices.
+    mutating func describe(_ instruments: [Instrument]) {
+        for instrument in instruments {
+            pairs[instrument.id] =
+                "\(Topic.escape(instrument.base.rawValue))-\(Topic.escape(instrument.quote.rawValue))"
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import AccountStore
+import Alerting
+import AlertStore
+import Instruments
+import MarketData
+import MarketStore
+
+/// One shard's rules with the engine that decides them, and what it has decided since the last commit.
+struct ShardEvaluator: Sendable {
+    let shard: Shard
+    /// The lease under which it may be committed.
+    var leaseEpoch: Int64
+    var engine: AlertEngine
+    /// The rules as they are stored.
+    var rules: [RuleID: StoredRule] = [:]
+    /// The last change of rules that is taken into account.
+    var ruleChange: Int64
+    var output: [AlertOutput] = []
+    /// Whether anything was evaluated since the last commit.
+    var isDirty = false
+    /// Places of its instruments.
+    var followers: [Int] = []
+
+    init(_ loaded: LoadedShard, limits: AlertLimits) {
+        shard = loaded.shard
+        leaseEpoch = loaded.leaseEpoch
+        ruleChange = loaded.ruleChange
+        engine = AlertEngine(limits: limits)
+    }
+
+    // MARK: - Data
+
+    mutating func take(_ trade: borrowing Trade, _ sequence: UInt64, _ market: MarketHandle) {
+        engine.trade(trade, sequence: sequence, of: market, into: &output)
+        isDirty = true
+    }
+
+    mutating func takeMissed(_ trade: Trade, found: Timestamp, _ market: MarketHandle) {
+        engine.missed(trade, found: found, of: market, into: &output)
+        isDirty = true
+    }
+
+    mutating func take(_ quote: BookQuote, _ market: MarketHandle) {
+        engine.quote(quote, of: market, into: &output)
+        isDirty = true
+    }
+
+    mutating func takeLevels(_ quote: BookQuote, _ market: MarketHandle) {
+        engine.levels(quote, of: market, into: &output)
+        isDirty = true
+    }
+
+    mutating func takeIndex(
+        _ price: DecimalNumber, at time: Timestamp, _ now: Timestamp, _ market: MarketHandle
+    ) {
+        engine.reference(
+            .index, Price(price.units), price.scale, at: time, received: now, of: market, into: &output)
+        isDirty = true
+    }
+
+    mutating func take(_ candle: ClosedCandle, found: Timestamp?, _ market: MarketHandle) {
+        engine.close(candle, found: found, of: market, into: &output)
+        isDirty = true
+    }
+
+    // MARK: - Proof and time
+
+    mutating func doubt(_ source: AlertSource, _ market: MarketHandle, _ reason: String, at now: Timestamp) {
+        engine.doubt(source, of: market, at: now, because: reason, into: &output)
+    }
+
+    mutating func prove(
+        _ source: AlertSource, _ market: MarketHandle, at now: Timestamp, isComplete: Bool = false
+    ) {
+        engine.prove(source, of: market, at: now, isComplete: isComplete, into: &output)
+    }
+
+    /// Lets time pass: by the venue's clock for conditions that must hold, by ours for owners that see
+    /// nothing.
+    mutating func advance(_ market: MarketHandle, venueTime: Timestamp?, now: Timestamp) {
+        if let venueTime { engine.endHolding(market, at: venueTime, into: &output) }
+        engine.tellBlind(market, at: now, into: &output)
+    }
+
+    // MARK: - Rules
+
+    /// Enters a rule, or one in place of its former self.
+    ///
+    /// - Throws: ``AlertEngineError``: then it is not evaluated.
+    mutating func enter(_ rule: StoredRule, at now: Timestamp) throws(AlertEngineError) {
+        engine.remove(rule.rule.id)
+        try engine.add(rule.rule, at: now, into: &output)
+        isDirty = true
+    }
+
+    mutating func forget(_ rule: RuleID) {
+        engine.remove(rule)
+        rules[rule] = nil
+        isDirty = true
+    }
+
+    /// What was decided since the last time, as it is to be stored.
+    mutating func takeSteps(at now: Timestamp) -> [EvaluationCommit.Step] {
+        var steps: [EvaluationCommit.Step] = []
+        for event in output {
+            switch event {
+            case .fired(let firing):
+                guard let rule = rules[firing.rule] else { continue }
+                let isDone = rule.rule.repetition == .once
+                steps.append(.init(rule, FiringRow(firing, of: rule, state: [], isDone: isDone)))
+            case .expired(let id, _):
+                if let rule = rules[id] { steps.append(.init(rule, nil)) }
+            case .blind(let instrument, let source, let since, let reason):
+                for (rule, others) in concerned(instrument, source) {
+                    let words =
+                        "blind since \(since.iso8601): \(source) of \(instrument) cannot be believed, "
+                        + "\(reason)" + Self.others(others)
+                    steps.append(.init(rule, FiringRow(.blind, of: rule, reason: words, at: now)))
+                }
+            case .seesAgain(let instrument, let source, let since, let time):
+                for (rule, others) in concerned(instrument, source) {
+                    let words =
+                        "sees again since \(time.iso8601): \(source) of \(instrument) can be believed, "
+                        + "after being blind since \(since.iso8601)" + Self.others(others)
+                    steps.append(.init(rule, FiringRow(.seesAgain, of: rule, reason: words, at: now)))
+                }
+            }
+        }
+        output.removeAll(keepingCapacity: true)
+        return steps
+    }
+
+    /// For each owner the first of the rules that need a source, and how many others there are.
+    private func concerned(_ instrument: InstrumentID, _ source: AlertSource) -> [(StoredRule, Int)] {
+        var byOwner: [UserID: [StoredRule]] = [:]
+        engine.forEachRule(of: instrument, needing: source) { id in
+            if let rule = rules[id] { byOwner[rule.user, default: []].append(rule) }
+        }
+        return byOwner.values.compactMap { rules in
+            rules.min { $0.id < $1.id }.map { ($0, rules.count - 1) }
+        }.sorted { $0.0.id < $1.0.id }
+    }
+
+    private static func others(_ count: Int) -> String {
+        guard count > 0 else { return "" }
+        return count == 1 ? "; so is another rule of yours" : "; so are \(count) other rules of yours"
+    }
+}

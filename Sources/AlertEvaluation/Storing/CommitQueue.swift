@@ -1,0 +1,178 @@
+import AlertStore
+import Instruments
+import MarketStore
+import Synchronization
+
+/// What is to be committed, one commit a shard at a time, in order; what is decided meanwhile is gathered.
+///
+/// A commit that was handed out stays as it is until it is answered, so that it can be repeated. Of a shard
+/// whose gathered firings pass the bound everything is given up: it is read again from what is stored, and
+/// what it had decided since is decided again from the stored tape.
+final class CommitQueue: Sendable {
+    struct Work: Sendable {
+        var commits: [EvaluationCommit]
+        var epochs: [Shard: Int64]
+        /// When the oldest of what is in them was received.
+        var received: [Timestamp]
+    }
+
+    struct Figures: Hashable, Sendable {
+        /// Firings that wait.
+        var waiting = 0
+        /// The most that ever did.
+        var highWater = 0
+        /// Shards that were given up because too much waited.
+        var givenUp: UInt64 = 0
+    }
+
+    fileprivate struct Entry: Sendable {
+        var epoch: Int64
+        var number: Int64
+        var isOut = false
+        var out: EvaluationCommit?
+        var state: [UInt8]?
+        var ruleChange: Int64 = 0
+        var steps: [EvaluationCommit.Step] = []
+    }
+
+    fileprivate struct State {
+        var entries: [Shard: Entry] = [:]
+        var figures = Figures()
+        var isFinished = false
+    }
+
+    /// Says that there is something to commit; for one consumer.
+    let signals: AsyncStream<Void>
+    private let signal: AsyncStream<Void>.Continuation
+    private let state = Mutex(State())
+    private let limit: Int
+
+    /// Shards of one transaction: with firings, and without.
+    private static let batch = (firing: 64, quiet: 32)
+
+    init(limit: Int) {
+        self.limit = limit
+        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    var figures: Figures { state.withLock { $0.figures } }
+
+    /// A shard is evaluated from here on, after the commit of this number.
+    func open(_ shard: Shard, epoch: Int64, after number: Int64) {
+        state.withLock { state in
+            state.figures.waiting -= state.entries[shard]?.steps.count ?? 0
+            state.entries[shard] = Entry(epoch: epoch, number: number)
+        }
+    }
+
+    /// A shard goes on under another lease of the same holder.
+    func prolong(_ shard: Shard, epoch: Int64) { state.withLock { $0.entries[shard]?.epoch = epoch } }
+
+    /// A shard is no longer evaluated.
+    func drop(_ shard: Shard) {
+        state.withLock { state in
+            state.figures.waiting -= state.entries[shard]?.steps.count ?? 0
+            state.entries[shard] = nil
+        }
+    }
+
+    /// Whether nothing of a shard waits or is being committed.
+    func isIdle(_ shard: Shard) -> Bool {
+        state.withLock { $0.entries[shard].map { !$0.isOut && $0.state == nil } ?? true }
+    }
+
+    /// Adds what was decided and is known; false when the shard was given up.
+    func offer(
+        _ shard: Shard, state bytes: [UInt8], ruleChange: Int64, steps: [EvaluationCommit.Step]
+    ) -> Bool {
+        let isTaken = state.withLock { state -> Bool in
+            guard var entry = state.entries[shard] else { return true }
+            guard entry.steps.count + steps.count <= limit else {
+                state.figures.waiting -= entry.steps.count
+                state.figures.givenUp &+= 1
+                state.entries[shard] = nil
+                return false
+            }
+            entry.state = bytes
+            entry.ruleChange = ruleChange
+            entry.steps += steps
+            state.entries[shard] = entry
+            state.figures.waiting += steps.count
+            state.figures.highWater = max(state.figures.highWater, state.figures.waiting)
+            return true
+        }
+        signal.yield()
+        return isTaken
+    }
+
+    /// Nothing more is to be committed.
+    func finish() {
+        state.withLock { $0.isFinished = true }
+        signal.finish()
+    }
+
+    var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    /// What is to be committed next: shards with firings first.
+    func take() -> Work? {
+        state.withLock { state -> Work? in
+            let waiting = state.entries.filter { !$0.value.isOut && $0.value.out != nil }
+            var shards = waiting.map(\.key)
+            if shards.isEmpty {
+                let ready = state.entries.filter { !$0.value.isOut && $0.value.state != nil }
+                let firing = ready.filter { !$0.value.steps.isEmpty }.map(\.key)
+                shards =
+                    firing.isEmpty
+                    ? Array(ready.map(\.key).sorted().prefix(Self.batch.quiet))
+                    : Array(firing.sorted().prefix(Self.batch.firing))
+            }
+            guard !shards.isEmpty else { return nil }
+            var work = Work(commits: [], epochs: [:], received: [])
+            for shard in shards.sorted() {
+                guard let commit = state.hand(out: shard) else { continue }
+                work.commits.append(commit)
+                work.epochs[shard] = state.entries[shard]?.epoch
+                work.received += commit.steps.compactMap { step in
+                    step.firing.flatMap { $0.lateBy == 0 ? $0.receivedTime : nil }
+                }
+            }
+            return work
+        }
+    }
+
+    /// A commit is stored.
+    func succeeded(_ commit: EvaluationCommit) {
+        state.withLock { state in
+            guard state.entries[commit.shard]?.out == commit else { return }
+            state.entries[commit.shard]?.number = commit.number
+            state.entries[commit.shard]?.out = nil
+            state.entries[commit.shard]?.isOut = false
+        }
+    }
+
+    /// A commit is to be repeated as it is.
+    func failed(_ commit: EvaluationCommit) {
+        state.withLock { state in
+            guard state.entries[commit.shard]?.out == commit else { return }
+            state.entries[commit.shard]?.isOut = false
+        }
+    }
+}
+
+extension CommitQueue.State {
+    /// Hands out the commit of a shard: again, or what was gathered.
+    fileprivate mutating func hand(out shard: Shard) -> EvaluationCommit? {
+        guard var entry = entries[shard] else { return nil }
+        if entry.out == nil, let bytes = entry.state {
+            entry.out = EvaluationCommit(
+                shard: shard, number: entry.number + 1, ruleChange: entry.ruleChange, state: bytes,
+                steps: entry.steps)
+            figures.waiting -= entry.steps.count
+            entry.state = nil
+            entry.steps = []
+        }
+        entry.isOut = true
+        entries[shard] = entry
+        return entry.out
+    }
+}

@@ -1,0 +1,106 @@
+import AlertStore
+import Bus
+import Instruments
+import Logging
+import MarketStore
+import Metrics
+import Store
+import Synchronization
+
+/// Commits what is decided, one transaction at a time, until it succeeds.
+struct Committer: Sendable {
+    /// What became of a shard that cannot be committed.
+    enum End: Hashable, Sendable {
+        /// Another state is stored: read it again.
+        case conflict
+        /// Another instance holds it.
+        case leaseLost
+    }
+
+    let database: Database
+    let queue: CommitQueue
+    let term: LeaseTerm
+    let logger: Logger
+    let figures: CommitFigures
+
+    /// Runs until the queue is finished and committed, or PostgreSQL is away then: what is not committed is
+    /// decided again from what is stored.
+    func run(_ ended: @Sendable (Shard, Int64, End) -> Void) async {
+        for await _ in queue.signals { await commitWaiting(ended) }
+        await commitWaiting(ended)
+    }
+
+    private func commitWaiting(_ ended: (Shard, Int64, End) -> Void) async {
+        var isTroubled = false
+        while let work = queue.take() {
+            do {
+                let claims = LeaseClaims(service: term.service, instance: term.instance, epochs: work.epochs)
+                let results = try await database.commit(work.commits, under: claims)
+                settle(work, results, ended)
+                if isTroubled { logger.notice("PostgreSQL takes firings again") }
+                isTroubled = false
+            } catch {
+                for commit in work.commits { queue.failed(commit) }
+                figures.fail()
+                if !isTroubled, !Task.isCancelled {
+                    logger.warning("Firings wait for PostgreSQL", metadata: ["error": "\(error)"])
+                }
+                isTroubled = true
+                if queue.isFinished || Task.isCancelled { return }
+                try? await Task.sleep(for: .milliseconds(100))
+            }
+        }
+    }
+
+    private func settle(
+        _ work: CommitQueue.Work, _ results: [Shard: CommitResult], _ ended: (Shard, Int64, End) -> Void
+    ) {
+        for commit in work.commits {
+            switch results[commit.shard] {
+            case .committed(let told):
+                queue.succeeded(commit)
+                figures.succeed(told: told, of: commit.steps.count)
+            case .alreadyCommitted: queue.succeeded(commit)
+            case .conflict: ended(commit.shard, work.epochs[commit.shard] ?? 0, .conflict)
+            case .leaseLost: ended(commit.shard, work.epochs[commit.shard] ?? 0, .leaseLost)
+            // Of a transaction in which another shard's lease was lost.
+            case nil: queue.failed(commit)
+            }
+        }
+        if results.values.contains(where: { if case .committed = $0 { true } else { false } }) {
+            figures.note(work.received, committed: BusClock.wall())
+        }
+    }
+}
+
+/// What was committed, and how soon.
+final class CommitFigures: Sendable {
+    struct Totals: Hashable, Sendable {
+        var commits: UInt64 = 0
+        /// Firings and notices that were stored.
+        var told: UInt64 = 0
+        /// Firings of rules that their owner changed meanwhile.
+        var overtaken: UInt64 = 0
+        var failures: UInt64 = 0
+    }
+
+    private let totals = Mutex(Totals())
+    private let delay = Metrics.Timer(label: "alert_fire_seconds")
+
+    var latest: Totals { totals.withLock { $0 } }
+
+    func succeed(told: Int, of steps: Int) {
+        totals.withLock { totals in
+            totals.commits &+= 1
+            totals.told &+= UInt64(told)
+            totals.overtaken &+= UInt64(max(0, steps - told))
+        }
+    }
+
+    func fail() { totals.withLock { $0.failures &+= 1 } }
+
+    /// Times from receipt to commit of firings that were found in time.
+    func note(_ received: [Timestamp], committed: Timestamp) {
+        for time in received { delay.recordNanoseconds(max(0, committed.nanoseconds(since: time))) }
+    }
+}

@@ -1,0 +1,128 @@
+public import MarketStore
+public import Store
+
+/// What an evaluator of one shard found, and what it knows from then on; stored wholly or not at all.
+public struct EvaluationCommit: Hashable, Sendable {
+    /// Something that became of a rule.
+    public struct Step: Hashable, Sendable {
+        /// The rule as it was evaluated.
+        public var rule: StoredRule
+        /// What is to be told; `nil` when the rule's time is over.
+        public var firing: FiringRow?
+
+        /// Joins both.
+        public init(_ rule: StoredRule, _ firing: FiringRow?) {
+            self.rule = rule
+            self.firing = firing
+        }
+    }
+
+    /// Which shard.
+    public var shard: Shard
+    /// One more than that of the last commit; 1 for the first.
+    public var number: Int64
+    /// The last change of rules that the state takes into account.
+    public var ruleChange: Int64
+    /// What the evaluator knows after all steps.
+    public var state: [UInt8]
+    /// In the order in which they happened.
+    public var steps: [Step]
+
+    /// Describes a commit.
+    public init(shard: Shard, number: Int64, ruleChange: Int64, state: [UInt8], steps: [Step] = []) {
+        self.shard = shard
+        self.number = number
+        self.ruleChange = ruleChange
+        self.state = state
+        self.steps = steps
+    }
+}
+
+/// What became of a commit.
+public enum CommitResult: Hashable, Sendable {
+    /// It is stored, with so many firings; the others were of rules that their owner changed meanwhile.
+    case committed(told: Int)
+    /// It was stored by an attempt whose outcome was not known.
+    case alreadyCommitted
+    /// Another state is stored than the one that this one follows: read it again.
+    case conflict
+    /// The writer no longer holds the shard: forget it.
+    case leaseLost
+}
+
+extension Database {
+    /// Stores what evaluators found, all in one transaction.
+    ///
+    /// May be repeated after an error whose ``StoreError/isOutcomeUnknown`` is true.
+    ///
+    /// - Parameters:
+    ///   - commits: At most one a shard.
+    ///   - claims: The leases under which the shards were evaluated.
+    /// - Returns: What became of each, by shard; where one lease is lost nothing was stored of the others, and
+    ///   they are left out.
+    /// - Throws: ``StoreError``; nothing was stored then, unless the outcome is unknown.
+    public func commit(
+        _ commits: [EvaluationCommit], under claims: LeaseClaims
+    ) async throws(StoreError) -> [Shard: CommitResult] {
+        let sorted = commits.sorted { $0.shard < $1.shard }
+        do throws(StoreError) {
+            return try await fenced(claims) { session in
+                try session.check(Set(sorted.map(\.shard)), of: claims)
+                var results: [Shard: CommitResult] = [:]
+                for commit in sorted { results[commit.shard] = try session.commit(commit) }
+                return results
+            }
+        } catch {
+            guard case .leaseLost(let lost)? = error.bodyError as? MarketStoreError else { throw error }
+            return Dictionary(lost.map { ($0, .leaseLost) }) { first, _ in first }
+        }
+    }
+}
+
+extension Session {
+    fileprivate func commit(_ commit: EvaluationCommit) throws(StoreError) -> CommitResult {
+        guard try execute(StoreEvaluation(commit: commit)) == 1 else {
+            let stored = try first(FindEvaluation(commit.shard))?.number
+            return stored == commit.number ? .alreadyCommitted : .conflict
+        }
+        guard !commit.steps.isEmpty else { return .committed(told: 0) }
+        // In one order, so that two of these never wait for each other.
+        let ids = Set(commit.steps.map(\.rule.id)).sorted()
+        var rules: [UniqueID: StoredRule] = [:]
+        for rule in try rows(LockEvaluated(ids: ids)) { rules[rule.id] = rule }
+        var told = 0
+        for step in commit.steps {
+            guard var rule = rules[step.rule.id], rule.isActive, rule.goesOn(from: step.rule) else {
+                continue
+            }
+            if let firing = step.firing {
+                guard try fire(firing, of: rule) else { continue }
+                rule.epoch += 1
+                told += 1
+                if firing.isDone { rule.done = rule.updated }
+            } else {
+                try execute(SaveState(state: RuleState(of: rule, state: rule.state ?? [], isDone: true)))
+                rule.done = rule.updated
+            }
+            rules[rule.id] = rule
+            if rule.done != nil, let wish = rule.subscription {
+                try execute(RemoveSubscription(wish.instrument, wantedBy: wish.wantedBy))
+            }
+        }
+        return .committed(told: told)
+    }
+
+    /// Stores a firing of a rule that is locked, under the rule's next number.
+    func fire(_ firing: FiringRow, of rule: StoredRule) throws(StoreError) -> Bool {
+        var row = firing
+        (row.version, row.epoch, row.state) = (rule.version, rule.epoch + 1, rule.state ?? [])
+        return try first(Fire(row: row)) == true
+    }
+}
+
+extension StoredRule {
+    /// Whether what was found of an earlier version still holds: its owner changed nothing that decides.
+    fileprivate func goesOn(from evaluated: StoredRule) -> Bool {
+        version == evaluated.version || shard == evaluated.shard && rule.decides(like: evaluated.rule)
+    }
+}

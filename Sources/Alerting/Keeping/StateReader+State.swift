@@ -1,0 +1,94 @@
+import Instruments
+
+extension StateReader {
+    /// Reads a whole state.
+    mutating func state() throws(EngineStateFault) -> EngineState {
+        var state = EngineState()
+        state.rules = try list { (reader) throws(EngineStateFault) in try reader.rule() }
+        state.series = try list { (reader) throws(EngineStateFault) in
+            EngineState.Series(
+                key: try reader.key(), value: try reader.decimal(), time: try reader.time())
+        }
+        state.feeds = try list { (reader) throws(EngineStateFault) in try reader.feed() }
+        state.journal = try list { (reader) throws(EngineStateFault) in
+            EngineState.Line(rule: try reader.ruleID(), evaluation: try reader.evaluation())
+        }
+        state.tapes = try list { (reader) throws(EngineStateFault) in try reader.tape() }
+        return state
+    }
+
+    private mutating func rule() throws(EngineStateFault) -> EngineState.Rule {
+        var rule = EngineState.Rule(id: try ruleID())
+        rule.isDone = try flag()
+        rule.firings = try number(UInt32.self)
+        rule.lastFired = try optional { (reader) throws(EngineStateFault) in try reader.time() }
+        rule.isDisarmed = try flag()
+        rule.isUpwards = try flag()
+        rule.deadline = try optional { (reader) throws(EngineStateFault) in try reader.time() }
+        rule.isWaiting = try flag()
+        rule.watch = try list { (reader) throws(EngineStateFault) in try reader.number(Int64.self) }
+        return rule
+    }
+
+    private mutating func feed() throws(EngineStateFault) -> EngineState.Feed {
+        let id = try instrument()
+        guard let source = AlertSource(rawValue: try number(UInt8.self)) else { throw fault("a source") }
+        return EngineState.Feed(
+            instrument: id, source: source, isProven: try flag(),
+            blindSince: try optional { (reader) throws(EngineStateFault) in try reader.time() },
+            isTold: try flag(), reason: try text())
+    }
+
+    private mutating func tape() throws(EngineStateFault) -> EngineState.Tape {
+        var tape = EngineState.Tape(
+            instrument: try instrument(), time: try time(),
+            ids: try list { (reader) throws(EngineStateFault) in try reader.text() })
+        let closes = try list { (reader) throws(EngineStateFault) in
+            (try reader.number(Int64.self), try reader.time())
+        }
+        tape.closes = Dictionary(closes) { _, last in last }
+        return tape
+    }
+
+    private mutating func evaluation() throws(EngineStateFault) -> Evaluation {
+        Evaluation(
+            venueTime: try time(), receivedTime: try time(), sequence: try number(UInt64.self),
+            price: try optional { (reader) throws(EngineStateFault) in try reader.decimal() },
+            previous: try optional { (reader) throws(EngineStateFault) in try reader.decimal() },
+            outcome: try outcome())
+    }
+
+    private mutating func outcome() throws(EngineStateFault) -> EvaluationOutcome {
+        switch try number(UInt8.self) {
+        case 0: return .fired
+        case 1: return .cooling(until: try time())
+        case 2: return .disarmed
+        case 3: return .rearmed
+        case 4: return .inactive
+        case 5: return .holding(until: try time())
+        case 6: return .released
+        case 7: return .wasOutside
+        case 8: return .expired
+        default: throw fault("an outcome")
+        }
+    }
+
+    private mutating func ruleID() throws(EngineStateFault) -> RuleID {
+        guard let id = RuleID(try text()) else { throw fault("a rule's id") }
+        return id
+    }
+
+    private mutating func instrument() throws(EngineStateFault) -> InstrumentID {
+        InstrumentID(venue: Venue(rawValue: try text()), symbol: try text())
+    }
+
+    private mutating func key() throws(EngineStateFault) -> SeriesKey {
+        switch try number(UInt8.self) {
+        case 0: return .price(try instrument(), try name(PriceKind.self))
+        case 1: return .spread(try instrument())
+        case 2: return .close(try instrument(), interval: try number(Int64.self))
+        case 3: return .portfolio(id: try text(), try name(PortfolioMetric.self))
+        default: throw fault("a kind of series")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import AlertStore
+import Alerting
+import ArgumentParser
+import Instruments
+import Store
+
+/// The command `bitpal alert explain`.
+struct AlertExplainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain", abstract: "Why a rule fired or did not.",
+        discussion: """
+            From what its alert-evaluator last stored, which is some seconds old at the most while one runs: \
+            the last evaluations with the message that each was made for, the last value, cooldown, and \
+            whether the data that the rule needs can be believed.
+            """)
+
+    @OptionGroup var store: AlertStoreOptions
+    @Argument(help: "Its id.") var id: String
+    @Flag(help: "One JSON object.") var json = false
+
+    func run() async throws {
+        let explanation = try await store.use { database in
+            let row = try await store.find(id, in: database)
+            return RuleExplanation(row, try await database.first(FindEvaluation(row.shard)))
+        }
+        guard json else { return try Terminal().print(explanation.page) }
+        let output = StandardOutput()
+        try output.write(explanation.json)
+        try output.flush()
+    }
+}
+
+/// The command `bitpal alert test-fire`.
+struct AlertTestFireCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test-fire", abstract: "Sends a notification of a rule as if it had fired.",
+        discussion: "The rule stays as it is; its history says that it was a test.")
+
+    @OptionGroup var store: AlertStoreOptions
+    @Argument(help: "Its id.") var id: String
+    @Flag(help: "One JSON object.") var json = false
+
+    func run() async throws {
+        let now = Timestamp.now
+        let (row, epoch) = try await store.use { database in
+            let row = try await store.find(id, in: database)
+            return (row, try await database.transaction { session in try session.testFire(row, at: now) })
+        }
+        let output = StandardOutput()
+        guard json else {
+            try output.writeLine("notification \(epoch) of \(row.id) waits to be delivered, as a test")
+            return try output.flush()
+        }
+        var line = JSONLine()
+        line.beginObject()
+        line.key("rule")
+        line.string(row.id.description)
+        line.key("epoch")
+        line.integer(epoch)
+        line.endObject()
+        line.endLine()
+        try output.write(line.bytes)
+        try output.flush()
+    }
+}

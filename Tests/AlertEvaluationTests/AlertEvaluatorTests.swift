@@ -1,0 +1,204 @@
+import AlertStore
+import Alerting
+import Bus
+import Instruments
+import MarketData
+import MarketStore
+import Store
+import Support
+import Testing
+
+@testable import AlertEvaluation
+
+@Suite("Alert evaluator", .timeLimit(.minutes(10)))
+struct AlertEvaluatorTests {
+    @Test("fires once on a wick of one trade, also a rule that may fire again")
+    func wick() async throws {
+        try await EvaluatorBench.run { bench in
+            let once = try await bench.add(#"{"price":"last","crosses":"above","level":"105"}"#)
+            let again = try await bench.add(
+                #"{"price":"last","crosses":"above","level":"105"}"#, #","repeat":{"cooldown":"1s"}"#)
+            let end = try await bench.above(500)
+            try await bench.evaluating {
+                try await bench.waitUntilLive()
+                // The probes passed the level, too.
+                let before = try await bench.firings(again).count
+                bench.tape.say([100, 105, 100, 101, 104, 600])
+                try await bench.wait(for: 1, of: end)
+                let fired = try await bench.firings(once)
+                #expect(fired.count == 1)
+                #expect(try await bench.firings(again).count <= before + 2)
+            }
+        }
+    }
+
+    @Test("fires on the trade that passes the level, with its id, in time")
+    func live() async throws {
+        try await EvaluatorBench.run { bench in
+            try await bench.evaluating {
+                try await bench.waitUntilLive()
+                bench.tape.say([100])
+                // Effective on the running service, without its being asked to look.
+                let rule = try await bench.above(105)
+                try await eventually {
+                    bench.tape.beat()
+                    bench.tape.say([100, 104, 106])
+                    return try await !bench.firings(rule).isEmpty
+                }
+                let first = try #require(try await bench.firings(rule).first)
+                #expect(first.kind == "fired" && first.lateBy == 0 && first.price == "106")
+                #expect(first.tradeID?.hasPrefix("t") == true)
+                #expect(first.reason.hasPrefix("last price rose to 106"))
+                #expect(
+                    try await bench.database.rows(ListSubscriptions()).contains {
+                        $0.instrument == EvaluatorBench.bitcoin && $0.wantedBy == "alert:\(rule.id)"
+                    })
+            }
+        }
+    }
+
+    @Test("finds a crossing that the bus lost in the stored tape, and marks it late")
+    func gap() async throws {
+        try await EvaluatorBench.run { bench in
+            let rule = try await bench.above(105)
+            try await bench.evaluating {
+                try await bench.waitUntilLive()
+                let before = try await bench.firings(rule).count
+                bench.tape.say([100])
+                try await bench.tape.store(in: bench.database)
+                bench.tape.lose(107)
+                bench.tape.say([100])
+                try await bench.tape.store(in: bench.database)
+                try await bench.wait(for: before + 1, of: rule)
+                let late = try #require(try await bench.firings(rule).last)
+                #expect(late.price == "107" && late.lateBy > 0)
+                #expect(late.reason.contains("late, after a gap"))
+                // And goes on in time.
+                let end = try await bench.above(500)
+                try await eventually {
+                    bench.tape.beat()
+                    bench.tape.say([100, 600])
+                    return try await bench.firings(end).contains { $0.lateBy == 0 }
+                }
+            }
+        }
+    }
+
+    @Test("that starts again finds what happened meanwhile, once")
+    func restart() async throws {
+        try await EvaluatorBench.run { bench in
+            let rule = try await bench.above(105)
+            try await bench.evaluating {
+                try await bench.waitUntilLive()
+                bench.tape.say([100])
+                try await bench.tape.store(in: bench.database)
+            }
+            let before = try await bench.firings(rule).count
+            bench.tape.say([104, 106, 100, 110, 100])
+            try await bench.tape.store(in: bench.database)
+            try await bench.evaluating {
+                try await bench.wait(for: before + 2, of: rule)
+                let end = try await bench.above(500)
+                try await eventually {
+                    bench.tape.beat()
+                    bench.tape.say([100, 600, 100])
+                    return try await !bench.firings(end).isEmpty
+                }
+                let found = try await bench.firings(rule).dropFirst(before)
+                #expect(found.prefix(2).map(\.price) == ["106", "110"])
+                #expect(found.prefix(2).allSatisfy { $0.lateBy > 0 })
+                // Whatever came after rose to 600.
+                #expect(found.dropFirst(2).allSatisfy { $0.price == "600" })
+            }
+        }
+    }
+
+    @Test("fires nothing on a book that is stale, and on the next one that is live")
+    func staleBook() async throws {
+        try await EvaluatorBench.run { bench in
+            let rule = try await bench.add(#"{"price":"bid","crosses":"above","level":"105"}"#)
+            let other = try await bench.add(
+                #"{"price":"ask","crosses":"above","level":"300"}"#, #","repeat":{"cooldown":"0s"}"#)
+            try await bench.evaluating {
+                try await bench.waitUntilLive()
+                try await eventually {
+                    bench.tape.beat()
+                    bench.tape.quote(.live, bid: 100, ask: 301)
+                    bench.tape.quote(.live, bid: 100, ask: 101)
+                    return try await !bench.firings(other).isEmpty
+                }
+                let seen = try await bench.firings(other).count
+                bench.tape.quote(.stale, bid: 110, ask: 111)
+                bench.tape.quote(.suspect, bid: 110, ask: 111)
+                bench.tape.quote(.live, bid: 100, ask: 101)
+                bench.tape.quote(.live, bid: 100, ask: 301)
+                try await bench.wait(for: seen + 1, of: other)
+                #expect(try await bench.firings(rule).isEmpty)
+                bench.tape.quote(.live, bid: 106, ask: 301)
+                try await bench.wait(for: 1, of: rule)
+            }
+        }
+    }
+
+    @Test("tells an owner once that a rule is blind, and once that it sees again")
+    func blind() async throws {
+        try await EvaluatorBench.run { bench in
+            let rule = try await bench.above(5_000_000)
+            let other = try await bench.above(6_000_000)
+            try await bench.evaluating(blindAfter: .seconds(1)) {
+                try await bench.waitUntilLive()
+                try await eventually {
+                    bench.tape.beat(isLive: false)
+                    return try await bench.firings(rule).contains { $0.kind == "blind" }
+                }
+                bench.tape.say([100])
+                try await bench.tape.store(in: bench.database)
+                try await eventually {
+                    bench.tape.beat()
+                    return try await bench.firings(rule).contains { $0.kind == "sees_again" }
+                }
+                let kinds = try await bench.firings(rule).map(\.kind)
+                #expect(kinds == ["blind", "sees_again"])
+                #expect(try await bench.firings(other).isEmpty)
+                #expect(try await bench.firings(rule)[0].reason.contains("another rule of yours"))
+            }
+        }
+    }
+
+    @Test("goes by what an owner changed, and forgets what an owner deleted")
+    func edits() async throws {
+        try await EvaluatorBench.run { bench in
+            let rule = try await bench.above(105)
+            try await bench.evaluating {
+                try await bench.waitUntilLive()
+                _ = try await bench.database.transaction { session in
+                    try session.editRules(
+                        [rule.id], of: EvaluatorBench.user, limits: RuleLimits(), at: BusClock.wall()
+                    ) { rule throws(RuleFault) in
+                        try rule.merging(
+                            json: Array(
+                                #"{"condition":{"price":"last","crosses":"above","level":"205"}}"#.utf8))
+                    }
+                }
+                let before = try await bench.firings(rule).count
+                try await eventually {
+                    bench.tape.beat()
+                    bench.tape.say([100, 207])
+                    let fired = try await bench.firings(rule).dropFirst(before)
+                    return fired.contains { $0.reason.contains("reaching 205") }
+                }
+                _ = try await bench.database.transaction { session in
+                    try session.deleteRules([rule.id], of: EvaluatorBench.user, at: BusClock.wall())
+                }
+                let count = try await bench.firings(rule).count
+                let end = try await bench.above(500)
+                try await eventually {
+                    bench.tape.beat()
+                    bench.tape.say([100, 600])
+                    return try await !bench.firings(end).isEmpty
+                }
+                #expect(try await bench.firings(rule).count == count)
+            }
+        }
+    }
+}

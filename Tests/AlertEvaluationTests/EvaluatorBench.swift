@@ -1,0 +1,168 @@
+import AccountStore
+import AlertStore
+import Alerting
+import Bus
+import BusBroker
+import Instruments
+import MarketStore
+import Operations
+import ServiceLifecycle
+import Store
+import Support
+
+@testable import AlertEvaluation
+
+/// A broker on free ports of loopback, a database, a feed that the test speaks for, and evaluators.
+struct EvaluatorBench: Sendable {
+    static let bitcoin = InstrumentID(venue: .kraken, symbol: "BTC/USD")
+    static let user = UserID.localOperator
+
+    let context: BusContext
+    let addresses: BusAddresses
+    let database: Database
+    let tape: TestTape
+
+    /// Runs a broker and a feed while `body` runs.
+    static func run(_ body: (EvaluatorBench) async throws -> Void) async throws {
+        let configuration = try await TestDatabase.empty()
+        try await AlertSchema.migrate(configuration, logger: TestDatabase.logger)
+        let database = Database(configuration: configuration, logger: TestDatabase.logger)
+        try await TestTape.prepare(bitcoin, in: database)
+        let context = try BusContext()
+        let broker = try BusBroker(
+            context: context, configuration: BusBrokerConfiguration(addresses: .anyLoopbackPort),
+            instance: "test", logger: TestDatabase.logger)
+        try await running([broker]) {
+            let addresses = try await broker.bound()
+            let publisher = try Publisher(
+                context: context,
+                configuration: PublisherConfiguration(producer: "feed", addresses: addresses),
+                logger: TestDatabase.logger)
+            try await running([publisher]) {
+                for await event in publisher.events where event == .brokerAppeared { break }
+                try await body(
+                    EvaluatorBench(
+                        context: context, addresses: addresses, database: database,
+                        tape: try TestTape(bitcoin, publisher)))
+            }
+        }
+        await database.close()
+    }
+
+    /// Runs an evaluator while `body` runs, then stops it gracefully.
+    func evaluating(blindAfter: Duration = .seconds(30), _ body: () async throws -> Void) async throws {
+        var configuration = AlertEvaluationConfiguration()
+        configuration.leaseDuration = .seconds(1)
+        configuration.checkpointInterval = .milliseconds(200)
+        configuration.blindAfter = blindAfter
+        let services = try AlertEvaluator.services(
+            configuration: configuration, context: context, addresses: addresses, database: database,
+            health: HealthRegistry(), instance: "test", logger: TestDatabase.logger)
+        let group = ServiceGroup(services: services, logger: TestDatabase.logger)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            do {
+                try await body()
+            } catch {
+                tasks.cancelAll()
+                throw error
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+
+    /// Makes a rule of the condition's JSON with more fields.
+    @discardableResult
+    func add(_ condition: String, _ more: String = "") async throws -> StoredRule {
+        var random = SystemRandomNumberGenerator()
+        let now = BusClock.wall()
+        let key = UniqueID(version7At: now.nanoseconds, using: &random)
+        let rule = try AlertRule(
+            json: #"{"id":"\#(key)","instrument":"\#(Self.bitcoin)","condition":\#(condition)\#(more)}"#)
+        let rules = try await database.transaction { session in
+            try session.addRules([rule], of: Self.user, limits: RuleLimits(), at: now)
+        }
+        guard let added = rules.first else { throw PropertyFailure("no rule was made") }
+        return added
+    }
+
+    /// A rule of the last price that fires again and again.
+    func above(_ level: Int64) async throws -> StoredRule {
+        try await add(
+            #"{"price":"last","crosses":"above","level":"\#(level)"}"#, #","repeat":{"cooldown":"0s"}"#)
+    }
+
+    /// The firings of a rule, earliest first.
+    func firings(_ rule: StoredRule) async throws -> [FiringLine] {
+        try await database.rows(FiringLines(rule: rule.id))
+    }
+
+    /// Waits until a rule fired so often, while the feed goes on saying how it is.
+    func wait(for count: Int, of rule: StoredRule) async throws {
+        try await eventually {
+            tape.beat()
+            return try await firings(rule).count >= count
+        }
+    }
+
+    /// Waits until live trades are evaluated: a rule of its own fires on the last of some.
+    func waitUntilLive() async throws {
+        let probe = try await above(1_000_000)
+        try await eventually {
+            tape.beat()
+            tape.say([1, 2_000_000, 1])
+            try await tape.store(in: database)
+            return try await firings(probe).contains { $0.lateBy == 0 }
+        }
+        _ = try await database.transaction { session in
+            try session.deleteRules([probe.id], of: Self.user, at: BusClock.wall())
+        }
+    }
+}
+
+/// What is stored of a firing.
+struct FiringLine: Hashable, Sendable {
+    var kind: String
+    var price: String?
+    var tradeID: String?
+    var lateBy: Int64
+    var reason: String
+}
+
+struct FiringLines: Statement {
+    static let sql = """
+        SELECT kind, trim_scale(price), trade_id, late_by, reason FROM alerts.firing WHERE rule_id = $1 ORDER BY epoch
+        """
+    let rule: UniqueID
+    func bind(_ parameters: inout Parameters) { parameters.append(rule) }
+    static func decode(_ row: inout RowReader) throws(StoreError) -> FiringLine {
+        FiringLine(
+            kind: try row.text(), price: try row.numericOrNil()?.description, tradeID: try row.textOrNil(),
+            lateBy: try row.int64(), reason: try row.text())
+    }
+}
+
+/// Runs services while `body` runs, then cancels them and waits for their end.
+func running(_ services: [any Service], _ body: () async throws -> Void) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for service in services { group.addTask { try await service.run() } }
+        do {
+            try await body()
+        } catch {
+            group.cancelAll()
+            while let result = await group.nextResult() { try? result.get() }
+            throw error
+        }
+        group.cancelAll()
+        try await group.waitForAll()
+    }
+}
+
+/// Suspends until something is true; the suite's time limit ends what never comes.
+func eventually(_ condition: () async throws -> Bool) async throws {
+    while try await !condition() {
+        try Task.checkCancellation()
+        await Task.yield()
+    }
+}

@@ -1,0 +1,124 @@
+import Alerting
+import MarketStore
+import Store
+import Support
+import Testing
+
+@testable import AlertStore
+
+@Suite("A commit of an evaluator", .timeLimit(.minutes(10)))
+struct CommitTests {
+    private static func commit(
+        _ number: Int64, _ rule: StoredRule, epochs: ClosedRange<Int64>? = nil, isDone: Bool = false
+    ) -> EvaluationCommit {
+        var steps: [EvaluationCommit.Step] = []
+        for epoch in epochs.map(Array.init) ?? [] {
+            var row = Alerts.firing(of: rule, epoch: epoch)
+            row.isDone = isDone
+            steps.append(.init(rule, row))
+        }
+        return EvaluationCommit(
+            shard: rule.shard, number: number, ruleChange: 1, state: [UInt8(number)], steps: steps)
+    }
+
+    @Test("stores firings and state together, each number once, whatever the number of attempts")
+    func once() async throws {
+        let database = try await Alerts.database()
+        let claims = try await Alerts.claims("a", database)
+        let rule = try await database.add([try Alerts.rule(1)])[0]
+        let first = Self.commit(1, rule, epochs: 1...2)
+        #expect(try await database.commit([first], under: claims) == [rule.shard: .committed(told: 2)])
+        #expect(try await database.commit([first], under: claims) == [rule.shard: .alreadyCommitted])
+        #expect(
+            try await database.commit([Self.commit(3, rule, epochs: 3...3)], under: claims)
+                == [rule.shard: .conflict])
+        #expect(try await database.first(FiringCount()) == 2)
+        let stored = try #require(try await database.first(FindEvaluation(rule.shard)))
+        #expect(stored.number == 1 && stored.state == [1] && stored.ruleChange == 1)
+        #expect(try await database.rule(rule.id).epoch == 2)
+        await database.close()
+    }
+
+    @Test("of who lost the lease stores nothing")
+    func fenced() async throws {
+        let database = try await Alerts.database()
+        let claims = try await Alerts.claims("a", database)
+        let rule = try await database.add([try Alerts.rule(1)])[0]
+        let other = LeaseClaims(service: Alerts.service, instance: "b", epochs: claims.epochs)
+        let commit = Self.commit(1, rule, epochs: 1...1)
+        #expect(try await database.commit([commit], under: other) == [rule.shard: .leaseLost])
+        #expect(try await database.first(FiringCount()) == 0)
+        #expect(try await database.first(FindEvaluation(rule.shard)) == nil)
+        await database.close()
+    }
+
+    @Test("goes on over an edit that decides nothing, and leaves out what an owner changed or ended")
+    func edited() async throws {
+        let database = try await Alerts.database()
+        let claims = try await Alerts.claims("a", database)
+        let rules = try await database.add(try (1...3).map { try Alerts.rule($0) })
+        let ids = rules.map(\.id)
+        _ = try await database.transaction { session in
+            try session.editRules([ids[0]], of: Alerts.user, limits: RuleLimits(), at: Alerts.now) {
+                var rule = $0
+                rule.note = "only words"
+                return rule
+            }
+        }
+        _ = try await database.transaction { session in
+            try session.editRules([ids[1]], of: Alerts.user, limits: RuleLimits(), at: Alerts.now) {
+                rule throws(RuleFault) in
+                try rule.merging(
+                    json: Array(#"{"condition":{"price":"last","crosses":"above","level":"1"}}"#.utf8))
+            }
+        }
+        let steps = rules.map { EvaluationCommit.Step($0, Alerts.firing(of: $0, epoch: 1)) }
+        let again = EvaluationCommit.Step(rules[2], Alerts.firing(of: rules[2], epoch: 2))
+        let ended = EvaluationCommit.Step(rules[2], nil)
+        let commit = EvaluationCommit(
+            shard: rules[0].shard, number: 1, ruleChange: 1, state: [], steps: steps + [ended, again])
+        #expect(try await database.commit([commit], under: claims) == [rules[0].shard: .committed(told: 2)])
+        #expect(try await database.rule(ids[0]).epoch == 1)
+        #expect(try await database.rule(ids[1]).epoch == 0)
+        #expect(try await database.rule(ids[2]).done != nil)
+        await database.close()
+    }
+
+    @Test("a test of a notification is delivered, and stands in no firing's way")
+    func tested() async throws {
+        let database = try await Alerts.database()
+        let claims = try await Alerts.claims("a", database)
+        try await database.execute(PutChannel(Alerts.channel(1, "phone")))
+        let rule = try await database.add([try Alerts.rule(1)])[0]
+        let epoch = try await database.transaction { session in try session.testFire(rule, at: Alerts.now) }
+        #expect(epoch == 1)
+        let commit = Self.commit(1, rule, epochs: 1...1)
+        #expect(try await database.commit([commit], under: claims) == [rule.shard: .committed(told: 1)])
+        let kinds = try await database.rows(RuleHistory(of: rule.id)).map(\.kind)
+        #expect(Set(kinds) == [.created, .tested, .fired])
+        #expect(try await database.rows(OutboxCounts()) == [.init(state: "waiting", count: 2)])
+        await database.close()
+    }
+
+    @Test("a rule makes the feed bring its instrument as long as it is armed")
+    func subscribed() async throws {
+        let database = try await Alerts.database()
+        let claims = try await Alerts.claims("a", database)
+        let rule = try await database.add([try Alerts.rule(1)])[0]
+        let wish = Subscription(
+            instrument: Alerts.bitcoin, channels: ["trade"], wantedBy: "alert:\(rule.id)")
+        #expect(try await database.rows(ListSubscriptions()) == [wish])
+        for isEnabled in [false, true] {
+            _ = try await database.transaction { session in
+                try session.setRules(
+                    [rule.id], enabled: isEnabled, of: Alerts.user, limits: RuleLimits(), at: Alerts.now)
+            }
+            #expect(try await database.rows(ListSubscriptions()) == (isEnabled ? [wish] : []))
+        }
+        let armed = try await database.rule(rule.id)
+        let last = Self.commit(1, armed, epochs: 1...1, isDone: true)
+        #expect(try await database.commit([last], under: claims) == [rule.shard: .committed(told: 1)])
+        #expect(try await database.rows(ListSubscriptions()).isEmpty)
+        await database.close()
+    }
+}

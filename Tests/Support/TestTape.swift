@@ -1,0 +1,116 @@
+public import Bus
+public import Instruments
+public import MarketData
+import MarketStore
+public import Store
+import Wire
+
+/// A feed of one instrument that says and stores what a test wants, as feed-ingestor does.
+public final class TestTape: @unchecked Sendable {
+    // SAFETY: A test calls it from one task at a time.
+
+    /// The instrument, which ``prepare(_:)`` enters.
+    public let id: InstrumentID
+    /// The newest trade.
+    public private(set) var last: Trade?
+    private let publisher: Publisher
+    private let trades: PublisherTopic
+    private let stored: PublisherTopic
+    private let status: PublisherTopic
+    private let top: PublisherTopic
+    private var count = 0
+    private var time: Timestamp
+    private var lastBeat: ContinuousClock.Instant?
+    /// Trades that were said and are not stored.
+    public private(set) var waiting: [Trade] = []
+
+    /// - Parameters:
+    ///   - id: Of what.
+    ///   - publisher: By whom; it runs already.
+    /// - Throws: `BusError` when the publisher has too many topics.
+    public init(_ id: InstrumentID, _ publisher: Publisher) throws {
+        self.id = id
+        self.publisher = publisher
+        trades = try publisher.topic(Topic.trade(id))
+        stored = try publisher.topic(Topic.tradesStored(id))
+        status = try publisher.topic(Topic.feedStatus(id.venue))
+        top = try publisher.topic(Topic.bookTop(id))
+        time = BusClock.wall()
+    }
+
+    /// Enters the instrument.
+    public static func prepare(_ id: InstrumentID, in database: Database) async throws {
+        let instrument = Instrument(
+            id: id, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"), kind: .spot,
+            priceScale: Scale(2) ?? .zero, sizeScale: .zero, tickSize: nil, lotSize: nil)
+        try await database.execute(UpsertInstruments([instrument], at: .zero))
+    }
+
+    /// The next trade at a price in whole units; a millisecond after the last at least.
+    public func trade(_ price: Int64) -> Trade {
+        count += 1
+        time = max(time.adding(nanoseconds: 1_000_000), BusClock.wall())
+        let trade = Trade(
+            id: "t\(count)", side: .buy, price: Price(price * 100), size: Quantity(1),
+            priceScale: Scale(2) ?? .zero, sizeScale: .zero, venueTime: time, receivedTime: time)
+        last = trade
+        waiting.append(trade)
+        return trade
+    }
+
+    /// Says a trade on the bus.
+    public func say(_ trade: Trade) {
+        var batch = OutboundBatch()
+        batch.append(.trade(id, trade), to: trades)
+        publisher.offer(&batch)
+    }
+
+    /// Makes trades at prices and says them.
+    public func say(_ prices: [Int64]) { for price in prices { say(trade(price)) } }
+
+    /// Makes a trade whose message never arrives.
+    public func lose(_ price: Int64) {
+        var batch = OutboundBatch()
+        batch.append(.trade(id, trade(price)), to: trades)
+        batch.removeAll()
+    }
+
+    /// Stores what is not stored yet, and says so.
+    public func store(in database: Database) async throws {
+        guard let newest = waiting.last else { return }
+        var rows = TradeBatch()
+        for trade in waiting { rows.append(trade, of: id) }
+        _ = try await database.insert(rows)
+        let mark = TradesStored(
+            lastTradeID: newest.id, lastVenueTime: newest.venueTime, inserted: UInt64(waiting.count))
+        waiting.removeAll()
+        var batch = OutboundBatch()
+        batch.append(.tradesStored(id, mark), to: stored)
+        publisher.offer(&batch)
+    }
+
+    /// Says how the feed is, at most fifty times a second.
+    public func beat(isLive: Bool = true, isForced: Bool = false) {
+        if !isForced, let lastBeat, .now - lastBeat < .milliseconds(20) { return }
+        lastBeat = .now
+        var message = Bitpal_V1_FeedStatus()
+        message.venue = id.venue.rawValue
+        message.state = isLive ? .live : .disconnected
+        message.tradesWaiting = UInt64(waiting.count)
+        var batch = OutboundBatch()
+        batch.append(.feedStatus(message), to: status)
+        publisher.offer(&batch)
+    }
+
+    /// Says best prices in whole units.
+    public func quote(_ state: BookState, bid: Int64, ask: Int64) {
+        func level(_ price: Int64) -> BookLevel { BookLevel(price: Price(price * 100), size: Quantity(1)) }
+        time = max(time.adding(nanoseconds: 1_000_000), BusClock.wall())
+        let quote = BookTop(
+            state: state, reason: state == .live ? .verified : .feedSilent, priceScale: Scale(2) ?? .zero,
+            sizeScale: .zero, bid: level(bid), ask: level(ask), at: nil, venueTime: time, receivedTime: time)
+        var batch = OutboundBatch()
+        batch.append(.bookTop(id, quote), to: top)
+        publisher.offer(&batch)
+    }
+}
