@@ -13,7 +13,8 @@ struct BitpalBench: AsyncParsableCommand {
     @Option(help: "What `make bench-peers` wrote, if it ran.") var peers = ".build/bench/peers.jsonl"
     @Option(help: "What the C program of Benchmarks/bus wrote.") var plain = ".build/bench/plain-zeromq.json"
     @Option(
-        parsing: .upToNextOption, help: "Only these parts: decode book state bus alerts notifier portfolio up store.")
+        parsing: .upToNextOption,
+        help: "Only these parts: decode book state bus alerts notifier portfolio up store.")
     var only: [String] = []
 
     func run() async throws {

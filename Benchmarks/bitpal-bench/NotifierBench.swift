@@ -76,8 +76,11 @@ enum NotifierBench {
             try await tasks.waitForAll()
             waits.sort()
             return [
-                Measurement("outbox told, 16 receivers on loopback", "deliveries/s", rate, goal: "", meets: nil),
-                Measurement("firing committed to webhook received, p50", "ms", waits[latencies / 2], goal: "", meets: nil),
+                Measurement(
+                    "outbox told, 16 receivers on loopback", "deliveries/s", rate, goal: "", meets: nil),
+                Measurement(
+                    "firing committed to webhook received, p50", "ms", waits[latencies / 2], goal: "",
+                    meets: nil),
                 Measurement(
                     "firing committed to webhook received, p99", "ms", waits[latencies * 99 / 100],
                     goal: "20 ms", meets: waits[latencies * 99 / 100] <= 20),

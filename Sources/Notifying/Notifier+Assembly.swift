@@ -17,6 +17,7 @@ extension Notifier {
     ///   - health: Gets the component `deliveries`.
     ///   - instance: This process among others; no other run has the same.
     ///   - logger: Carries the service's name.
+    /// - Returns: One service.
     public static func services(
         configuration: NotifierConfiguration, database: Database, health: HealthRegistry, instance: String,
         logger: Logger

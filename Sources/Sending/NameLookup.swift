@@ -54,7 +54,9 @@ extension IPAddress {
             return (0..<4).map { String(UInt8(truncatingIfNeeded: bits >> (24 - 8 * UInt128($0)))) }
                 .joined(separator: ".")
         }
-        let groups = (0..<8).map { String(UInt16(truncatingIfNeeded: bits >> (112 - 16 * UInt128($0))), radix: 16) }
+        let groups = (0..<8).map {
+            String(UInt16(truncatingIfNeeded: bits >> (112 - 16 * UInt128($0))), radix: 16)
+        }
         return "[\(groups.joined(separator: ":"))]"
     }
 }

@@ -80,7 +80,8 @@ final class Transfer {
             bitpal_curl_set_long(easy, CURLOPT_POSTFIELDSIZE, request.body.count),
             // libcurl copies what it is given, since the size is known before.
             request.body.withUnsafeBytes { bytes in
-                bitpal_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(easy))
+                bitpal_curl_set_pointer(
+                    easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(easy))
             },
             bitpal_curl_set_pointer(easy, CURLOPT_HTTPHEADER, list(lines)),
         ]

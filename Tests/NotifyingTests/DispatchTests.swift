@@ -133,7 +133,8 @@ struct DispatchTests {
                     done.insert(ended)
                     follow(dispatch.ended(destination, at: now, failed: false))
                 }
-                #expect(running.count <= limits.concurrent && running.count == dispatch.running, "seed \(seed)")
+                #expect(
+                    running.count <= limits.concurrent && running.count == dispatch.running, "seed \(seed)")
                 #expect(running.count { $0.destination == "hangs" } <= 1, "seed \(seed)")
             }
             while let index = running.firstIndex(where: { $0.destination != "hangs" }) {

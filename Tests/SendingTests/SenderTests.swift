@@ -50,8 +50,10 @@ struct SenderTests {
 
     @Test(
         "reads what a receiver answers, and follows no redirect",
-        arguments: [("/", 200), ("/status/301", 301), ("/move", 302), ("/status/404", 404),
-            ("/status/410", 410), ("/status/500", 500), ("/huge", 200)])
+        arguments: [
+            ("/", 200), ("/status/301", 301), ("/move", 302), ("/status/404", 404),
+            ("/status/410", 410), ("/status/500", 500), ("/huge", 200),
+        ])
     func matrix(_ path: String, _ status: Int) async throws {
         let receiver = try HookReceiver()
         let answer = try await Self.sender(timeout: .seconds(15)).send(Self.request(receiver.url(path)))
@@ -134,7 +136,8 @@ struct SenderTests {
         arguments: [
             "http://example.org/", "https://127.0.0.1/", "https://2130706433/", "https://0x7f.1/",
             "https://0177.0.0.1/", "https://[::1]/", "https://[::ffff:127.0.0.1]/", "https://localhost/",
-            "https://user@example.org/", "https://example.org:22/", "ftp://example.org/", "file:///etc/passwd",
+            "https://user@example.org/", "https://example.org:22/", "ftp://example.org/",
+            "file:///etc/passwd",
             "https://example.org\\@127.0.0.1/", "https://127.1/", "https://169.254.169.254/latest",
         ])
     func refusedText(_ url: String) async {

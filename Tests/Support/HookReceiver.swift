@@ -160,13 +160,16 @@ public final class HookReceiver: Sendable {
             while write("x", connection) { poll(nil, 0, 20) }
             return false
         case "huge":
-            guard write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n", connection) else { return false }
+            guard write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n", connection) else {
+                return false
+            }
             let block = String(repeating: "x", count: 16 << 10)
             while write(block, connection) {}
             return false
         case "reset":
             var linger = linger(l_onoff: 1, l_linger: 0)
-            setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+            setsockopt(
+                connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
             return false
         default: return write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", connection)
         }

@@ -8,7 +8,6 @@ receiver nobody@example.org for good and later@example.org for now.
 
 import asyncio
 import json
-import signal
 import ssl
 import sys
 
@@ -53,10 +52,7 @@ def main():
         loop = asyncio.get_running_loop()
         server = await loop.create_server(protocol, "127.0.0.1", 0)
         print(server.sockets[0].getsockname()[1], flush=True)
-        stop = asyncio.Event()
-        loop.add_signal_handler(signal.SIGTERM, stop.set)
-        await stop.wait()
-        server.close()
+        await server.serve_forever()
 
     asyncio.run(serve())
 

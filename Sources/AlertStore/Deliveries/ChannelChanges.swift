@@ -69,7 +69,8 @@ public struct VerifyChannel: Statement {
     /// The statement's text.
     public static let sql = """
         UPDATE alerts.channel SET
-            verified_at = CASE WHEN code = $3 THEN COALESCE(verified_at, clock_timestamp()) ELSE verified_at END,
+            verified_at =
+                CASE WHEN code = $3 THEN COALESCE(verified_at, clock_timestamp()) ELSE verified_at END,
             code = NULL
         WHERE user_id = $1 AND name = $2 AND code IS NOT NULL
         RETURNING verified_at IS NOT NULL

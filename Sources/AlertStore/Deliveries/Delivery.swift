@@ -110,12 +110,15 @@ enum FiringColumns {
         let (trade, time) = (try row.textOrNil(), try row.int64OrNil())
         let (lateBy, fired) = (try row.int64OrNil(), try row.timeOrNil())
         let kind = try row.textOrNil()
-        guard let rule, let epoch, let version, let reason, let time, let lateBy, let fired else { return nil }
+        guard let rule, let epoch, let version, let reason, let time, let lateBy, let fired else {
+            return nil
+        }
         return ToldFiring(
             rule: rule, epoch: epoch, version: version, definition: definition ?? "",
             instrument: venue.map { InstrumentID(venue: Venue(rawValue: $0), symbol: symbol ?? "") },
             kind: kind ?? "fired", reason: reason, price: numbers[0]?.description,
-            previous: numbers[1]?.description, level: numbers[2]?.description, tradeID: trade, venueTime: Timestamp(nanoseconds: time),
+            previous: numbers[1]?.description, level: numbers[2]?.description, tradeID: trade,
+            venueTime: Timestamp(nanoseconds: time),
             lateBy: lateBy, fired: fired)
     }
 }

@@ -9,7 +9,8 @@ public struct AddNotice: Statement {
 
     /// The statement's text.
     public static let sql = """
-        INSERT INTO alerts.outbox (delivery_id, channel_id, notice) VALUES ($1, $2, \(NoticeColumns.value(from: 3)))
+        INSERT INTO alerts.outbox (delivery_id, channel_id, notice)
+        VALUES ($1, $2, \(NoticeColumns.value(from: 3)))
         ON CONFLICT (delivery_id) DO NOTHING
         """
 

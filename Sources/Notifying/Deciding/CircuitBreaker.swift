@@ -31,7 +31,9 @@ struct CircuitBreaker {
 
     /// An attempt failed.
     ///
-    /// - Parameter asked: Nanoseconds for which the receiver asks to be left alone.
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - asked: Nanoseconds for which the receiver asks to be left alone.
     mutating func failed(at now: Int64, asked: Int64 = 0) {
         failures += 1
         let wasProbe = isProbing

@@ -90,6 +90,7 @@ struct Dispatch<Content> {
     ///   - now: The time.
     ///   - failed: Whether the receiver did not answer, or said that it cannot.
     ///   - asked: Nanoseconds for which it asks to be left alone.
+    /// - Returns: What is to be done now.
     mutating func ended(
         _ destination: String, at now: Int64, failed: Bool, asked: Int64 = 0
     ) -> [Move] {

@@ -39,6 +39,7 @@ struct Pacing {
     ///   - isHeld: It was held back before.
     ///   - zone: The channel's zone.
     ///   - now: The time.
+    /// - Returns: What is to be done with it.
     mutating func decide(
         _ channel: Channel, isHeld: Bool, zone: ZoneOffsets, at now: Timestamp
     ) -> Decision {

@@ -15,13 +15,14 @@ struct RetrySchedule {
     static var attempts: Int { steps.count + 1 }
     private static let longestJitter: Int64 = 600_000_000_000
 
-    /// The time of the next attempt; `nil` when the last one was made.
+    /// When to try again.
     ///
     /// - Parameters:
     ///   - failures: Attempts that were made and failed, from 1.
     ///   - asked: How long the receiver asks to wait.
     ///   - now: When the last attempt ended, nanoseconds.
     ///   - generator: For the jitter.
+    /// - Returns: The time of the next attempt; `nil` when the last one was made.
     static func next(
         after failures: Int, asked: Duration?, at now: Int64,
         using generator: inout some RandomNumberGenerator

@@ -86,14 +86,15 @@ struct ChannelAddCommand: AsyncParsableCommand {
     private func manners() throws -> ChannelManners {
         var manners = ChannelManners()
         if let locale {
-            guard Language.best(for: [locale]).tag == locale.lowercased().prefix(while: { $0.isLetter }) else {
+            guard Language.best(for: [locale]).tag == locale.lowercased().prefix(while: { $0.isLetter })
+            else {
                 let tags = Language.all.map(\.tag).joined(separator: ", ")
                 throw ChannelFault(field: "locale", value: locale, accepted: "one of \(tags)")
             }
             manners.locale = locale
         }
         if let timeZone {
-            guard ZoneTable.offsets(timeZone) != nil else {
+            guard ZoneDirectory.system.offsets(of: timeZone) != nil else {
                 throw ChannelFault(
                     field: "time-zone", value: timeZone, accepted: "a name such as Europe/Berlin or UTC")
             }
@@ -156,7 +157,8 @@ enum QuietText {
 
     private static func minute(_ text: Substring) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }),
+        guard parts.count == 2,
+            parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }),
             let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
         else { return nil }
         return hour * 60 + minute

@@ -7,7 +7,8 @@ import Store
 public struct ChannelCommand: AsyncParsableCommand {
     /// How the parser presents it.
     public static let configuration = CommandConfiguration(
-        commandName: "channel", abstract: "Where alerts are told: webhooks, letters, chats, pushes, commands.",
+        commandName: "channel",
+        abstract: "Where alerts are told: webhooks, letters, chats, pushes, commands.",
         subcommands: [
             ChannelAddCommand.self, ChannelListCommand.self, ChannelShowCommand.self,
             ChannelVerifyCommand.self, ChannelTestCommand.self, ChannelEnableCommand.self,
@@ -23,7 +24,8 @@ extension AlertStoreOptions {
     func channel(_ name: String, in database: Database) async throws -> Channel {
         guard let channel = try await database.first(FindChannel(name, of: user)) else {
             throw CommandFailure(
-                .notFound, "there is no channel \"\(name)\"; `bitpal channel list` shows those that there are")
+                .notFound, "there is no channel \"\(name)\"; `bitpal channel list` shows those that there are"
+            )
         }
         return channel
     }
@@ -76,7 +78,8 @@ struct ChannelVerifyCommand: AsyncParsableCommand {
             guard channel.verified == nil else { return try StandardOutput.say("\"\(name)\" is verified") }
             guard let code else {
                 try await ChannelCode.send(to: channel, in: database)
-                return try StandardOutput.say("a code is on its way; then: bitpal channel verify \(name) CODE")
+                return try StandardOutput.say(
+                    "a code is on its way; then: bitpal channel verify \(name) CODE")
             }
             guard try await database.first(VerifyChannel(name, of: user, code: code)) == true else {
                 throw CommandFailure(
@@ -138,7 +141,8 @@ struct ChannelTestCommand: AsyncParsableCommand {
             }
             throw CommandFailure(
                 .unreachable,
-                "nobody took it yet; is a notifier running? `bitpal deliveries show \(id)` says what became of it")
+                "nobody took it yet; is a notifier running? `bitpal deliveries show \(id)` says more"
+            )
         }
     }
 }

@@ -28,19 +28,30 @@ struct ChannelCommandTests {
     func refused() async throws {
         let outbox = try await Outbox.make()
         let cases: [([String], [String])] = [
-            (["webhook", "a", "--set", "url=https://127.0.0.1/x"], ["settings.url", "127.0.0.1", "https URL"]),
+            (
+                ["webhook", "a", "--set", "url=https://127.0.0.1/x"],
+                ["settings.url", "127.0.0.1", "https URL"]
+            ),
             (["webhook", "a", "--set", "url=http://example.org/"], ["settings.url", "http://example.org/"]),
-            (["webhook", "a", "--set", "url=https://example.org/", "--secret", "keys=whsec_c2hvcnQ="],
-                ["secrets.keys", "24...64 bytes"]),
+            (
+                ["webhook", "a", "--set", "url=https://example.org/", "--secret", "keys=whsec_c2hvcnQ="],
+                ["secrets.keys", "24...64 bytes"]
+            ),
             (["email", "a", "--set", "to=nobody"], ["settings.to", "nobody", "an address"]),
             (["fax", "a"], ["kind", "fax", "webhook"]),
             (["command", "a", "--set", "arguments=rm"], ["settings.arguments", "absolute path"]),
-            (["webhook", "a", "--set", "url=https://example.org/", "--quiet", "25:00-07:00"],
-                ["quiet", "25:00-07:00", "22:00-07:00"]),
-            (["webhook", "a", "--set", "url=https://example.org/", "--time-zone", "Mars/Base"],
-                ["time-zone", "Mars/Base", "Europe/Berlin"]),
-            (["webhook", "a", "--set", "url=https://example.org/", "--per-minute", "0"],
-                ["per-minute", "1...1000000"]),
+            (
+                ["webhook", "a", "--set", "url=https://example.org/", "--quiet", "25:00-07:00"],
+                ["quiet", "25:00-07:00", "22:00-07:00"]
+            ),
+            (
+                ["webhook", "a", "--set", "url=https://example.org/", "--time-zone", "Mars/Base"],
+                ["time-zone", "Mars/Base", "Europe/Berlin"]
+            ),
+            (
+                ["webhook", "a", "--set", "url=https://example.org/", "--per-minute", "0"],
+                ["per-minute", "1...1000000"]
+            ),
         ]
         for (arguments, words) in cases {
             let process = try ChildProcess(
@@ -63,7 +74,8 @@ struct ChannelCommandTests {
             outbox, "channel", "add", "webhook", "desk", "--set", "url=\(receiver.url("/a"))",
             "--allow-private", "--locale", "de", "--quiet", "00:00-00:01")
         #expect(added.status == 0, "\(added.errors)")
-        let key = try #require(added.output.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("whsec_") })
+        let key = try #require(
+            added.output.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("whsec_") })
         #expect(Data(base64Encoded: String(key.dropFirst(6)))?.count == 32)
         for command in [["list"], ["list", "--json"], ["show", "desk"], ["show", "desk", "--json"]] {
             let process = try ChildProcess(
@@ -98,7 +110,8 @@ struct ChannelCommandTests {
     func email() async throws {
         let outbox = try await Outbox.make()
         #expect(
-            try await Self.bitpal(outbox, "channel", "add", "email", "box", "--set", "to=ada@example.org").status
+            try await Self.bitpal(outbox, "channel", "add", "email", "box", "--set", "to=ada@example.org")
+                .status
                 == 0)
         let refused = try await Self.bitpal(outbox, "channel", "test", "box")
         #expect(refused.status == 1 && refused.errors.contains("not verified"), "\(refused.errors)")

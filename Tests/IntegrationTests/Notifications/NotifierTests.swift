@@ -101,9 +101,13 @@ struct NotifierTests {
         }
         let slow = try await outbox.webhook(100, hanging.url("/hang"))
         try await outbox.fire(1...5)
-        let notifier = try outbox.notifier(["BITPAL_NOTIFIER_ATTEMPTS_TIMEOUT": "60s",
-            "BITPAL_NOTIFIER_CLAIM_LEASE": "120s"])
-        try await outbox.wait(for: notifier) { $0.filter { $0.channel != slow.id }.allSatisfy { $0.state == "delivered" } }
+        let notifier = try outbox.notifier([
+            "BITPAL_NOTIFIER_ATTEMPTS_TIMEOUT": "60s",
+            "BITPAL_NOTIFIER_CLAIM_LEASE": "120s",
+        ])
+        try await outbox.wait(for: notifier) {
+            $0.filter { $0.channel != slow.id }.allSatisfy { $0.state == "delivered" }
+        }
         #expect(healthy.received.count == 99 * 5)
         // Not one attempt at the other has ended by then.
         #expect(try await outbox.rows().filter { $0.channel == slow.id }.allSatisfy { $0.failures == 0 })
@@ -162,7 +166,10 @@ struct NotifierTests {
         let cases = [
             (["BITPAL_DATABASE_URL": ""], "BITPAL_DATABASE_URL"),
             (["BITPAL_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"], "PostgreSQL"),
-            (["BITPAL_NOTIFIER_CLAIM_LEASE": "2s", "BITPAL_NOTIFIER_ATTEMPTS_TIMEOUT": "10s"], "CLAIM_LEASE"),
+            (
+                ["BITPAL_NOTIFIER_CLAIM_LEASE": "2s", "BITPAL_NOTIFIER_ATTEMPTS_TIMEOUT": "10s"],
+                "CLAIM_LEASE"
+            ),
             (["BITPAL_NOTIFIER_MAIL_HOST": "localhost"], "an address"),
             (["BITPAL_NOTIFIER_MAIL_PORT": "0"], "1...65535"),
         ]
