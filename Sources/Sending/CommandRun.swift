@@ -24,6 +24,7 @@ enum CommandRun {
     private static func runBlocking(
         _ arguments: [String], _ input: [UInt8], _ limits: SenderConfiguration
     ) throws(SendFailure) -> Answer {
+        PipeSignal.block()
         var (given, printed): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         guard pipe2(&given, O_CLOEXEC) == 0 else { throw .failed("no descriptor is left") }
         guard pipe2(&printed, O_CLOEXEC) == 0 else {

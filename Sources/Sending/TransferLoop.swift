@@ -79,6 +79,7 @@ final class TransferLoop: @unchecked Sendable {
     }
 
     private func run() {
+        PipeSignal.block()
         var running: [UnsafeMutableRawPointer: Running] = [:]
         var idle: [UnsafeMutableRawPointer] = []
         var active: Int32 = 0
