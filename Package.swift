@@ -263,7 +263,8 @@ let package = Package(
         tests(
             "OperatorCommandsTests",
             [
-                "OperatorCommands", "AccountStore", "AlertStore", "Alerting", "VenueSimulation", "Operations", "Bus", "BusBroker", "Wire",
+                "OperatorCommands", "AccountStore", "AlertStore", "Alerting", "VenueSimulation", "Operations",
+                "Bus", "BusBroker", "Wire",
                 "MarketState", "MarketData", "Instruments", "Venues", "Recordings", "Support",
                 lifecycle, logging, nioCore, nioPosix, "MarketStore", "Store", "Web",
             ]),

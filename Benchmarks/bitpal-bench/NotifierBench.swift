@@ -120,8 +120,8 @@ enum NotifierBench {
         try await database.transaction { session in
             try session.script(
                 """
-                INSERT INTO alerts.firing (rule_id, epoch, user_id, rule_version, venue, symbol, reason, price,
-                    venue_time, received_time, sequence, late_by)
+                INSERT INTO alerts.firing (rule_id, epoch, user_id, rule_version, venue, symbol, reason,
+                    price, venue_time, received_time, sequence, late_by)
                 SELECT '\(rule)', epoch, '\(UserID.localOperator)', 1, 'kraken', 'BTC/USD', 'last price rose',
                     61000.5, epoch, 0, 0, 0
                 FROM generate_series(\(epochs.lowerBound), \(epochs.upperBound)) AS epoch;

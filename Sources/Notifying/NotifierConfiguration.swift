@@ -25,8 +25,8 @@ import Sending
 public struct NotifierConfiguration: Sendable {
     /// How often the database is asked for what is due.
     ///
-    /// Asked, and not told: a notification in the transaction of a firing would make all commits wait for each
-    /// other (RELIABILITY.md, F9).
+    /// Asked, and not told: a notification in the transaction of a firing would make all commits wait for
+    /// each other (RELIABILITY.md, F9).
     var pollInterval = Duration.milliseconds(10)
     /// How long a claim lasts when its notifier is gone.
     var lease = Duration.seconds(60)

@@ -86,7 +86,7 @@ enum CommandRun {
         return child
     }
 
-    /// Its exit status, or 128 and the number of the signal that ended it; `nil` when the time was over before.
+    /// Its exit status, or 128 and the number of the signal that ended it; `nil` when the time was over.
     private static func wait(for child: pid_t, until deadline: ContinuousClock.Instant) -> Int32? {
         var status: Int32 = 0
         while waitpid(child, &status, WNOHANG) == 0 {

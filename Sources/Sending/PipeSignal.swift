@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Writing to what somebody has closed: an error of the write, and not the end of the process.

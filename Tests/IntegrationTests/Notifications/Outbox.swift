@@ -67,8 +67,8 @@ struct Outbox {
         try await database.transaction { session in
             try session.script(
                 """
-                INSERT INTO alerts.firing (rule_id, epoch, user_id, rule_version, venue, symbol, reason, price,
-                    previous, level, venue_time, received_time, sequence, late_by)
+                INSERT INTO alerts.firing (rule_id, epoch, user_id, rule_version, venue, symbol, reason,
+                    price, previous, level, venue_time, received_time, sequence, late_by)
                 SELECT '\(id)', epoch, '\(user)', 1, 'kraken', 'BTC/USD',
                     'last price rose to 61000.5 from 60999.9, reaching 61000.5', 61000.5, 60999.9, 61000.5,
                     1767225600000000000 + epoch, 0, 0, 0
