@@ -16,7 +16,7 @@ COPY . .
 # of everything also compiles a dependency's protoc. Swift's own libraries are linked in; Debian's stay dynamic and
 # get Debian's security updates.
 RUN set -e; mkdir /out; \
-    for service in bus-broker feed-ingestor book-builder alert-evaluator venue-simulator bitpal; do \
+    for service in bus-broker feed-ingestor book-builder alert-evaluator notifier venue-simulator bitpal; do \
         swift build -c release --static-swift-stdlib --product "$service"; \
         install --strip --mode=755 ".build/release/$service" /out/; \
     done

@@ -87,6 +87,7 @@ let package = Package(
             "AlertStore", ["AccountStore", "Alerting", "Instruments", "MarketStore", "Store", logging]),
         library(
             "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
+        library("Sending", ["CCurl", "CLinux", "Channels", "Threads"]),
         library("Recordings", ["CZlib", "Instruments", "MarketData"]),
         library("Venues", ["Instruments", "MarketData"]),
         library("LedgerFiles", ["Instruments", "Portfolio"]),
@@ -123,6 +124,12 @@ let package = Package(
                 lifecycle, logging, metrics,
             ]),
         library(
+            "Notifying",
+            [
+                "AlertStore", "Alerting", "Channels", "Instruments", "Operations", "Sending", "Store", "Web",
+                lifecycle, logging, metrics,
+            ]),
+        library(
             "AlertEvaluation",
             [
                 "AccountStore", "Alerting", "AlertStore", "Bus", "Instruments", "MarketData", "MarketState",
@@ -139,7 +146,7 @@ let package = Package(
             [
                 "CLinux", "Instruments", "MarketData", "MarketState", "Wire", "Bus", "Store",
                 "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
-                "LedgerFiles", "AccountStore", "AlertStore",
+                "LedgerFiles", "AccountStore", "AlertStore", "Channels",
                 "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
                 nioPosix,
             ]),
@@ -149,12 +156,13 @@ let package = Package(
         executable("feed-ingestor", ["FeedIngestion", "Operations", "Bus", "Store"]),
         executable("book-builder", ["BookBuilding", "Metadata", "Operations", "Bus", "Store"]),
         executable("alert-evaluator", ["AlertEvaluation", "Operations"]),
+        executable("notifier", ["Notifying", "Operations"]),
         executable("venue-simulator", ["VenueSimulation", "Operations"]),
         executable(
             "bitpal",
             [
                 "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "Metadata",
-                "AlertEvaluation", "VenueSimulation", "Operations", "Bus",
+                "AlertEvaluation", "Notifying", "VenueSimulation", "Operations", "Bus",
                 "Store", "MarketStore", "Recordings", "Instruments", "Venues", argumentParser, lifecycle,
                 logging,
             ]),
@@ -165,7 +173,7 @@ let package = Package(
             dependencies: [
                 "Bus", "BusBroker", "BookBuilding", "Wire", "Instruments", "MarketData", "MarketState",
                 "Recordings", "Venues", "Alerting", "Portfolio", argumentParser, logging, "MarketStore",
-                "Store",
+                "Store", "AccountStore", "AlertStore", "Notifying", "Operations", "Support", lifecycle,
             ],
             path: "Benchmarks/bitpal-bench", swiftSettings: strict),
 
@@ -206,6 +214,13 @@ let package = Package(
             [
                 "AlertStore", "AccountStore", "Alerting", "MarketStore", "MarketData", "Instruments",
                 "Store", "Support", logging,
+            ]),
+        tests("SendingTests", ["Sending", "Channels", "Support"]),
+        tests(
+            "NotifyingTests",
+            [
+                "Notifying", "Sending", "Channels", "AlertStore", "AccountStore", "Alerting", "Instruments",
+                "Store", "Support",
             ]),
         tests(
             "AlertEvaluationTests",

@@ -19,8 +19,13 @@ readonly libraries=(libzmq3-dev libpq-dev libcurl4-openssl-dev zlib1g-dev postgr
 # What the Swift toolchain itself loads and calls: the C and C++ headers and start files, the
 # libraries of its compiler and package manager, git for the dependencies, roots for https.
 readonly toolchain=(g++ git ca-certificates libncurses6 libsqlite3-0 libxml2 tzdata)
-# protoc compares the generated code; the Python packages run the subscriber that the README shows.
-readonly testing=(protobuf-compiler python3 python3-protobuf python3-zmq openssl)
+# protoc compares the generated code; the Python packages run the subscriber that the README shows, receive
+# letters, and make the environment below.
+readonly testing=(protobuf-compiler python3 python3-protobuf python3-zmq python3-aiosmtpd python3-venv openssl)
+# What checks our signatures is the reference implementation of Standard Webhooks, which Debian does not have.
+readonly python_testing=(standardwebhooks==1.1.0)
+python_folder="$(cd "$(dirname "$0")/.." && pwd)/.build/python"
+readonly python_folder
 readonly checking=(docker-compose)
 readonly peers=(g++ python3-dev python3-venv)
 
@@ -83,6 +88,18 @@ refresh() {
     apt update || fail "apt-get update failed: is there a network?"
 }
 
+# Makes the virtual environment of the tests, once. Without a way to PyPI the tests that need it say so and are
+# skipped.
+prepare_python() {
+    [[ "$(cat "$python_folder/ready" 2>/dev/null)" != "${python_testing[*]}" ]] || return 0
+    if python3 -m venv "$python_folder" &&
+        "$python_folder/bin/pip" --quiet --disable-pip-version-check install "${python_testing[@]}"; then
+        printf '%s\n' "${python_testing[*]}" >"$python_folder/ready"
+    else
+        printf 'WARNING: %s cannot be installed from PyPI; its tests are skipped\n' "${python_testing[*]}" >&2
+    fi
+}
+
 # The version that `swift --version` says, as major.minor; empty when it cannot run.
 swift_version() {
     swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1
@@ -107,6 +124,9 @@ main() {
     mapfile -t absent < <(missing "${names[@]}")
     if [[ ${#absent[@]} -gt 0 ]]; then
         install "${absent[@]}"
+    fi
+    if [[ "$purpose" == test || "$purpose" == ci ]]; then
+        prepare_python
     fi
     # After the packages: on a bare system the toolchain does not start without its libraries.
     if [[ "$purpose" != peers ]]; then

@@ -14,7 +14,7 @@ struct BitpalBench: AsyncParsableCommand {
     @Option(help: "What the C program of Benchmarks/bus wrote.") var plain = ".build/bench/plain-zeromq.json"
     @Option(
         parsing: .upToNextOption,
-        help: "Only these parts: decode book state builder bus alerts portfolio up store.")
+        help: "Only these parts: decode book state builder bus alerts notifier portfolio up store.")
     var only: [String] = []
 
     func run() async throws {
@@ -35,6 +35,7 @@ struct BitpalBench: AsyncParsableCommand {
         if wants("bus") { rows += try await BusBench.run(plain: plainZeroMQ()) }
         if wants("store") { rows += try await StoreBench.run() }
         if wants("alerts") { rows += try AlertBench.run() }
+        if wants("notifier") { rows += try await NotifierBench.run() }
         if wants("up") { rows += try await UpBench.run(sessions()) }
         print(machine())
         for row in rows { print(row.line) }

@@ -18,3 +18,6 @@ static inline CURLcode bitpal_curl_set_io(CURL *handle, CURLoption option, bitpa
 static inline CURLcode bitpal_curl_get_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }
+static inline CURLMcode bitpal_curl_multi_set_long(CURLM *handle, CURLMoption option, long value) {
+    return curl_multi_setopt(handle, option, value);
+}

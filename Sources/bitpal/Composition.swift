@@ -5,6 +5,7 @@ import BusBroker
 import FeedIngestion
 import Instruments
 import Metadata
+import Notifying
 import Operations
 import OperatorCommands
 import ServiceLifecycle
@@ -76,6 +77,7 @@ struct Composition: Sendable {
         services += try AlertEvaluator.services(
             configuration: evaluator, context: context, addresses: Self.inside, database: database,
             health: process.health, instance: process.instance, logger: process.logger)
+        services += try await notifier(url)
         let places = Places(plan: plan, process: process, feed: feed, own: own)
         if let log {
             let watched = plan.watched ?? places.firstInstrument
@@ -87,6 +89,17 @@ struct Composition: Sendable {
             services.append(Greeting(places: places, broker: broker, simulator: demo?.0))
         }
         return services
+    }
+
+    /// With connections of its own, so that nobody who stores waits for somebody who tells.
+    private func notifier(_ url: String) async throws -> [any Service] {
+        let configuration = try NotifierConfiguration(
+            settings: process.settings(for: "notifier", keys: NotifierConfiguration.keys))
+        let database = try await Notifier.openDatabase(url, logger: process.logger)
+        return [database]
+            + Notifier.services(
+                configuration: configuration, database: database, health: process.health,
+                instance: process.instance, logger: process.logger)
     }
 
     private func openLog() throws -> LogFile {

@@ -27,9 +27,12 @@ struct FireTests {
         #expect(stored.epoch == 1 && stored.state == [4, 2] && stored.version == 1 && stored.isActive)
         let claim = ClaimDeliveries(by: "n", limit: 10, for: .seconds(60))
         let deliveries = try await database.rows(claim)
-        let told = deliveries.map { "\($0.rule == rules[0].id ? "all" : "desk") by \($0.channel.name)" }
+        let told = deliveries.map {
+            "\($0.firing?.rule == rules[0].id ? "all" : "desk") by \($0.channel.name)"
+        }
         #expect(told.sorted() == ["all by desk", "all by phone", "desk by desk"])
-        #expect(deliveries.allSatisfy { $0.price == "61000.5" && $0.instrument == Alerts.bitcoin })
+        #expect(deliveries.allSatisfy { $0.firing?.price == "61000.5" })
+        #expect(deliveries.allSatisfy { $0.firing?.instrument == Alerts.bitcoin })
         await database.close()
     }
 

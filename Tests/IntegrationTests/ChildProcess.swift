@@ -8,18 +8,20 @@ final class ChildProcess: Sendable {
     private let standardError: URL
     private let standardOutput: URL
 
-    /// Starts an executable of the build that the tests belong to.
+    /// Starts an executable of the build that the tests belong to, or of the system by its absolute path.
     ///
     /// Its environment holds nothing of Bitpal's but what is given.
     init(_ name: String, arguments: [String] = [], environment: [String: String] = [:], folder: String) throws
     {
         process = Process()
-        process.executableURL = ChildProcess.products.appendingPathComponent(name)
+        process.executableURL =
+            name.hasPrefix("/")
+            ? URL(fileURLWithPath: name) : ChildProcess.products.appendingPathComponent(name)
         process.arguments = arguments
         var inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("BITPAL_") }
         inherited.merge(environment) { $1 }
         process.environment = inherited
-        let stem = "\(folder)/\(name)-\(UUID().uuidString)"
+        let stem = "\(folder)/\(process.executableURL?.lastPathComponent ?? "")-\(UUID().uuidString)"
         standardError = URL(fileURLWithPath: stem + ".err")
         standardOutput = URL(fileURLWithPath: stem + ".out")
         for file in [standardError, standardOutput] {
@@ -56,6 +58,9 @@ final class ChildProcess: Sendable {
 
     /// Its number among the processes.
     var identifier: Int32 { process.processIdentifier }
+
+    /// Whether it has not ended.
+    var isRunning: Bool { process.isRunning }
 
     /// Sends a signal.
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }

@@ -58,6 +58,8 @@ public struct Channel: Hashable, Sendable {
     public var settings: String
     /// What may not.
     public var secrets: ChannelSecrets
+    /// How and when its owner wants to be told.
+    public var manners: ChannelManners
     /// When it was made.
     public var created: Timestamp
     /// Since when something may be sent; `nil` for not yet.
@@ -71,8 +73,8 @@ public struct Channel: Hashable, Sendable {
     /// Describes a channel.
     public init(
         id: UniqueID, user: UserID, name: String, kind: ChannelKind, settings: String = "{}",
-        secrets: ChannelSecrets = ChannelSecrets(json: "{}"), created: Timestamp, verified: Timestamp? = nil,
-        disabled: Timestamp? = nil
+        secrets: ChannelSecrets = ChannelSecrets(json: "{}"), manners: ChannelManners = ChannelManners(),
+        created: Timestamp, verified: Timestamp? = nil, disabled: Timestamp? = nil
     ) {
         self.id = id
         self.user = user
@@ -80,6 +82,7 @@ public struct Channel: Hashable, Sendable {
         self.kind = kind
         self.settings = settings
         self.secrets = secrets
+        self.manners = manners
         self.created = created
         self.verified = verified
         self.disabled = disabled
@@ -90,7 +93,8 @@ public struct Channel: Hashable, Sendable {
 enum ChannelColumns {
     static let list = """
         channel.channel_id, channel.user_id, channel.name, channel.kind, channel.settings::text, \
-        channel.secrets::text, channel.created_at, channel.verified_at, channel.disabled_at
+        channel.secrets::text, channel.locale, channel.time_zone, channel.per_minute, channel.per_hour, \
+        channel.quiet_from, channel.quiet_to, channel.created_at, channel.verified_at, channel.disabled_at
         """
 
     static func read(_ row: inout RowReader) throws(StoreError) -> Channel {
@@ -98,9 +102,15 @@ enum ChannelColumns {
         let user = UserID(rawValue: try row.uniqueID())
         let name = try row.text()
         guard let kind = ChannelKind(rawValue: try row.text()) else { throw row.refusal() }
+        let (settings, secrets) = (try row.text(), ChannelSecrets(json: try row.text()))
+        var manners = ChannelManners()
+        (manners.locale, manners.timeZone) = (try row.text(), try row.text())
+        (manners.perMinute, manners.perHour) = (Int(try row.int32()), Int(try row.int32()))
+        let (from, to) = (try row.int16OrNil(), try row.int16OrNil())
+        if let from, let to { manners.quiet = ChannelManners.Quiet(from: Int(from), to: Int(to)) }
         return Channel(
-            id: id, user: user, name: name, kind: kind, settings: try row.text(),
-            secrets: ChannelSecrets(json: try row.text()), created: try row.time(),
-            verified: try row.timeOrNil(), disabled: try row.timeOrNil())
+            id: id, user: user, name: name, kind: kind, settings: settings, secrets: secrets,
+            manners: manners, created: try row.time(), verified: try row.timeOrNil(),
+            disabled: try row.timeOrNil())
     }
 }

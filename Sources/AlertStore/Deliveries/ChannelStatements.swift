@@ -33,12 +33,15 @@ public struct PutChannel: Statement {
     /// The statement's text.
     public static let sql = """
         INSERT INTO alerts.channel AS old (
-            channel_id, user_id, name, kind, settings, secrets, created_at, verified_at, disabled_at)
-        VALUES ($1, $2, $3, $4, $5::text::json, $6::text::json, $7, $8, $9)
+            channel_id, user_id, name, kind, settings, secrets, created_at, verified_at, disabled_at, locale,
+            time_zone, per_minute, per_hour, quiet_from, quiet_to)
+        VALUES ($1, $2, $3, $4, $5::text::json, $6::text::json, $7, $8, $9, $10, $11, $12, $13, $14, $15)
         ON CONFLICT (channel_id) DO UPDATE SET
             name = excluded.name, kind = excluded.kind, settings = excluded.settings,
             secrets = excluded.secrets, verified_at = excluded.verified_at,
-            disabled_at = excluded.disabled_at
+            disabled_at = excluded.disabled_at, locale = excluded.locale, time_zone = excluded.time_zone,
+            per_minute = excluded.per_minute, per_hour = excluded.per_hour,
+            quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to
         WHERE old.user_id = excluded.user_id
         """
 
@@ -58,5 +61,72 @@ public struct PutChannel: Statement {
         parameters.append(timestamp: channel.created.nanoseconds)
         parameters.append(timestamp: channel.verified?.nanoseconds)
         parameters.append(timestamp: channel.disabled?.nanoseconds)
+        parameters.append(channel.manners.locale)
+        parameters.append(channel.manners.timeZone)
+        parameters.append(Int32(clamping: channel.manners.perMinute))
+        parameters.append(Int32(clamping: channel.manners.perHour))
+        parameters.append(channel.manners.quiet.map { Int16(clamping: $0.from) })
+        parameters.append(channel.manners.quiet.map { Int16(clamping: $0.to) })
+    }
+}
+
+/// One channel of a user by its name.
+public struct FindChannel: Statement {
+    /// The statement's text.
+    public static let sql = """
+        SELECT \(ChannelColumns.list) FROM alerts.channel AS channel WHERE user_id = $1 AND name = $2
+        """
+
+    private let name: String
+    private let user: UserID
+
+    /// Names both.
+    public init(_ name: String, of user: UserID) {
+        self.name = name
+        self.user = user
+    }
+
+    /// Appends both.
+    public func bind(_ parameters: inout Parameters) {
+        parameters.append(user.rawValue)
+        parameters.append(name)
+    }
+
+    /// Reads the channel.
+    public static func decode(_ row: inout RowReader) throws(StoreError) -> Channel {
+        try ChannelColumns.read(&row)
+    }
+}
+
+/// Removes a channel with all that waits for it, or was told by it.
+///
+/// A rule that names it goes on with its other channels. `execute` returns 1, or 0 when there is none.
+public struct RemoveChannel: Statement {
+    /// No rows.
+    public typealias Row = Void
+
+    /// The statement's text.
+    public static let sql = """
+        WITH gone AS (
+            SELECT channel_id FROM alerts.channel WHERE user_id = $1 AND name = $2
+        ), letters AS (
+            DELETE FROM alerts.outbox USING gone WHERE outbox.channel_id = gone.channel_id
+        )
+        DELETE FROM alerts.channel AS channel USING gone WHERE channel.channel_id = gone.channel_id
+        """
+
+    private let name: String
+    private let user: UserID
+
+    /// Names both.
+    public init(_ name: String, of user: UserID) {
+        self.name = name
+        self.user = user
+    }
+
+    /// Appends both.
+    public func bind(_ parameters: inout Parameters) {
+        parameters.append(user.rawValue)
+        parameters.append(name)
     }
 }

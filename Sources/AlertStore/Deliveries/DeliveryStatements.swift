@@ -3,38 +3,42 @@ public import Store
 
 /// Claims deliveries that are due, the longest due first; what others are claiming now is passed over.
 ///
-/// A claim is over when its time is: then the next one gets the delivery, with one attempt more. So a
-/// delivery whose sender dies is told again, perhaps for a second time, with the same
-/// ``Delivery/messageID``. Run it on its own: no transaction stays open while something is sent.
+/// A claim is over when its time is: then the next one gets the delivery. So a delivery whose sender dies is
+/// told again, perhaps for a second time, with the same ``Delivery/id``. Run it on its own: no transaction
+/// stays open while something is sent.
 public struct ClaimDeliveries: Statement {
     /// The statement's text.
     public static let sql = """
         WITH due AS (
-            SELECT outbox.rule_id, outbox.epoch, outbox.channel_id
+            SELECT outbox.delivery_id
             FROM alerts.outbox AS outbox
             JOIN alerts.channel AS channel USING (channel_id)
             WHERE outbox.state = 'waiting' AND outbox.next_attempt <= clock_timestamp()
-                AND channel.disabled_at IS NULL
+                AND channel.disabled_at IS NULL AND outbox.channel_id <> ALL ($4)
             ORDER BY outbox.next_attempt
             LIMIT $2
             FOR UPDATE OF outbox SKIP LOCKED
+        ), claimed AS (
+            UPDATE alerts.outbox AS outbox SET
+                claimed_by = $1, attempts = outbox.attempts + 1,
+                next_attempt = clock_timestamp() + $3 * interval '1 microsecond'
+            FROM due
+            WHERE outbox.delivery_id = due.delivery_id
+            RETURNING outbox.*
         )
-        UPDATE alerts.outbox AS outbox SET
-            claimed_by = $1, attempts = outbox.attempts + 1,
-            next_attempt = clock_timestamp() + $3 * interval '1 microsecond'
-        FROM due
-        JOIN alerts.firing AS firing USING (rule_id, epoch)
+        SELECT claimed.delivery_id, claimed.attempts, claimed.claimed_by, claimed.failures, claimed.held,
+            claimed.created_at, \(NoticeColumns.list), \(ChannelColumns.list),
+            \(FiringColumns.list)
+        FROM claimed
         JOIN alerts.channel AS channel USING (channel_id)
-        WHERE outbox.rule_id = due.rule_id AND outbox.epoch = due.epoch
-            AND outbox.channel_id = due.channel_id
-        RETURNING outbox.rule_id, outbox.epoch, outbox.attempts, outbox.claimed_by, firing.rule_version,
-            firing.venue, firing.symbol, firing.reason, firing.price, firing.venue_time, firing.late_by,
-            firing.fired_at, \(ChannelColumns.list)
+        LEFT JOIN alerts.firing AS firing USING (rule_id, epoch)
+        LEFT JOIN alerts.rule AS rule ON rule.rule_id = claimed.rule_id
         """
 
     private let claimant: String
     private let limit: Int32
     private let microseconds: Int64
+    private let excluded: [UniqueID]
 
     /// Says who claims.
     ///
@@ -42,33 +46,36 @@ public struct ClaimDeliveries: Statement {
     ///   - claimant: A name that no other process ever has.
     ///   - limit: At most so many.
     ///   - duration: For how long, a millisecond to a day: longer than an attempt takes at most.
-    public init(by claimant: String, limit: Int, for duration: Duration) {
+    ///   - excluded: Channels that can take no more now.
+    public init(by claimant: String, limit: Int, for duration: Duration, except excluded: [UniqueID] = []) {
         self.claimant = claimant
         self.limit = Int32(clamping: limit)
+        self.excluded = excluded
         let bounded = min(max(duration, .milliseconds(1)), .seconds(86_400)).components
         microseconds = bounded.seconds * 1_000_000 + bounded.attoseconds / 1_000_000_000_000
     }
 
-    /// Appends all three.
+    /// Appends all of it.
     public func bind(_ parameters: inout Parameters) {
         parameters.append(claimant)
         parameters.append(limit)
         parameters.append(microseconds)
+        parameters.append(excluded)
     }
 
     /// Reads a delivery.
     public static func decode(_ row: inout RowReader) throws(StoreError) -> Delivery {
-        let (rule, epoch, attempt) = (try row.uniqueID(), try row.int64(), try row.int32())
-        let (claimant, version) = (try row.text(), try row.int64())
-        let (venue, symbol) = (try row.textOrNil(), try row.textOrNil())
-        let (reason, price) = (try row.text(), try row.numericOrNil()?.description)
-        let venueTime = Timestamp(nanoseconds: try row.int64())
-        let (lateBy, fired) = (try row.int64(), try row.time())
+        let (id, attempt, claimant) = (try row.uniqueID(), try row.int32(), try row.text())
+        let (failures, isHeld, created) = (try row.int32(), try row.bool(), try row.time())
+        let notice = try NoticeColumns.read(&row)
+        let channel = try ChannelColumns.read(&row)
+        let firing = try FiringColumns.read(&row)
+        guard let subject = notice.map(Delivery.Subject.notice) ?? firing.map(Delivery.Subject.firing) else {
+            throw row.refusal()
+        }
         return Delivery(
-            rule: rule, epoch: epoch, attempt: attempt, claimant: claimant,
-            channel: try ChannelColumns.read(&row), version: version,
-            instrument: venue.map { InstrumentID(venue: Venue(rawValue: $0), symbol: symbol ?? "") },
-            reason: reason, price: price, venueTime: venueTime, lateBy: lateBy, fired: fired)
+            id: id, attempt: attempt, claimant: claimant, failures: failures, isHeld: isHeld,
+            created: created, channel: channel, subject: subject)
     }
 }
 
@@ -80,6 +87,10 @@ public struct EndAttempt: Statement {
         case delivered
         /// To be tried again then, and why.
         case retry(at: Timestamp, error: String)
+        /// Not tried at all: its turn is then, and why.
+        case postponed(until: Timestamp, error: String?)
+        /// Not tried at all: it is held back until then and told together with others.
+        case held(until: Timestamp)
         /// Never to be tried again, and why.
         case dead(error: String)
     }
@@ -90,40 +101,49 @@ public struct EndAttempt: Statement {
     /// The statement's text.
     public static let sql = """
         UPDATE alerts.outbox SET
-            state = $6, next_attempt = COALESCE($7, next_attempt), last_error = $8, claimed_by = NULL,
-            ended_at = CASE WHEN $6 <> 'waiting' THEN clock_timestamp() END
-        WHERE rule_id = $1 AND epoch = $2 AND channel_id = $3 AND state = 'waiting'
-            AND claimed_by = $4 AND attempts = $5
+            state = $4, next_attempt = COALESCE($5, next_attempt), last_error = COALESCE($6, last_error),
+            failures = failures + $7, held = $8, claimed_by = NULL,
+            ended_at = CASE WHEN $4 <> 'waiting' THEN clock_timestamp() END
+        WHERE delivery_id = $1 AND state = 'waiting' AND claimed_by = $2 AND attempts = $3
         """
 
-    private let delivery: Delivery
+    private let id: UniqueID
+    private let claimant: String
+    private let attempt: Int32
+    private let isHeld: Bool
     private let outcome: Outcome
 
     /// Takes a claimed delivery and what came of it.
     public init(_ delivery: Delivery, _ outcome: Outcome) {
-        self.delivery = delivery
+        id = delivery.id
+        claimant = delivery.claimant
+        attempt = delivery.attempt
+        isHeld = delivery.isHeld
         self.outcome = outcome
     }
 
     /// Appends the claim and its outcome.
     public func bind(_ parameters: inout Parameters) {
-        parameters.append(delivery.rule)
-        parameters.append(delivery.epoch)
-        parameters.append(delivery.channel.id)
-        parameters.append(delivery.claimant)
-        parameters.append(delivery.attempt)
+        parameters.append(id)
+        parameters.append(claimant)
+        parameters.append(attempt)
         switch outcome {
-        case .delivered: append("delivered", nil, nil, to: &parameters)
-        case .retry(let time, let error): append("waiting", time, error, to: &parameters)
-        case .dead(let error): append("dead", nil, error, to: &parameters)
+        case .delivered: append("delivered", to: &parameters)
+        case .retry(let time, let error): append("waiting", time, error, failures: 1, to: &parameters)
+        case .postponed(let time, let error): append("waiting", time, error, to: &parameters)
+        case .held(let time): append("waiting", time, isHeld: true, to: &parameters)
+        case .dead(let error): append("dead", nil, error, failures: 1, to: &parameters)
         }
     }
 
     private func append(
-        _ state: String, _ time: Timestamp?, _ error: String?, to parameters: inout Parameters
+        _ state: String, _ time: Timestamp? = nil, _ error: String? = nil, failures: Int32 = 0,
+        isHeld: Bool? = nil, to parameters: inout Parameters
     ) {
         parameters.append(state)
         parameters.append(timestamp: time?.nanoseconds)
         parameters.append(error.map { String($0.prefix(1_000)) })
+        parameters.append(failures)
+        parameters.append(isHeld ?? self.isHeld)
     }
 }

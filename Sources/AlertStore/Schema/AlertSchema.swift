@@ -7,7 +7,9 @@ public import Store
 public enum AlertSchema {
     static let migrator = Migrator(
         schema: "alerts",
-        migrations: [M0001_Rules.self, M0002_Firings.self, M0003_Evaluation.self])
+        migrations: [
+            M0001_Rules.self, M0002_Firings.self, M0003_Evaluation.self, M0004_Deliveries.self,
+        ])
 
     /// Channel that is notified when rules changed; for ``Database/listen(to:)``.
     ///

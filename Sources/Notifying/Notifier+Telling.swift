@@ -1,0 +1,136 @@
+import AlertStore
+import Channels
+import Instruments
+import Logging
+import Metrics
+import Sending
+import ServiceLifecycle
+import Store
+
+// MARK: Telling
+
+extension Notifier {
+    /// Sends a letter, and then others that have their turn by its end.
+    func tell(_ first: Letter<Delivery>) async {
+        var next: Letter<Delivery>? = first
+        while let letter = next {
+            let outcome = await attempt(letter.content)
+            finish(letter.content, outcome)
+            enqueue(
+                dispatch.ended(
+                    letter.destination, at: clock().nanoseconds, failed: outcome.isReceiverFailing,
+                    asked: outcome.asked))
+            next = isStopping ? nil : nextReady()
+        }
+    }
+
+    private func attempt(_ delivery: Delivery) async -> AttemptOutcome {
+        let composition: Composition
+        do {
+            composition = try composer.compose(delivery, try await gathered(in: delivery), at: clock())
+        } catch let error as ChannelFault {
+            return AttemptOutcome(end: .dead(error: error.description), label: "refused")
+        } catch {
+            let again = clock().adding(nanoseconds: 1_000_000_000)
+            return AttemptOutcome(end: .postponed(until: again, error: nil), label: "postponed")
+        }
+        let started = clock()
+        let answered: Result<Answer, SendFailure>
+        do throws(SendFailure) {
+            answered = .success(try await sender.send(composition.outgoing))
+        } catch {
+            answered = .failure(error)
+        }
+        let now = clock()
+        metrics.attemptTime.recordNanoseconds(now.nanoseconds(since: started))
+        return AttemptOutcome(
+            answered, composition.settings, failures: Int(delivery.failures), at: now, using: &generator)
+    }
+
+    private func gathered(in delivery: Delivery) async throws(StoreError) -> [GatheredFirings.Row] {
+        guard case .notice(let notice) = delivery.subject, notice.kind == .digest else { return [] }
+        return try await database.rows(GatheredFirings(in: delivery.id, limit: Notice.itemLimit))
+    }
+
+    func finish(_ delivery: Delivery, _ outcome: AttemptOutcome) {
+        metrics.count(outcome.label, delivery)
+        finished.append(Finished(delivery: delivery, outcome: outcome))
+        signal.yield()
+    }
+}
+
+// MARK: Writing and stopping
+
+extension Notifier {
+    /// Writes outcomes as they come, all that there are at once, until the end.
+    func writeOutcomes() async {
+        for await _ in work {
+            await flush()
+            if isStopping, dispatch.running == 0, finished.isEmpty { return }
+        }
+    }
+
+    private func flush() async {
+        while !finished.isEmpty {
+            let batch = finished
+            finished = []
+            do throws(StoreError) {
+                try await database.transaction { session in
+                    var statements = StatementBatch()
+                    for entry in batch {
+                        statements.append(EndAttempt(entry.delivery, entry.outcome.end))
+                        if entry.outcome.gone != nil {
+                            statements.append(DisableChannel(entry.delivery.channel.id))
+                        }
+                    }
+                    try session.send(statements)
+                }
+                report(batch)
+            } catch {
+                logger.warning("Outcomes cannot be written", metadata: ["error": "\(error)"])
+                // While we wait nothing is lost: a claim that ends unheard of is told again.
+                guard !isStopping, !Task.isCancelled else { return }
+                finished = batch + finished
+                try? await Task.sleep(for: .milliseconds(500))
+            }
+        }
+    }
+
+    private func report(_ batch: [Finished]) {
+        for entry in batch {
+            guard case .dead(let reason) = entry.outcome.end else { continue }
+            logger.error(
+                "A delivery is dead",
+                metadata: [
+                    "delivery": "\(entry.delivery.id)", "channel": "\(entry.delivery.channel.id)",
+                    "kind": "\(entry.delivery.channel.kind.rawValue)", "reason": "\(reason)",
+                    "channel.disabled": "\(entry.outcome.gone != nil)",
+                ])
+        }
+    }
+
+    /// Begins nothing new when asked to stop, and ends what takes too long.
+    func watchStop() async {
+        try? await gracefulShutdown()
+        isStopping = true
+        let deadline = ContinuousClock.now + configuration.stopGrace
+        while dispatch.running > 0, ContinuousClock.now < deadline, !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+        sender.close()
+        signal.yield()
+    }
+
+    /// Gives back what was claimed and not begun, so that another one need not wait for the claims to end.
+    func giveBack() async {
+        let now = clock()
+        for letter in dispatch.close() + ready {
+            finish(
+                letter.content, AttemptOutcome(end: .postponed(until: now, error: nil), label: "postponed"))
+        }
+        for letter in ready { _ = dispatch.ended(letter.destination, at: now.nanoseconds, failed: false) }
+        ready = []
+        await flush()
+        signal.yield()
+    }
+}

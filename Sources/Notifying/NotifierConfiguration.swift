@@ -1,0 +1,128 @@
+import Channels
+public import Operations
+import Sending
+
+/// How a notifier tells.
+///
+/// | key | type | default | range |
+/// |---|---|---|---|
+/// | `poll.interval` | duration | 10ms | 1 ms...5 s |
+/// | `claim.lease` | duration | 60s | 2 s...1 h, at least twice `attempts.timeout` |
+/// | `attempts.timeout` | duration | 15s | 1 s...1 m |
+/// | `attempts.concurrent` | integer | 256 | 1...4096 |
+/// | `attempts.perReceiver` | integer | 4 | 1...4 |
+/// | `attempts.perSecond` | integer | 50 | 1...1000000, to one receiver |
+/// | `addresses.allowPrivate` | flag | false | |
+/// | `tls.roots` | text | the system's | a PEM file |
+/// | `page.url` | text | none | where alerts are seen |
+/// | `mail.host` | text | none | |
+/// | `mail.port` | integer | 587 | 1...65535 |
+/// | `mail.security` | choice | starttls | tls, starttls, none |
+/// | `mail.user` | text | none | |
+/// | `mail.password` | secret | none | |
+/// | `mail.from` | text | none | an address |
+/// | `mail.name` | text | Bitpal | |
+public struct NotifierConfiguration: Sendable {
+    /// How often the database is asked for what is due.
+    ///
+    /// Asked, and not told: a notification in the transaction of a firing would make all commits wait for
+    /// each other (RELIABILITY.md, F9).
+    var pollInterval = Duration.milliseconds(10)
+    /// How long a claim lasts when its notifier is gone.
+    var lease = Duration.seconds(60)
+    /// How much is sent at once.
+    var dispatch = DispatchLimits()
+    /// The limits of an attempt.
+    var sender = SenderConfiguration()
+    /// Where addresses of users may lead.
+    var policy = DestinationPolicy.strict
+    /// What messages need besides what they tell.
+    var page: String?
+    /// From whom letters come.
+    var from: MailSender?
+    /// How long attempts may go on after we were asked to stop.
+    var stopGrace = Duration.seconds(2)
+
+    /// The defaults.
+    public init() {}
+
+    /// Reads what was configured.
+    ///
+    /// - Throws: `ConfigurationError` naming the key, the value and what is accepted.
+    public init(settings: Settings) throws(ConfigurationError) {
+        pollInterval = settings[Self.poll]
+        lease = settings[Self.claimLease]
+        sender.timeout = settings[Self.timeout]
+        dispatch.attemptTime = sender.timeout.nanoseconds
+        guard lease >= sender.timeout * 2 else {
+            throw settings.refusal(
+                Self.claimLease, value: "\(lease)", accepted: "at least twice attempts.timeout")
+        }
+        dispatch.concurrent = settings[Self.concurrent]
+        dispatch.perDestination = settings[Self.perReceiver]
+        dispatch.perSecond = settings[Self.perSecond]
+        policy = settings[Self.allowPrivate] ? .anything : .strict
+        sender.trustRoots = settings[Self.roots]
+        page = settings[Self.pageURL]
+        if let page, DestinationURL(page, policy: .anything) == nil {
+            throw settings.refusal(Self.pageURL, value: page, accepted: "an http or https URL")
+        }
+        try readMail(settings)
+    }
+
+    private mutating func readMail(_ settings: Settings) throws(ConfigurationError) {
+        guard let host = settings[Self.mailHost] else { return }
+        sender.relay = MailRelay(
+            host: host, port: settings[Self.mailPort], security: settings[Self.mailSecurity],
+            user: settings[Self.mailUser], password: settings[Self.mailPassword])
+        let address = settings[Self.mailFrom] ?? ""
+        do throws(ChannelFault) {
+            from = try MailSender(address: address, name: settings[Self.mailName])
+        } catch {
+            throw settings.refusal(
+                Self.mailFrom, value: address, accepted: "with mail.host set, \(error.accepted)")
+        }
+    }
+
+    /// Every key that a notifier reads.
+    public static let keys: [ConfigurationKey] = [
+        poll.key, claimLease.key, timeout.key, concurrent.key, perReceiver.key, perSecond.key,
+        allowPrivate.key, roots.key, pageURL.key, mailHost.key, mailPort.key, mailSecurity.key,
+        mailUser.key, mailPassword.key, mailFrom.key, mailName.key,
+    ]
+
+    private static let poll = Setting.duration(
+        "poll.interval", default: .milliseconds(10), in: .milliseconds(1) ... .seconds(5),
+        "How often the database is asked for what is due.")
+    private static let claimLease = Setting.duration(
+        "claim.lease", default: .seconds(60), in: .seconds(2) ... .seconds(3_600),
+        "How long a claim lasts when its notifier is gone.")
+    private static let timeout = Setting.duration(
+        "attempts.timeout", default: .seconds(15), in: .seconds(1) ... .seconds(60),
+        "How long an attempt may take.")
+    private static let concurrent = Setting.integer(
+        "attempts.concurrent", default: 256, in: 1...4_096, "Attempts under way in all.")
+    private static let perReceiver = Setting.integer(
+        "attempts.perReceiver", default: 4, in: 1...4, "Attempts under way to one receiver.")
+    private static let perSecond = Setting.integer(
+        "attempts.perSecond", default: 50, in: 1...1_000_000, "Attempts to one receiver a second.")
+    private static let allowPrivate = Setting.flag(
+        "addresses.allowPrivate", default: false,
+        "Whether users' addresses may lead to this machine and its network, by http too and on any port.")
+    private static let roots = Setting.optionalText(
+        "tls.roots", "A PEM file with the only certificates trusted, instead of the system's.")
+    private static let pageURL = Setting.optionalText(
+        "page.url", "Where a person looks at alerts; ?id=… is added.")
+    private static let mailHost = Setting.optionalText("mail.host", "Where letters are handed in.")
+    private static let mailPort = Setting.integer(
+        "mail.port", default: 587, in: 1...65_535, "The port there.")
+    private static let mailSecurity = Setting.choice(
+        "mail.security", default: MailRelay.Security.starttls,
+        "TLS from the start, from STARTTLS on, or never.")
+    private static let mailUser = Setting.optionalText("mail.user", "The name for handing in.")
+    private static let mailPassword = Setting.optionalText(
+        "mail.password", isSecret: true, "The password for handing in.")
+    private static let mailFrom = Setting.optionalText("mail.from", "The address that letters come from.")
+    private static let mailName = Setting.text(
+        "mail.name", default: "Bitpal", "The name that stands before it.")
+}

@@ -1,0 +1,103 @@
+import AlertStore
+public import ArgumentParser
+import Instruments
+import Store
+
+/// `bitpal deliveries …`: what was told, what waits and what could not be told.
+public struct DeliveriesCommand: AsyncParsableCommand {
+    /// How the parser presents it.
+    public static let configuration = CommandConfiguration(
+        commandName: "deliveries", abstract: "What was told to whom, what waits, and dead letters.",
+        subcommands: [DeliveriesListCommand.self, DeliveriesShowCommand.self, DeliveriesRetryCommand.self])
+
+    /// An unconfigured command, for the parser.
+    public init() {}
+}
+
+/// What a delivery can be, as a person types it.
+enum DeliveryStateName: String, ExpressibleByArgument, CaseIterable {
+    case waiting, delivered, gathered, dead
+}
+
+/// The command `bitpal deliveries list`.
+struct DeliveriesListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Deliveries, newest first.")
+
+    @OptionGroup var store: AlertStoreOptions
+    @Option(help: "Only those that are waiting, delivered, gathered into a digest, or dead.")
+    var state: DeliveryStateName?
+    @Option(help: "Only those of this channel.") var channel: String?
+    @Option(help: "At most so many.") var limit = 100
+    @Flag(help: "One JSON object a line.") var json = false
+
+    func validate() throws {
+        guard (1...100_000).contains(limit) else {
+            throw ValidationError("--limit is \(limit); accepted is 1...100000")
+        }
+    }
+
+    func run() async throws {
+        let question = ListDeliveries(
+            of: store.user, state: state?.rawValue, channel: channel, limit: limit)
+        try DeliveryRows(try await store.use { try await $0.rows(question) }).print(json: json)
+    }
+}
+
+/// The command `bitpal deliveries show`.
+struct DeliveriesShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "One delivery in full.")
+
+    @OptionGroup var store: AlertStoreOptions
+    @Argument(help: "Its id, as `bitpal deliveries list` shows it.") var id: String
+    @Flag(help: "One JSON object.") var json = false
+
+    func run() async throws {
+        let (user, id) = (store.user, id)
+        let row = try await store.use { database in
+            guard let key = UniqueID(id.lowercased()),
+                let row = try await database.first(ListDeliveries(of: user, id: key))
+            else { throw DeliveryRows.notFound(id) }
+            return row
+        }
+        if json { return try DeliveryRows([row]).print(json: true) }
+        try Terminal().print(DeliveryRows.page(row))
+    }
+}
+
+/// The command `bitpal deliveries retry`.
+struct DeliveriesRetryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry",
+        abstract: "Tries dead letters again from the first attempt on, under the same ids.",
+        discussion: "What goes to a disabled channel waits until that is enabled.")
+
+    @OptionGroup var store: AlertStoreOptions
+    @Argument(help: "Ids of dead letters.") var ids: [String] = []
+    @Option(help: "All dead letters of this channel.") var channel: String?
+    @Flag(help: "All dead letters.") var all = false
+
+    func validate() throws {
+        guard [!ids.isEmpty, channel != nil, all].count(where: { $0 }) == 1 else {
+            throw ValidationError("say which: ids, --channel NAME or --all")
+        }
+    }
+
+    func run() async throws {
+        let (user, ids, channel) = (store.user, ids, channel)
+        let count = try await store.use { database in
+            guard !ids.isEmpty else {
+                return try await database.execute(RetryDeliveries(of: user, channel: channel))
+            }
+            var count = 0
+            for id in ids {
+                guard let key = UniqueID(id.lowercased()),
+                    try await database.execute(RetryDeliveries(of: user, id: key)) == 1
+                else { throw DeliveryRows.notFound(id, "dead letter") }
+                count += 1
+            }
+            return count
+        }
+        try StandardOutput.say("\(count) to be tried again")
+    }
+}

@@ -1,0 +1,79 @@
+import AlertStore
+import Instruments
+import Store
+
+/// Deliveries as a table for people and as lines of JSON.
+struct DeliveryRows {
+    private let rows: [DeliveryRow]
+
+    init(_ rows: [DeliveryRow]) { self.rows = rows }
+
+    static func notFound(_ id: String, _ what: String = "delivery") -> CommandFailure {
+        CommandFailure(
+            .notFound, "there is no \(what) \"\(id)\"; `bitpal deliveries list` shows those that there are")
+    }
+
+    func print(json: Bool) throws {
+        if json {
+            let output = StandardOutput()
+            for row in rows { try output.write(DeliveryRows.line(row)) }
+            return try output.flush()
+        }
+        var table = TextTable([
+            ("id", .left), ("state", .left), ("channel", .left), ("created", .left), ("failed", .right),
+            ("what", .left), ("last error", .left),
+        ])
+        for row in rows {
+            let cells = [
+                row.id.description, row.stateName, row.channel, row.created.plain, "\(row.failures)",
+                row.reason.isEmpty ? row.subject : row.reason, row.error ?? "",
+            ]
+            table.append(cells.map { TextTable.Cell($0) })
+        }
+        let terminal = Terminal()
+        try terminal.print(table.lines(columns: terminal.isInteractive ? terminal.size.columns : 4_096))
+    }
+
+    static func line(_ row: DeliveryRow) -> [UInt8] {
+        var line = JSONLine()
+        line.beginObject()
+        for (key, value) in row.fields {
+            line.key(key)
+            line.string(value)
+        }
+        line.key("epoch")
+        if let epoch = row.epoch { line.integer(epoch) } else { line.null() }
+        line.key("claims")
+        line.integer(row.claims)
+        line.key("failures")
+        line.integer(row.failures)
+        line.key("held")
+        line.bool(row.isHeld)
+        line.endObject()
+        line.endLine()
+        return line.bytes
+    }
+
+    /// One delivery, a field a line.
+    static func page(_ row: DeliveryRow) -> [StyledLine] {
+        var fields = row.fields.compactMap { key, value in value.map { (key, $0) } }
+        if let epoch = row.epoch { fields.append(("epoch", "\(epoch)")) }
+        fields.append(("failures", "\(row.failures) in \(row.claims) claims"))
+        if row.isHeld { fields.append(("held", "until its quiet time is over")) }
+        return TextTable.fields(fields)
+    }
+}
+
+extension DeliveryRow {
+    fileprivate var stateName: String { isHeld && state == "waiting" ? "held" : state }
+
+    /// What is text, in one order.
+    fileprivate var fields: [(String, String?)] {
+        [
+            ("id", id.description), ("state", state), ("channel", channel), ("kind", kind),
+            ("subject", subject), ("reason", reason), ("rule", rule?.description), ("last_error", error),
+            ("created", created.plain), ("next", state == "waiting" ? next.plain : nil),
+            ("ended", ended?.plain), ("digest", digest?.description),
+        ]
+    }
+}

@@ -1,0 +1,156 @@
+import AccountStore
+import Instruments
+import MarketStore
+import Store
+import Support
+import Testing
+
+@testable import AlertStore
+
+@Suite("A digest", .timeLimit(.minutes(5)))
+struct GatherTests {
+    private static let later = Alerts.now.adding(nanoseconds: 100 * 365 * 86_400_000_000_000)
+
+    /// Deliveries of so many firings to one channel, and that channel.
+    private static func outbox(_ count: Int64) async throws -> (Database, UniqueID) {
+        let database = try await Alerts.database(connections: 8)
+        let claims = try await Alerts.claims("a", database)
+        let channel = Alerts.channel(1, "phone")
+        try await database.execute(PutChannel(channel))
+        let rule = try await database.add([try Alerts.rule(1)])[0]
+        for epoch in 1...count {
+            #expect(try await database.fire(Alerts.firing(of: rule, epoch: epoch), under: claims) == .fired)
+        }
+        return (database, channel.id)
+    }
+
+    private static func counts(_ database: Database) async throws -> [String: Int64] {
+        let rows = try await database.rows(OutboxCounts())
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.state, $0.count) })
+    }
+
+    @Test("takes what its maker has claimed, what is due and what was held, and nothing of others")
+    func takes() async throws {
+        let (database, channel) = try await Self.outbox(10)
+        func claim(_ name: String, _ limit: Int) async throws -> [Delivery] {
+            try await database.rows(ClaimDeliveries(by: name, limit: limit, for: .seconds(600)))
+        }
+        let others = try await claim("other", 2)
+        let own = try await claim("own", 4)
+        #expect(try await database.execute(EndAttempt(own[0], .held(until: Self.later))) == 1)
+        let failed = EndAttempt(own[1], .retry(at: Self.later, error: "500"))
+        #expect(try await database.execute(failed) == 1)
+        let taken = try await database.execute(
+            GatherFirings(
+                for: channel, claimedBy: "own", [own[2].id, others[0].id], into: Alerts.id(900),
+                at: Alerts.now))
+        // One held, one claimed and four that are due; not what failed, nor the other three.
+        #expect(taken == 6)
+        #expect(try await Self.counts(database) == ["gathered": 6, "waiting": 5])
+        let digest = try #require(try await claim("own", 10).first)
+        #expect(digest.id == Alerts.id(900) && digest.subject == .notice(OutboxNotice(.digest)))
+        let told = try await database.rows(GatheredFirings(in: digest.id, limit: 4))
+        #expect(told.count == 4 && told.allSatisfy { $0.total == 6 })
+        #expect(told.map(\.firing.epoch) == told.map(\.firing.epoch).sorted())
+        // What was gathered is told by nobody else, and its claim is over.
+        #expect(try await database.execute(EndAttempt(own[2], .delivered)) == 0)
+        await database.close()
+    }
+
+    @Test("grows until somebody tries to tell it; then there is another")
+    func grows() async throws {
+        let (database, channel) = try await Self.outbox(6)
+        func gather(_ key: UInt64, _ limit: Int) async throws -> Int {
+            let ids = try await database.rows(ClaimDeliveries(by: "n", limit: limit, for: .seconds(600)))
+                .map(\.id)
+            try await database.withSession { session in
+                try session.script(
+                    "UPDATE alerts.outbox SET next_attempt = 'infinity' WHERE claimed_by IS NULL")
+            }
+            let count = try await database.execute(
+                GatherFirings(for: channel, claimedBy: "n", ids, into: Alerts.id(key), at: Self.later))
+            try await database.withSession { session in
+                try session.script(
+                    "UPDATE alerts.outbox SET next_attempt = now() WHERE epoch IS NOT NULL AND state = 'waiting'"
+                )
+            }
+            return count
+        }
+        #expect(try await gather(900, 2) == 2)
+        #expect(try await gather(901, 2) == 2)
+        #expect(try await database.rows(GatheredFirings(in: Alerts.id(900))).count == 4)
+        try await database.withSession { session in
+            try session.script(
+                "UPDATE alerts.outbox SET attempts = 1, next_attempt = 'infinity' WHERE notice IS NOT NULL")
+        }
+        #expect(try await gather(902, 2) == 2)
+        #expect(try await database.rows(GatheredFirings(in: Alerts.id(900))).count == 4)
+        #expect(try await database.rows(GatheredFirings(in: Alerts.id(902))).count == 2)
+        await database.close()
+    }
+
+    @Test("has each firing in exactly one, however many gather at once")
+    func concurrent() async throws {
+        let (database, channel) = try await Self.outbox(60)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for name in 0..<6 as Range<UInt64> {
+                group.addTask {
+                    let claimant = "n\(name)"
+                    let ids = try await database.rows(
+                        ClaimDeliveries(by: claimant, limit: 7, for: .seconds(600))
+                    ).filter { $0.firing != nil }.map(\.id)
+                    try await database.execute(
+                        GatherFirings(
+                            for: channel, claimedBy: claimant, ids, into: Alerts.id(900 + name),
+                            at: Self.later))
+                }
+            }
+            try await group.waitForAll()
+        }
+        try await database.execute(
+            GatherFirings(for: channel, claimedBy: "x", [], into: Alerts.id(950), at: Self.later))
+        var epochs: [Int64] = []
+        for key in Array(900..<906) + [950] as [UInt64] {
+            epochs += try await database.rows(GatheredFirings(in: Alerts.id(key), limit: 100)).map(
+                \.firing.epoch)
+        }
+        #expect(epochs.sorted() == Array(1...60))
+        await database.close()
+    }
+}
+
+@Suite("A notice and a dead letter", .timeLimit(.minutes(5)))
+struct NoticeTests {
+    @Test("is told once for its key, and comes back as it was given")
+    func notice() async throws {
+        let database = try await Alerts.database()
+        try await database.execute(PutChannel(Alerts.channel(1, "phone", isVerified: false)))
+        var notice = OutboxNotice(.quieted, time: Timestamp(nanoseconds: 5), reason: "a \"b\"", note: "ü\n")
+        notice.count = 7
+        let add = AddNotice(Alerts.id(9), to: Alerts.id(1), notice: notice)
+        #expect(try await database.execute(add) == 1)
+        #expect(try await database.execute(add) == 0)
+        let told = try await database.rows(ClaimDeliveries(by: "n", limit: 9, for: .seconds(600)))
+        #expect(told.map(\.subject) == [.notice(notice)] && told.map(\.id) == [Alerts.id(9)])
+        await database.close()
+    }
+
+    @Test("is tried again from the first attempt on, under the same id, when its owner says so")
+    func retried() async throws {
+        let database = try await Alerts.database()
+        try await database.execute(PutChannel(Alerts.channel(1, "phone")))
+        try await database.execute(AddNotice(Alerts.id(9), to: Alerts.id(1), notice: OutboxNotice(.test)))
+        let claim = ClaimDeliveries(by: "n", limit: 9, for: .seconds(600))
+        let first = try #require(try await database.first(claim))
+        #expect(try await database.execute(RetryDeliveries(of: .localOperator)) == 0)
+        #expect(try await database.execute(EndAttempt(first, .dead(error: "410"))) == 1)
+        let dead = try await database.rows(ListDeliveries(of: .localOperator, state: "dead"))
+        #expect(dead.map(\.failures) == [1] && dead.map(\.error) == ["410"])
+        let other = UserID(rawValue: Alerts.id(77))
+        #expect(try await database.execute(RetryDeliveries(of: other, id: Alerts.id(9))) == 0)
+        #expect(try await database.execute(RetryDeliveries(of: .localOperator, id: Alerts.id(9))) == 1)
+        let again = try #require(try await database.first(claim))
+        #expect(again.id == first.id && again.failures == 0 && again.attempt == 2)
+        await database.close()
+    }
+}
