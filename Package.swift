@@ -92,6 +92,8 @@ let package = Package(
             "Metadata", ["Instruments", "Store", "MarketStore", "Venues", "Web", lifecycle, logging]),
         library("LedgerFiles", ["Instruments", "Portfolio"]),
         library(
+            "PortfolioStore", ["AccountStore", "Instruments", "MarketStore", "Portfolio", "Store", logging]),
+        library(
             "Operations",
             [
                 "CLinux", configuration, lifecycle, unixSignals, logging, metrics, coreMetrics, nioCore,
@@ -128,7 +130,7 @@ let package = Package(
             [
                 "CLinux", "Instruments", "MarketData", "MarketState", "Wire", "Bus", "Store",
                 "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
-                "LedgerFiles", "AccountStore", "AlertStore",
+                "LedgerFiles", "AccountStore", "AlertStore", "PortfolioStore",
                 "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
                 nioPosix,
             ]),
@@ -192,6 +194,12 @@ let package = Package(
             [
                 "AlertStore", "AccountStore", "Alerting", "MarketStore", "MarketData", "Instruments",
                 "Store", "Support", logging,
+            ]),
+        tests(
+            "PortfolioStoreTests",
+            [
+                "PortfolioStore", "AccountStore", "Portfolio", "MarketStore", "Instruments", "Store",
+                "Support", logging,
             ]),
         tests(
             "WebTests",
