@@ -120,6 +120,12 @@ let package = Package(
                 logging, metrics,
             ]),
         library(
+            "PortfolioKeeping",
+            [
+                "Instruments", "Portfolio", "PortfolioStore", "Wire", "Bus", "Store", "Operations",
+                lifecycle, logging, metrics,
+            ]),
+        library(
             "VenueSimulation",
             [
                 "Instruments", "MarketData", "MarketState", "Venues", "Recordings", "Operations",
@@ -139,11 +145,13 @@ let package = Package(
         executable("bus-broker", ["BusBroker", "Operations", "Bus"]),
         executable("feed-ingestor", ["FeedIngestion", "Operations", "Bus", "Store"]),
         executable("book-builder", ["BookBuilding", "Operations", "Bus", "Store"]),
+        executable("portfolio-service", ["PortfolioKeeping", "Operations", "Bus", "Store"]),
         executable("venue-simulator", ["VenueSimulation", "Operations"]),
         executable(
             "bitpal",
             [
-                "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "VenueSimulation",
+                "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "PortfolioKeeping",
+                "VenueSimulation",
                 "Operations", "Bus",
                 "Store", "MarketStore", "Recordings", "Instruments", "Venues", argumentParser, lifecycle,
                 logging,
@@ -229,6 +237,12 @@ let package = Package(
                 "MarketData",
                 "Instruments", "Operations",
                 "Support", logging, lifecycle,
+            ]),
+        tests(
+            "PortfolioKeepingTests",
+            [
+                "PortfolioKeeping", "PortfolioStore", "Portfolio", "AccountStore", "Wire", "Bus", "BusBroker",
+                "Store", "Instruments", "Operations", "Support", logging, lifecycle,
             ]),
         tests(
             "VenueSimulationTests",

@@ -1,5 +1,6 @@
 import AccountStore
 import Instruments
+import MarketStore
 import Portfolio
 import PortfolioStore
 import Store
@@ -143,5 +144,45 @@ extension Database {
         _ days: [DailyHistory.Day], of id: PortfolioID, after change: Int64
     ) async throws -> Bool {
         try await transaction { session in try session.putDays(days, of: id, after: change) }
+    }
+}
+
+@Suite("Markets that portfolios follow", .timeLimit(.minutes(10)))
+struct FollowedMarketTests {
+    private static func market(_ venue: Venue, _ base: String, _ quote: String) -> Instrument {
+        Instrument(
+            id: InstrumentID(venue: venue, symbol: "\(base)/\(quote)"), base: Asset(rawValue: base),
+            quote: Asset(rawValue: quote), kind: .spot, priceScale: .zero, sizeScale: .zero)
+    }
+
+    private static func followed(_ database: Database) async throws -> [String] {
+        try await database.rows(ListSubscriptions()).map { "\($0.instrument) \($0.wantedBy)" }
+    }
+
+    @Test("are asked for with the holding, and no longer when it is gone")
+    func life() async throws {
+        let database = try await Folios.database()
+        try await database.execute(
+            UpsertInstruments(
+                [
+                    Self.market(.kraken, "BTC", "USD"), Self.market(.kraken, "BTC", "JPY"),
+                    Self.market(.kraken, "ETH", "USDT"), Self.market(.kraken, "USDT", "USD"),
+                ], at: .zero))
+        let id = try await database.make()
+        let name = "portfolio:\(id)"
+        _ = try await database.add([try Folios.row(.buy, "2", for: "1", hour: 1)], to: id)
+        #expect(try await Self.followed(database) == ["kraken:BTC/USD \(name)"])
+        _ = try await database.add([try Folios.row(.buy, "2", "ETH", for: "1", hour: 2)], to: id)
+        #expect(
+            try await Self.followed(database) == [
+                "kraken:BTC/USD \(name)", "kraken:ETH/USDT \(name)", "kraken:USDT/USD \(name)",
+            ])
+        _ = try await database.add([try Folios.row(.sell, "2", "ETH", for: "1", hour: 3)], to: id)
+        #expect(try await Self.followed(database) == ["kraken:BTC/USD \(name)"])
+        try await database.transaction { session in
+            try session.deletePortfolio(id, of: Folios.user, at: Folios.now)
+        }
+        #expect(try await Self.followed(database).isEmpty)
+        await database.close()
     }
 }

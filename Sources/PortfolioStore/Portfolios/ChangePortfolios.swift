@@ -46,8 +46,9 @@ extension Session {
     public func deletePortfolio(
         _ id: PortfolioID, of user: UserID, at now: Timestamp
     ) throws(StoreError) {
-        _ = try lockPortfolio(id, of: user)
+        let portfolio = try lockPortfolio(id, of: user)
         try execute(MarkPortfolioDeleted(id: id, time: now))
+        try followMarkets(of: portfolio, holding: [], at: now.stored)
     }
 
     /// Adds a wallet to a portfolio, or changes the kind and note of one that it has.

@@ -6,6 +6,8 @@ public struct PortfolioRefused: Error, Hashable, Sendable, CustomStringConvertib
     public enum Reason: Hashable, Sendable {
         /// A value that is not accepted.
         case fault(field: String, value: String, accepted: String)
+        /// A value that cannot be read, and why.
+        case unreadable(field: String, value: String, reason: String)
         /// The transactions would make no ledger.
         case ledger(LedgerError)
         /// A transaction that is stored already would not fit any more.
@@ -42,6 +44,7 @@ public struct PortfolioRefused: Error, Hashable, Sendable, CustomStringConvertib
         switch reason {
         case .fault(let field, let value, let accepted):
             "field \"\(field)\" is \(value): accepted is \(accepted)"
+        case .unreadable(let field, let value, let reason): "field \"\(field)\" is \(value): \(reason)"
         case .ledger(let error): error.description
         case .breaks(let number, let error):
             "transaction \(number), which is stored, would not fit any more: \(error)"

@@ -9,6 +9,9 @@ public enum PortfolioSchema {
         schema: "portfolio",
         migrations: [M0001_Ledgers.self, M0002_Imports.self, M0003_Views.self])
 
+    /// The version that ``migrate(_:logger:)`` brings it to.
+    public static var version: Int { migrator.version }
+
     /// Channel that is notified when a portfolio changed, with its key; for ``Database/listen(to:)``.
     ///
     /// A notification is a hint: ``ActivePortfolios`` after each (re)connection is the truth.

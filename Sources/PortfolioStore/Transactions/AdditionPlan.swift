@@ -8,6 +8,8 @@ struct AdditionPlan {
     private(set) var added: [Int] = []
     /// Places of rows that are stored already or stand twice.
     private(set) var duplicates: [Int] = []
+    /// What every wallet holds afterwards.
+    private(set) var balances: [Balance] = []
 
     /// Compares rows with those that are stored.
     ///
@@ -52,7 +54,9 @@ struct AdditionPlan {
                 added.append(index)
             }
         }
-        if !added.isEmpty { try check(current.map(\.transaction) + added.map { rows[$0] }, current) }
+        if !added.isEmpty {
+            balances = try check(current.map(\.transaction) + added.map { rows[$0] }, current)
+        }
     }
 
     private static func conflict(
@@ -67,13 +71,15 @@ struct AdditionPlan {
             .ledger(LedgerError(index: index, time: row.time, reason: .conflictingID(other: other))))
     }
 
-    private func check(_ rows: [Transaction], _ current: [StoredTransaction]) throws(StoreError) {
+    private func check(_ rows: [Transaction], _ current: [StoredTransaction]) throws(StoreError)
+        -> [Balance]
+    {
         if var refused = TransactionAdmission.misspelling(in: rows, from: current.count) {
             refused.index = refused.index.map { added.indices.contains($0) ? added[$0] : $0 }
             throw .body(refused)
         }
         do throws(LedgerError) {
-            _ = try Ledger(rows)
+            return try Ledger(rows).balances()
         } catch {
             guard error.index >= current.count else {
                 throw .body(PortfolioRefused(.breaks(number: current[error.index].number, error)))

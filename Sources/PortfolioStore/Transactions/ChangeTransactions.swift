@@ -84,13 +84,14 @@ extension Session {
         }
         guard new != old else { return old }
         current[place] = new
-        try check(current, changed: place)
+        let balances = try check(current, changed: place)
         try beginChange(.edited, of: &portfolio, at: now)
         new.revision += 1
         new.change = portfolio.change
         try execute(Supersede(portfolio: portfolio, numbers: [number]))
         try copy([RevisionRow(portfolio: id, row: new)])
         try forgetDays(of: id, from: min(old.transaction.time, new.transaction.time))
+        try followMarkets(of: portfolio, holding: balances, at: now.stored)
         return new
     }
 
@@ -110,15 +111,16 @@ extension Session {
         }
         let gone = Set(numbers)
         guard !gone.isEmpty else { return }
-        try check(current.filter { !gone.contains($0.number) }, changed: nil)
+        let balances = try check(current.filter { !gone.contains($0.number) }, changed: nil)
         try beginChange(.removed, of: &portfolio, at: now)
         try execute(Supersede(portfolio: portfolio, numbers: gone.sorted()))
         let times = current.filter { gone.contains($0.number) }.map(\.transaction.time)
         try forgetDays(of: id, from: times.min() ?? .zero)
+        try followMarkets(of: portfolio, holding: balances, at: now.stored)
     }
 
     /// Whether rows hold together after one of them changed.
-    private func check(_ rows: [StoredTransaction], changed: Int?) throws(StoreError) {
+    private func check(_ rows: [StoredTransaction], changed: Int?) throws(StoreError) -> [Balance] {
         let transactions = rows.map(\.transaction)
         if let changed {
             if let reason = TransactionAdmission.refusal(of: transactions[changed]) {
@@ -140,7 +142,7 @@ extension Session {
             }
         }
         do throws(LedgerError) {
-            _ = try Ledger(transactions)
+            return try Ledger(transactions).balances()
         } catch {
             let isChanged = error.index == changed
             throw .body(
@@ -171,6 +173,7 @@ extension Session {
         try execute(SetLastNumber(portfolio: portfolio))
         let earliest = plan.added.reduce(rows[first].time) { min($0, rows[$1].time) }
         try forgetDays(of: portfolio.id, from: earliest)
+        try followMarkets(of: portfolio, holding: plan.balances, at: now.stored)
         return AddedTransactions(
             numbers: start...portfolio.lastNumber, duplicates: plan.duplicates, added: plan.added)
     }
