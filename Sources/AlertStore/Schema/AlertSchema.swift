@@ -9,6 +9,9 @@ public enum AlertSchema {
         schema: "alerts",
         migrations: [M0001_Rules.self, M0002_Firings.self])
 
+    /// The version that ``migrate(_:logger:)`` brings it to.
+    public static var version: Int { migrator.version }
+
     /// Channel that is notified when rules changed; for ``Database/listen(to:)``.
     ///
     /// A notification is a hint: ``RulesChangedSince`` after it, after each (re)connection and now and then
