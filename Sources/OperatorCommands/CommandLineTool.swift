@@ -14,7 +14,7 @@ public enum CommandLineTool {
         SubCommand.self,
         FeedCommand.self, RecordCommand.self, NormalizeCommand.self, CandlesCommand.self,
         SearchCommand.self, TrendingCommand.self, AlertCommand.self, IndicatorCommand.self,
-        PortfolioCommand.self, DatabaseCommand.self,
+        PortfolioCommand.self, DatabaseCommand.self, BackupCommand.self, RestoreCommand.self,
     ]
 
     /// Parses the arguments and runs the command that they name.

@@ -5,6 +5,7 @@ import FeedIngestion
 import Instruments
 import Operations
 import OperatorCommands
+import PortfolioKeeping
 import ServiceLifecycle
 import Store
 import VenueSimulation
@@ -46,6 +47,7 @@ struct Composition: Sendable {
         let builder = try BookBuildingConfiguration(
             settings: process.settings(for: "book-builder", keys: BookBuildingConfiguration.keys))
         let url = process.settings[SharedSettings.databaseURL] ?? own?.address ?? ""
+        try await backUp(url)
         let database = try await FeedIngestion.openDatabase(url, logger: process.logger)
         var services: [any Service] = [context]
         if let own { services.append(own) }
@@ -58,6 +60,13 @@ struct Composition: Sendable {
         services += try BookBuilder.services(
             configuration: builder, context: context, addresses: Self.inside, database: database,
             health: process.health, instance: process.instance, logger: process.logger)
+        let keeper = try PortfolioKeepingConfiguration(
+            settings: process.settings(for: "portfolio-service", keys: PortfolioKeepingConfiguration.keys))
+        let portfolios = try await PortfolioKeeper.openDatabase(url, logger: process.logger)
+        services.append(portfolios)
+        services += try PortfolioKeeper.services(
+            configuration: keeper, context: context, addresses: Self.inside, database: portfolios,
+            health: process.health, instance: process.instance, logger: process.logger)
         let places = Places(plan: plan, process: process, feed: feed, own: own)
         if let log {
             let watched = plan.watched ?? places.firstInstrument
@@ -69,6 +78,20 @@ struct Composition: Sendable {
             services.append(Greeting(places: places, broker: broker, simulator: demo?.0))
         }
         return services
+    }
+
+    /// Nobody loses a ledger: what people own is written to a file before its schema is changed.
+    private func backUp(_ url: String) async throws {
+        do {
+            let path = try await UserData.backUpIfOlder(
+                try StoreConfiguration(url: url), into: plan.dataDirectory + "/backups")
+            guard let path else { return }
+            process.logger.notice("Backed up before the migration", metadata: ["file": "\(path)"])
+        } catch {
+            throw ConfigurationError.unavailable(
+                "what people own cannot be backed up before its schema is changed: \(error)",
+                advice: "make room, or name another place with --data-dir")
+        }
     }
 
     private func openLog() throws -> LogFile {
