@@ -145,12 +145,17 @@ public final class PortfolioKeeper: Service {
 
     /// Makes the days that are missing; a change of the past has removed those that it touched.
     private func keepHistory() async {
+        // What was looked at is looked at again after a change, and once an hour: prices may have come.
+        var seen: [PortfolioID: (change: Int64, hour: Int64)] = [:]
         while !Task.isCancelled {
             await pause(configuration.historyInterval)
             guard let all = try? await ledgers.portfolios() else { continue }
-            for portfolio in all {
+            let hour = clock().nanoseconds / 3_600_000_000_000
+            for portfolio in all where !Task.isCancelled {
+                if let last = seen[portfolio.id], last == (portfolio.change, hour) { continue }
                 do {
                     try await ledgers.completeDays(of: portfolio, until: clock())
+                    seen[portfolio.id] = (portfolio.change, hour)
                 } catch {
                     logger.warning(
                         "The history of a portfolio could not be kept",

@@ -77,10 +77,42 @@ struct PortfolioKeeperTests {
         }
     }
 
+    @Test("keeps the value of each day, and makes the days again that a change of the past touches")
+    func history() async throws {
+        var configuration = PortfolioKeepingConfiguration()
+        configuration.historyInterval = .milliseconds(50)
+        let now = Self.now.adding(nanoseconds: 3 * 86_400_000_000_000)
+        try await Self.run(configuration, at: now) { database, _, _ in
+            func deposit(_ amount: String) throws -> Transaction {
+                Transaction(
+                    time: Self.now, kind: .deposit, wallet: "Cold",
+                    subject: Holding(try Amount(parsing: amount), Asset(rawValue: "USD")))
+            }
+            func values() async throws -> [String?] {
+                try await database.rows(ListDays(of: Self.id)).map { $0.value?.description }
+            }
+            // Coins have no price here: their days are unknown, and no guess.
+            while try await values() != [nil, nil, nil] { await Task.yield() }
+            try await database.transaction { session in
+                try session.removeTransactions([1, 2], from: Self.id, of: Self.user, at: now)
+            }
+            try await Self.add([try deposit("5.5")], to: database)
+            while try await values() != ["5.5", "5.5", "5.5"] { await Task.yield() }
+            try await Self.add([try deposit("1")], to: database)
+            while try await values() != ["6.5", "6.5", "6.5"] { await Task.yield() }
+            let days = try await database.rows(ListDays(of: Self.id))
+            #expect(days.map(\.inflow.description) == ["6.5", "0", "0"])
+        }
+    }
+
     /// A broker, a database with a portfolio of 2 BTC and 10 ETH, the service, and a feed of prices.
     private static func run(
+        _ settings: PortfolioKeepingConfiguration = PortfolioKeepingConfiguration(),
+        at time: Timestamp? = nil,
         _ body: (Database, Publisher, ValuationReader) async throws -> Void
     ) async throws {
+        var clock: (@Sendable () -> Timestamp)?
+        if let time { clock = { time } }
         let configuration = try await TestDatabase.empty()
         try await PortfolioSchema.migrate(configuration, logger: TestDatabase.logger)
         let database = Database(configuration: configuration, logger: TestDatabase.logger)
@@ -106,8 +138,9 @@ struct PortfolioKeeperTests {
                     name: "reader", addresses: addresses, prefixes: ["portfolio.valuation."]),
                 logger: TestDatabase.logger)
             let keeper = try PortfolioKeeper.services(
-                configuration: PortfolioKeepingConfiguration(), context: context, addresses: addresses,
-                database: database, health: HealthRegistry(), instance: "test", logger: TestDatabase.logger)
+                configuration: settings, context: context, addresses: addresses, database: database,
+                health: HealthRegistry(), instance: "test", logger: TestDatabase.logger,
+                clock: clock)
             try await running(keeper + [publisher, subscriber]) {
                 for await event in publisher.events where event == .brokerAppeared { break }
                 var reader = ValuationReader(subscriber)

@@ -8,8 +8,8 @@ public struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Writes everything that you own, as of one moment, into a file that only you can read.",
         discussion: """
-            Users, alerts with their history, portfolios with every revision, and what is followed. Prices and \
-            trades are not part of it: they come back from the venues.
+            Users, alerts with their history, portfolios with every revision, and what is followed. Prices \
+            and trades are not part of it: they come back from the venues.
             """)
 
     @OptionGroup var bus: BusOptions

@@ -29,8 +29,8 @@ enum M0003_Views: Migration {
             PRIMARY KEY (portfolio_id, day)
         );
         COMMENT ON TABLE portfolio.day IS
-            'Value at the end of each day, NULL where a price was missing. A change of the ledger removes the '
-            'days from the first that it touches on; they are made again from prices.';
+            'Value at the end of each day, NULL where a price was missing. A change of the ledger removes '
+            'the days from the first that it touches on; they are made again from prices.';
 
         CREATE TABLE portfolio.target (
             portfolio_id uuid NOT NULL REFERENCES portfolio.portfolio,

@@ -2,9 +2,9 @@ import Threads
 
 /// Writes what some schemas have into a file, and puts it back.
 ///
-/// The file is text. Its first lines are `bitpal-backup 1` and `schema NAME VERSION` for each schema; then for
-/// each table `table NAME COLUMN,COLUMN…` and a line of JSON for each row; its last line is `end ROWS`. It may
-/// hold secrets, so only its owner can read it.
+/// The file is text. Its first lines are `bitpal-backup 1` and `schema NAME VERSION` for each schema; then
+/// for each table `table NAME COLUMN,COLUMN…` and a line of JSON for each row; its last line is `end ROWS`.
+/// It may hold secrets, so only its owner can read it.
 public struct SchemaBackup: Sendable {
     /// A schema as the program knows it.
     public struct Schema: Sendable, Hashable {
