@@ -94,9 +94,11 @@ struct BackupTests {
         _ = try await Self.backup().write(to: path, from: configuration)
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
         let before = try await database.ledger(id)
+        let last = try #require(lines.lastIndex { $0.hasPrefix("{") })
         for (damaged, words) in [
             (lines.dropLast(), "the file ends before its end"),
             (lines[..<3] + lines[4...], "line"),
+            (lines[..<last] + lines[(last + 1)...], "expected is the end after"),
             (["hello"], "line 1 is not that of a backup"),
             (lines[..<6] + ["{\"portfolio_id\":\"x\"}"] + lines[6...], ""),
         ] as [(ArraySlice<Substring>, String)] {
