@@ -92,6 +92,8 @@ let package = Package(
         library("Venues", ["Instruments", "MarketData"]),
         library("LedgerFiles", ["Instruments", "Portfolio"]),
         library(
+            "PortfolioStore", ["AccountStore", "Instruments", "MarketStore", "Portfolio", "Store", logging]),
+        library(
             "Operations",
             [
                 "CLinux", configuration, lifecycle, unixSignals, logging, metrics, coreMetrics, nioCore,
@@ -136,6 +138,12 @@ let package = Package(
                 "MarketStore", "Operations", "Store", "Wire", lifecycle, logging, metrics,
             ]),
         library(
+            "PortfolioKeeping",
+            [
+                "Instruments", "Portfolio", "PortfolioStore", "Wire", "Bus", "Store", "Operations",
+                lifecycle, logging, metrics,
+            ]),
+        library(
             "VenueSimulation",
             [
                 "Instruments", "MarketData", "MarketState", "Venues", "Recordings", "Operations",
@@ -146,7 +154,7 @@ let package = Package(
             [
                 "CLinux", "Instruments", "MarketData", "MarketState", "Wire", "Bus", "Store",
                 "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
-                "LedgerFiles", "AccountStore", "AlertStore", "Channels",
+                "LedgerFiles", "AccountStore", "AlertStore", "Channels", "PortfolioStore",
                 "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
                 nioPosix,
             ]),
@@ -157,12 +165,13 @@ let package = Package(
         executable("book-builder", ["BookBuilding", "Metadata", "Operations", "Bus", "Store"]),
         executable("alert-evaluator", ["AlertEvaluation", "Operations"]),
         executable("notifier", ["Notifying", "Operations"]),
+        executable("portfolio-service", ["PortfolioKeeping", "Operations", "Bus", "Store"]),
         executable("venue-simulator", ["VenueSimulation", "Operations"]),
         executable(
             "bitpal",
             [
                 "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "Metadata",
-                "AlertEvaluation", "Notifying", "VenueSimulation", "Operations", "Bus",
+                "AlertEvaluation", "Notifying", "PortfolioKeeping", "VenueSimulation", "Operations", "Bus",
                 "Store", "MarketStore", "Recordings", "Instruments", "Venues", argumentParser, lifecycle,
                 logging,
             ]),
@@ -230,6 +239,12 @@ let package = Package(
                 lifecycle, logging,
             ]),
         tests(
+            "PortfolioStoreTests",
+            [
+                "PortfolioStore", "AccountStore", "Portfolio", "MarketStore", "Instruments", "Store",
+                "Support", logging,
+            ]),
+        tests(
             "WebTests",
             ["Web", "Support", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging]),
         tests("RecordingsTests", ["Recordings", "Instruments", "Support"]),
@@ -261,6 +276,12 @@ let package = Package(
                 "MarketData",
                 "Instruments", "Operations",
                 "Support", logging, lifecycle,
+            ]),
+        tests(
+            "PortfolioKeepingTests",
+            [
+                "PortfolioKeeping", "PortfolioStore", "Portfolio", "AccountStore", "Wire", "Bus", "BusBroker",
+                "Store", "Instruments", "Operations", "Support", logging, lifecycle,
             ]),
         tests(
             "VenueSimulationTests",

@@ -16,8 +16,8 @@ done
 
 # Product by product: a build of everything would also compile the protobuf compiler of a dependency from C++.
 # The executables are what the integration tests start.
-for product in bitpalPackageTests bus-broker venue-simulator feed-ingestor book-builder alert-evaluator notifier bitpal \
-    bitpal-bench; do
+for product in bitpalPackageTests bus-broker venue-simulator feed-ingestor book-builder alert-evaluator notifier \
+    portfolio-service bitpal bitpal-bench; do
     swift build "${compile[@]}" --product "$product"
 done
 

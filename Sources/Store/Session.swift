@@ -95,6 +95,19 @@ public struct Session: ~Copyable {
         }
     }
 
+    /// Runs text that is made at run time and hands over its only column row by row, in constant memory.
+    func lines(_ sql: String, _ body: (String) throws -> Void) throws {
+        var failure: (any Error)?
+        try connection.lines(sql) { (result) throws(StoreError) in
+            for row in 0..<result.rowCount where failure == nil {
+                var reader = RowReader(result: result.pointer, row: row, statement: "lines")
+                let line = try reader.text()
+                do { try body(line) } catch { failure = error }
+            }
+        }
+        if let failure { throw failure }
+    }
+
     private func query<S: Statement>(
         _ statement: S, rowByRow: Bool = false, _ take: (borrowing QueryResult) throws(StoreError) -> Void
     ) throws(StoreError) {

@@ -55,6 +55,7 @@ public enum EnvelopeDecoder {
         case .dayTicker(let message):
             return .dayTicker(try instrument(message.instrument), try checked(message))
         case .indexPrice(let message): return .indexPrice(message)
+        case .portfolioValuation(let message): return .portfolioValuation(message)
         case .bookDepth(let message):
             return .bookDepth(try instrument(message.instrument), try checked(message))
         case .bookDelta(let message):

@@ -37,6 +37,7 @@ public enum EventEncoder {
         case .madeCandle(let id, let candle): .candle(named(candle, id))
         case .dayTicker(let id, let ticker): .dayTicker(named(ticker, id))
         case .indexPrice(let index): .indexPrice(index)
+        case .portfolioValuation(let valuation): .portfolioValuation(valuation)
         case .bookDepth(let id, let depth): .bookDepth(named(depth, id))
         case .bookDelta(let id, let delta): .bookDelta(encode(delta, id))
         case .bookStateChange(let id, let change): .bookStateChange(encode(change, id))

@@ -18,6 +18,10 @@ public enum Topic {
     public static func index(base: String, quote: String) -> String {
         "index.\(escape(base))-\(escape(quote))."
     }
+    /// The topic `portfolio.valuation.<portfolio id>.`, which ends in a dot.
+    public static func portfolioValuation(_ portfolio: String) -> String {
+        "portfolio.valuation.\(escape(portfolio))."
+    }
     /// The topic `candle.<interval>.<venue>.<symbol>.`, which ends in a dot.
     public static func candle(interval: String, _ id: InstrumentID) -> String {
         of("candle.\(escape(interval))", id)

@@ -32,6 +32,8 @@ public enum WireEvent: Sendable {
     case dayTicker(InstrumentID, Bitpal_V1_DayTicker)
     /// The price of an asset over all its markets.
     case indexPrice(Bitpal_V1_IndexPrice)
+    /// What a portfolio is worth.
+    case portfolioValuation(Bitpal_V1_PortfolioValuation)
     /// The best levels of a book.
     case bookDepth(InstrumentID, Bitpal_V1_BookDepth)
     /// Changed levels.

@@ -8,6 +8,7 @@ import Metadata
 import Notifying
 import Operations
 import OperatorCommands
+import PortfolioKeeping
 import ServiceLifecycle
 import Store
 import VenueSimulation
@@ -57,6 +58,7 @@ struct Composition: Sendable {
         let url = process.settings[SharedSettings.databaseURL] ?? own?.address ?? ""
         let evaluator = try AlertEvaluationConfiguration(
             settings: process.settings(for: "alert-evaluator", keys: AlertEvaluationConfiguration.keys))
+        try await backUp(url)
         let database = try await AlertEvaluator.openDatabase(url, logger: process.logger)
         var services: [any Service] = [context]
         if let own { services.append(own) }
@@ -78,6 +80,13 @@ struct Composition: Sendable {
             configuration: evaluator, context: context, addresses: Self.inside, database: database,
             health: process.health, instance: process.instance, logger: process.logger)
         services += try await notifier(url)
+        let keeper = try PortfolioKeepingConfiguration(
+            settings: process.settings(for: "portfolio-service", keys: PortfolioKeepingConfiguration.keys))
+        let portfolios = try await PortfolioKeeper.openDatabase(url, logger: process.logger)
+        services.append(portfolios)
+        services += try PortfolioKeeper.services(
+            configuration: keeper, context: context, addresses: Self.inside, database: portfolios,
+            health: process.health, instance: process.instance, logger: process.logger)
         let places = Places(plan: plan, process: process, feed: feed, own: own)
         if let log {
             let watched = plan.watched ?? places.firstInstrument
@@ -100,6 +109,20 @@ struct Composition: Sendable {
             + Notifier.services(
                 configuration: configuration, database: database, health: process.health,
                 instance: process.instance, logger: process.logger)
+    }
+
+    /// Nobody loses a ledger: what people own is written to a file before its schema is changed.
+    private func backUp(_ url: String) async throws {
+        do {
+            let path = try await UserData.backUpIfOlder(
+                try StoreConfiguration(url: url), into: plan.dataDirectory + "/backups")
+            guard let path else { return }
+            process.logger.notice("Backed up before the migration", metadata: ["file": "\(path)"])
+        } catch {
+            throw ConfigurationError.unavailable(
+                "what people own cannot be backed up before its schema is changed: \(error)",
+                advice: "make room, or name another place with --data-dir")
+        }
     }
 
     private func openLog() throws -> LogFile {

@@ -38,10 +38,11 @@ struct ExitStatusTests {
         #expect(await first.exitStatus() == 0, "\(first.errors)")
     }
 
-    @Test("PostgreSQL that refuses is named and ends with 78")
-    func databaseRefuses() async throws {
+    @Test(
+        "PostgreSQL that refuses is named and ends with 78", arguments: ["book-builder", "portfolio-service"])
+    func databaseRefuses(service: String) async throws {
         let environment = ["BITPAL_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"]
-        let process = try start("book-builder", environment)
+        let process = try start(service, environment)
         #expect(await process.exitStatus() == 78)
         #expect(process.errors.split(separator: "\n").count == 1, "\(process.errors)")
     }

@@ -5,9 +5,9 @@ import Wire
 
 extension SeededGenerator {
     /// How many kinds of event there are.
-    static let eventKinds = 17
+    static let eventKinds = 18
 
-    /// An event of a kind, 0..<17, with any values that the schema allows.
+    /// An event of a kind, 0..<18, with any values that the schema allows.
     mutating func event(kind: Int) -> WireEvent {
         let id = instrumentID()
         switch kind {
@@ -24,6 +24,7 @@ extension SeededGenerator {
         case 13: return .madeCandle(id, made(for: id))
         case 14: return .dayTicker(id, dayTicker(for: id))
         case 15: return .indexPrice(index())
+        case 17: return .portfolioValuation(valuation())
         case 16: return .bookDepth(id, depth(for: id))
         default: return operational(kind: kind)
         }
@@ -111,6 +112,21 @@ extension SeededGenerator {
             index.constituents.append(part)
         }
         return index
+    }
+
+    private mutating func valuation() -> Bitpal_V1_PortfolioValuation {
+        var valuation = Bitpal_V1_PortfolioValuation()
+        (valuation.portfolio, valuation.base, valuation.value) = (text(), text(), text())
+        (valuation.timeUnixNanos, valuation.change) = (int64(), int64())
+        for _ in 0..<int(0...4) {
+            var position = Bitpal_V1_PortfolioPosition()
+            (position.asset, position.amount, position.price) = (text(), text(), text())
+            (position.source, position.value, position.stale) = (text(), text(), text())
+            position.priceTimeUnixNanos = int64()
+            valuation.positions.append(position)
+            valuation.missing.append(text())
+        }
+        return valuation
     }
 
     private mutating func depth(for id: InstrumentID) -> Bitpal_V1_BookDepth {
@@ -203,6 +219,7 @@ func isSame(_ left: WireEvent, _ right: WireEvent) -> Bool {
     case (.bookDepth(let id, let event), .bookDepth(let otherID, let other)):
         id == otherID && event == other
     case (.indexPrice(let event), .indexPrice(let other)): event == other
+    case (.portfolioValuation(let event), .portfolioValuation(let other)): event == other
     case (.heartbeat(let event), .heartbeat(let other)): event == other
     case (.feedStatus(let event), .feedStatus(let other)): event == other
     case (.serviceStatus(let event), .serviceStatus(let other)): event == other

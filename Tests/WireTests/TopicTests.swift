@@ -14,6 +14,7 @@ struct TopicTests {
         #expect(Topic.ticker(id) == "ticker.kraken.BTC%2FUSD.")
         #expect(Topic.dayTicker(id) == "ticker.day.kraken.BTC%2FUSD.")
         #expect(Topic.bookDepth(id) == "book.depth.kraken.BTC%2FUSD.")
+        #expect(Topic.portfolioValuation("a-b") == "portfolio.valuation.a-b.")
         #expect(Topic.index(base: "BTC", quote: "USD") == "index.BTC-USD.")
         #expect(Topic.candle(interval: "1m", id) == "candle.1m.kraken.BTC%2FUSD.")
         #expect(Topic.bookDelta(id) == "book.delta.kraken.BTC%2FUSD.")

@@ -33,6 +33,7 @@ enum PortfolioBench {
         rows.append(try validation(million))
         rows.append(try wholeReport())
         rows.append(try tenYears())
+        rows += RevaluationBench.run()
         return rows
     }
 

@@ -11,6 +11,9 @@ public enum AlertSchema {
             M0001_Rules.self, M0002_Firings.self, M0003_Evaluation.self, M0004_Deliveries.self,
         ])
 
+    /// The version that ``migrate(_:logger:)`` brings it to.
+    public static var version: Int { migrator.version }
+
     /// Channel that is notified when rules changed; for ``Database/listen(to:)``.
     ///
     /// A notification is a hint: ``RulesChangedSince`` after it, after each (re)connection and now and then

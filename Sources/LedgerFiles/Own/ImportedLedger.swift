@@ -15,6 +15,12 @@ public struct ImportedLedger: Sendable {
 
     init() {}
 
+    /// Takes rows that were read elsewhere, and the place of each.
+    public init(transactions: [Transaction], lines: [Int]) {
+        self.transactions = transactions
+        self.lines = lines
+    }
+
     mutating func append(_ transaction: Transaction, line: Int) throws(FileFault) {
         guard transactions.count < ImportedLedger.limit else {
             throw FileFault(line: line, "more than \(ImportedLedger.limit) rows; split the file")

@@ -2,6 +2,7 @@ public import ArgumentParser
 import Instruments
 public import LedgerFiles
 public import Portfolio
+import PortfolioStore
 
 extension LotMethod: ExpressibleByArgument {}
 extension LotScope: ExpressibleByArgument {}
@@ -9,53 +10,113 @@ extension LedgerFormat: ExpressibleByArgument {}
 
 /// Which ledger, read how.
 struct LedgerOptions: ParsableArguments {
+    @OptionGroup var store: PortfolioStoreOptions
+
+    @Argument(help: "The name of a portfolio; or give --ledger.")
+    var name: String?
+
     @Option(help: "A ledger: our CSV, or JSON when the name ends in .json.")
-    var ledger: String
+    var ledger: String?
 
-    @Option(help: "Which lots a disposal takes: fifo, lifo, hifo, lofo, average or specific.")
-    var method = LotMethod.fifo
+    @Option(
+        help:
+            "Which lots a disposal takes: fifo, lifo, hifo, lofo, average or specific. Default: the portfolio's, or fifo."
+    )
+    var method: LotMethod?
 
-    @Option(help: "From where it may take them: universal or wallet.")
-    var scope = LotScope.universal
+    @Option(help: "From where it may take them: universal or wallet. Default: the portfolio's, or universal.")
+    var scope: LotScope?
 
     @Option(
         name: .customLong("switch"),
         help: "Another method, and scope, from a day on: 2025-01-01=lifo/wallet. May be given again.")
     var switches: [String] = []
 
-    @Option(help: "Prices: CSV with the header time,asset,currency,price.")
+    @Option(
+        help:
+            "Prices: CSV with the header time,asset,currency,price. Default for a portfolio: daily closes of the markets that are stored."
+    )
     var prices: String?
 
     @Option(name: .customLong("as-of"), help: "The last UTC day that counts, such as 2024-12-31.")
     var asOf: String?
 
-    @Option(help: "The currency of costs and gains.")
-    var base = "USD"
+    @Option(help: "The currency of costs and gains. Default: the portfolio's, or USD.")
+    var base: String?
 
-    /// Reads the files.
-    ///
-    /// - Throws: ``CommandFailure`` naming file, line and column.
-    func load() throws -> LoadedLedger {
-        let policy = LotPolicy(method, scope, then: try switches.map(Self.change))
-        let end = try asOf.map { try Self.lastInstant(of: $0, "--as-of") }
-        let base = Asset(rawValue: self.base)
-        guard base.isCurrency else {
-            throw CommandFailure(
-                .usage, "--base is \"\(self.base)\"; it must be a currency such as USD or EUR")
+    @Option(
+        name: .customLong("as-recorded"),
+        help: "The portfolio as it was recorded at an instant, such as 2024-12-31T12:00:00Z.")
+    var asRecorded: String?
+
+    func validate() throws {
+        guard (name == nil) != (ledger == nil) else {
+            throw ValidationError("give the name of a portfolio or --ledger FILE, one of them")
         }
-        let imported = try Self.import(ledger, base)
-        let book = try prices.map { try Self.prices($0) } ?? PriceBook()
-        let ledger = try Self.located(self.ledger) { () throws(FileFault) in try imported.ledger() }
-        do {
-            let report = try LotReport(ledger, policy, base: base, prices: book, until: end)
-            return LoadedLedger(
-                imported: imported, report: report, policy: policy, prices: book, end: end)
-        } catch {
-            throw CommandFailure(.failed, "\(self.ledger): \(imported.fault(of: error))")
+        guard asRecorded == nil || name != nil else {
+            throw ValidationError("--as-recorded needs the name of a portfolio")
         }
     }
 
-    private static func `import`(_ path: String, _ base: Asset) throws -> ImportedLedger {
+    /// Reads the files, or the database.
+    ///
+    /// - Throws: ``CommandFailure`` naming file, line and column.
+    func load() async throws -> LoadedLedger {
+        let base = try self.base.map { try Self.currency($0) }
+        let end = try asOf.map { try Self.lastInstant(of: $0, "--as-of") }
+        let book = try prices.map { try Self.prices($0) }
+        guard let name else {
+            let base = base ?? Asset(rawValue: "USD")
+            return try load(
+                Self.import(ledger ?? "", base), try policy([]), base, book ?? PriceBook(), end)
+        }
+        let stored = try await StoredLedger.read(
+            name, from: store, at: try asRecorded.map { try Self.instant($0, "--as-recorded") },
+            needsPrices: book == nil, base: base)
+        return try load(
+            stored.imported, try policy(stored.settings), stored.base, book ?? stored.prices, end)
+    }
+
+    private func load(
+        _ imported: ImportedLedger, _ policy: LotPolicy, _ base: Asset, _ prices: PriceBook,
+        _ end: Timestamp?
+    ) throws -> LoadedLedger {
+        let source = ledger ?? name ?? ""
+        let ledger = try Self.located(source) { () throws(FileFault) in try imported.ledger() }
+        do {
+            let report = try LotReport(ledger, policy, base: base, prices: prices, until: end)
+            return LoadedLedger(
+                imported: imported, report: report, policy: policy, prices: prices, end: end)
+        } catch {
+            throw CommandFailure(.failed, "\(source): \(imported.fault(of: error))")
+        }
+    }
+
+    /// What the options say, else what is stored.
+    private func policy(_ settings: [LotPolicy.Change]) throws -> LotPolicy {
+        guard method != nil || scope != nil || !switches.isEmpty else { return LotPolicy(settings: settings) }
+        return LotPolicy(
+            method ?? .fifo, scope ?? .universal, then: try switches.map { try Self.change($0) })
+    }
+
+    static func currency(_ text: String) throws -> Asset {
+        let base = Asset(rawValue: text)
+        guard base.isCurrency else {
+            throw CommandFailure(
+                .usage, "--base is \"\(text)\"; it must be a currency such as USD or EUR")
+        }
+        return base
+    }
+
+    static func instant(_ text: String, _ option: String) throws -> Timestamp {
+        guard let time = Timestamp(iso8601: text) else {
+            throw CommandFailure(
+                .usage, "\(option) is \"\(text)\"; it must be an instant such as 2024-12-31T12:00:00Z")
+        }
+        return time
+    }
+
+    static func `import`(_ path: String, _ base: Asset) throws -> ImportedLedger {
         try located(path) { () throws(FileFault) in
             var options = ImportOptions()
             options.base = base
@@ -77,16 +138,16 @@ struct LedgerOptions: ParsableArguments {
         }
     }
 
-    private static func change(_ text: String) throws -> LotPolicy.Change {
+    static func change(_ text: String, _ option: String = "--switch") throws -> LotPolicy.Change {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         let words = parts.count == 2 ? parts[1].split(separator: "/").map(String.init) : []
         guard let first = words.first, let method = LotMethod(rawValue: first), words.count <= 2,
             let scope = words.count == 2 ? LotScope(rawValue: words[1]) : .universal
         else {
             throw CommandFailure(
-                .usage, "--switch is \"\(text)\"; write a day and a method: 2025-01-01=lifo/wallet")
+                .usage, "\(option) is \"\(text)\"; write a day and a method: 2025-01-01=lifo/wallet")
         }
-        return LotPolicy.Change(from: try day(parts[0], "--switch"), method: method, scope: scope)
+        return LotPolicy.Change(from: try day(parts[0], option), method: method, scope: scope)
     }
 
     static func day(_ text: String, _ option: String) throws -> Timestamp {

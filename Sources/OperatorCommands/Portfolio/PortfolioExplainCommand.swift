@@ -3,7 +3,7 @@ import Instruments
 import Portfolio
 
 /// The command `bitpal portfolio explain`.
-struct PortfolioExplainCommand: ParsableCommand {
+struct PortfolioExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Which lots each disposal took, and where every percentage comes from.")
@@ -16,8 +16,8 @@ struct PortfolioExplainCommand: ParsableCommand {
     @Option(help: "Only disposals of this row, by its external id.")
     var id: String?
 
-    func run() throws {
-        let loaded = try options.load()
+    func run() async throws {
+        let loaded = try await options.load()
         let report = loaded.report
         let output = StandardOutput()
         let disposals = report.disposals.filter { disposal in
@@ -41,7 +41,7 @@ struct PortfolioExplainCommand: ParsableCommand {
 }
 
 /// The command `bitpal portfolio basis`.
-struct PortfolioBasisCommand: ParsableCommand {
+struct PortfolioBasisCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "basis", abstract: "What each lot cost, and which of these costs are assumed.")
 
@@ -53,8 +53,8 @@ struct PortfolioBasisCommand: ParsableCommand {
     @Flag(help: "One JSON object per line.")
     var json = false
 
-    func run() throws {
-        let report = try options.load().report
+    func run() async throws {
+        let report = try await options.load().report
         let output = StandardOutput()
         guard assumed else {
             for lot in report.lots {

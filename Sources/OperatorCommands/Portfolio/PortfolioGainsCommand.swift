@@ -12,7 +12,7 @@ enum GainForm: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// The command `bitpal portfolio gains`.
-struct PortfolioGainsCommand: ParsableCommand {
+struct PortfolioGainsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gains", abstract: "Capital gains of a calendar year (UTC) as CSV, one line per lot.")
 
@@ -33,8 +33,8 @@ struct PortfolioGainsCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        let loaded = try options.load()
+    func run() async throws {
+        let loaded = try await options.load()
         if losses {
             let candidates = LossCandidate.all(
                 in: loaded.report, prices: loaded.prices, at: loaded.moment)

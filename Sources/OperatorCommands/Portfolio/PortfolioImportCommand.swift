@@ -2,12 +2,23 @@ import ArgumentParser
 import Instruments
 import LedgerFiles
 import Portfolio
+import PortfolioStore
+import Store
 
 /// The command `bitpal portfolio import`.
-struct PortfolioImportCommand: ParsableCommand {
+struct PortfolioImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Reads a file of transactions, says what it would add, and can write it as our own CSV.")
+        abstract:
+            "Reads a file of transactions, and adds what a portfolio has not got, all of it or nothing.",
+        discussion: """
+            The same file again adds nothing, and a file that overlaps adds the rest, so an import that was \
+            interrupted is repeated. Rows are known by their external id, or by their content where they \
+            have none. Each line that adds nothing is printed with its reason. Without --into nothing is \
+            stored: --preview says what the file holds, --convert writes it as our own CSV.
+            """)
+
+    @OptionGroup var store: PortfolioStoreOptions
 
     @Argument(help: "The file.")
     var file: String
@@ -15,7 +26,10 @@ struct PortfolioImportCommand: ParsableCommand {
     @Option(help: "Its format: \(LedgerFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
     var format = LedgerFormat.csv
 
-    @Flag(help: "Only say what it holds; nothing is stored.")
+    @Option(help: "The portfolio that it is added to.")
+    var into: String?
+
+    @Flag(help: "Only say what it holds, and with --into what it would add; nothing is stored.")
     var preview = false
 
     @Flag(help: "Write the rows as our own CSV to standard output.")
@@ -40,17 +54,21 @@ struct PortfolioImportCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        guard preview || convert else {
-            throw ValidationError("say --preview to see what the file holds, or --convert to get our own CSV")
+        guard preview || convert || into != nil else {
+            throw ValidationError(
+                "say --into NAME to store it, --preview to see what it holds, or --convert to get our own CSV"
+            )
         }
+        guard into == nil || !convert else { throw ValidationError("--convert stores nothing: no --into") }
     }
 
-    func run() throws {
+    func run() async throws {
         let options = try importOptions()
         let format = format
         let imported = try LedgerOptions.located(file) { () throws(FileFault) in
             try format.read(try FileBytes.read(file), options)
         }
+        if let into { return try await add(imported, to: into) }
         let ledger = try LedgerOptions.located(file) { () throws(FileFault) in try imported.ledger() }
         if convert { return try StandardOutput.say(LedgerCSV.write(imported.transactions)) }
         if json {
@@ -59,6 +77,22 @@ struct PortfolioImportCommand: ParsableCommand {
             return try StandardOutput.say(line.bytes)
         }
         try show(imported, ledger)
+    }
+
+    private func add(_ imported: ImportedLedger, to name: String) async throws {
+        let read = ImportedFile(
+            source: String(file.split(separator: "/").last ?? ""), format: format.rawValue,
+            rows: imported.transactions, lines: imported.lines,
+            skipped: imported.skipped.map { ImportedFile.Line($0.line, $0.reason) })
+        let (now, isPreview) = (Timestamp.now, preview)
+        let progress = ImportProgress(total: read.rows.count)
+        let report = try await store.change(name, { "\(file): line \(imported.lines[$0])" }) {
+            session, id, user in
+            if isPreview { return try session.previewImport(read, to: id, of: user) }
+            return try session.importTransactions(read, to: id, of: user, at: now) { progress.show($0) }
+        }
+        progress.end("import: \(report.added) rows added")
+        try ImportPage(report: report, rows: read.rows.count, isPreview: isPreview).print(json: json)
     }
 
     private func importOptions() throws -> ImportOptions {

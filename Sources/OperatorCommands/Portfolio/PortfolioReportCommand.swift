@@ -4,7 +4,7 @@ import LedgerFiles
 import Portfolio
 
 /// The command `bitpal portfolio report`.
-struct PortfolioReportCommand: ParsableCommand {
+struct PortfolioReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Lots, disposals with the lots they took, gains, balances and performance of a ledger.")
@@ -17,8 +17,8 @@ struct PortfolioReportCommand: ParsableCommand {
     @Flag(help: "One JSON object.")
     var json = false
 
-    func run() throws {
-        var loaded = try options.load()
+    func run() async throws {
+        var loaded = try await options.load()
         loaded.benchmark = benchmark.map { Asset(rawValue: $0) }
         if json {
             var line = JSONLine()

@@ -13,6 +13,12 @@ public struct DailyHistory: Sendable {
         public var inflow = Amount.zero
         /// What went out: withdrawals, gifts, what was spent.
         public var outflow = Amount.zero
+
+        /// Describes a day without flows.
+        public init(end: Timestamp, value: Amount? = nil) {
+            self.end = end
+            self.value = value
+        }
     }
 
     /// From the day of the first row to the day that contains the end.

@@ -108,6 +108,15 @@ final class Connection {
         }
     }
 
+    /// Runs one text without parameters; rows come one by one.
+    func lines(
+        _ sql: String, _ take: (borrowing QueryResult) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try exchange("lines", take: take) {
+            PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 1) == 1 && PQsetSingleRowMode(handle) == 1
+        }
+    }
+
     /// Sends text by the simple protocol, several statements at once; hands over each command's tag.
     func script(
         _ sql: String, name: String, isInterruptible: Bool = true, _ take: (String) -> Void = { _ in }

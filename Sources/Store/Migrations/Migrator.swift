@@ -30,6 +30,9 @@ public struct Migrator: Sendable {
         self.migrations = migrations
     }
 
+    /// The version that it brings the schema to.
+    public var version: Int { migrations.count }
+
     /// Applies what is missing, each step once, in order.
     ///
     /// - Throws: ``StoreError/migration(_:)`` for a drifted checksum, a newer database, a failed step or a

@@ -43,6 +43,10 @@ public struct CopyWriter {
     public mutating func append(timestamp unixNanoseconds: Int64?) {
         appendValue(unixNanoseconds.map(TimestampValue.init))
     }
+    /// Writes a `uuid`.
+    public mutating func append(_ value: UniqueID?) { appendValue(value) }
+    /// Writes a `text[]`.
+    public mutating func append(_ values: [String]) { appendValue(TextArrayValue(values: values)) }
 }
 
 extension CopyWriter {

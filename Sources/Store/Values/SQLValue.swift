@@ -68,3 +68,27 @@ struct ByteaValue: SQLValue {
     static var sqlArrayType: UInt32 { 1001 }
     func write(to target: inout [UInt8]) { target.append(contentsOf: bytes) }
 }
+
+/// Texts for `text[]`, without NULLs.
+struct TextArrayValue: SQLValue {
+    let values: [String]
+    static var sqlType: UInt32 { SQLType.textArray }
+    static var sqlArrayType: UInt32 { SQLType.textArray }
+    var problem: ValueProblem? { values.lazy.compactMap(\.problem).first }
+
+    /// One dimension, lower bound 1.
+    ///
+    /// Source: PostgreSQL 15, `arrayfuncs.c`, `array_send`.
+    func write(to bytes: inout [UInt8]) {
+        BigEndian.append(Int32(values.isEmpty ? 0 : 1), to: &bytes)
+        BigEndian.append(Int32(0), to: &bytes)
+        BigEndian.append(String.sqlType, to: &bytes)
+        guard !values.isEmpty else { return }
+        BigEndian.append(Int32(clamping: values.count), to: &bytes)
+        BigEndian.append(Int32(1), to: &bytes)
+        for value in values {
+            BigEndian.append(Int32(clamping: value.utf8.count), to: &bytes)
+            value.write(to: &bytes)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+public import ArgumentParser
+import Store
+
+/// The command `bitpal backup FILE`.
+public struct BackupCommand: AsyncParsableCommand {
+    /// How the parser presents it.
+    public static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Writes everything that you own, as of one moment, into a file that only you can read.",
+        discussion: """
+            Users, alerts with their history, portfolios with every revision, and what is followed. Prices \
+            and trades are not part of it: they come back from the venues.
+            """)
+
+    @OptionGroup var bus: BusOptions
+    @OptionGroup var database: DatabaseOptions
+    @Argument(help: "The file.") var file: String
+    @Flag(help: "Replace a file that is there already.") var force = false
+
+    /// An unconfigured command, for the parser.
+    public init() {}
+
+    /// Writes the file, whole or not at all.
+    ///
+    /// - Throws: ``CommandFailure``.
+    public func run() async throws {
+        guard force || !FileCheck.exists(file) else {
+            throw CommandFailure(.failed, "\(file) is there already; --force replaces it")
+        }
+        let configuration = try await database.required(bus)
+        do {
+            let report = try await UserData.backup.write(to: file, from: configuration)
+            try StandardOutput.say("\(file): \(report.rows) rows of \(report.tables) tables")
+        } catch let problem as BackupProblem {
+            throw CommandFailure(.failed, problem.description)
+        }
+    }
+}
+
+/// The command `bitpal restore FILE`.
+public struct RestoreCommand: AsyncParsableCommand {
+    /// How the parser presents it.
+    public static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Puts a file of `bitpal backup` back, all of it or nothing.",
+        discussion: "A file of a newer program is refused.")
+
+    @OptionGroup var bus: BusOptions
+    @OptionGroup var database: DatabaseOptions
+    @Argument(help: "The file.") var file: String
+    @Flag(help: "Replace what is there; without this there must be nothing.") var replace = false
+
+    /// An unconfigured command, for the parser.
+    public init() {}
+
+    /// Puts everything back in one transaction.
+    ///
+    /// - Throws: ``CommandFailure``.
+    public func run() async throws {
+        let configuration = try await database.required(bus)
+        try await UserData.migrate(configuration, logger: .silent)
+        do {
+            let report = try await UserData.backup.restore(
+                from: file, into: configuration, replacing: replace)
+            try StandardOutput.say("\(file): \(report.rows) rows of \(report.tables) tables are back")
+        } catch BackupProblem.notEmpty(let table) {
+            throw CommandFailure(.failed, "\(table) is not empty; --replace puts the backup in its place")
+        } catch let problem as BackupProblem {
+            throw CommandFailure(.failed, problem.description)
+        }
+    }
+}
+
+extension DatabaseOptions {
+    /// The database.
+    ///
+    /// - Throws: ``CommandFailure`` with status 4 when there is none.
+    func required(_ bus: BusOptions) async throws -> StoreConfiguration {
+        guard let configuration = try await find(try BusClient(bus.addresses())) else {
+            throw CommandFailure(
+                .unreachable, "no database is reachable; is `bitpal up` running? Else set BITPAL_DATABASE_URL"
+            )
+        }
+        return configuration
+    }
+}

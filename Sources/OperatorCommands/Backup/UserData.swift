@@ -1,0 +1,47 @@
+import AccountStore
+import AlertStore
+import Instruments
+public import Logging
+import PortfolioStore
+public import Store
+
+/// Everything that people own: who they are, their alerts and portfolios, and what they follow.
+///
+/// The market's data is not part of it: it comes back from the venues.
+public enum UserData {
+    /// Writes it and puts it back.
+    public static let backup = SchemaBackup(
+        [
+            .init("accounts", version: AccountSchema.migrator.version),
+            .init("alerts", version: AlertSchema.version),
+            .init("portfolio", version: PortfolioSchema.version),
+        ],
+        // Rules name instruments, and whoever owns something wants its market followed.
+        alongside: ["market.instrument", "market.subscription"])
+
+    /// Brings its schemas to this program's version.
+    ///
+    /// - Throws: `StoreError`.
+    public static func migrate(_ configuration: StoreConfiguration, logger: Logger) async throws {
+        try await AlertSchema.migrate(configuration, logger: logger)
+        try await PortfolioSchema.migrate(configuration, logger: logger)
+    }
+
+    /// Backs up what is there before an older schema is migrated; nothing for a new or current one.
+    ///
+    /// - Parameters:
+    ///   - configuration: The database.
+    ///   - directory: Where the file goes; its name has the time.
+    /// - Returns: The file, when one was written.
+    /// - Throws: `StoreError` or `BackupProblem`: nothing must be migrated then.
+    public static func backUpIfOlder(
+        _ configuration: StoreConfiguration, into directory: String
+    ) async throws -> String? {
+        guard try await !backup.older(in: configuration).isEmpty else { return nil }
+        try DataDirectory.make(directory)
+        let stamp = Timestamp.now.iso8601(fractionDigits: 0).filter { $0 != ":" }
+        let path = "\(directory)/before-migration-\(stamp).bitpal"
+        _ = try await backup.write(to: path, from: configuration)
+        return path
+    }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import Instruments
+import LedgerFiles
+import Portfolio
+import PortfolioStore
+import Statistics
+import Store
+
+/// The forms in which a ledger leaves.
+enum ExportForm: String, ExpressibleByArgument, CaseIterable {
+    case csv, json
+}
+
+/// The command `bitpal portfolio export`.
+struct PortfolioExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract:
+            "The transactions of a portfolio as our own CSV or JSON; an import of it gives the same ledger.")
+
+    @OptionGroup var store: PortfolioStoreOptions
+    @Argument(help: "The portfolio's name.") var portfolio: String
+    @Option(help: "csv or json.") var format = ExportForm.csv
+    @Option(help: "As they were recorded at an instant, such as 2024-12-31T12:00:00Z.") var asRecorded:
+        String?
+
+    func run() async throws {
+        let moment = try asRecorded.map { try LedgerOptions.instant($0, "--as-recorded") }
+        let rows = try await StoredLedger.read(portfolio, from: store, at: moment).imported.transactions
+        try StandardOutput.say(format == .csv ? LedgerCSV.write(rows) : LedgerJSON.write(rows))
+    }
+}
+
+/// The command `bitpal portfolio lots`.
+struct PortfolioLotsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lots",
+        abstract: "Shows or sets which lots the disposals of a portfolio take, and from when on.",
+        discussion: """
+            bitpal portfolio lots main fifo 2025-01-01=hifo/wallet sets first in, first out until 2024, and \
+            the dearest first of each wallet from 2025 on. Without settings it shows those in force.
+            """)
+
+    @OptionGroup var store: PortfolioStoreOptions
+    @Argument(help: "The portfolio's name.") var portfolio: String
+    @Argument(help: "METHOD or METHOD/SCOPE for the beginning, and DAY=METHOD/SCOPE for later.")
+    var settings: [String] = []
+    @Flag(help: "One JSON object a line.") var json = false
+
+    func run() async throws {
+        if !settings.isEmpty {
+            let (changes, now) = (try settings.map(Self.change), Timestamp.now)
+            try await store.change(portfolio) { session, id, user in
+                try session.setLots(changes, of: id, of: user, at: now)
+            }
+        }
+        let stored = try await StoredLedger.read(portfolio, from: store).settings
+        let changes = LotPolicy(settings: stored).changes
+        try PortfolioRows.print(
+            changes, json, [("from", .left), ("method", .left), ("scope", .left)],
+            cells: { [Self.day($0) ?? "the beginning", $0.method.rawValue, $0.scope.rawValue] },
+            write: { change, line in
+                line.key("from")
+                line.string(Self.day(change))
+                line.text("method", change.method.rawValue)
+                line.text("scope", change.scope.rawValue)
+            })
+    }
+
+    private static func day(_ change: LotPolicy.Change) -> String? {
+        change.from.nanoseconds == .min ? nil : change.from.plain
+    }
+
+    private static func change(_ text: String) throws -> LotPolicy.Change {
+        if text.contains("=") { return try LedgerOptions.change(text, "a setting") }
+        var change = try LedgerOptions.change("1970-01-01=\(text)", "a setting")
+        change.from = Timestamp(nanoseconds: .min)
+        return change
+    }
+}
+
+/// The command `bitpal portfolio history`.
+struct PortfolioHistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "What a ledger was worth at the end of each UTC day, and what came in and went out.")
+
+    @OptionGroup var options: LedgerOptions
+    @Option(help: "Only so many days, the last ones.") var days: Int?
+    @Flag(help: "One JSON object a line.") var json = false
+
+    func run() async throws {
+        let history = try await options.load().history
+        let shown = history.days.suffix(days ?? history.days.count)
+        let values = history.series?.days.suffix(60).map(\.value) ?? []
+        if !json, values.count > 1 { try StandardOutput.say(Sparkline.text(values)) }
+        try PortfolioRows.print(
+            Array(shown), json,
+            [("day", .left), ("value", .right), ("in", .right), ("out", .right)],
+            cells: { day in
+                [
+                    Self.date(day), day.value?.text(places: 2) ?? "unknown", day.inflow.text(places: 2),
+                    day.outflow.text(places: 2),
+                ]
+            },
+            write: { day, line in
+                line.text("day", Self.date(day))
+                line.amount("value", day.value)
+                line.amount("inflow", day.inflow)
+                line.amount("outflow", day.outflow)
+            })
+        guard !json, !history.missingPrices.isEmpty else { return }
+        let names = history.missingPrices.map(\.rawValue).joined(separator: ", ")
+        try Terminal().print([StyledLine("No price at some time for \(names)", .warning)])
+    }
+
+    private static func date(_ day: DailyHistory.Day) -> String {
+        String(day.end.adding(nanoseconds: -1).iso8601(fractionDigits: 0).prefix(10))
+    }
+}

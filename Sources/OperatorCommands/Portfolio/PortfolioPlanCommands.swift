@@ -1,0 +1,193 @@
+import ArgumentParser
+import Instruments
+import LedgerFiles
+import Portfolio
+import PortfolioStore
+import Statistics
+import Store
+
+/// What an allocation is by.
+enum AllocationKey: String, ExpressibleByArgument, CaseIterable {
+    case asset, wallet, category
+}
+
+/// The command `bitpal portfolio allocation`.
+struct PortfolioAllocationCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "allocation", abstract: "How the value of what is held is spread.",
+        discussion: "Categories are currency and coin. Nothing is told while a price is missing.")
+
+    @OptionGroup var options: LedgerOptions
+    @Option(help: "asset, wallet or category.") var by = AllocationKey.asset
+    @Flag(help: "One JSON object a line.") var json = false
+
+    func run() async throws {
+        let loaded = try await options.load()
+        let valuation = try loaded.wholeValuation()
+        let balances = loaded.report.balances
+        let shares =
+            switch by {
+            case .asset: Allocation.byAsset(valuation)
+            case .wallet: Allocation.byWallet(balances, valuation)
+            case .category:
+                Allocation.byCategory(balances, valuation) { $0.isCurrency ? "currency" : "coin" }
+            }
+        try PortfolioRows.print(
+            shares, json, [(by.rawValue, .left), ("value", .right), ("%", .right)],
+            cells: { [$0.name, $0.value.text(places: 2), ($0.share * Amount(units: 100)).text(places: 2)] },
+            write: { share, line in
+                line.text("name", share.name)
+                line.amount("value", share.value)
+                line.amount("share", share.share)
+            })
+    }
+}
+
+extension LoadedLedger {
+    /// The valuation, with every price.
+    ///
+    /// - Throws: ``CommandFailure`` naming what has no price.
+    func wholeValuation() throws -> Valuation {
+        let valuation = valuation
+        guard valuation.missingPrices.isEmpty else {
+            let names = valuation.missingPrices.map(\.rawValue).joined(separator: ", ")
+            throw CommandFailure(
+                .failed, "no price in \(report.base) of \(names) at \(moment.plain): give it with --prices")
+        }
+        return valuation
+    }
+}
+
+/// The command `bitpal portfolio target`.
+struct PortfolioTargetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "target", abstract: "Shows or sets the shares of the whole that you want.",
+        discussion: "bitpal portfolio target main BTC=0.5 ETH=0.25: the rest is wanted in the base currency.")
+
+    @OptionGroup var store: PortfolioStoreOptions
+    @Argument(help: "The portfolio's name.") var portfolio: String
+    @Argument(help: "ASSET=SHARE, each above 0 and at most 1; they replace those before.")
+    var targets: [String] = []
+    @Flag(help: "One JSON object a line.") var json = false
+
+    func run() async throws {
+        if !targets.isEmpty {
+            let wanted = try Self.shares(targets)
+            try await store.change(portfolio) { session, id, user in
+                try session.setTargets(wanted, of: id, of: user)
+            }
+        }
+        let rows = try await store.use { database in
+            try await database.rows(ListTargets(of: try await store.find(portfolio, in: database).id))
+        }
+        try PortfolioRows.print(
+            rows, json, [("asset", .left), ("share", .right)],
+            cells: { [$0.asset.rawValue, $0.share.description] },
+            write: { row, line in
+                line.text("asset", row.asset.rawValue)
+                line.amount("share", row.share)
+            })
+    }
+
+    static func shares(_ texts: [String]) throws -> [Asset: Amount] {
+        var shares: [Asset: Amount] = [:]
+        for text in texts {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let share = try? Amount(parsing: parts[1]),
+                shares.updateValue(share, forKey: Asset(rawValue: parts[0])) == nil
+            else {
+                throw CommandFailure(
+                    .usage, "a target is \"\(text)\"; write ASSET=SHARE such as BTC=0.5, each asset once")
+            }
+        }
+        return shares
+    }
+}
+
+/// The command `bitpal portfolio rebalance`.
+struct PortfolioRebalanceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rebalance",
+        abstract: "How far holdings are from their targets, and the fewest trades that restore them.")
+
+    @OptionGroup var options: LedgerOptions
+    @Option(help: "ASSET=SHARE; may be given again. Default: the portfolio's targets.")
+    var target: [String] = []
+    @Option(help: "Part of a trade's value that is paid as a fee, such as 0.001.") var fee = "0"
+    @Option(help: "Trades below this value are left out.") var minimum = "0"
+    @Option(help: "Assets that drift no further than this share are left alone, such as 0.02.")
+    var tolerance = "0"
+    @Flag(help: "One JSON object.") var json = false
+
+    func run() async throws {
+        var limits = Rebalancing.Limits()
+        limits.feeRate = try Self.amount(fee, "--fee")
+        limits.minimumValue = try Self.amount(minimum, "--minimum")
+        limits.tolerance = try Self.amount(tolerance, "--tolerance")
+        let targets = try await wanted()
+        let loaded = try await options.load()
+        let result = Rebalancing(
+            try loaded.wholeValuation(), targets: targets, prices: loaded.prices, limits: limits)
+        guard result.missingPrices.isEmpty else {
+            let names = result.missingPrices.map(\.rawValue).joined(separator: ", ")
+            throw CommandFailure(.failed, "no price of \(names): give it with --prices")
+        }
+        if json { return try Self.write(result) }
+        try PortfolioRows.print(
+            result.drifts, false,
+            [("asset", .left), ("share", .right), ("target", .right), ("drift", .right)],
+            cells: { drift in
+                [drift.asset.rawValue]
+                    + [drift.share, drift.target, drift.drift].map { $0.text(places: 4) }
+            }, write: { _, _ in })
+        try PortfolioRows.print(
+            result.trades, false,
+            [("trade", .left), ("amount", .right), ("asset", .left), ("value", .right), ("fee", .right)],
+            cells: { trade in
+                [
+                    trade.isBuy ? "buy" : "sell", trade.amount.description, trade.asset.rawValue,
+                    trade.value.text(places: 2), trade.fee.text(places: 2),
+                ]
+            }, write: { _, _ in })
+    }
+
+    private func wanted() async throws -> [Asset: Amount] {
+        if !target.isEmpty { return try PortfolioTargetCommand.shares(target) }
+        guard let name = options.name else {
+            throw CommandFailure(.usage, "a file has no targets: give --target ASSET=SHARE")
+        }
+        let rows = try await options.store.use { database in
+            try await database.rows(ListTargets(of: try await options.store.find(name, in: database).id))
+        }
+        return Dictionary(rows.map { ($0.asset, $0.share) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func amount(_ text: String, _ option: String) throws -> Amount {
+        guard let amount = try? Amount(parsing: text), !amount.isNegative else {
+            throw CommandFailure(
+                .usage, "\(option) is \"\(text)\"; it must be a decimal of 0 or more, such as 0.001")
+        }
+        return amount
+    }
+
+    private static func write(_ result: Rebalancing) throws {
+        var line = JSONLine()
+        line.beginObject()
+        line.list("drifts", result.drifts) { drift, line in
+            line.text("asset", drift.asset.rawValue)
+            line.amount("share", drift.share)
+            line.amount("target", drift.target)
+            line.amount("drift", drift.drift)
+        }
+        line.list("trades", result.trades) { trade, line in
+            line.text("side", trade.isBuy ? "buy" : "sell")
+            line.text("asset", trade.asset.rawValue)
+            line.amount("amount", trade.amount)
+            line.amount("value", trade.value)
+            line.amount("fee", trade.fee)
+        }
+        line.endObject()
+        line.endLine()
+        try StandardOutput.say(line.bytes)
+    }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import Instruments
+import LedgerFiles
+import Portfolio
+import PortfolioStore
+import Statistics
+
+/// The command `bitpal portfolio whatif`.
+struct PortfolioWhatIfCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "whatif",
+        abstract: "What the transactions of a file would change, with nothing stored.")
+
+    @OptionGroup var options: LedgerOptions
+    @Option(help: "The transactions: our CSV, or JSON when the name ends in .json.") var with: String
+    @Flag(help: "One JSON object.") var json = false
+
+    func run() async throws {
+        let loaded = try await options.load()
+        let rows = try LedgerOptions.import(with, loaded.report.base)
+        let result: WhatIf
+        do {
+            result = try WhatIf(
+                loaded.report, adding: rows.transactions, policy: loaded.policy, prices: loaded.prices)
+        } catch {
+            throw CommandFailure(.failed, "\(with): \(rows.fault(of: error))")
+        }
+        var line = JSONLine()
+        line.beginObject()
+        line.amount("realized", result.realized)
+        line.list("disposals", result.newDisposals) { disposal, line in
+            line.text("time", disposal.time.plain)
+            line.text("wallet", disposal.wallet)
+            line.holding(disposal.subject)
+            line.amount("proceeds", disposal.proceeds)
+            line.amount("cost_basis", disposal.costBasis)
+            line.amount("gain", disposal.gain)
+        }
+        line.list("balances", result.after.balances) { balance, line in
+            line.text("wallet", balance.wallet)
+            line.holding(balance.holding)
+        }
+        line.endObject()
+        line.endLine()
+        if json { return try StandardOutput.say(line.bytes) }
+        let output = StandardOutput()
+        try output.writeLine("realized would change by \(result.realized) \(result.after.base)")
+        for disposal in result.newDisposals {
+            for text in Explanation.lines(disposal, in: result.after) { try output.writeLine(text) }
+        }
+        try output.flush()
+    }
+}
+
+/// The command `bitpal portfolio correlation`.
+struct PortfolioCorrelationCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "correlation",
+        abstract: "How the daily returns of what is held move together, over the days that all have prices.")
+
+    @OptionGroup var options: LedgerOptions
+    @Option(help: "So many days back at most.") var days = 365
+    @Flag(help: "One JSON object.") var json = false
+
+    func validate() throws {
+        guard (3...4_000).contains(days) else {
+            throw ValidationError("--days is \(days); accepted is 3...4000")
+        }
+    }
+
+    func run() async throws {
+        let loaded = try await options.load()
+        let assets = loaded.valuation.positions.map(\.holding.asset).filter { $0 != loaded.report.base }
+        let prices = prices(of: assets, loaded)
+        let returns = assets.indices.map { asset in
+            zip(prices.dropFirst(), prices).map { $0[asset] / $1[asset] - 1 }
+        }
+        let matrix = Returns.correlationMatrix(returns)
+        if json { return try write(assets, matrix, days: prices.count) }
+        var table = TextTable([("", .left)] + assets.map { ($0.rawValue, .right) })
+        for (asset, row) in zip(assets, matrix) {
+            let cells = row.map { value in
+                value.flatMap { try? Amount(parsing: "\($0)") }?.text(places: 2) ?? "unknown"
+            }
+            table.append(([asset.rawValue] + cells).map { TextTable.Cell($0) })
+        }
+        let terminal = Terminal()
+        try terminal.print(
+            [StyledLine("over \(prices.count) days", .faint)]
+                + table.lines(columns: terminal.isInteractive ? terminal.size.columns : 4_096))
+    }
+
+    /// The prices of each day on which every asset has one, oldest first.
+    private func prices(of assets: [Asset], _ loaded: LoadedLedger) -> [[Double]] {
+        let length: Int64 = 86_400_000_000_000
+        return (0..<days).reversed().compactMap { back in
+            let time = loaded.moment.adding(nanoseconds: -Int64(back) * length)
+            let prices = assets.compactMap { asset in
+                loaded.prices.price(of: asset, in: loaded.report.base, at: time).map { Double($0.price) }
+            }
+            return prices.count == assets.count && prices.allSatisfy { $0 > 0 } ? prices : nil
+        }
+    }
+
+    private func write(_ assets: [Asset], _ matrix: [[Double?]], days: Int) throws {
+        var line = JSONLine()
+        line.beginObject()
+        line.key("days")
+        line.integer(days)
+        line.key("correlation")
+        line.beginObject()
+        for (asset, row) in zip(assets, matrix) {
+            line.key(asset.rawValue)
+            line.beginObject()
+            for (other, value) in zip(assets, row) { line.ratio(other.rawValue, value) }
+            line.endObject()
+        }
+        line.endObject()
+        line.endObject()
+        line.endLine()
+        try StandardOutput.say(line.bytes)
+    }
+}

@@ -1,0 +1,169 @@
+import ArgumentParser
+import Bus
+import Instruments
+import Portfolio
+import PortfolioStore
+import Wire
+
+/// The command `bitpal portfolio value`.
+struct PortfolioValueCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "value",
+        abstract: "What a portfolio is worth now, by the index prices of the bus.",
+        discussion: "A price that is missing is named, and one that is not of now says why. Times are UTC.")
+
+    @OptionGroup var store: PortfolioStoreOptions
+    @Argument(help: "The portfolio's name.") var portfolio: String
+    @Flag(help: "Follow the bus and redraw in place until Ctrl-C.") var watch = false
+    @Flag(help: "One JSON object; with --watch one for each change.") var json = false
+
+    func run() async throws {
+        let portfolio = try await store.use { try await store.find(self.portfolio, in: $0) }
+        let client = try BusClient(store.bus.addresses())
+        let topic = Topic.portfolioValuation(portfolio.id.description)
+        var page = ValuationPage(name: portfolio.name, topic: topic)
+        if watch {
+            let subscriber = try client.subscriber([topic], name: "bitpal-value")
+            return try await client.run(subscriber, LiveView(page, from: subscriber, isJSON: json))
+        }
+        let state = try await client.state([topic])
+        for message in state.events {
+            if case .portfolioValuation(let valuation) = message.event { page.take(valuation) }
+        }
+        guard page.valuation != nil else {
+            throw CommandFailure(
+                .unreachable,
+                "nobody has valued \"\(portfolio.name)\" yet; is portfolio-service, or `bitpal up`, running?")
+        }
+        if json {
+            var line = JSONLine()
+            page.drawJSON(to: &line)
+            return try StandardOutput.say(line.bytes)
+        }
+        let terminal = Terminal()
+        try terminal.print(page.draw(at: .now, columns: terminal.size.columns, rows: nil))
+    }
+}
+
+/// What a portfolio is worth, watched or once.
+struct ValuationPage: LivePage {
+    private(set) var valuation: Bitpal_V1_PortfolioValuation?
+    private let name: String
+    private let topic: String
+    private var link = BusLink()
+    private var isChanged = true
+    /// What JSON still has to say.
+    private var unsaid: [Bitpal_V1_PortfolioValuation] = []
+
+    init(name: String, topic: String) {
+        self.name = name
+        self.topic = topic
+    }
+
+    mutating func take(_ valuation: Bitpal_V1_PortfolioValuation) {
+        self.valuation = valuation
+        isChanged = true
+        if unsaid.count < 1_000 { unsaid.append(valuation) }
+    }
+
+    mutating func apply(_ batch: BusBatch, at now: Timestamp) -> [String] {
+        var wanted: [String] = []
+        let before = link
+        for event in batch.events {
+            link.note(event)
+            if case .gap = event { wanted = [topic] }
+            guard case .message(let message) = event,
+                case .portfolioValuation(let valuation)? = try? batch.decode(message),
+                valuation.timeUnixNanos > self.valuation?.timeUnixNanos ?? .min
+            else { continue }
+            take(valuation)
+        }
+        if before != link { isChanged = true }
+        return wanted
+    }
+
+    func needsDrawing(at now: Timestamp) -> Bool { isChanged }
+
+    mutating func draw(at now: Timestamp, columns: Int, rows: Int?) -> [StyledLine] {
+        isChanged = false
+        guard let valuation else { return [StyledLine("\(name): not valued yet", .faint)] }
+        let time = Timestamp(nanoseconds: valuation.timeUnixNanos).iso8601(fractionDigits: 0)
+        var lines = [StyledLine("\(name) at \(time), in \(valuation.base)", .strong)]
+        if link.word == .offline {
+            lines.append(StyledLine("the bus is silent: last known values", .warning))
+        }
+        var table = TextTable([
+            ("asset", .left), ("amount", .right), ("price", .right), ("value", .right), ("", .left),
+        ])
+        for position in valuation.positions {
+            let note =
+                position.price.isEmpty
+                ? "no price" : position.stale.isEmpty ? position.source : "stale: \(position.stale)"
+            let isGood = !position.price.isEmpty && position.stale.isEmpty
+            table.append([
+                .init(position.asset), .init(position.amount), .init(Self.rounded(position.price, 8)),
+                .init(Self.rounded(position.value, 2)), .init(note, isGood ? .faint : .warning),
+            ])
+        }
+        lines += table.lines(columns: columns)
+        if valuation.value.isEmpty {
+            let names = valuation.missing.joined(separator: ", ")
+            lines.append(
+                StyledLine(
+                    "value unknown without a price of \(names); the rest is worth "
+                        + "\(Self.rounded(valuation.knownValue, 2)) \(valuation.base)", .warning))
+        } else {
+            lines.append(
+                StyledLine("value \(Self.rounded(valuation.value, 2)) \(valuation.base)", .strong))
+        }
+        return lines
+    }
+
+    private static func rounded(_ text: String, _ places: Int) -> String {
+        guard let amount = try? Amount(parsing: text) else { return "" }
+        return places == 2 ? amount.text(places: 2) : amount.rounded(places: places).description
+    }
+
+    mutating func drawJSON(to line: inout JSONLine) {
+        isChanged = false
+        for valuation in unsaid { Self.write(valuation, name, to: &line) }
+        unsaid.removeAll()
+    }
+
+    private static func write(
+        _ valuation: Bitpal_V1_PortfolioValuation, _ name: String, to line: inout JSONLine
+    ) {
+        func text(_ key: String, _ text: String, _ line: inout JSONLine) {
+            line.key(key)
+            line.string(text.isEmpty ? nil : text)
+        }
+        line.beginObject()
+        line.text("portfolio", name)
+        line.text("id", valuation.portfolio)
+        line.text("base", valuation.base)
+        line.text("time", Timestamp(nanoseconds: valuation.timeUnixNanos).iso8601(fractionDigits: 9))
+        line.key("change")
+        line.integer(valuation.change)
+        text("value", valuation.value, &line)
+        text("known_value", valuation.knownValue, &line)
+        line.list("positions", valuation.positions) { position, line in
+            line.text("asset", position.asset)
+            line.text("amount", position.amount)
+            text("price", position.price, &line)
+            line.key("price_time")
+            let time = Timestamp(nanoseconds: position.priceTimeUnixNanos)
+            line.string(position.price.isEmpty ? nil : time.iso8601(fractionDigits: 9))
+            text("source", position.source, &line)
+            text("value", position.value, &line)
+            text("stale", position.stale, &line)
+        }
+        for (key, names) in [("missing", valuation.missing), ("stale", valuation.stale)] {
+            line.key(key)
+            line.beginArray()
+            for name in names { line.string(name) }
+            line.endArray()
+        }
+        line.endObject()
+        line.endLine()
+    }
+}

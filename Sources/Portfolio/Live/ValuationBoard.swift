@@ -1,0 +1,189 @@
+public import Instruments
+
+/// What many portfolios are worth now, kept up to date price by price.
+///
+/// A new price costs one multiplication and one addition for each portfolio that holds the asset, and
+/// nothing for the others. Sums are exact, so that they never drift.
+public struct ValuationBoard: Sendable {
+    /// A portfolio on the board: a small number that is used again after its removal.
+    public typealias Place = Int32
+
+    private struct Member {
+        var portfolio: Place
+        var amount: Amount
+    }
+    /// One asset in one base currency.
+    private struct Slot {
+        var pair: QuotePair
+        var quote: LiveQuote?
+        var members: [Member] = []
+    }
+    private struct Portfolio {
+        var base: Asset
+        var holdings: [Holding]
+        var slots: [Int32]
+        var known = Amount.zero
+        var isChanged = false
+    }
+
+    private var book = QuoteBook()
+    private var slots: [Slot] = []
+    private var slotNumbers: [QuotePair: Int32] = [:]
+    private var slotsByAsset: [Asset: [Int32]] = [:]
+    private var portfolios: [Portfolio?] = []
+    private var free: [Place] = []
+    private var changed: [Place] = []
+
+    /// Holdings that were revalued so far.
+    public private(set) var updates: UInt64 = 0
+
+    /// Nothing.
+    public init() {}
+
+    // MARK: Portfolios
+
+    /// Puts a portfolio on the board.
+    ///
+    /// - Parameters:
+    ///   - holdings: Each asset once; what is zero is left out.
+    ///   - base: The currency of its values.
+    /// - Returns: Its place.
+    public mutating func add(_ holdings: [Holding], base: Asset) -> Place {
+        let place = free.popLast() ?? Place(portfolios.count)
+        if Int(place) == portfolios.count { portfolios.append(nil) }
+        let held = holdings.filter { !$0.amount.isZero }
+        var portfolio = Portfolio(base: base, holdings: held, slots: [])
+        for holding in held {
+            let slot = slot(QuotePair(holding.asset, base))
+            slots[Int(slot)].members.append(Member(portfolio: place, amount: holding.amount))
+            portfolio.slots.append(slot)
+            if let quote = slots[Int(slot)].quote { portfolio.known += holding.amount * quote.price }
+        }
+        portfolios[Int(place)] = portfolio
+        mark(place)
+        return place
+    }
+
+    /// Takes a portfolio off the board.
+    public mutating func remove(_ place: Place) {
+        guard let portfolio = portfolios[Int(place)] else { return }
+        for slot in portfolio.slots {
+            slots[Int(slot)].members.removeAll { $0.portfolio == place }
+        }
+        portfolios[Int(place)] = nil
+        changed.removeAll { $0 == place }
+        free.append(place)
+    }
+
+    private mutating func slot(_ pair: QuotePair) -> Int32 {
+        if let known = slotNumbers[pair] { return known }
+        let number = Int32(slots.count)
+        slots.append(Slot(pair: pair, quote: resolve(pair)))
+        slotNumbers[pair] = number
+        slotsByAsset[pair.asset, default: []].append(number)
+        return number
+    }
+
+    private func resolve(_ pair: QuotePair) -> LiveQuote? {
+        guard pair.asset != pair.currency else {
+            return LiveQuote(price: .one, time: .zero, source: "itself")
+        }
+        return book.quote(pair.asset, pair.currency)
+    }
+
+    // MARK: Prices
+
+    /// Takes a price, and revalues what it is part of.
+    ///
+    /// - Parameters:
+    ///   - quote: `nil` when nothing is known any more.
+    ///   - pair: What it is of, and in what.
+    public mutating func update(_ quote: LiveQuote?, of pair: QuotePair) {
+        guard book.set(pair, quote) else { return }
+        let isMiddle = QuoteBook.isMiddle(pair.asset)
+        guard isMiddle else {
+            for slot in slotsByAsset[pair.asset] ?? [] { reprice(Int(slot)) }
+            return
+        }
+        for slot in slots.indices { reprice(slot) }
+    }
+
+    private mutating func reprice(_ number: Int) {
+        let new = resolve(slots[number].pair)
+        let old = slots[number].quote
+        guard new != old else { return }
+        slots[number].quote = new
+        let change = (new?.price ?? .zero) - (old?.price ?? .zero)
+        // A new time alone changes no value, and is told with the next one.
+        let isNews = !change.isZero || new?.stale != old?.stale || (new == nil) != (old == nil)
+        guard isNews else { return }
+        updates &+= UInt64(slots[number].members.count)
+        for index in slots[number].members.indices {
+            let place = slots[number].members[index].portfolio
+            if !change.isZero {
+                portfolios[Int(place)]?.known += slots[number].members[index].amount * change
+            }
+            mark(place)
+        }
+    }
+
+    private mutating func mark(_ place: Place) {
+        guard portfolios[Int(place)]?.isChanged == false else { return }
+        portfolios[Int(place)]?.isChanged = true
+        changed.append(place)
+    }
+
+    // MARK: Values
+
+    /// Portfolios whose value, or what is known of it, changed since the last call.
+    public mutating func takeChanged() -> [Place] {
+        for place in changed { portfolios[Int(place)]?.isChanged = false }
+        defer { changed.removeAll(keepingCapacity: true) }
+        return changed
+    }
+
+    /// Makes the next ``takeChanged()`` name every portfolio.
+    public mutating func markAllChanged() {
+        for place in portfolios.indices { mark(Place(place)) }
+    }
+
+    /// What a portfolio is worth; `nil` when it is not on the board.
+    public func value(of place: Place) -> LiveValuation? {
+        guard portfolios.indices.contains(Int(place)), let portfolio = portfolios[Int(place)] else {
+            return nil
+        }
+        let positions = zip(portfolio.holdings, portfolio.slots).map { holding, slot in
+            LiveValuation.Position(holding: holding, quote: slots[Int(slot)].quote)
+        }
+        return LiveValuation(
+            base: portfolio.base, known: portfolio.known,
+            positions: positions.sorted { $0.holding.asset.rawValue < $1.holding.asset.rawValue })
+    }
+}
+
+/// What a portfolio is worth now, and which of its prices are missing or not of now.
+public struct LiveValuation: Hashable, Sendable {
+    /// One asset, over all wallets.
+    public struct Position: Hashable, Sendable {
+        /// What and how much.
+        public var holding: Holding
+        /// Its price; `nil` when there never was one.
+        public var quote: LiveQuote?
+        /// Amount × price; `nil` without a price.
+        public var value: Amount? { quote.map { holding.amount * $0.price } }
+    }
+
+    /// The currency of all values.
+    public var base: Asset
+    /// What those with a price are worth.
+    public var known: Amount
+    /// By asset.
+    public var positions: [Position]
+
+    /// What everything is worth; `nil` while a price is missing.
+    public var total: Amount? { missing.isEmpty ? known : nil }
+    /// Assets without a price.
+    public var missing: [Asset] { positions.filter { $0.quote == nil }.map(\.holding.asset) }
+    /// Assets whose price is not of now.
+    public var stale: [Asset] { positions.filter { $0.quote?.stale != nil }.map(\.holding.asset) }
+}

@@ -1,0 +1,124 @@
+public import AccountStore
+public import Instruments
+import Portfolio
+public import Store
+
+extension Session {
+    /// Stores what a file has and the portfolio has not, all or none.
+    ///
+    /// Inside a transaction only.
+    /// The same file again adds nothing, and a file that overlaps adds the rest: rows are recognised by their
+    /// external id, or by their content where they have none. Wallets that are not there yet are made. So an
+    /// import that was interrupted is repeated, and no more.
+    ///
+    /// - Parameters:
+    ///   - file: What was read.
+    ///   - id: Where to.
+    ///   - user: Whose.
+    ///   - now: The time of the change.
+    ///   - progress: Is told now and then how many rows were sent; also again when the server asks for a
+    ///     repetition.
+    /// - Returns: What was added, and which lines added nothing.
+    /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``, whose index is a place
+    ///   in the file's rows.
+    public func importTransactions(
+        _ file: ImportedFile, to id: PortfolioID, of user: UserID, at now: Timestamp,
+        progress: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws(StoreError) -> ImportReport {
+        var portfolio = try lockPortfolio(id, of: user)
+        let rows = file.rows.map(\.withoutEmptyFee)
+        let plan = try AdditionPlan(rows, to: try self.rows(LedgerRows(of: id)), matchesContent: true)
+        let skipped = file.skippedLines(with: plan)
+        guard !plan.added.isEmpty else {
+            return ImportReport(number: nil, transactions: nil, added: 0, skipped: skipped)
+        }
+        var wallets: Set<String> = []
+        for place in plan.added {
+            wallets.insert(rows[place].wallet)
+            if let target = rows[place].toWallet { wallets.insert(target) }
+        }
+        try execute(AddMissingWallets(portfolio: id, names: wallets.sorted(), time: now.stored))
+        let written = try write(plan, of: rows, to: &portfolio, .imported, at: now, progress: progress)
+        let number = try first(
+            InsertImport(portfolio: portfolio, file: file, added: plan.added.count))
+        guard let number else {
+            throw .unexpectedAnswer(statement: "InsertImport", status: "no row")
+        }
+        try copy(skipped.lazy.map { ImportLineRow(portfolio: id, number: number, line: $0) })
+        return ImportReport(
+            number: number, transactions: written.numbers, added: plan.added.count, skipped: skipped)
+    }
+
+    /// What ``importTransactions(_:to:of:at:progress:)`` would do, with nothing stored.
+    ///
+    /// - Throws: The same.
+    public func previewImport(
+        _ file: ImportedFile, to id: PortfolioID, of user: UserID
+    ) throws(StoreError) -> ImportReport {
+        guard try first(FindPortfolio(id, of: user)) != nil else {
+            throw .body(PortfolioRefused(.noSuchPortfolio(id.description)))
+        }
+        let rows = file.rows.map(\.withoutEmptyFee)
+        let plan = try AdditionPlan(rows, to: try self.rows(LedgerRows(of: id)), matchesContent: true)
+        return ImportReport(
+            number: nil, transactions: nil, added: plan.added.count,
+            skipped: file.skippedLines(with: plan))
+    }
+}
+
+extension ImportedFile {
+    /// Those that could not be read, and those that are known.
+    func skippedLines(with plan: AdditionPlan) -> [Line] {
+        let known = plan.duplicates.map { place in
+            Line(
+                lines.indices.contains(place) ? lines[place] : 0,
+                rows[place].externalID.isEmpty
+                    ? "duplicate: a transaction with the same content is there already"
+                    : "duplicate: external_id \"\(rows[place].externalID)\" is there already")
+        }
+        return (skipped + known).sorted { $0.number < $1.number }
+    }
+}
+
+struct InsertImport: Statement {
+    static let sql = """
+        INSERT INTO portfolio.import (portfolio_id, number, change, made_at, source, format, rows, added)
+        SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5, $6, $7
+        FROM portfolio.import WHERE portfolio_id = $1
+        RETURNING number
+        """
+
+    let portfolio: StoredPortfolio
+    let file: ImportedFile
+    let added: Int
+
+    func bind(_ parameters: inout Parameters) {
+        parameters.append(portfolio.id.rawValue)
+        parameters.append(portfolio.change)
+        parameters.append(timestamp: portfolio.changed.nanoseconds)
+        parameters.append(file.source)
+        parameters.append(file.format)
+        parameters.append(Int32(clamping: file.rows.count))
+        parameters.append(Int32(clamping: added))
+    }
+
+    static func decode(_ row: inout RowReader) throws(StoreError) -> Int32 { try row.int32() }
+}
+
+struct ImportLineRow: CopyRow {
+    static let copySQL = """
+        COPY portfolio.import_line (portfolio_id, number, line, reason) FROM STDIN (FORMAT binary)
+        """
+    static let columnCount = 4
+
+    let portfolio: PortfolioID
+    let number: Int32
+    let line: ImportedFile.Line
+
+    func write(_ writer: inout CopyWriter) {
+        writer.append(portfolio.rawValue)
+        writer.append(number)
+        writer.append(Int32(clamping: line.number))
+        writer.append(line.reason)
+    }
+}

@@ -1,0 +1,123 @@
+public import Instruments
+public import Portfolio
+public import Store
+
+/// What was read from a file, with the lines that it came from.
+public struct ImportedFile: Hashable, Sendable {
+    /// A line that adds nothing, and why.
+    public struct Line: Hashable, Sendable {
+        /// From 1.
+        public var number: Int
+        /// Why.
+        public var reason: String
+
+        /// Joins the two.
+        public init(_ number: Int, _ reason: String) {
+            self.number = number
+            self.reason = reason
+        }
+    }
+
+    /// The file's name, for people.
+    public var source: String
+    /// Its format.
+    public var format: String
+    /// Its rows, in the file's order.
+    public var rows: [Transaction]
+    /// The line of each of ``rows``.
+    public var lines: [Int]
+    /// Lines that could not be read as rows.
+    public var skipped: [Line]
+
+    /// Describes a file.
+    public init(
+        source: String, format: String, rows: [Transaction], lines: [Int], skipped: [Line] = []
+    ) {
+        self.source = source
+        self.format = format
+        self.rows = rows
+        self.lines = lines
+        self.skipped = skipped
+    }
+}
+
+/// What an import did, or would do.
+public struct ImportReport: Hashable, Sendable {
+    /// Its number within the portfolio, from 1; `nil` when nothing was stored.
+    public var number: Int32?
+    /// The numbers of the new transactions.
+    public var transactions: ClosedRange<Int64>?
+    /// How many were added.
+    public var added: Int
+    /// Lines that added nothing, by line.
+    public var skipped: [ImportedFile.Line]
+}
+
+/// An import that added something.
+public struct StoredImport: Hashable, Sendable {
+    /// Its number within the portfolio, from 1.
+    public var number: Int32
+    /// When.
+    public var made: Timestamp
+    /// The file's name.
+    public var source: String
+    /// Its format.
+    public var format: String
+    /// Rows that were read.
+    public var rows: Int32
+    /// Rows that were new.
+    public var added: Int32
+}
+
+/// The imports of a portfolio, the first one first.
+public struct ListImports: Statement {
+    /// The statement's text.
+    public static let sql = """
+        SELECT number, made_at, source, format, rows, added FROM portfolio.import
+        WHERE portfolio_id = $1 ORDER BY number
+        """
+
+    private let portfolio: PortfolioID
+
+    /// Names the portfolio.
+    public init(of portfolio: PortfolioID) { self.portfolio = portfolio }
+
+    /// Appends the key.
+    public func bind(_ parameters: inout Parameters) { parameters.append(portfolio.rawValue) }
+
+    /// Reads an import.
+    public static func decode(_ row: inout RowReader) throws(StoreError) -> StoredImport {
+        StoredImport(
+            number: try row.int32(), made: try row.time(), source: try row.text(), format: try row.text(),
+            rows: try row.int32(), added: try row.int32())
+    }
+}
+
+/// The lines of an import that added nothing, by line.
+public struct ListImportLines: Statement {
+    /// The statement's text.
+    public static let sql = """
+        SELECT line, reason FROM portfolio.import_line
+        WHERE portfolio_id = $1 AND number = $2 ORDER BY line
+        """
+
+    private let portfolio: PortfolioID
+    private let number: Int32
+
+    /// Names the import.
+    public init(of number: Int32, in portfolio: PortfolioID) {
+        self.portfolio = portfolio
+        self.number = number
+    }
+
+    /// Appends both.
+    public func bind(_ parameters: inout Parameters) {
+        parameters.append(portfolio.rawValue)
+        parameters.append(number)
+    }
+
+    /// Reads a line.
+    public static func decode(_ row: inout RowReader) throws(StoreError) -> ImportedFile.Line {
+        ImportedFile.Line(Int(try row.int32()), try row.text())
+    }
+}

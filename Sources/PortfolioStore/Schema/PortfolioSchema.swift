@@ -1,0 +1,28 @@
+import AccountStore
+public import Logging
+import MarketStore
+public import Store
+
+/// The schema `portfolio`: what people own, how they came to it, and how it is to be reckoned.
+public enum PortfolioSchema {
+    static let migrator = Migrator(
+        schema: "portfolio",
+        migrations: [M0001_Ledgers.self, M0002_Imports.self, M0003_Views.self])
+
+    /// The version that ``migrate(_:logger:)`` brings it to.
+    public static var version: Int { migrator.version }
+
+    /// Channel that is notified when a portfolio changed, with its key; for ``Database/listen(to:)``.
+    ///
+    /// A notification is a hint: ``ActivePortfolios`` after each (re)connection is the truth.
+    public static let changeChannel = "portfolio_change"
+
+    /// Brings the schema and those that it refers to, `market` and `accounts`, to this program's version.
+    ///
+    /// - Throws: As ``Migrator/migrate(_:logger:)``.
+    public static func migrate(_ configuration: StoreConfiguration, logger: Logger) async throws(StoreError) {
+        try await MarketSchema.migrator.migrate(configuration, logger: logger)
+        try await AccountSchema.migrator.migrate(configuration, logger: logger)
+        try await migrator.migrate(configuration, logger: logger)
+    }
+}

@@ -1,0 +1,87 @@
+import Instruments
+public import Portfolio
+import Store
+
+/// A transaction as it was from one change on.
+public struct StoredTransaction: Hashable, Sendable {
+    /// Its number within its portfolio, from 1; kept for ever.
+    public var number: Int64
+    /// Rises with each edit, from 1.
+    public var revision: Int32
+    /// The change that made this revision.
+    public var change: Int64
+    /// The change that edited or removed it; `nil` while it is in force.
+    public var superseded: Int64?
+    /// What it says.
+    public var transaction: Transaction
+}
+
+/// The columns of a revision, and how they are read.
+enum RevisionColumns {
+    static let names = """
+        number, revision, change, superseded, time, kind, wallet, to_wallet, asset, amount, counter_asset, \
+        counter_amount, fee_asset, fee_amount, external_id, note, tags, price_source, lots
+        """
+
+    static func read(_ row: inout RowReader) throws(StoreError) -> StoredTransaction {
+        let (number, revision) = (try row.int64(), try row.int32())
+        let (change, superseded) = (try row.int64(), try row.int64OrNil())
+        let time = Timestamp(nanoseconds: try row.int64())
+        guard let kind = TransactionKind(rawValue: try row.text()) else { throw row.refusal() }
+        let (wallet, toWallet) = (try row.text(), try row.textOrNil())
+        let asset = try row.text()
+        var transaction = Transaction(
+            time: time, kind: kind, wallet: wallet, toWallet: toWallet,
+            subject: Holding(try row.amount(), Asset(rawValue: asset)))
+        transaction.counter = try row.holdingOrNil()
+        transaction.fee = try row.holdingOrNil()
+        (transaction.externalID, transaction.note) = (try row.text(), try row.text())
+        (transaction.tags, transaction.priceSource) = (try row.textArray(), try row.text())
+        for text in try row.textArray() {
+            guard let choice = LotChoice(stored: text) else { throw row.refusal() }
+            transaction.lots.append(choice)
+        }
+        return StoredTransaction(
+            number: number, revision: revision, change: change, superseded: superseded,
+            transaction: transaction)
+    }
+}
+
+extension RowReader {
+    /// A `numeric` with all of its digits.
+    mutating func amount() throws(StoreError) -> Amount {
+        let number = try numeric()
+        guard let amount = try? Amount(parsing: number.description) else { throw refusal() }
+        return amount
+    }
+
+    /// A `numeric` or NULL.
+    mutating func amountOrNil() throws(StoreError) -> Amount? {
+        guard let number = try numericOrNil() else { return nil }
+        guard let amount = try? Amount(parsing: number.description) else { throw refusal() }
+        return amount
+    }
+
+    /// An asset and an amount, both or neither.
+    fileprivate mutating func holdingOrNil() throws(StoreError) -> Holding? {
+        let asset = try textOrNil()
+        guard let amount = try amountOrNil(), let asset else { return nil }
+        return Holding(amount, Asset(rawValue: asset))
+    }
+}
+
+extension Numeric {
+    /// The same number; `nil` past a thousand digits.
+    init?(_ amount: Amount) { self.init(amount.description) }
+}
+
+extension LotChoice {
+    var stored: String { "\(acquiredBy)=\(amount)" }
+
+    fileprivate init?(stored: String) {
+        guard let sign = stored.lastIndex(of: "="),
+            let amount = try? Amount(parsing: String(stored[stored.index(after: sign)...]))
+        else { return nil }
+        self.init(acquiredBy: String(stored[..<sign]), amount: amount)
+    }
+}

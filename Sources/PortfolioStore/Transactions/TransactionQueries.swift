@@ -1,0 +1,129 @@
+import Instruments
+import Portfolio
+public import Store
+
+/// The transactions of a portfolio that are in force, or were after a change, by number.
+public struct LedgerRows: Statement {
+    /// The statement's text.
+    public static let sql = """
+        SELECT \(RevisionColumns.names) FROM portfolio.revision
+        WHERE portfolio_id = $1 AND change <= $2 AND (superseded IS NULL OR superseded > $2)
+        ORDER BY number
+        """
+
+    private let portfolio: PortfolioID
+    private let change: Int64
+
+    /// Names the portfolio and a change, see ``ChangeAt``; `nil` for now.
+    public init(of portfolio: PortfolioID, after change: Int64? = nil) {
+        self.portfolio = portfolio
+        self.change = change ?? .max
+    }
+
+    /// Appends both.
+    public func bind(_ parameters: inout Parameters) {
+        parameters.append(portfolio.rawValue)
+        parameters.append(change)
+    }
+
+    /// Reads a transaction.
+    public static func decode(_ row: inout RowReader) throws(StoreError) -> StoredTransaction {
+        try RevisionColumns.read(&row)
+    }
+}
+
+/// Every revision of one transaction, the first one first.
+public struct TransactionHistory: Statement {
+    /// The statement's text.
+    public static let sql = """
+        SELECT \(RevisionColumns.names) FROM portfolio.revision
+        WHERE portfolio_id = $1 AND number = $2
+        ORDER BY revision
+        """
+
+    private let portfolio: PortfolioID
+    private let number: Int64
+
+    /// Names the transaction.
+    public init(_ number: Int64, of portfolio: PortfolioID) {
+        self.portfolio = portfolio
+        self.number = number
+    }
+
+    /// Appends both.
+    public func bind(_ parameters: inout Parameters) {
+        parameters.append(portfolio.rawValue)
+        parameters.append(number)
+    }
+
+    /// Reads a revision.
+    public static func decode(_ row: inout RowReader) throws(StoreError) -> StoredTransaction {
+        try RevisionColumns.read(&row)
+    }
+}
+
+/// A revision on its way into the table.
+struct RevisionRow: CopyRow {
+    static let copySQL = """
+        COPY portfolio.revision (portfolio_id, \(RevisionColumns.names)) FROM STDIN (FORMAT binary)
+        """
+    static let columnCount = 20
+
+    let portfolio: PortfolioID
+    let row: StoredTransaction
+
+    func write(_ writer: inout CopyWriter) {
+        let transaction = row.transaction
+        writer.append(portfolio.rawValue)
+        writer.append(row.number)
+        writer.append(row.revision)
+        writer.append(row.change)
+        writer.append(Int64?.none)
+        writer.append(transaction.time.nanoseconds)
+        writer.append(transaction.kind.rawValue)
+        writer.append(transaction.wallet)
+        writer.append(transaction.toWallet)
+        writer.append(transaction.subject.asset.rawValue)
+        writer.append(Numeric(transaction.subject.amount))
+        for holding in [transaction.counter, transaction.fee] {
+            writer.append(holding?.asset.rawValue)
+            writer.append(holding.flatMap { Numeric($0.amount) })
+        }
+        writer.append(transaction.externalID)
+        writer.append(transaction.note)
+        writer.append(transaction.tags)
+        writer.append(transaction.priceSource)
+        writer.append(transaction.lots.map(\.stored))
+    }
+}
+
+/// Ends revisions that are in force.
+struct Supersede: Statement {
+    typealias Row = Void
+    static let sql = """
+        UPDATE portfolio.revision SET superseded = $2
+        WHERE portfolio_id = $1 AND number = ANY ($3) AND superseded IS NULL
+        """
+
+    let portfolio: StoredPortfolio
+    let numbers: [Int64]
+
+    func bind(_ parameters: inout Parameters) {
+        parameters.append(portfolio.id.rawValue)
+        parameters.append(portfolio.change)
+        parameters.append(numbers)
+    }
+}
+
+/// The highest number that was given.
+struct SetLastNumber: Statement {
+    typealias Row = Void
+    static let sql = "UPDATE portfolio.portfolio SET last_number = $2 WHERE portfolio_id = $1"
+
+    let portfolio: StoredPortfolio
+
+    func bind(_ parameters: inout Parameters) {
+        parameters.append(portfolio.id.rawValue)
+        parameters.append(portfolio.lastNumber)
+    }
+}

@@ -1,0 +1,40 @@
+/// Why a backup cannot be written or restored; nothing was changed in the database then.
+public enum BackupProblem: Error, Sendable, CustomStringConvertible {
+    /// The file cannot be written or read.
+    case file(path: String, reason: String)
+    /// The file is not a backup, or was changed: its line, from 1, and what was expected there.
+    case malformed(path: String, line: Int, expected: String)
+    /// The file ends before its end.
+    case truncated(path: String)
+    /// The file is of a later program.
+    case newer(schema: String, file: Int, program: Int)
+    /// There is something already that a restoration would overwrite.
+    case notEmpty(table: String)
+    /// A row was refused; its line, from 1.
+    case row(path: String, line: Int, cause: StoreError)
+
+    /// One line for a person.
+    public var description: String {
+        switch self {
+        case .file(let path, let reason): "\(path): \(reason)"
+        case .malformed(let path, let line, let expected):
+            "\(path): line \(line) is not that of a backup; expected is \(expected)"
+        case .truncated(let path): "\(path): the file ends before its end; it is no whole backup"
+        case .newer(let schema, let file, let program):
+            "the backup has schema \"\(schema)\" at version \(file), and this program knows \(program); "
+                + "restore it with the newer program"
+        case .notEmpty(let table):
+            "\(table) is not empty; a restoration replaces everything, if it is told to"
+        case .row(let path, let line, let cause):
+            "\(path): the rows before line \(line) are refused: \(cause)"
+        }
+    }
+}
+
+/// What a backup or a restoration did.
+public struct BackupReport: Sendable, Hashable {
+    /// Tables with rows.
+    public var tables = 0
+    /// Rows of all tables.
+    public var rows = 0
+}

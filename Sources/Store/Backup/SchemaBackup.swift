@@ -1,0 +1,140 @@
+import Threads
+
+/// Writes what some schemas have into a file, and puts it back.
+///
+/// The file is text. Its first lines are `bitpal-backup 1` and `schema NAME VERSION` for each schema; then
+/// for each table `table NAME COLUMN,COLUMN…` and a line of JSON for each row; its last line is `end ROWS`.
+/// It may hold secrets, so only its owner can read it.
+public struct SchemaBackup: Sendable {
+    /// A schema as the program knows it.
+    public struct Schema: Sendable, Hashable {
+        /// Its name.
+        public var name: String
+        /// The version that the program brings it to.
+        public var version: Int
+
+        /// Joins the two.
+        public init(_ name: String, version: Int) {
+            self.name = name
+            self.version = version
+        }
+    }
+
+    let schemas: [Schema]
+    let alongside: [String]
+
+    /// - Parameters:
+    ///   - schemas: All of their tables belong to a backup.
+    ///   - alongside: Tables, with their schema, that those refer to: rows that are there stay.
+    public init(_ schemas: [Schema], alongside: [String] = []) {
+        self.schemas = schemas
+        self.alongside = alongside
+    }
+
+    /// Writes a file; what is in it is of one moment.
+    ///
+    /// - Returns: What was written.
+    /// - Throws: ``BackupProblem`` or ``StoreError``.
+    public func write(to path: String, from configuration: StoreConfiguration) async throws -> BackupReport {
+        try await onThread(configuration) { session in
+            let writer = try BackupWriter(path: path)
+            do {
+                try session.script("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+                let report = try write(session, writer)
+                try session.script("COMMIT")
+                try writer.finish()
+                return report
+            } catch {
+                writer.discard()
+                throw error
+            }
+        }
+    }
+
+    private func write(_ session: borrowing Session, _ writer: BackupWriter) throws -> BackupReport {
+        try writer.line("bitpal-backup 1")
+        for schema in try versions(session) { try writer.line("schema \(schema.name) \(schema.version)") }
+        var report = BackupReport()
+        for table in try session.backupTables(schemas.map(\.name), alongside) {
+            try writer.line("table \(table.name) \(table.columns.map(\.name).joined(separator: ","))")
+            let before = report.rows
+            try session.lines(table.reading) { line in
+                try writer.line(line)
+                report.rows += 1
+            }
+            if report.rows > before { report.tables += 1 }
+        }
+        try writer.line("end \(report.rows)")
+        return report
+    }
+
+    /// The recorded versions of those schemas that there are.
+    private func versions(_ session: borrowing Session) throws(StoreError) -> [Schema] {
+        var found: [Schema] = []
+        for schema in schemas {
+            var isThere = false
+            try session.rows(sql: "SELECT to_regclass('\(schema.name).schema_migration') IS NOT NULL") {
+                (row) throws(StoreError) in isThere = try row.bool()
+            }
+            guard isThere else { continue }
+            try session.rows(sql: "SELECT coalesce(max(version), 0) FROM \(schema.name).schema_migration") {
+                (row) throws(StoreError) in
+                found.append(Schema(schema.name, version: Int(try row.int32())))
+            }
+        }
+        return found
+    }
+
+    /// The schemas of a database that are older than the program, and not new.
+    ///
+    /// - Throws: ``StoreError``.
+    public func older(in configuration: StoreConfiguration) async throws -> [Schema] {
+        try await onThread(configuration) { session in
+            let program = Dictionary(
+                schemas.map { ($0.name, $0.version) }, uniquingKeysWith: { first, _ in first })
+            return try versions(session).filter { $0.version > 0 && $0.version < program[$0.name] ?? 0 }
+        }
+    }
+
+    /// Puts a file's rows into a database whose schemas are at the program's versions: all or nothing.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - configuration: The database.
+    ///   - isReplacing: Whether what is there goes; else there must be nothing.
+    /// - Returns: What was put back.
+    /// - Throws: ``BackupProblem`` or ``StoreError``.
+    public func restore(
+        from path: String, into configuration: StoreConfiguration, replacing isReplacing: Bool = false
+    ) async throws -> BackupReport {
+        try await onThread(configuration) { session in
+            let restoration = try Restoration(self, path: path, session)
+            try session.script("BEGIN")
+            try restoration.clear(session, replacing: isReplacing)
+            let report = try restoration.run(session)
+            try session.script("COMMIT")
+            return report
+        }
+    }
+
+    private func onThread<Value: Sendable>(
+        _ configuration: StoreConfiguration,
+        _ body: @escaping @Sendable (borrowing Session) throws -> Value
+    ) async throws -> Value {
+        var direct = configuration
+        // A table may take long.
+        direct.statementTimeout = .seconds(3_600)
+        direct.applicationName += " backup"
+        let (signal, settings) = (try WakeSignal(), direct)
+        let result: Result<Value, any Error> = await withTaskCancellationHandler {
+            await NamedThread.run(name: "backup") {
+                Result {
+                    try body(Session(connection: try Connection(settings, signal: signal)))
+                }
+            }
+        } onCancel: {
+            signal.interrupt()
+        }
+        return try result.get()
+    }
+}

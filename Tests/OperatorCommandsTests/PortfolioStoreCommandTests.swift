@@ -1,0 +1,197 @@
+import Foundation
+import Instruments
+import Store
+import Support
+import Testing
+
+@Suite("Portfolios in the database", .timeLimit(.minutes(10)))
+struct PortfolioStoreCommandTests {
+    private static let header =
+        "time,kind,wallet,to_wallet,asset,amount,counter_asset,counter_amount,fee_asset,fee_amount,external_id,note"
+
+    /// The command with a database of its own.
+    private static func bitpal() async throws -> BitpalExecutable {
+        let configuration = try await TestDatabase.empty()
+        return BitpalExecutable(environment: ["BITPAL_DATABASE_URL": configuration.description])
+    }
+
+    private static func file(_ lines: [String], name: String = "ledger.csv") throws -> String {
+        let path = try TestDatabase.temporaryDirectory() + "/" + name
+        try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    private static let story = [
+        header, "2022-01-01T00:00:00Z,buy,A,,BTC,1,USD,100,USD,1,b1,",
+        "2022-06-01T00:00:00Z,buy,A,,BTC,1,USD,300,,,b2,\"a, \"\"note\"\"\"",
+        "2023-03-01T00:00:00Z,sell,A,,BTC,1.5,USD,600,USD,2,,",
+    ]
+
+    @Test("makes a portfolio, adds, edits and removes transactions, and keeps what they were")
+    func life() async throws {
+        let bitpal = try await Self.bitpal()
+        func run(_ arguments: String...) async throws -> BitpalExecutable.Outcome {
+            try await bitpal.run(["portfolio"] + arguments)
+        }
+        #expect(try await run("create", "main", "--base", "EUR", "--json").output.contains(#""base":"EUR""#))
+        let twice = try await run("create", "main")
+        #expect(twice.status == 1 && twice.hasOneErrorLine)
+        #expect(try await run("wallet", "add", "main", "Cold", "--kind", "cold").status == 0)
+        let added = try await run(
+            "add", "main", "--kind", "buy", "--wallet", "Cold", "--asset", "BTC", "--amount", "0.5",
+            "--counter-asset", "EUR", "--counter-amount", "10000", "--time", "2024-01-01T00:00:00Z", "--json")
+        #expect(added.status == 0 && added.output.contains(#""number":1,"revision":1"#))
+        let edited = try await run("edit", "main", "1", "--amount", "0.25", "--note", "half", "--json")
+        #expect(edited.output.contains(#""revision":2"#) && edited.output.contains(#""amount":"0.25""#))
+        #expect(edited.output.contains(#""counter_amount":"10000""#))
+        let revisions = try await run("transactions", "main", "--number", "1", "--json")
+        #expect(revisions.lines.count == 2 && revisions.lines[0].contains(#""in_force":false"#))
+        let sale = try await run(
+            "add", "main", "--kind", "sell", "--wallet", "Cold", "--asset", "BTC", "--amount", "1",
+            "--counter-asset", "EUR", "--counter-amount", "1", "--time", "2024-02-01T00:00:00Z")
+        #expect(sale.status == 1 && sale.hasOneErrorLine)
+        #expect(sale.errors.contains("short of 0.75 BTC at 2024-02-01T00:00:00Z"))
+        #expect(try await run("remove", "main", "1").status == 0)
+        #expect(try await run("transactions", "main", "--json").output.isEmpty)
+        let missing = try await run("transactions", "mian")
+        #expect(missing.status == 3 && missing.errors.contains("did you mean main?"))
+        #expect(try await run("delete", "main").status == 2)
+        #expect(try await run("delete", "main", "--yes").status == 0)
+        #expect(try await run("list", "--json").output.isEmpty)
+    }
+
+    @Test(
+        "refuses a bad value with one line that names field, value and what is accepted",
+        arguments: [
+            (["--amount", "0,5"], #"field "amount" is "0,5""#), (["--time", "2024-01-01T00:00:00"], "zone"),
+            (["--amount", "-1"], #"field "amount" is "-1""#),
+            (["--kind", "bought"], #"field "kind" is "bought""#),
+            (["--wallet", "Cld"], #"field "wallet" is "Cld": accepted is "Cold""#),
+            (["--fee-asset", "EUR", "--fee-amount", "20000"], "fee_amount"),
+        ])
+    func faults(change: [String], words: String) async throws {
+        let bitpal = try await Self.bitpal()
+        _ = try await bitpal.run(["portfolio", "create", "main"])
+        _ = try await bitpal.run(["portfolio", "wallet", "add", "main", "Cold"])
+        var fields = [
+            "--kind": "buy", "--wallet": "Cold", "--asset": "BTC", "--amount": "0.5",
+            "--counter-asset": "EUR", "--counter-amount": "10000", "--time": "2024-01-01T00:00:00Z",
+        ]
+        for index in stride(from: 0, to: change.count, by: 2) { fields[change[index]] = change[index + 1] }
+        let arguments = fields.map { "\($0.key)=\($0.value)" }
+        let outcome = try await bitpal.run(["portfolio", "add", "main"] + arguments)
+        #expect(outcome.status == 1 && outcome.hasOneErrorLine)
+        #expect(outcome.errors.contains(words))
+        #expect(try await bitpal.run(["portfolio", "transactions", "main", "--json"]).output.isEmpty)
+    }
+
+    @Test("imports all of a file or nothing, once, and exports what gives the same ledger again")
+    func transfer() async throws {
+        let bitpal = try await Self.bitpal()
+        func run(_ arguments: String...) async throws -> BitpalExecutable.Outcome {
+            try await bitpal.run(["portfolio"] + arguments)
+        }
+        for name in ["a", "b"] { _ = try await run("create", name) }
+        let path = try Self.file(Self.story)
+        let preview = try await run("import", path, "--into", "a", "--preview", "--json")
+        #expect(preview.output.contains(#""preview":true,"rows":3,"added":3,"#))
+        #expect(try await run("transactions", "a", "--json").output.isEmpty)
+        let first = try await run("import", path, "--into", "a", "--json")
+        #expect(first.output.contains(#""preview":false,"rows":3,"added":3,"first":1,"last":3,"skipped":[]"#))
+        let again = try await run("import", path, "--into", "a")
+        #expect(again.lines[0] == "3 rows read, 0 added, 3 lines skipped")
+        #expect(again.lines[1] == "skipped line 2: duplicate: external_id \"b1\" is there already")
+        for (form, other) in [("csv", "b"), ("json", "c")] {
+            if other == "c" { _ = try await run("create", other) }
+            let exported = try await run("export", "a", "--format", form)
+            let copy = try Self.file([exported.output], name: "export.\(form)")
+            #expect(try await run("import", copy, "--into", other, "--format", form).status == 0)
+            #expect(try await run("export", other, "--format", form).output == exported.output)
+        }
+        let bad = try Self.file(Self.story + ["2024-01-01T00:00:00Z,sell,A,,BTC,9,USD,1,,,x,"])
+        let refused = try await run("import", bad, "--into", "b")
+        #expect(refused.status == 1 && refused.hasOneErrorLine)
+        #expect(refused.errors.contains("ledger.csv: line 5: wallet \"A\" is short of 8.5 BTC"))
+        #expect(try await run("transactions", "b", "--json").lines.count == 3)
+    }
+
+    @Test("reports on a portfolio as on its file, by its own lots, and as of any past moment")
+    func reports() async throws {
+        let bitpal = try await Self.bitpal()
+        func run(_ arguments: String...) async throws -> BitpalExecutable.Outcome {
+            try await bitpal.run(["portfolio"] + arguments)
+        }
+        _ = try await run("create", "main")
+        let path = try Self.file(Self.story)
+        _ = try await run("import", path, "--into", "main")
+        for command in ["report", "basis", "explain"] {
+            let extra = command == "explain" ? [] : ["--json"]
+            let stored = try await bitpal.run(["portfolio", command, "main"] + extra)
+            let file = try await bitpal.run(["portfolio", command, "--ledger", path] + extra)
+            #expect(stored.status == 0 && stored.output == file.output, "\(command)")
+        }
+        let gains = try await run("gains", "main", "--year", "2023")
+        #expect(gains.lines.count == 3)
+        _ = try await run("lots", "main", "lifo", "2024-01-01=hifo/wallet")
+        let report = try await run("report", "main", "--json")
+        #expect(report.output.contains(#""cost_basis":"350.5","gain""#))
+        let past = try await run("report", "main", "--as-recorded", "2020-01-01T00:00:00Z", "--json")
+        #expect(past.output.contains(#""disposals":[]"#))
+        let both = try await run("report", "main", "--ledger", path)
+        #expect(both.status == 2 && both.hasOneErrorLine)
+    }
+
+    @Test("plans, studies and shares a portfolio")
+    func plans() async throws {
+        let bitpal = try await Self.bitpal()
+        func run(_ arguments: String...) async throws -> BitpalExecutable.Outcome {
+            try await bitpal.run(["portfolio"] + arguments)
+        }
+        _ = try await run("create", "main")
+        _ = try await run(
+            "import",
+            try Self.file([
+                Self.header, "2024-01-01T00:00:00Z,opening,A,,BTC,1,USD,100,,,o1,",
+                "2024-01-01T00:00:00Z,opening,A,,USD,100,,,,,o2,",
+            ]), "--into", "main")
+        let prices = try Self.file(["time,asset,currency,price", "2024-01-01,BTC,USD,300"], name: "p.csv")
+        let shares = try await run("allocation", "main", "--prices", prices, "--json")
+        #expect(
+            shares.lines.count == 2 && shares.lines[0].contains(#""name":"BTC","value":"300","share":"0.75""#)
+        )
+        #expect(try await run("target", "main", "BTC=0.5").status == 0)
+        let trades = try await run("rebalance", "main", "--prices", prices, "--json")
+        #expect(trades.output.contains(#""side":"sell","asset":"BTC","amount":"0.33333333""#))
+        let sale = try Self.file([Self.header, "2024-02-01T00:00:00Z,sell,A,,BTC,1,USD,350,,,s,"])
+        let study = try await run("whatif", "main", "--with", sale, "--prices", prices, "--json")
+        #expect(study.output.contains(#""realized":"250""#))
+        #expect(try await run("transactions", "main", "--json").lines.count == 2)
+        let secret = try await run("share", "create", "main").lines[0]
+        let view = try await run("share", "open", secret, "--prices", prices)
+        #expect(view.lines[0] == "BTC  75 % to 101 %" && view.lines[1] == "USD  25 % to 50 %")
+        let list = try await run("share", "list", "main", "--json").output
+        let id = String(list.split(separator: "\"")[3])
+        #expect(try await run("share", "revoke", "main", id).status == 0)
+        #expect(try await run("share", "open", secret, "--prices", prices).status == 3)
+    }
+
+    @Test("writes a backup and puts it back in an empty database, and refuses one that is not")
+    func backup() async throws {
+        let bitpal = try await Self.bitpal()
+        _ = try await bitpal.run(["portfolio", "create", "main"])
+        _ = try await bitpal.run(["portfolio", "import", try Self.file(Self.story), "--into", "main"])
+        let path = try TestDatabase.temporaryDirectory() + "/own.bitpal"
+        #expect(try await bitpal.run(["backup", path]).status == 0)
+        #expect(try await bitpal.run(["backup", path]).status == 1)
+        let other = try await Self.bitpal()
+        let restored = try await other.run(["restore", path])
+        #expect(restored.status == 0)
+        let exports = [
+            try await bitpal.run(["portfolio", "export", "main"]).output,
+            try await other.run(["portfolio", "export", "main"]).output,
+        ]
+        #expect(exports[0] == exports[1] && !exports[0].isEmpty)
+        let refused = try await bitpal.run(["restore", path])
+        #expect(refused.status == 1 && refused.hasOneErrorLine && refused.errors.contains("--replace"))
+    }
+}

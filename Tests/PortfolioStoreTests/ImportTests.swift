@@ -1,0 +1,117 @@
+import AccountStore
+import Instruments
+import Portfolio
+import PortfolioStore
+import Store
+import Support
+import Testing
+
+@Suite("Imports", .timeLimit(.minutes(10)))
+struct ImportTests {
+    private func rows(_ count: Int) throws -> [Transaction] {
+        try (0..<count).map { try Folios.row(.buy, "1", for: "\($0 + 1)", hour: Int64($0), wallet: "New") }
+    }
+
+    @Test("add what is new, make its wallets, and say of every other line why it added nothing")
+    func report() async throws {
+        let database = try await Folios.database()
+        let id = try await database.make(wallets: [])
+        let first = try rows(2)
+        _ = try await database.importFile(first, to: id)
+        var named = try Folios.row(.buy, "1", for: "7", hour: 9, wallet: "New", id: "n")
+        let more = first + [first[0], named, named]
+        let report = try await database.importFile(
+            more, to: id, skipped: [ImportedFile.Line(9, "type \"x\" is not taken")])
+        #expect(report.number == 2 && report.added == 2 && report.transactions == 3...4)
+        let same = "duplicate: a transaction with the same content is there already"
+        let lines = [
+            ImportedFile.Line(2, same), ImportedFile.Line(3, same),
+            ImportedFile.Line(6, "duplicate: external_id \"n\" is there already"),
+            ImportedFile.Line(9, "type \"x\" is not taken"),
+        ]
+        #expect(report.skipped == lines)
+        #expect(try await database.rows(ListImportLines(of: 2, in: id)) == lines)
+        #expect(try await database.rows(ListImports(of: id)).map(\.added) == [2, 2])
+        #expect(try await database.rows(ListWallets(of: id)).map(\.name) == ["New"])
+        named.note = "other"
+        let conflicting = [named]
+        let refused = await refusal { try await database.importFile(conflicting, to: id) }
+        #expect(refused?.reason == .conflictingID("n", number: 4) && refused?.index == 0)
+        await database.close()
+    }
+
+    @Test("of the same file add nothing, and keep two rows alike of one file")
+    func repetition() async throws {
+        let database = try await Folios.database()
+        let id = try await database.make(wallets: [])
+        let row = try Folios.row(.buy, "1", for: "1", hour: 1)
+        #expect(try await database.importFile([row, row], to: id).added == 2)
+        let again = try await database.importFile([row, row], to: id)
+        #expect(again.added == 0 && again.number == nil && again.skipped.count == 2)
+        #expect(try await database.importFile([row, row, row], to: id).added == 1)
+        #expect(try await database.ledger(id).count == 3)
+        #expect(try await database.rows(ListImports(of: id)).count == 2)
+        await database.close()
+    }
+
+    @Test("store nothing when one row does not fit, and nothing in a preview")
+    func nothing() async throws {
+        let database = try await Folios.database()
+        let id = try await database.make(wallets: [])
+        let sent = try rows(3) + [try Folios.row(.sell, "9", for: "1", hour: 5, wallet: "New")]
+        let refused = await refusal { try await database.importFile(sent, to: id) }
+        #expect(refused?.index == 3)
+        let file = ImportedFile(source: "a", format: "csv", rows: try rows(3), lines: [2, 3, 4])
+        let preview = try await database.transaction { session in
+            try session.previewImport(file, to: id, of: Folios.user)
+        }
+        #expect(preview.added == 3 && preview.number == nil)
+        #expect(try await database.ledger(id).isEmpty)
+        #expect(try await database.rows(ListWallets(of: id)).isEmpty)
+        await database.close()
+    }
+
+    @Test("whose connection dies while rows are sent leave nothing, and are whole when repeated")
+    func interrupted() async throws {
+        let database = try await Folios.database()
+        let id = try await database.make(wallets: [])
+        let file = ImportedFile(
+            source: "a", format: "csv", rows: try rows(5_000), lines: Array(2..<5_002))
+        // Half of the rows are on their way when another connection ends the importing one.
+        let process = AsyncStream<Int32>.makeStream()
+        async let killed: Void = {
+            for await number in process.stream {
+                _ = try? await database.first(EndProcess(number: number))
+            }
+        }()
+        let error = await #expect(throws: StoreError.self) {
+            try await database.transaction { session in
+                let number = session.backendProcessID
+                _ = try session.importTransactions(file, to: id, of: Folios.user, at: Folios.now) { count in
+                    guard count == 2_000 else { return }
+                    process.continuation.yield(number)
+                    process.continuation.finish()
+                }
+                // The import may be faster than the other connection: then the end comes before the commit.
+                while true { _ = try session.first(EndProcess(number: 0)) }
+            }
+        }
+        await killed
+        #expect(error != nil)
+        #expect(try await database.ledger(id).isEmpty)
+        let report = try await database.transaction { session in
+            try session.importTransactions(file, to: id, of: Folios.user, at: Folios.now)
+        }
+        #expect(report.added == 5_000)
+        #expect(try await database.ledger(id).count == 5_000)
+        await database.close()
+    }
+}
+
+/// Ends a server process; 0 ends none.
+private struct EndProcess: Statement {
+    static let sql = "SELECT $1 > 0 AND pg_terminate_backend($1)"
+    let number: Int32
+    func bind(_ parameters: inout Parameters) { parameters.append(number) }
+    static func decode(_ row: inout RowReader) throws(StoreError) -> Bool { try row.bool() }
+}
