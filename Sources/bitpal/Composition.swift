@@ -4,6 +4,7 @@ import Bus
 import BusBroker
 import FeedIngestion
 import Instruments
+import Logging
 import Metadata
 import Notifying
 import Operations

@@ -12,7 +12,9 @@ struct CivilTime: Hashable {
 
     /// - Parameter localSeconds: Seconds since 1970 as the clock on the wall counts them.
     init(localSeconds: Int64) {
-        let civil = ZoneRule.instant(localSeconds).civilDay
+        // Cut to what a timestamp reaches: the years 1677 to 2262.
+        let (nanoseconds, overflow) = localSeconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let civil = Timestamp(nanoseconds: overflow ? (localSeconds < 0 ? .min : .max) : nanoseconds).civilDay
         (year, month, day) = (civil.year, Int(civil.month), Int(civil.day))
         let clock = localSeconds - CivilTime.days(localSeconds) * 86_400
         (hour, minute, second) = (Int(clock / 3_600), Int(clock / 60 % 60), Int(clock % 60))

@@ -2,7 +2,7 @@ import Store
 
 /// Deletes the book snapshots that are over, of each instrument counted back from its newest.
 ///
-/// Their table has no partitions: one row a minute and instrument is little, and an hourly sweep finds an hour
+/// Their table has no partitions: a row a minute and instrument is little, and an hourly sweep finds an hour
 /// of them.
 struct ForgetBookSnapshots: Statement {
     typealias Row = Void
