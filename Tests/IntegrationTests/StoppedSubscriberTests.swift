@@ -38,6 +38,8 @@ struct StoppedSubscriberTests {
             group.addTask { try await healthy.run() }
             for await event in publisher.events where event == .brokerAppeared { break }
             var road = Road(topic: try publisher.topic(Topic.trade(Self.market)), batches: healthy.batches)
+            // What is published before the broker has the subscription never comes.
+            try await road.waitForSubscription()
             try await road.exchange(1_000, publisher)
             let reader = try ChildProcess(
                 "bitpal", arguments: ["sub", "trade.", "--json"], environment: environment, folder: folder)
@@ -91,6 +93,14 @@ struct StoppedSubscriberTests {
                 sent += part
                 try await read(until: sent)
             }
+        }
+
+        /// Waits until the broker has every subscription.
+        mutating func waitForSubscription() async throws {
+            while let batch = await batches.next(isolation: #isolation) {
+                for case .synchronized in batch.events { return }
+            }
+            try Task.checkCancellation()
         }
 
         /// Heartbeats come once a second.

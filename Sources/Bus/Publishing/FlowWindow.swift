@@ -11,10 +11,12 @@ struct FlowWindow: Hashable {
         var sent: UInt64
     }
 
-    /// Messages between two marks.
+    /// Messages between two marks at the most.
     static let markInterval: UInt64 = 1_000
 
     private let limit: UInt64
+    /// Messages between two marks: a mark must come before the window closes.
+    private let interval: UInt64
     private var sent: UInt64 = 0
     private var arrived: UInt64 = 0
     private var nextMark: UInt64 = 1
@@ -24,7 +26,10 @@ struct FlowWindow: Hashable {
     private var isGivenUp = false
 
     /// Lets at most so many messages be under way; 0 means no limit.
-    init(limit: Int) { self.limit = UInt64(max(0, limit)) }
+    init(limit: Int) {
+        self.limit = UInt64(max(0, limit))
+        interval = max(1, min(Self.markInterval, self.limit / 2))
+    }
 
     /// Whether another message may be sent now.
     var isOpen: Bool { isGivenUp || limit == 0 || sent - arrived < limit }
@@ -37,7 +42,7 @@ struct FlowWindow: Hashable {
 
     /// The number of the mark that is to be sent now; `nil` when none is due.
     mutating func mark() -> UInt64? {
-        guard limit != 0, isMarkDue || sent - markedAt >= Self.markInterval else { return nil }
+        guard limit != 0, isMarkDue || sent - markedAt >= interval else { return nil }
         isMarkDue = false
         let number = nextMark
         nextMark += 1

@@ -15,7 +15,10 @@ public struct PublisherConfiguration: Sendable {
     /// Messages that may be on their way to the broker without its word that it has them; more wait in the
     /// queue.
     ///
-    /// Keep it below ``sendHighWaterMark``, past which ZeroMQ would drop. 0 means no limit.
+    /// At most two fifths of ``sendHighWaterMark`` are taken: past that mark ZeroMQ drops, and it learns only
+    /// after each half of it what has left. 0 means no limit.
+    ///
+    /// Source: libzmq 4.3.4, pipe.cpp, `compute_lwm`: the reader tells every (mark + 1) / 2 messages.
     public var maximumUnderWay = 16_000
     /// For how long a broker that is behind is waited for before sending on regardless.
     ///

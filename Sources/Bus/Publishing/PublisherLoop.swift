@@ -54,7 +54,7 @@ struct PublisherLoop: ~Copyable {
         self.heartbeatTopic = heartbeatTopic
         prefix = EnvelopeHeader.prefix(producer: configuration.producer, epoch: epoch)
         markPrefix = FlowMark.prefix(producer: configuration.producer, epoch: epoch)
-        window = FlowWindow(limit: configuration.maximumUnderWay)
+        window = FlowWindow(limit: Self.limit(configuration))
         // Bounded, so that the sum stays one: a million seconds are eleven days.
         let (seconds, attoseconds) = configuration.brokerPatience.components
         patience = min(seconds, 1_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000
@@ -86,30 +86,41 @@ struct PublisherLoop: ~Copyable {
         beat(BusClock.monotonic())
     }
 
+    private static func limit(_ configuration: PublisherConfiguration) -> Int {
+        let mark = configuration.sendHighWaterMark
+        guard mark > 0 else { return configuration.maximumUnderWay }
+        return min(configuration.maximumUnderWay, max(1, mark * 2 / 5))
+    }
+
     private mutating func send(_ haul: consuming PublisherQueue.Haul) throws(BusError) {
         var batches = haul.batches
         haul.batches = []
         for index in batches.indices {
             var batch = OutboundBatch()
             swap(&batch, &batches[index])
-            try waitForBroker()
-            send(batch)
+            try send(batch)
             queue.recycle(batch)
         }
         for (topic, sequence) in haul.refusedThrough { plan.note(topic, sequence) }
         publishCounters()
     }
 
-    private mutating func send(_ batch: borrowing OutboundBatch) {
+    private mutating func send(_ batch: borrowing OutboundBatch) throws(BusError) {
         let time = BusClock.wall()
+        var failure: BusError?
         batch.bytes.withUnsafeBytes { bytes in
             var start = 0
             for record in batch.records {
+                do throws(BusError) { try waitForBroker() } catch {
+                    failure = error
+                    return
+                }
                 let payload = UnsafeRawBufferPointer(rebasing: bytes[start..<record.end])
                 send(payload, record.topic, record.sequence, time)
                 start = record.end
             }
         }
+        if let failure { throw failure }
     }
 
     private mutating func send(
