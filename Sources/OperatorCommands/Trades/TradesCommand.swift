@@ -111,8 +111,9 @@ struct TradesLivePage: LivePage {
     private var isChanged = true
     /// Whether the page that was drawn last had a trade that stands out.
     private var wasFresh = false
-    /// What JSON still has to say, oldest first; bounded by what the screen would show.
+    /// What JSON still has to say, oldest first; a reader that is too slow for it is told how much it missed.
     private var unsaid: [Unsaid] = []
+    private var dropped: UInt64 = 0
     private let topic: String
 
     init(_ instrument: InstrumentID, limit: Int) {
@@ -128,7 +129,7 @@ struct TradesLivePage: LivePage {
             link.note(event)
             if case .gap(let gap) = event, batch.topic(gap.topic) == topic {
                 view.lose(gap.received.map { $0 - gap.expected })
-                if unsaid.count < 100_000 { unsaid.append(.gap(gap)) }
+                keep(.gap(gap))
                 continue
             }
             guard case .message(let message) = event, let event = try? batch.decode(message),
@@ -136,7 +137,7 @@ struct TradesLivePage: LivePage {
             else { continue }
             producers.insert(batch.producer(message.producer))
             view.add(trade, arrived: now)
-            if unsaid.count < 100_000 { unsaid.append(.trade(trade)) }
+            keep(.trade(trade))
         }
         let isSilent = !link.silentProducers.isDisjoint(with: producers)
         let word = link.word == .live && isSilent ? .stale : link.word
@@ -145,11 +146,16 @@ struct TradesLivePage: LivePage {
         return []
     }
 
+    private mutating func keep(_ event: Unsaid) {
+        if unsaid.count < 100_000 { unsaid.append(event) } else { dropped &+= 1 }
+    }
+
     func needsDrawing(at now: Timestamp) -> Bool { isChanged || (wasFresh && !view.isFresh(at: now)) }
 
     mutating func draw(at now: Timestamp, columns: Int, rows: Int?) -> [StyledLine] {
         isChanged = false
         unsaid.removeAll(keepingCapacity: true)
+        dropped = 0
         wasFresh = view.isFresh(at: now)
         return TradesPage(view: view, now: now, columns: columns, rows: rows).lines
     }
@@ -163,6 +169,13 @@ struct TradesLivePage: LivePage {
             }
         }
         unsaid.removeAll(keepingCapacity: true)
+        guard dropped > 0 else { return }
+        line.beginObject()
+        line.pair("gap", topic)
+        line.pair("dropped", dropped)
+        line.endObject()
+        line.endLine()
+        dropped = 0
     }
 
     /// Trades that were missed: numbers of the topic, `received` being null when more may be missing.
