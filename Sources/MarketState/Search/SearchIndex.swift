@@ -11,7 +11,9 @@ public import Instruments
 /// Equal scores are ordered by popularity, then by id, so that the same question has the same answer.
 public struct SearchIndex: Sendable {
     /// Less similar terms do not match.
-    private static let threshold = 250
+    static let threshold = 350
+    /// Nor do less similar ones of the fields with a weight of 4 or less: "bitcoin" means no venue.
+    static let minorThreshold = 450
 
     /// What the index was made of.
     public let entries: [SearchEntry]
@@ -82,6 +84,7 @@ public struct SearchIndex: Sendable {
             best.withUnsafeMutableBufferPointer { best in
                 for (term, similarity) in similarTerms(to: word) {
                     entriesByTerm.forEach(term) { posting in
+                        if similarity < SearchIndex.minorThreshold, posting & 15 <= 4 { return }
                         let entry = Int(posting >> 4)
                         let score = Int32(similarity) * (posting & 15)
                         if best[entry] == 0 { matched.append(Int32(entry)) }

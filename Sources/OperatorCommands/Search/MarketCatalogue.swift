@@ -32,7 +32,8 @@ struct MarketCatalogue: Sendable {
                 let place = UInt64(clamping: 1_000 - (places[instrument.id] ?? 1_000))
                 return SearchEntry(
                     id: instrument.id, base: instrument.base, quote: instrument.quote, kind: instrument.kind,
-                    name: asset?.name ?? "", category: asset?.categories.joined(separator: " ") ?? "",
+                    name: Self.names(of: instrument.base, asset).joined(separator: " "),
+                    category: asset?.categories.joined(separator: " ") ?? "",
                     popularity: rank * 1_001 + place)
             })
         self.assets = assets
@@ -47,6 +48,16 @@ struct MarketCatalogue: Sendable {
         case "XDG": Asset(rawValue: "DOGE")
         default: asset
         }
+    }
+
+    /// What an asset is found by besides its own code: its name, and the codes that others have for it.
+    private static func names(of asset: Asset, _ row: AssetRow?) -> [String] {
+        let others =
+            [common(asset)]
+            + ["XBT", "XDG"].map(Asset.init(rawValue:)).filter {
+                common($0) == common(asset)
+            }
+        return (row.map { [$0.name] } ?? []) + others.filter { $0 != asset }.map(\.rawValue)
     }
 
     /// What is known of an instrument's base asset.

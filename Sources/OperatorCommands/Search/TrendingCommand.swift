@@ -106,7 +106,8 @@ struct TrendingPage {
                 .init(venues(row).joined(separator: ", "), .faint),
             ])
         }
-        let heading = StyledLine("24 hours up to \(hour.iso8601(fractionDigits: 0))", .strong)
+        let heading = StyledLine(
+            "scores of \(hour.iso8601(fractionDigits: 0)), over 24 hours as far as they are stored", .strong)
         return [heading] + table.lines(columns: columns)
     }
 

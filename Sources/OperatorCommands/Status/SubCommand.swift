@@ -39,7 +39,9 @@ public struct SubCommand: AsyncParsableCommand {
     public func run() async throws {
         let client = try BusClient(bus.addresses())
         _ = try await client.state(["service.status."])
-        let subscriber = try client.subscriber(prefixes, name: "bitpal-sub")
+        // What is retained is asked for by whole parts of a topic.
+        let wanted = prefixes.flatMap { $0.isEmpty || $0.hasSuffix(".") ? [$0] : [$0, $0 + "."] }
+        let subscriber = try client.subscriber(wanted, name: "bitpal-sub")
         try await client.run(subscriber, MessagePrinter(subscriber: subscriber, isJSON: json, limit: count))
     }
 }

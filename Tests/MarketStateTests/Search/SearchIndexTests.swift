@@ -72,7 +72,7 @@ struct SearchIndexTests {
             guard common > 0 else { return 0 }
             let prefix = term.starts(with: word) ? (term == word ? 500 : 300) : 0
             let total = 2_000 * common / (a.count + b.count) + prefix
-            return total >= 250 ? total : 0
+            return total >= SearchIndex.threshold ? total : 0
         }
         var hits: [SearchHit] = []
         for (number, entry) in entries.enumerated() {
@@ -85,8 +85,10 @@ struct SearchIndexTests {
             ]
             let score = SearchText.words(query).reduce(0) { sum, word in
                 sum
-                    + (fields.flatMap { weight, words in words.map { similarity(word, $0) * weight } }.max()
-                        ?? 0)
+                    + (fields.flatMap { weight, words in
+                        words.map { similarity(word, $0) }
+                            .map { weight <= 4 && $0 < SearchIndex.minorThreshold ? 0 : $0 * weight }
+                    }.max() ?? 0)
             }
             if score > 0 { hits.append(SearchHit(entry: number, score: score)) }
         }

@@ -15,15 +15,15 @@ struct CandleChart: Sendable {
     /// Leaves out the candles without trades.
     mutating func dropFlat() { rows.removeAll { $0.flags.contains(.flat) } }
 
-    /// Puts a candle without trades wherever one is missing after the first, up to `end` and never past now.
-    mutating func fill(until end: Timestamp, at now: Timestamp) {
+    /// Puts a candle without trades wherever one is missing after the first and before `end`.
+    mutating func fill(until end: Timestamp) {
         let limit = rows.count + Self.flatLimit
         var filled: [CandleRow] = []
         for row in rows {
             Self.fill(&filled, until: row.start, interval, limit: limit)
             filled.append(row)
         }
-        Self.fill(&filled, until: min(end, now), interval, limit: limit)
+        Self.fill(&filled, until: end, interval, limit: limit)
         rows = filled
     }
 

@@ -50,7 +50,8 @@ struct CandleQuestion: Sendable {
             chart.rows += rows.reversed()
             from = next
         }
-        if wantsFlat { chart.fill(until: wanted.upperBound, at: .now) } else { chart.dropFlat() }
+        // Beyond the newest candle nothing is known: a trade may be under way to the database.
+        if wantsFlat { chart.fill(until: min(wanted.upperBound, ends.newest)) } else { chart.dropFlat() }
         return chart
     }
 }
