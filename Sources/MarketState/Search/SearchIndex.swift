@@ -11,7 +11,7 @@ public import Instruments
 /// Equal scores are ordered by popularity, then by id, so that the same question has the same answer.
 public struct SearchIndex: Sendable {
     /// Less similar terms do not match.
-    static let threshold = 350
+    static let threshold = 250
     /// Nor do less similar ones of the fields with a weight of 4 or less: "bitcoin" means no venue.
     static let minorThreshold = 450
 
