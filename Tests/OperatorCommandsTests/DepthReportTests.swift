@@ -34,7 +34,10 @@ struct DepthReportTests {
 
     @Test("says spread, middle, micro-price, imbalance, sums and greatest levels")
     func figures() throws {
-        let report = try DepthReport(try Self.view(Self.text), DepthQuestion(terms: .spot))
+        let tick = try Self.number("0.5")
+        let report = try DepthReport(
+            try Self.view(Self.text), DepthQuestion(terms: .spot, priceTick: tick))
+        #expect(report.spreadInTicks == "4")
         #expect(report.spread == "2" && report.spreadInBasisPoints == "200" && report.mid == "100")
         // (99·3 + 101·1) / 4.
         #expect(report.microPrice == "99.5")
@@ -90,7 +93,7 @@ struct DepthReportTests {
         #expect(
             Self.json(report)
                 == #"{"venue":"kraken","symbol":"BTC/USD","state":"live","reason":"verified","sequence":7,"#
-                + #""spread":null,"spread_basis_points":null,"mid":null,"micro_price":null,"imbalance":"1","#
+                + #""spread":null,"spread_basis_points":null,"spread_ticks":null,"mid":null,"micro_price":null,"imbalance":"1","#
                 + #""within_basis_points":100,"bids":{"within":null,"levels":[["99","1.5"]],"largest":[["99","1.5"]]},"#
                 + #""asks":{"within":null,"levels":[],"largest":[]},"sell":{"complete":true,"levels":1,"#
                 + #""quantity":"1","average_price":"99","worst_price":"99","slippage_basis_points":"0"},"buy":null}"#

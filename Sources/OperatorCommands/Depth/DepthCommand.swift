@@ -18,7 +18,7 @@ public struct DepthCommand: AsyncParsableCommand {
         discussion: """
             Spread, middle price, micro-price (nearer to the side that has less) and imbalance (from -1, all \
             asks, to 1, all bids); sums within a distance of the middle price; the greatest levels. With \
-            --quantity or --amount: average price, worst price and slippage against the best price, of buying and
+            --quantity or --amount: average price, worst price and slippage against the best price, of buying and \
             of selling it.
             """)
 
@@ -60,8 +60,11 @@ public struct DepthCommand: AsyncParsableCommand {
     public func run() async throws {
         let client = try BusClient(bus.addresses())
         let follower = try await BookShowCommand.find(instrument.id, client)
+        let known = try await describe(client)
         let question = DepthQuestion(
-            distance: within, tick: group, quantity: quantity, amount: amount, terms: try await terms(client))
+            distance: within, tick: group, quantity: quantity, amount: amount,
+            terms: instrument.id.venue == .bitmex ? known.map(ContractTerms.init) : .spot,
+            priceTick: known?.tickSize)
         let view = follower.retainedView(BookRange(depth: DepthQuestion.levels))
         let report = try DepthReport(view, question)
         if json {
@@ -73,23 +76,21 @@ public struct DepthCommand: AsyncParsableCommand {
         try terminal.print(report.lines(columns: terminal.isInteractive ? terminal.size.columns : 200))
     }
 
-    /// What a unit of size is worth.
+    /// What the database says of the instrument: its tick, and what a contract is worth.
     ///
-    /// Of the venues only BitMEX has contracts that are not one unit of the base asset; what they are stands
-    /// in the database.
+    /// Of the venues only BitMEX has contracts that are not one unit of the base asset.
     ///
     /// - Throws: ``CommandFailure`` when it is needed and not known.
-    private func terms(_ client: BusClient) async throws -> ContractTerms? {
-        guard instrument.id.venue == .bitmex else { return .spot }
+    private func describe(_ client: BusClient) async throws -> Instrument? {
         let id = instrument.id
+        let isNeeded = id.venue == .bitmex && (quantity != nil || amount != nil)
         do {
             let known = try await database.use(client) { try await $0.first(FindInstrument(id)) }
-            if let known { return ContractTerms(known) }
+            guard known == nil, isNeeded else { return known }
         } catch {
-            guard quantity != nil || amount != nil else { return nil }
+            guard isNeeded else { return nil }
             throw error
         }
-        guard quantity != nil || amount != nil else { return nil }
         throw CommandFailure(.notFound, "\(id) is not in the database, so that nobody says what it is worth")
     }
 

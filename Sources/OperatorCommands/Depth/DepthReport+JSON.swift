@@ -16,8 +16,9 @@ extension DepthReport {
         line.key("sequence")
         if let position = view.position { line.integer(position.sequence) } else { line.null() }
         for (name, value) in [
-            ("spread", spread), ("spread_basis_points", spreadInBasisPoints), ("mid", mid),
-            ("micro_price", microPrice), ("imbalance", imbalance),
+            ("spread", spread), ("spread_basis_points", spreadInBasisPoints),
+            ("spread_ticks", spreadInTicks), ("mid", mid), ("micro_price", microPrice),
+            ("imbalance", imbalance),
         ] {
             line.key(name)
             line.string(value)

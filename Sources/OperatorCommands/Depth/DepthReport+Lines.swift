@@ -9,7 +9,9 @@ extension DepthReport {
         if !view.detail.isEmpty { condition.append(": \(view.detail)", .faint) }
         var lines = [StyledLine(view.instrument.description, .strong), condition, StyledLine()]
         lines += [
-            StyledLine("spread       \(spread ?? "-") (\(spreadInBasisPoints ?? "-") bp)"),
+            StyledLine(
+                "spread       \(spread ?? "-") (\(spreadInBasisPoints ?? "-") bp"
+                    + "\(spreadInTicks.map { ", \($0) ticks" } ?? ""))"),
             StyledLine("mid          \(mid ?? "-")"), StyledLine("micro-price  \(microPrice ?? "-")"),
             StyledLine("imbalance    \(imbalance ?? "-") of the best \(DepthQuestion.levels) levels"),
             StyledLine(),

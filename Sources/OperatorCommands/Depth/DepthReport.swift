@@ -19,6 +19,8 @@ struct DepthQuestion: Sendable {
     var amount: DecimalNumber?
     /// What a unit of size is worth; `nil` where nobody says.
     var terms: ContractTerms?
+    /// The venue's smallest step of prices; `nil` where nobody says.
+    var priceTick: DecimalNumber?
 }
 
 /// What a live book's depth says, as texts with the sides of the book apart.
@@ -51,6 +53,7 @@ struct DepthReport: Sendable {
     var spread: String?
     /// Basis points of the middle price.
     var spreadInBasisPoints: String?
+    var spreadInTicks: String?
     var mid: String?
     var microPrice: String?
     /// −1...1, of the best levels.
@@ -66,6 +69,9 @@ struct DepthReport: Sendable {
         let finer = Scale(min(book.priceScale.places + 4, 18)) ?? .maximum
         spread = Depth.spread(book).map { Self.text(Int256($0), book.priceScale.places) }
         spreadInBasisPoints = Self.text(Depth.spreadInBasisPoints(book), Self.fourPlaces)
+        if let tick = question.priceTick {
+            spreadInTicks = Self.text(Depth.spreadInTicks(book, tick: tick), Self.fourPlaces)
+        }
         mid = Self.text(Depth.mid(book)?.price(at: book.priceScale, roundedTo: finer))
         microPrice = Self.text(Depth.microPrice(book)?.price(at: book.priceScale, roundedTo: finer))
         imbalance = Self.text(Depth.imbalance(book, best: DepthQuestion.levels), Self.fourPlaces)
