@@ -92,7 +92,7 @@ struct GatherTests {
     @Test("has each firing in exactly one, however many gather at once")
     func concurrent() async throws {
         let (database, channel) = try await Self.outbox(60)
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        let claimed = try await withThrowingTaskGroup(of: (UInt64, [UniqueID]).self) { group in
             for name in 0..<6 as Range<UInt64> {
                 group.addTask {
                     let claimant = "n\(name)"
@@ -103,14 +103,21 @@ struct GatherTests {
                         GatherFirings(
                             for: channel, claimedBy: claimant, ids, into: Alerts.id(900 + name),
                             at: Self.later))
+                    return (name, ids)
                 }
             }
-            try await group.waitForAll()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        // What another one was looking at in that moment is passed over, and stays its claimant's.
+        for (name, ids) in claimed {
+            try await database.execute(
+                GatherFirings(
+                    for: channel, claimedBy: "n\(name)", ids, into: Alerts.id(910 + name), at: Self.later))
         }
         try await database.execute(
             GatherFirings(for: channel, claimedBy: "x", [], into: Alerts.id(950), at: Self.later))
         var epochs: [Int64] = []
-        for key in Array(900..<906) + [950] as [UInt64] {
+        for key in Array(900..<906) + Array(910..<916) + [950] as [UInt64] {
             epochs += try await database.rows(GatheredFirings(in: Alerts.id(key), limit: 100)).map(
                 \.firing.epoch)
         }
