@@ -18,8 +18,8 @@ public struct DepthCommand: AsyncParsableCommand {
         discussion: """
             Spread, middle price, micro-price (nearer to the side that has less) and imbalance (from -1, all \
             asks, to 1, all bids); sums within a distance of the middle price; the greatest levels. With \
-            --quantity or --amount: average price, worst price and slippage against the best price, of buying \
-            and of selling it.
+            --quantity or --amount: average price, worst price and slippage against the best price, of \
+            buying and of selling it.
             """)
 
     @OptionGroup var instrument: InstrumentArguments
