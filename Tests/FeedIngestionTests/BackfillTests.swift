@@ -122,6 +122,40 @@ struct BackfillTests {
         #expect(backfill.openCount == 0)
     }
 
+    private func unproven(_ backfill: inout Backfill, _ trades: [TradeMark], at seconds: Int64) -> TapeGap? {
+        backfill.unproven(index, trades, at: Timestamp(nanoseconds: seconds * 1_000_000_000))
+    }
+
+    @Test("believes an empty answer of a short silence only, and says so once")
+    func silence() {
+        var short = backfill(stored: mark("a", 10))
+        _ = due(&short)
+        #expect(unproven(&short, [], at: 70) == nil)
+        var long = backfill(stored: mark("a", 10))
+        _ = due(&long)
+        #expect(unproven(&long, [], at: 71) == TapeGap(after: mark("a", 10)))
+        #expect(unproven(&long, [], at: 72) == nil)
+        // The first live trade is known: what is missing ends there.
+        var ended = backfill(stored: mark("a", 10))
+        _ = due(&ended)
+        _ = take("x", 900, &ended)
+        #expect(unproven(&ended, [], at: 900) == TapeGap(after: mark("a", 10), until: mark("x", 900)))
+    }
+
+    @Test("believes an answer that begins with the trade before the gap, or next to it, and no other")
+    func proof() {
+        for (trades, isProof) in [
+            ([mark("a", 10)], true), ([mark("a", 10), mark("b", 900)], true), ([mark("b", 60)], true),
+            ([mark("b", 900)], false), ([mark("0", 9)], false), ([mark("0", 9), mark("b", 900)], false),
+        ] {
+            var backfill = backfill(stored: mark("a", 10))
+            _ = due(&backfill)
+            let gap = unproven(&backfill, trades, at: 1_000)
+            #expect((gap == nil) == isProof, "\(trades)")
+            if let gap { #expect(gap.after == mark("a", 10)) }
+        }
+    }
+
     @Test("asks again after a reconnection, from the newest trade known")
     func reconnection() {
         var backfill = backfill()

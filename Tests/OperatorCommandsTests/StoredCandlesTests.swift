@@ -175,10 +175,12 @@ struct StoredCandlesTests {
         }
     }
 
-    private static func backfill(_ venue: FakeVenue, _ database: Database) async throws {
+    private static func backfill(
+        _ venue: FakeVenue, _ database: Database, _ interval: CandleInterval = .minute
+    ) async throws {
         let history = try #require(VenueCandleHistory(venue: .bitmex, restURL: "http://venue"))
         var backfill = try CandleBackfill(
-            history, of: instrument(), .minute, into: database, world: venue.world)
+            history, of: instrument(), interval, into: database, world: venue.world)
         try await backfill.run(time(0)..<time(20))
     }
 
@@ -208,6 +210,45 @@ struct StoredCandlesTests {
         #expect(second.count == 2)
         #expect(
             second[1].contains("startTime=2021-07-22T22%3A06%3A00.000Z&endTime=2021-07-22T22%3A06%3A00.000Z"))
+        await database.close()
+    }
+
+    @Test("longer candles are made of stored minutes where all of them are there, and not where one lacks")
+    func longer() async throws {
+        let (database, _) = try await Self.stored()
+        try await Self.backfill(FakeVenue(), database)
+        let made = try await database.rows(
+            CandlesBetween(Self.id, .fiveMinutes, from: Self.time(0), to: Self.time(20), limit: 99))
+        // The fifth minute is missing, the tenth is not over.
+        #expect(made.map(\.start) == [Self.time(0)])
+        let minutes = try await database.rows(
+            CandlesBetween(Self.id, .minute, from: Self.time(0), to: Self.time(5), limit: 99))
+        #expect(minutes.count == 5)
+        #expect(made.first?.tradeCount == minutes.map(\.tradeCount).reduce(0, +))
+        #expect(made.first?.flags.contains(.incomplete) == false)
+        let longer = try await database.rows(
+            CandlesBetween(Self.id, .quarterHour, from: Self.time(0), to: Self.time(20), limit: 99))
+        #expect(longer.isEmpty)
+        await database.close()
+    }
+
+    @Test("a length that the venue lacks is made of its minutes, whole candles only")
+    func lacking() async throws {
+        let (database, _) = try await Self.stored()
+        var batch = CandleBatch()
+        for number in Int64(4)..<15 { batch.append(try Self.candle(number), of: Self.id) }
+        batch.append(try Self.candle(2), of: Self.id)
+        _ = try await database.fill(batch)
+        let venue = FakeVenue()
+        try await Self.backfill(venue, database, .quarterHour)
+        // The third minute was incomplete: only it was asked for, as a minute.
+        #expect(venue.state.withLock { $0.urls.allSatisfy { $0.contains("binSize=1m") } })
+        let now = try await LongerCandles(id: Self.id, database: database).roll(
+            Self.time(0)..<Self.time(15), at: Self.time(15))
+        #expect(now[.quarterHour] == 1)
+        let made = try await database.rows(
+            CandlesBetween(Self.id, .quarterHour, from: Self.time(0), to: Self.time(20), limit: 99))
+        #expect(made.map(\.start) == [Self.time(0)])
         await database.close()
     }
 
@@ -261,7 +302,7 @@ struct StoredCandlesTests {
     func lengths() async throws {
         let (database, configuration) = try await Self.stored()
         let outcome = try await Self.executable(configuration).run(
-            ["candles", "bitmex", "XBTUSD", "--interval", "4h", "--from", "2021-07-22", "--backfill"])
+            ["candles", "bitmex", "XBTUSD", "--interval", "1s", "--from", "2021-07-22", "--backfill"])
         #expect(outcome.status == 2 && outcome.errors.contains("it has 1m, 5m, 1h, 1d"))
         await database.close()
     }

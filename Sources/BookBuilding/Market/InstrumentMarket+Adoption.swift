@@ -81,8 +81,11 @@ extension InstrumentMarket {
         }
         let isWhole = candle.interval.rank <= 1 && candle.flags.contains(.fromVenue)
         if isWhole { return candle }
-        let begins = reading.knownFrom.map { candle.start < $0 && $0 < candle.end } ?? false
-        if begins || holes.touch(candle) {
+        let isCut =
+            candle.interval.rank <= 1
+            ? reading.knownFrom.map { candle.start < $0 && $0 < candle.end } ?? false
+            : reading.lacksMinutes(candle)
+        if isCut || holes.touch(candle) {
             candle.flags.remove(.fromVenue)
             candle.flags.insert(.incomplete)
         }

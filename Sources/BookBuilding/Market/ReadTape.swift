@@ -40,8 +40,7 @@ struct ReadTape: Sendable {
         reading.first = span.first
         reading.holes = try session.rows(TradeHoles(id, endingAfter: span.first))
         let (first, yesterday) = (span.first, span.seconds)
-        let earlier = CandlesBetween(id, .minute, from: .init(nanoseconds: .min), to: first, limit: 1)
-        reading.hasEarlier = try session.first(earlier) != nil
+        reading.oldestMade = try session.first(FirstMadeMinute(id))
         try readRows(session, from: first, seconds: yesterday, into: &reading)
         try readMinutes(session, from: first, seconds: yesterday, into: &reading)
         try session.forEach(TradesBetween(id, from: reading.base, to: until, limit: .max)) { trade in

@@ -23,18 +23,48 @@ struct TapeReading: Sendable {
     var rows: [CandleKey: CandleRow] = [:]
     /// Venue time of the oldest stored trade.
     var oldest: Timestamp?
-    /// Whether there are candles of before the span that was read.
-    var hasEarlier = false
+    /// Venue time of the trade that opened the oldest stored minute that is made of trades.
+    var oldestMade: Timestamp?
     /// Trades whose numbers did not fit a candle.
     var overflows = 0
 
-    /// The first instant from which on nothing is missing that this system ever had; `nil` when there is
-    /// nothing.
+    /// The first instant from which on nothing is missing that this system ever had, but for the holes; `nil`
+    /// when there is nothing.
+    ///
+    /// The venue's own minutes do not count: they may have been fetched of any time before, and between them
+    /// and the first trade nobody followed.
     var knownFrom: Timestamp? {
-        if hasEarlier { return Timestamp(nanoseconds: .min) }
-        let minute = minutes.first?.sums.openTime
-        guard let oldest else { return minute }
-        return min(oldest, minute ?? oldest)
+        guard let oldest, let oldestMade else { return oldest ?? oldestMade }
+        return min(oldest, oldestMade)
+    }
+
+    /// Whether a longer candle has minutes of before the tape that nobody knows whole.
+    ///
+    /// From the minute after the tape's beginning on a minute without trades is known to have none. Each one
+    /// before must be there, and complete.
+    func lacksMinutes(_ candle: Candle) -> Bool {
+        guard let knownFrom, candle.start < knownFrom else { return false }
+        let begun = CandleInterval.minute.start(of: knownFrom)
+        let isCut = begun < knownFrom
+        let end = min(candle.end, isCut ? CandleInterval.minute.end(from: begun) : begun)
+        var next = candle.start
+        for minute in minutes[firstMinute(atOrAfter: next)...] {
+            guard next < end, minute.start == next, !minute.flags.contains(.incomplete) else { break }
+            // What was made of the trades after the beginning is a part of its minute.
+            if isCut, minute.start == begun, !minute.flags.contains(.fromVenue) { break }
+            next = minute.end
+        }
+        return next < end
+    }
+
+    private func firstMinute(atOrAfter time: Timestamp) -> Int {
+        var places = 0..<minutes.count
+        while !places.isEmpty {
+            let middle = places.lowerBound + places.count / 2
+            places =
+                minutes[middle].start < time ? middle + 1..<places.upperBound : places.lowerBound..<middle
+        }
+        return places.lowerBound
     }
 }
 

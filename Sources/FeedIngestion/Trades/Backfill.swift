@@ -169,6 +169,13 @@ struct Backfill: Sendable {
         return due
     }
 
+    /// What of a gap an answer leaves without proof, once; called before the answer is taken in.
+    mutating func unproven(
+        _ index: InstrumentIndex, _ trades: [TradeMark], at now: Timestamp
+    ) -> TapeGap? {
+        tapes[index.offset].gap?.unproven(trades, at: now)
+    }
+
     /// Takes in a page of trades; a gap that is not closed is due again.
     mutating func answered(_ index: InstrumentIndex, newest mark: TradeMark?) -> TapeGap.Step {
         tapes[index.offset].isAsking = false

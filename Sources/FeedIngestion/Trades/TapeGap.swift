@@ -26,6 +26,10 @@ struct TapeGap: Sendable, Hashable {
     private var pages = 0
     /// Whether it grew since the venue was asked, so that the answer says nothing of its end.
     private var hasGrown = false
+    /// Whether the first answer was judged.
+    private var isJudged = false
+    /// Nanoseconds without a trade that an answer may claim without showing the trade before them.
+    static let believedSilence: Int64 = 60_000_000_000
 
     init(after: TradeMark, until: TradeMark? = nil) {
         self.after = after
@@ -43,13 +47,35 @@ struct TapeGap: Sendable, Hashable {
     ///   - mark: Where it begins, if that is older.
     ///   - end: The first live trade after it; `nil` when it is still to come or nobody knows it.
     mutating func widen(to mark: TradeMark, until end: TradeMark?) {
-        if mark.venueTime < after.venueTime { after = mark }
+        if mark.venueTime < after.venueTime {
+            after = mark
+            isJudged = false
+        }
         until = end
         hasGrown = true
     }
 
     /// The venue is asked now for what follows ``after``.
     mutating func asked() { hasGrown = false }
+
+    /// What of the gap the first answer leaves without proof; `nil` where nothing is.
+    ///
+    /// The routes begin with the trade that was named, so an answer with that trade proves that nothing lies
+    /// between it and the next one. An empty answer, or one that begins much later, proves nothing: the venue
+    /// has forgotten the trade, or is another one than before, as a market that began anew. Of a short silence
+    /// it is believed all the same.
+    ///
+    /// - Parameters:
+    ///   - trades: Those of the answer.
+    ///   - now: The time of day.
+    mutating func unproven(_ trades: [TradeMark], at now: Timestamp) -> TapeGap? {
+        guard !isJudged, !hasGrown else { return nil }
+        isJudged = true
+        let first = trades.filter { $0.venueTime >= after.venueTime }.min { $0.venueTime < $1.venueTime }
+        let end = first?.venueTime ?? until?.venueTime ?? now
+        guard end.nanoseconds(since: after.venueTime) > Self.believedSilence else { return nil }
+        return TapeGap(after: after, until: first ?? until)
+    }
 
     /// Takes in a page by its newest trade, `nil` for an empty page.
     mutating func answered(newest: TradeMark?) -> Step {

@@ -79,12 +79,12 @@ extension VenueFeed {
             absorb()
             return flush()
         }
-        let newest = newestTrade(of: index)
+        let trades = trades(of: index)
         backfill.grow(to: session.registry.count)
         answering = index
         absorb()
         answering = nil
-        settle(index, newest, answer)
+        settle(index, trades, answer)
         flush()
     }
 
@@ -138,16 +138,14 @@ extension VenueFeed {
         }
     }
 
-    private func newestTrade(of wanted: InstrumentIndex) -> TradeMark? {
-        var newest: TradeMark?
-        for case .trade(let index, let trade) in output.events where index == wanted {
-            if let known = newest, known.venueTime > trade.venueTime { continue }
-            newest = TradeMark(id: trade.id, venueTime: trade.venueTime, isAggregate: trade.isAggregate)
+    private func trades(of wanted: InstrumentIndex) -> [TradeMark] {
+        output.events.compactMap { event in
+            guard case .trade(let index, let trade) = event, index == wanted else { return nil }
+            return TradeMark(id: trade.id, venueTime: trade.venueTime, isAggregate: trade.isAggregate)
         }
-        return newest
     }
 
-    private func settle(_ index: InstrumentIndex, _ newest: TradeMark?, _ answer: Answer) {
+    private func settle(_ index: InstrumentIndex, _ trades: [TradeMark], _ answer: Answer) {
         switch answer.status {
         case 200: break
         case 0, 429, 500...599:
@@ -158,6 +156,11 @@ extension VenueFeed {
                 metadata: ["instrument": "\(session.registry[index])", "problem": "\(answer.problem)"])
         default: return giveUp(index, answer.problem)
         }
+        if let gap = backfill.unproven(index, trades, at: parts.clock()) {
+            record(gap, of: index, "the venue does not give the trade before them")
+        }
+        // Of equal times the last one.
+        let newest = trades.reversed().max { $0.venueTime < $1.venueTime }
         switch backfill.answered(index, newest: newest) {
         case .done: break
         case .ask: askForTrades()

@@ -74,7 +74,8 @@ extension BinanceSession {
         let name = last.isAggregate ? "aggTrades" : "historicalTrades"
         let symbol = URLText.escape(core.registry[instrument].symbol)
         return VenueRequest(
-            purpose: .trades(instrument), url: route(name) + "?symbol=\(symbol)&fromId=\(id + 1)&limit=1000")
+            // The last known one comes again: an answer without it says nothing of what followed.
+            purpose: .trades(instrument), url: route(name) + "?symbol=\(symbol)&fromId=\(id)&limit=1000")
     }
 
     // MARK: - Answers

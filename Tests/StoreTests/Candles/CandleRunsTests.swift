@@ -29,4 +29,20 @@ struct CandleRunsTests {
         #expect(try await database.first(CandleEnds(Market.bitcoin, .hour)) == nil)
         await database.close()
     }
+
+    @Test("the oldest minute made of trades is told, whatever the venue gave of before")
+    func made() async throws {
+        let (database, _) = try await Market.database()
+        func start(_ number: Int64) -> Int64 { Market.midnight + number * 60 * Market.second }
+        var batch = CandleBatch()
+        for number in [0, 1, 2, 3] as [Int64] {
+            let flags: CandleRow.Flags = number < 2 ? [.closed, .fromVenue] : [.closed]
+            batch.append(Market.candle(.minute, at: start(number), flags: flags), of: Market.bitcoin)
+        }
+        #expect(try await database.first(FirstMadeMinute(Market.bitcoin)) == nil)
+        _ = try await database.fill(batch)
+        let opened = Market.candle(.minute, at: start(2)).openTime
+        #expect(try await database.first(FirstMadeMinute(Market.bitcoin)) == opened)
+        await database.close()
+    }
 }

@@ -29,6 +29,8 @@ struct BackfillWorld: Sendable {
 ///
 /// Each page is stored before the next is asked for, so that a run that was interrupted goes on where it
 /// ended. The venue's pace is kept, and what it asks for on top: `Retry-After` of 429, 418 and 503.
+/// Minutes are made into all longer candles that they complete; a length that the venue lacks comes from
+/// them alone.
 struct CandleBackfill {
     /// Failures in a row after which it gives up.
     private static let attempts = 6
@@ -37,19 +39,24 @@ struct CandleBackfill {
 
     private let history: VenueCandleHistory
     private let instrument: Instrument
+    /// What the venue is asked for.
     private let interval: CandleInterval
+    /// What is wanted.
+    private let wanted: CandleInterval
     private let database: Database
     private let world: BackfillWorld
     private var bucket: TokenBucket
     private(set) var stored = 0
     private var found = 0
 
-    /// - Throws: ``CommandFailure`` when the venue has no candles of this length.
+    /// - Throws: ``CommandFailure`` when the venue has no candles of this length, nor minutes to make it of.
     init(
         _ history: VenueCandleHistory, of instrument: Instrument, _ interval: CandleInterval,
         into database: Database, world: BackfillWorld
     ) throws(CommandFailure) {
-        guard history.lengths.contains(interval.seconds) else {
+        let isMade = !history.lengths.contains(interval.seconds) && LongerCandles.intervals.contains(interval)
+        let asked = isMade ? CandleInterval.minute : interval
+        guard history.lengths.contains(asked.seconds) else {
             let names = CandleInterval.allCases.filter { history.lengths.contains($0.seconds) }.map(
                 \.rawValue)
             throw CommandFailure(
@@ -59,16 +66,39 @@ struct CandleBackfill {
         }
         self.history = history
         self.instrument = instrument
-        self.interval = interval
+        self.interval = asked
+        wanted = interval
         self.database = database
         self.world = world
         bucket = TokenBucket(capacity: history.pace.capacity, refillEvery: history.pace.refillEvery)
     }
 
-    /// Fetches what is missing of the candles that begin in a span.
+    /// Fetches what is missing of the candles that begin in a span, and makes longer ones of minutes.
     ///
     /// - Throws: ``CommandFailure`` when the venue refuses or cannot be reached, or `StoreError`.
     mutating func run(_ span: Range<Timestamp>) async throws {
+        guard interval == .minute else { return try await fetch(missingOf: span) }
+        let whole = Self.whole(span, wanted)
+        try await fetch(missingOf: whole)
+        // Also where no minute was missing: an earlier run may have ended before this.
+        let made = try await LongerCandles(id: instrument.id, database: database).roll(whole, at: world.now())
+        guard wanted != .minute else { return }
+        var bar = ProgressBar("\(instrument.id) \(wanted.rawValue)", unit: "candles", total: 0)
+        try bar.end(
+            "\(instrument.id) \(wanted.rawValue): \(made[wanted] ?? 0) made of minutes and stored")
+    }
+
+    /// The candles that begin in a span, whole.
+    private static func whole(_ span: Range<Timestamp>, _ interval: CandleInterval) -> Range<Timestamp> {
+        func ceiling(_ time: Timestamp) -> Timestamp {
+            let start = interval.start(of: time)
+            return start == time ? start : interval.end(from: start)
+        }
+        let first = ceiling(span.lowerBound)
+        return first..<max(first, ceiling(span.upperBound))
+    }
+
+    private mutating func fetch(missingOf span: Range<Timestamp>) async throws {
         let kind = CandleKind(interval)
         let runs = try await database.rows(
             CandleRuns(instrument.id, kind, from: span.lowerBound, to: span.upperBound))
