@@ -42,8 +42,8 @@ struct Composer: Sendable {
 }
 
 extension ChannelSettings {
-    /// What receivers are told apart by, for the limits of each.
-    var destination: String {
+    /// Where connections lead, for how many there are at once; what else is limited, is so by channel.
+    var host: String {
         switch self {
         case .webhook(let settings): settings.url.origin
         case .ntfy(let settings): settings.server.origin

@@ -11,14 +11,14 @@ import Store
 
 extension Notifier {
     /// Sends a letter, and then others that have their turn by its end.
-    func tell(_ first: Letter<Delivery>) async {
-        var next: Letter<Delivery>? = first
+    func tell(_ first: Letter<UniqueID, Delivery>) async {
+        var next: Letter<UniqueID, Delivery>? = first
         while let letter = next {
             let outcome = await attempt(letter.content)
             finish(letter.content, outcome)
             enqueue(
                 dispatch.ended(
-                    letter.destination, at: clock().nanoseconds, failed: outcome.isReceiverFailing,
+                    letter, at: clock().nanoseconds, failed: outcome.isReceiverFailing,
                     asked: outcome.asked))
             next = isStopping ? nil : nextReady()
         }
@@ -128,7 +128,7 @@ extension Notifier {
             finish(
                 letter.content, AttemptOutcome(end: .postponed(until: now, error: nil), label: "postponed"))
         }
-        for letter in ready { _ = dispatch.ended(letter.destination, at: now.nanoseconds, failed: false) }
+        for letter in ready { _ = dispatch.ended(letter, at: now.nanoseconds, failed: false) }
         ready = []
         await flush()
         signal.yield()

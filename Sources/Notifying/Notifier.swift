@@ -25,12 +25,10 @@ public actor Notifier: Service {
     let clock: @Sendable () -> Timestamp
     private let zones: @Sendable (String) -> ZoneOffsets
     var generator: any RandomNumberGenerator & Sendable
-    var dispatch: Dispatch<Delivery>
+    var dispatch: Dispatch<UniqueID, Delivery>
     private var pacing = Pacing()
-    /// The channels of each receiver, as far as they were seen; for the claims that leave some out.
-    private var channels: [String: Set<UniqueID>] = [:]
     /// Letters that have their place and nobody yet who sends them.
-    var ready: [Letter<Delivery>] = []
+    var ready: [Letter<UniqueID, Delivery>] = []
     var finished: [Finished] = []
     var isStopping = false
     let metrics = NotifierMetrics()
@@ -42,8 +40,6 @@ public actor Notifier: Service {
         var delivery: Delivery
         var outcome: AttemptOutcome
     }
-
-    private static let knownReceivers = 100_000
 
     init(
         database: Database, sender: Sender, composer: Composer, configuration: NotifierConfiguration,
@@ -105,11 +101,11 @@ extension Notifier {
         let room = min(dispatch.room, 200)
         guard room > 0 else { return false }
         let now = clock().nanoseconds
-        let full = dispatch.blocked(at: now).flatMap { channels[$0] ?? [] }
         let claimed: [Delivery]
         do {
             claimed = try await database.rows(
-                ClaimDeliveries(by: claimant, limit: room, for: configuration.lease, except: full))
+                ClaimDeliveries(by: claimant, limit: room, for: configuration.lease,
+                    except: Array(dispatch.blocked(at: now))))
             health.setReady(true)
             health.setFresh(true, for: .seconds(30))
         } catch {
@@ -133,19 +129,18 @@ extension Notifier {
         let leaseEnd = now.adding(nanoseconds: configuration.lease.nanoseconds).nanoseconds
         var gathered: [UniqueID: (ids: [UniqueID], at: Timestamp)] = [:]
         for delivery in claimed {
-            let destination: String
+            let host: String
             do throws(ChannelFault) {
-                destination = try composer.settings(of: delivery.channel).destination
+                host = try composer.settings(of: delivery.channel).host
             } catch {
                 finish(delivery, AttemptOutcome(end: .dead(error: error.description), label: "refused"))
                 continue
             }
-            if channels.count >= Self.knownReceivers { channels = [:] }
-            channels[destination, default: []].insert(delivery.channel.id)
             let zone = zones(delivery.channel.manners.timeZone)
             switch decision(delivery, zone, at: now) {
             case .tell:
-                let letter = Letter(destination: destination, leaseEnd: leaseEnd, content: delivery)
+                let letter = Letter(
+                    channel: delivery.channel.id, host: host, leaseEnd: leaseEnd, content: delivery)
                 enqueue(dispatch.take(letter, at: now.nanoseconds))
             case .gather(let time):
                 gathered[delivery.channel.id, default: ([], time)].ids.append(delivery.id)
@@ -200,7 +195,7 @@ extension Notifier {
         }
     }
 
-    func enqueue(_ moves: [Dispatch<Delivery>.Move]) {
+    func enqueue(_ moves: [Dispatch<UniqueID, Delivery>.Move]) {
         for move in moves {
             switch move {
             case .send(let letter): ready.append(letter)
@@ -213,5 +208,5 @@ extension Notifier {
         }
     }
 
-    func nextReady() -> Letter<Delivery>? { ready.isEmpty ? nil : ready.removeFirst() }
+    func nextReady() -> Letter<UniqueID, Delivery>? { ready.isEmpty ? nil : ready.removeFirst() }
 }

@@ -59,7 +59,7 @@ public struct NotifierConfiguration: Sendable {
                 Self.claimLease, value: "\(lease)", accepted: "at least twice attempts.timeout")
         }
         dispatch.concurrent = settings[Self.concurrent]
-        dispatch.perDestination = settings[Self.perReceiver]
+        dispatch.perChannel = settings[Self.perReceiver]
         dispatch.perSecond = settings[Self.perSecond]
         policy = settings[Self.allowPrivate] ? .anything : .strict
         sender.trustRoots = settings[Self.roots]

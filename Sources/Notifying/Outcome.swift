@@ -7,7 +7,7 @@ import Sending
 struct AttemptOutcome: Sendable {
     /// For the delivery.
     var end: EndAttempt.Outcome
-    /// Whether the receiver did not answer, or said that it cannot: others to it are spared then.
+    /// Whether the receiver did not answer, or said that it cannot: the channel's others wait then.
     var isReceiverFailing = false
     /// Nanoseconds for which the receiver asks to be left alone.
     var asked: Int64 = 0
@@ -30,9 +30,12 @@ struct AttemptOutcome: Sendable {
     ) {
         let verdict: Verdict
         let error: String
+        // A redirect, a refusal or a limit is an answer: it says nothing of whether the next one is taken.
+        var hasFailed = true
         switch answered {
         case .success(let answer):
             verdict = settings.verdict(answer, at: now)
+            hasFailed = answer.status == 0 || answer.status >= 500
             error = "it answers \(answer.status)"
         case .failure(.cancelled):
             // We stop: whether it arrived is not known, so it is told again, under the same id.
@@ -53,7 +56,7 @@ struct AttemptOutcome: Sendable {
                 next.map { .retry(at: Timestamp(nanoseconds: $0), error: error) }
                 ?? .dead(error: "given up after \(failures + 1) attempts: \(error)")
             self.init(
-                end: end, isReceiverFailing: true, asked: asked?.nanoseconds ?? 0,
+                end: end, isReceiverFailing: hasFailed && asked == nil, asked: asked?.nanoseconds ?? 0,
                 label: next == nil ? "given_up" : "failed")
         }
     }

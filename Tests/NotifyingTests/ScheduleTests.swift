@@ -86,6 +86,17 @@ struct ScheduleTests {
         #expect(try Self.attempts([brief, Self.answer(204)], seed: 3).times[1] >= 5 * Self.second)
     }
 
+    @Test(
+        "takes an answer for one: only who does not answer or says 5xx without a time is failing",
+        arguments: [
+            (answer(301), false), (answer(404), false), (answer(429), false), (answer(500), true),
+            (answer(503), true), (answer(503, [Header(name: "Retry-After", value: "9")]), false),
+            (.failure(.timedOut(.seconds(15))), true),
+        ] as [(Result<Answer, SendFailure>, Bool)])
+    func answers(_ answer: Result<Answer, SendFailure>, _ isFailing: Bool) throws {
+        #expect(try Self.attempts([answer], seed: 1).end.isReceiverFailing == isFailing)
+    }
+
     @Test("ends with the first 2xx, and at once with 410, which ends the channel too")
     func ends() throws {
         let (times, end) = try Self.attempts(

@@ -1,4 +1,4 @@
-/// Keeps us from asking a receiver again and again that does not answer.
+/// Keeps a channel from asking a receiver again and again that does not answer.
 ///
 /// After some failures in a row nothing is sent for a while; then one attempt is made, and only if that one
 /// succeeds everything flows again. Each time it fails the pause doubles.
@@ -24,23 +24,28 @@ struct CircuitBreaker {
     mutating func begin() { if openUntil != nil { isProbing = true } }
 
     /// An attempt was answered, whatever the answer.
-    mutating func succeeded() { self = CircuitBreaker() }
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - asked: Nanoseconds for which the receiver asks to be left alone; that is no failure.
+    mutating func answered(at now: Int64, asked: Int64 = 0) {
+        self = CircuitBreaker()
+        if asked > 0 { openUntil = now + asked }
+    }
 
     /// An attempt was not made after all.
     mutating func withdrew() { isProbing = false }
 
     /// An attempt failed.
     ///
-    /// - Parameters:
-    ///   - now: The time.
-    ///   - asked: Nanoseconds for which the receiver asks to be left alone.
-    mutating func failed(at now: Int64, asked: Int64 = 0) {
+    /// - Parameter now: The time.
+    mutating func failed(at now: Int64) {
         failures += 1
         let wasProbe = isProbing
         isProbing = false
         if wasProbe { pause = min(pause * 2, Self.longestPause) }
         let isOver = failures >= Self.threshold || wasProbe
-        guard isOver || asked > 0 else { return }
-        openUntil = max(openUntil ?? 0, now + max(isOver ? pause : 0, asked))
+        guard isOver else { return }
+        openUntil = max(openUntil ?? 0, now + pause)
     }
 }
