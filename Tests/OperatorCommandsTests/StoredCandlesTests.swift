@@ -229,6 +229,10 @@ struct StoredCandlesTests {
         let longer = try await database.rows(
             CandlesBetween(Self.id, .quarterHour, from: Self.time(0), to: Self.time(20), limit: 99))
         #expect(longer.isEmpty)
+        // Later all of them are over, and the fifth minute lacks still.
+        let later = try await LongerCandles(id: Self.id, database: database).roll(
+            Self.time(0)..<Self.time(20), at: Self.time(20_000))
+        #expect(later.values.allSatisfy { $0 == 0 }, "\(later)")
         await database.close()
     }
 

@@ -58,7 +58,7 @@ struct TapeGap: Sendable, Hashable {
     /// The venue is asked now for what follows ``after``.
     mutating func asked() { hasGrown = false }
 
-    /// What of the gap the first answer leaves without proof; `nil` where nothing is.
+    /// Judges the first answer.
     ///
     /// The routes begin with the trade that was named, so an answer with that trade proves that nothing lies
     /// between it and the next one. An empty answer, or one that begins much later, proves nothing: the venue
@@ -68,6 +68,7 @@ struct TapeGap: Sendable, Hashable {
     /// - Parameters:
     ///   - trades: Those of the answer.
     ///   - now: The time of day.
+    /// - Returns: What of the gap it leaves without proof; `nil` where nothing is.
     mutating func unproven(_ trades: [TradeMark], at now: Timestamp) -> TapeGap? {
         guard !isJudged, !hasGrown else { return nil }
         isJudged = true
