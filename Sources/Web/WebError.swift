@@ -77,13 +77,6 @@ public enum WebError: Error, Sendable, Hashable {
         case .cancelled: "cancelled"
         }
     }
-
-    /// A measured time, without the digits that tell nobody anything.
-    private static func about(_ time: Duration) -> String {
-        let (seconds, attoseconds) = time.components
-        let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
-        return milliseconds < 1_000 ? "\(milliseconds) ms" : "\((milliseconds + 500) / 1_000) s"
-    }
 }
 
 /// The part of a connection or request that a deadline covers.
