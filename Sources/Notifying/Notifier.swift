@@ -104,7 +104,8 @@ extension Notifier {
         let claimed: [Delivery]
         do {
             claimed = try await database.rows(
-                ClaimDeliveries(by: claimant, limit: room, for: configuration.lease,
+                ClaimDeliveries(
+                    by: claimant, limit: room, for: configuration.lease,
                     except: Array(dispatch.blocked(at: now))))
             health.setReady(true)
             health.setFresh(true, for: .seconds(30))

@@ -10,8 +10,8 @@ import Sending
 /// | `claim.lease` | duration | 60s | 2 s...1 h, at least twice `attempts.timeout` |
 /// | `attempts.timeout` | duration | 15s | 1 s...1 m |
 /// | `attempts.concurrent` | integer | 256 | 1...4096 |
-/// | `attempts.perReceiver` | integer | 4 | 1...4 |
-/// | `attempts.perSecond` | integer | 50 | 1...1000000, to one receiver |
+/// | `attempts.perReceiver` | integer | 4 | 1...4, by one channel |
+/// | `attempts.perSecond` | integer | 50 | 1...1000000, by one channel |
 /// | `addresses.allowPrivate` | flag | false | |
 /// | `tls.roots` | text | the system's | a PEM file |
 /// | `page.url` | text | none | where alerts are seen |
@@ -103,9 +103,9 @@ public struct NotifierConfiguration: Sendable {
     private static let concurrent = Setting.integer(
         "attempts.concurrent", default: 256, in: 1...4_096, "Attempts under way in all.")
     private static let perReceiver = Setting.integer(
-        "attempts.perReceiver", default: 4, in: 1...4, "Attempts under way to one receiver.")
+        "attempts.perReceiver", default: 4, in: 1...4, "Attempts under way by one channel.")
     private static let perSecond = Setting.integer(
-        "attempts.perSecond", default: 50, in: 1...1_000_000, "Attempts to one receiver a second.")
+        "attempts.perSecond", default: 50, in: 1...1_000_000, "Attempts by one channel a second.")
     private static let allowPrivate = Setting.flag(
         "addresses.allowPrivate", default: false,
         "Whether users' addresses may lead to this machine and its network, by http too and on any port.")

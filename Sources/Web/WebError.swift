@@ -105,11 +105,18 @@ extension WebError: CustomStringConvertible {
         case .transformFailed(let bytes, let reason):
             "a message of \(bytes) bytes could not be read: \(reason)"
         case .connectionLost(let reason): "the connection was lost: \(reason)"
-        case .silent(let time): "nothing was received for \(time)"
+        case .silent(let time): "nothing was received for \(Self.about(time))"
         case .responseTooLarge(let limit): "the response is longer than \(limit) bytes"
         case .queueFull(let waiting): "\(waiting) requests are waiting already"
         case .transferFailed(let code, let reason): "the request failed (\(code)): \(reason)"
         case .cancelled: "cancelled"
         }
+    }
+
+    /// A measured time, without the digits that tell nobody anything.
+    private static func about(_ time: Duration) -> String {
+        let (seconds, attoseconds) = time.components
+        let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+        return milliseconds < 1_000 ? "\(milliseconds) ms" : "\((milliseconds + 500) / 1_000) s"
     }
 }

@@ -96,6 +96,10 @@ struct CommitTests {
         #expect(try await database.commit([commit], under: claims) == [rule.shard: .committed(told: 1)])
         let kinds = try await database.rows(RuleHistory(of: rule.id)).map(\.kind)
         #expect(Set(kinds) == [.created, .tested, .fired])
+        // Whoever asks how often it fired does not mean the test.
+        let stored = try await database.rule(rule.id)
+        #expect(stored.epoch == 2 && stored.firings == 1)
+        #expect(try await database.rows(ListRules(of: Alerts.user)).map(\.firings) == [1])
         #expect(try await database.rows(OutboxCounts()) == [.init(state: "waiting", count: 2)])
         await database.close()
     }

@@ -79,6 +79,20 @@ struct DeliveryTests {
         await database.close()
     }
 
+    @Test("that succeeds after failures has no error any more")
+    func recovers() async throws {
+        let database = try await Self.outbox(1)
+        let claim = ClaimDeliveries(by: "n", limit: 1, for: .seconds(600))
+        let failed = try await database.rows(claim)[0]
+        _ = try await database.execute(EndAttempt(failed, .retry(at: .zero, error: "500")))
+        #expect(try await database.first(ListDeliveries(of: Alerts.user, id: failed.id))?.error == "500")
+        let claimed = try await database.rows(claim)[0]
+        _ = try await database.execute(EndAttempt(claimed, .delivered))
+        let row = try await database.first(ListDeliveries(of: Alerts.user, id: failed.id))
+        #expect(row?.state == "delivered" && row?.error == nil)
+        await database.close()
+    }
+
     @Test("of a disabled channel is held back")
     func disabled() async throws {
         let database = try await Self.outbox(1)

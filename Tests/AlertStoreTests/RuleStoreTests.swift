@@ -112,17 +112,18 @@ struct RuleStoreTests {
         var last = Alerts.firing(of: rule, epoch: 1)
         last.isDone = true
         #expect(try await database.fire(last, under: claims) == .fired)
-        #expect(try await database.rule(rule.id).stateName == "done")
+        #expect(try await database.rule(rule.id).stateName(at: Alerts.now) == "done")
         let again = try await database.set(rule.id, enabled: true)
-        #expect(again.stateName == "armed" && again.epoch == 1 && again.state == nil && again.version == 2)
+        #expect(again.stateName(at: Alerts.now) == "armed" && again.epoch == 1)
+        #expect(again.state == nil && again.version == 2)
         #expect(try await database.set(rule.id, enabled: true).version == 2)
-        #expect(try await database.set(rule.id, enabled: false).stateName == "disabled")
+        #expect(try await database.set(rule.id, enabled: false).stateName(at: Alerts.now) == "disabled")
         let now = Alerts.now
         _ = try await database.transaction { session in
             try session.deleteRules([rule.id], of: Alerts.user, at: now)
         }
         #expect(try await database.rows(ListRules(of: Alerts.user)).isEmpty)
-        #expect(try await database.rule(rule.id).stateName == "deleted")
+        #expect(try await database.rule(rule.id).stateName(at: Alerts.now) == "deleted")
         let gone = await refusal { try await database.set(rule.id, enabled: true) }
         #expect(gone?.reason == .noSuchRule(rule.id.description))
         await database.close()
@@ -159,6 +160,22 @@ struct RuleStoreTests {
         #expect(refused?.reason == .tooMany(limit: 13, enabled: 12, asked: 3))
         #expect(refused?.index == 1)
         #expect(try await database.add([try Alerts.rule(6_000)], isEnabled: false, limit: 1).count == 1)
+        await database.close()
+    }
+
+    @Test("are done when their time is over, whoever evaluates them, and count no longer as switched on")
+    func expired() async throws {
+        let database = try await Alerts.database()
+        let rule = try await database.add(
+            [try Alerts.rule(1, #","expires":"2026-01-01T00:01:00Z""#)], limit: 1)[0]
+        let end = try #require(rule.rule.expires)
+        #expect(rule.stateName(at: end.adding(nanoseconds: -1)) == "armed")
+        #expect(rule.stateName(at: end) == "done")
+        let early = await refusal { try await database.add([try Alerts.rule(2)], limit: 1) }
+        #expect(early?.reason == .tooMany(limit: 1, enabled: 1, asked: 1))
+        #expect(try await database.add([try Alerts.rule(2)], limit: 1, at: end).count == 1)
+        let full = await refusal { try await database.add([try Alerts.rule(3)], limit: 1, at: end) }
+        #expect(full?.reason == .tooMany(limit: 1, enabled: 1, asked: 1))
         await database.close()
     }
 

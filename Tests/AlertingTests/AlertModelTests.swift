@@ -18,7 +18,7 @@ private struct World {
     var log: [String] = []
 
     static let east = ZoneOffsets(name: "Test/East", spans: [.init(from: .zero, seconds: 7_200)])
-    static let interval: Int64 = 10_000_000_000
+    static let interval: Int64 = 1_000_000_000
 
     init() { engine.resolve(World.east) }
 
@@ -226,6 +226,10 @@ private struct World {
             let isTrades = key == .price(id, .last) || key == .close(id, interval: World.interval)
             guard !model.unproven.contains(isTrades ? .trades : .book) else { continue }
             model.passTime(key, to: NaiveAlerts.Moment(time: time))
+        }
+        model.endExpired(at: time)
+        for entry in model.entries.values where entry.isDone {
+            #expect(engine.isArmed(entry.rule.id) == false, "\(entry.rule.json) at \(time)")
         }
     }
 

@@ -152,6 +152,17 @@ struct NaiveAlerts {
         }
     }
 
+    /// Rules whose time was over a minute ago are done, unless what they look at cannot be believed.
+    func endExpired(at time: Int64) {
+        for entry in entries.values {
+            guard let expires = entry.rule.expires, time >= expires.nanoseconds + 60_000_000_000 else {
+                continue
+            }
+            if isUnproven(entry) { continue }
+            entry.isDone = true
+        }
+    }
+
     private func expires(_ entry: Entry, _ time: Int64) -> Bool {
         guard let expires = entry.rule.expires, time >= expires.nanoseconds else { return false }
         entry.isDone = true
@@ -241,6 +252,16 @@ struct NaiveAlerts {
             day = (day + 6) % 7
         }
         return minute >= active.from && minute < end && active.days >> UInt8(day) & 1 == 1
+    }
+
+    private func isUnproven(_ entry: Entry) -> Bool {
+        if let key = entry.key { return isUnproven(key) }
+        return switch entry.rule.condition {
+        case .change(let change): entry.rule.instrument.map { isUnproven(.price($0, change.price)) } ?? false
+        case .imbalance: unproven.contains(.book)
+        case .feed, .listing: false
+        default: unproven.contains(.trades)
+        }
     }
 
     private func isUnproven(_ key: SeriesKey) -> Bool {

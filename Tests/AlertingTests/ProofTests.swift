@@ -1,7 +1,8 @@
-import Alerting
 import Instruments
 import MarketData
 import Testing
+
+@testable import Alerting
 
 @Suite("Proven data")
 struct ProofTests {
@@ -37,10 +38,40 @@ struct ProofTests {
         #expect(firing.lateBy == 3_000_000_000)
         #expect(firing.venueTime == until)
         #expect(firing.price.map(\.description) == "105")
-        #expect(firing.reason.hasSuffix("; found 3s late, after a gap"))
+        #expect(firing.reason.hasSuffix("; found 3 s late, after a gap"))
         market.engine.prove(.trades, of: market.market, at: until, into: &market.outputs)
         #expect(try market.fires(at: "99 98") == [])
         #expect(market.firings.count == 1)
+    }
+
+    @Test("that is late by any time says so in one number and a unit")
+    func late() {
+        let times: [(Int64, String)] = [
+            (5, "less than 1 ms"), (250_400_000, "250 ms"), (5_962_087_620, "6 s"),
+            (119_000_000_000, "119 s"),
+            (150_000_000_000, "3 min"), (7_200_000_000_000, "2 h"), (200_000_000_000_000, "2 d"),
+        ]
+        for (time, words) in times {
+            let firing = Firing(
+                rule: RuleID(uuid: 0, 1), epoch: 1, series: nil, cause: .rose, venueTime: .zero,
+                receivedTime: .zero, sequence: 0, lateBy: time)
+            #expect(firing.reason.hasSuffix("; found \(words) late, after a gap"), "\(time)")
+        }
+    }
+
+    @Test("of volume says how much was traded, or how many times the usual")
+    func volume() throws {
+        let times = "\"condition\":{\"volume\":{\"times\":\"3\",\"within\":\"10s\",\"average_of\":1}}"
+        let above = "\"id\":\"s\",\"condition\":{\"volume\":{\"above\":\"4\",\"within\":\"10s\"}}"
+        var market = try OneMarket(times, above)
+        _ = try market.fires(at: "1 1 1", every: 10)
+        for _ in 0..<4 {
+            market.engine.trade(try market.trade("1"), of: market.market, into: &market.outputs)
+        }
+        #expect(
+            Set(market.firings.map(\.reason)) == [
+                "3 traded within 10s, at least 3 times the usual volume", "4 traded within 10s, at least 4",
+            ])
     }
 
     @Test("that was missed is made up for from trades, each with its own lateness")
@@ -76,6 +107,47 @@ struct ProofTests {
                 .blind(market.id, .trades, since: start, reason: "silent"),
                 .seesAgain(market.id, .trades, blindSince: start, at: back),
             ])
+    }
+
+    @Test("ends a rule a minute after its time by itself, and not while what it looks at is in doubt")
+    func expires() throws {
+        let expires = "\"expires\":\"1970-01-01T00:01:00Z\","
+        var market = try OneMarket(
+            expires + Self.rule, "\"id\":\"f\"," + expires + "\"condition\":{\"feed\":\"resynced\"}")
+        let end = Timestamp(nanoseconds: 120_000_000_000)
+        market.engine.advance(to: end.adding(nanoseconds: -1), into: &market.outputs)
+        #expect(market.outputs == [])
+        market.engine.doubt(.trades, of: market.market, at: .zero, because: "test", into: &market.outputs)
+        market.outputs = []
+        let (rule, feed) = (try #require(RuleID("r")), try #require(RuleID("f")))
+        market.engine.advance(to: end, into: &market.outputs)
+        #expect(market.outputs.contains(.expired(feed, at: end)) && market.engine.isArmed(rule) == true)
+        market.outputs = []
+        market.engine.prove(.trades, of: market.market, at: end, isComplete: true, into: &market.outputs)
+        market.outputs = []
+        market.engine.advance(to: end, into: &market.outputs)
+        #expect(market.outputs == [.expired(rule, at: end)] && market.engine.isArmed(rule) == false)
+        // Said once.
+        market.engine.advance(to: end.adding(nanoseconds: 1), into: &market.outputs)
+        #expect(market.outputs.count == 1)
+    }
+
+    @Test("of a rule that is replaced by one of a later time ends with that")
+    func expiresLater() throws {
+        func text(_ minute: Int) -> String {
+            OneMarket.whole("\"expires\":\"1970-01-01T00:0\(minute):00Z\"," + Self.rule)
+        }
+        var market = try OneMarket()
+        try market.engine.add(try AlertRule(json: text(1)), into: &market.outputs)
+        for minute in 2...9 {
+            for _ in 0..<20 {
+                try market.engine.replace(try AlertRule(json: text(minute)), into: &market.outputs)
+            }
+        }
+        market.engine.advance(to: Timestamp(nanoseconds: 599_999_999_999), into: &market.outputs)
+        #expect(market.outputs == [])
+        market.engine.advance(to: Timestamp(nanoseconds: 600_000_000_000), into: &market.outputs)
+        #expect(market.outputs.count == 1)
     }
 
     @Test("that lacks for a moment, or that no rule needs, is told to nobody")

@@ -61,7 +61,7 @@ enum RandomRule {
             let wide = DecimalNumber(units: low.units + Int64(generator.int(1...100)), scale: low.scale)
             return .leaves(kind, low: low, high: wide)
         case 12: return .spread(above: DecimalNumber(units: Int64(generator.int(10...80)), scale: scale(3)))
-        case 13: return .candle(interval: 10_000_000_000, way, level: level(price, &generator))
+        case 13: return .candle(interval: 1_000_000_000, way, level: level(price, &generator))
         case 14, 15: return .change(change(&generator))
         case 16: return .volume(volume(&generator))
         case 17:

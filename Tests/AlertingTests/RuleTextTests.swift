@@ -109,6 +109,12 @@ struct RuleTextTests {
                 condition("\"leaves\":{\"low\":\"2\",\"high\":\"2.0\"}"),
                 "\"condition.leaves.high\" is \"2.0\""
             ),
+            (
+                interval("candle", "7s", "\"close\":\"above\",\"level\":\"1\""),
+                "field \"condition.candle.interval\" is \"7s\": accepted is "
+                    + "1s, 1m, 5m, 15m, 30m, 1h, 4h, 1d, 1w"
+            ),
+            (interval("ema", "2h", "\"crosses\":\"above\""), "\"condition.ema.interval\" is \"2h\""),
             (repeated("{\"cooldown\":\"-1s\"}"), "field \"repeat.cooldown\" is \"-1s\""),
             (repeated("{\"hysteresis\":\"-1\"}"), "field \"repeat.hysteresis\" is \"-1\""),
             (repeated("\"twice\""), "field \"repeat\" is \"twice\": accepted is \"once\""),
@@ -124,6 +130,19 @@ struct RuleTextTests {
 
     private static func condition(_ rest: String) -> String {
         "{\"id\":\"r\",\"instrument\":\"a:b\",\"condition\":{\"price\":\"last\",\(rest)}}"
+    }
+
+    @Test("takes every interval of candles, a week also as seven days, and writes it back")
+    func intervals() throws {
+        for text in ["1s", "1m", "5m", "15m", "30m", "1h", "4h", "1d", "1w", "7d"] {
+            let rule = try AlertRule(json: Self.interval("ema", text, "\"crosses\":\"above\""))
+            #expect(try AlertRule(json: rule.json) == rule, "\(text)")
+        }
+    }
+
+    private static func interval(_ kind: String, _ interval: String, _ rest: String) -> String {
+        let condition = "\"condition\":{\"\(kind)\":{\"interval\":\"\(interval)\",\(rest)}}"
+        return "{\"id\":\"r\",\"instrument\":\"a:b\",\(condition)}"
     }
 
     private static func repeated(_ value: String) -> String { option("\"repeat\":\(value)") }

@@ -33,7 +33,9 @@ struct DispatchTests {
         var dispatch = Numbers(DispatchLimits())
         var sent = (0..<5).flatMap { dispatch.take(Self.letter($0, "a"), at: 0) }.compactMap(\.sent)
         #expect(sent == [0])
-        for _ in 0..<4 { sent += dispatch.ended(Self.letter(0, "a"), at: 0, failed: false).compactMap(\.sent) }
+        for _ in 0..<4 {
+            sent += dispatch.ended(Self.letter(0, "a"), at: 0, failed: false).compactMap(\.sent)
+        }
         #expect(sent == [0, 1, 2, 3, 4])
         for number in 5..<40 { sent += dispatch.take(Self.letter(number, "a"), at: 0).compactMap(\.sent) }
         #expect(dispatch.running == 4)
@@ -103,7 +105,8 @@ struct DispatchTests {
         var sent: [Int] = []
         for number in 0..<4 {
             sent += dispatch.take(Self.letter(number, "a"), at: 0).compactMap(\.sent)
-            sent += number < 2 ? dispatch.ended(Self.letter(0, "a"), at: 0, failed: false).compactMap(\.sent) : []
+            sent +=
+                number < 2 ? dispatch.ended(Self.letter(0, "a"), at: 0, failed: false).compactMap(\.sent) : []
         }
         #expect(sent == [0, 1])
         #expect(dispatch.nextRelease(at: 0) == Self.second / 2)

@@ -101,7 +101,8 @@ public struct EndAttempt: Statement {
     /// The statement's text.
     public static let sql = """
         UPDATE alerts.outbox SET
-            state = $4, next_attempt = COALESCE($5, next_attempt), last_error = COALESCE($6, last_error),
+            state = $4, next_attempt = COALESCE($5, next_attempt),
+            last_error = CASE WHEN $4 <> 'delivered' THEN COALESCE($6, last_error) END,
             failures = failures + $7, held = $8, claimed_by = NULL,
             ended_at = CASE WHEN $4 <> 'waiting' THEN clock_timestamp() END
         WHERE delivery_id = $1 AND state = 'waiting' AND claimed_by = $2 AND attempts = $3

@@ -26,7 +26,7 @@ extension Session {
         let admission = try RuleAdmission(rules, of: user, at: now, in: self)
         let ids = try freshKeys(rules)
         for (index, rule) in rules.enumerated() { try admission.check(rule, index: index) }
-        if isEnabled { try checkLimit(limits, of: user, asked: rules.count, index: nil) }
+        if isEnabled { try checkLimit(limits, of: user, asked: rules.count, index: nil, now) }
         guard !rules.isEmpty else { return [] }
         let change = try nextChange()
         var batch = StatementBatch()
@@ -149,7 +149,7 @@ extension Session {
         let asked = changed.count(where: \.isActive) - rules.count(where: \.isActive)
         guard let user = rules.first?.user, changed != rules else { return rules }
         let now = now.stored
-        if asked > 0 { try checkLimit(limits, of: user, asked: asked, index: 0) }
+        if asked > 0 { try checkLimit(limits, of: user, asked: asked, index: 0, now) }
         let change = try nextChange()
         var written = changed
         var batch = StatementBatch()
@@ -189,9 +189,12 @@ extension Session {
 
     /// The index is of the rule to name; `nil` for the first that is too many.
     private func checkLimit(
-        _ limits: RuleLimits, of user: UserID, asked: Int, index: Int?
+        _ limits: RuleLimits, of user: UserID, asked: Int, index: Int?, _ now: Timestamp
     ) throws(StoreError) {
-        let enabled = try first(CountEnabled(user: user)) ?? 0
+        let all = try first(CountEnabled(user: user)) ?? 0
+        guard all + asked > limits.enabled else { return }
+        // Those whose time is over are of no weight, also before an evaluator has said that they are done.
+        let enabled = try rows(EnabledRules(user: user)).count { !$0.isExpired(at: now) }
         guard enabled + asked > limits.enabled else { return }
         let reason = RuleRefused.Reason.tooMany(limit: limits.enabled, enabled: enabled, asked: asked)
         throw .body(RuleRefused(index: index ?? max(limits.enabled - enabled, 0), reason))

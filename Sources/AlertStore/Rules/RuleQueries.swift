@@ -6,7 +6,7 @@ public import Store
 public struct ListRules: Statement {
     /// The statement's text.
     public static let sql = """
-        SELECT \(RuleColumns.list) FROM alerts.rule AS rule
+        SELECT \(RuleColumns.counted) FROM alerts.rule AS rule
         WHERE user_id = $1 AND deleted_at IS NULL
         ORDER BY created_at, rule_id
         """
@@ -21,7 +21,7 @@ public struct ListRules: Statement {
 
     /// Reads a rule.
     public static func decode(_ row: inout RowReader) throws(StoreError) -> StoredRule {
-        try RuleColumns.read(&row)
+        try RuleColumns.readCounted(&row)
     }
 }
 
@@ -29,7 +29,7 @@ public struct ListRules: Statement {
 public struct FindRule: Statement {
     /// The statement's text.
     public static let sql = """
-        SELECT \(RuleColumns.list) FROM alerts.rule AS rule WHERE rule_id = $1 AND user_id = $2
+        SELECT \(RuleColumns.counted) FROM alerts.rule AS rule WHERE rule_id = $1 AND user_id = $2
         """
 
     private let id: UniqueID
@@ -49,7 +49,7 @@ public struct FindRule: Statement {
 
     /// Reads the rule.
     public static func decode(_ row: inout RowReader) throws(StoreError) -> StoredRule {
-        try RuleColumns.read(&row)
+        try RuleColumns.readCounted(&row)
     }
 }
 

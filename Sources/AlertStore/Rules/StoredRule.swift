@@ -22,6 +22,8 @@ public struct StoredRule: Hashable, Sendable {
     public var change: Int64
     /// How often it fired or told something else, such as that it is blind; never falls.
     public var epoch: Int64
+    /// How often it fired, tests and notices left out; 0 where nobody counts, as for who evaluates.
+    public var firings: Int64 = 0
     /// What the evaluator remembers of this version; `nil` for nothing.
     public var state: [UInt8]?
     /// When it fired its only time, or expired.
@@ -36,10 +38,13 @@ public struct StoredRule: Hashable, Sendable {
     /// Whether it is to be evaluated.
     public var isActive: Bool { isEnabled && done == nil && deleted == nil }
 
+    /// Whether its time is over, also before its evaluator has said so.
+    public func isExpired(at now: Timestamp) -> Bool { rule.expires.map { $0 <= now } ?? false }
+
     /// `deleted`, `done`, `disabled` or `armed`.
-    public var stateName: String {
+    public func stateName(at now: Timestamp) -> String {
         if deleted != nil { return "deleted" }
-        if done != nil { return "done" }
+        if done != nil || isExpired(at: now) { return "done" }
         return isEnabled ? "armed" : "disabled"
     }
 }
@@ -50,6 +55,17 @@ enum RuleColumns {
         rule.rule_id, rule.user_id, rule.rule::text, rule.shard, rule.enabled, rule.version, rule.change, \
         rule.epoch, rule.state, rule.done_at, rule.created_at, rule.updated_at, rule.deleted_at
         """
+
+    /// With ``StoredRule/firings``, which takes a look at each one.
+    static let counted =
+        list + ", (SELECT count(*) FROM alerts.firing AS told "
+        + "WHERE told.rule_id = rule.rule_id AND told.kind = 'fired')"
+
+    static func readCounted(_ row: inout RowReader) throws(StoreError) -> StoredRule {
+        var rule = try read(&row)
+        rule.firings = try row.int64()
+        return rule
+    }
 
     static func read(_ row: inout RowReader) throws(StoreError) -> StoredRule {
         let id = try row.uniqueID()

@@ -18,6 +18,22 @@ struct CountEnabled: Statement {
     static func decode(_ row: inout RowReader) throws(StoreError) -> Int { Int(try row.int64()) }
 }
 
+/// The rules of a user that are switched on and not done.
+struct EnabledRules: Statement {
+    static let sql = """
+        SELECT \(RuleColumns.list) FROM alerts.rule AS rule
+        WHERE user_id = $1 AND deleted_at IS NULL AND enabled AND done_at IS NULL
+        """
+
+    let user: UserID
+
+    func bind(_ parameters: inout Parameters) { parameters.append(user.rawValue) }
+
+    static func decode(_ row: inout RowReader) throws(StoreError) -> StoredRule {
+        try RuleColumns.read(&row)
+    }
+}
+
 /// Which of some keys are taken, by whomever, deleted rules included.
 struct TakenKeys: Statement {
     static let sql = "SELECT rule_id FROM alerts.rule WHERE rule_id = ANY ($1)"
@@ -51,7 +67,7 @@ struct KnownInstruments: Statement {
 /// Some rules of a user, locked for a change by their owner; deleted ones are not found.
 struct LockRules: Statement {
     static let sql = """
-        SELECT \(RuleColumns.list) FROM alerts.rule AS rule
+        SELECT \(RuleColumns.counted) FROM alerts.rule AS rule
         WHERE rule_id = ANY ($1) AND user_id = $2 AND deleted_at IS NULL
         ORDER BY rule_id
         FOR NO KEY UPDATE OF rule
@@ -66,7 +82,7 @@ struct LockRules: Statement {
     }
 
     static func decode(_ row: inout RowReader) throws(StoreError) -> StoredRule {
-        try RuleColumns.read(&row)
+        try RuleColumns.readCounted(&row)
     }
 }
 

@@ -52,8 +52,8 @@ extension AlertEngine {
         markets[market.offset].feeds[source.place].isProven
     }
 
-    /// Lets time pass for one instrument: conditions that had to hold until now fire, and who is blind for
-    /// too long is told, once.
+    /// Lets time pass for one instrument: conditions that had to hold until now fire, rules whose time is
+    /// over end, and who is blind for too long is told, once.
     public mutating func advance(
         _ market: MarketHandle, to time: Timestamp, into output: inout [AlertOutput]
     ) {
@@ -61,7 +61,8 @@ extension AlertEngine {
         tellBlind(market, at: time, into: &output)
     }
 
-    /// Fires conditions of an instrument that had to hold until a time by the venue's clock.
+    /// Fires conditions of an instrument that had to hold until a time by the venue's clock, and ends rules
+    /// that expired a minute before it.
     public mutating func endHolding(
         _ market: MarketHandle, at time: Timestamp, into output: inout [AlertOutput]
     ) {
@@ -73,14 +74,18 @@ extension AlertEngine {
             fireDue(place, at: time, tick, into: &output)
             series[place].settle()
         }
+        expireDue(offset, at: tick, into: &output)
         AlertEngine.order(&output, from: first)
     }
 
     /// Says which sources of an instrument that rules need have been blind for too long, by our clock; once.
+    ///
+    /// Ends rules that look at no source and expired a minute before.
     public mutating func tellBlind(
         _ market: MarketHandle, at time: Timestamp, into output: inout [AlertOutput]
     ) {
         let offset = market.offset
+        expireDue(at: Tick(time: time, received: time), into: &output)
         for source in AlertSource.allCases {
             let feed = markets[offset].feeds[source.place]
             guard !feed.isProven, !feed.isTold, let since = feed.blindSince,

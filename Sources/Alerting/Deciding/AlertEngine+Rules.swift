@@ -108,6 +108,14 @@ extension AlertEngine {
                 markWatched(body, of: Int(record.place))
             }
         }
+        if let expires = rule.expires {
+            let source =
+                key.map(\.source)
+                ?? Watch.body(of: rule.condition).flatMap { body in
+                    Watch(slot: slot, body: body).source
+                }
+            awaitExpiry(rule.id, expires, source, rule.instrument.map { market($0).offset })
+        }
     }
 
     /// Takes a rule out of everything that is watched; it stays in the table.

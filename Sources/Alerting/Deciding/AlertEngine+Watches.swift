@@ -52,7 +52,7 @@ extension AlertEngine {
                 guard let burst else { continue }
                 hits.append(
                     WatchHit(
-                        slot: slot, cause: .traded(burst.size, within: watch.within), price: price,
+                        slot: slot, cause: watch.cause(burst), price: price,
                         level: burst.least))
             case .trade(let least, let side):
                 guard side == nil || side == trade.side, !size.isEqual(to: least), least < size else {

@@ -47,6 +47,8 @@ public struct AlertEngine: Sendable {
     var zones: [String: ZoneOffsets] = ["UTC": .utc]
     var journal: Journal
     var scratch: [UInt32] = []
+    /// Rules that look at no source.
+    var expiries = ExpiryQueue()
     let limits: AlertLimits
 
     /// An engine without rules.
@@ -125,6 +127,8 @@ struct Market: Sendable {
     var spread = -1
     var closes: [(interval: Int64, series: Int)] = []
     var watches: [Watch] = []
+    /// Rules that expire, by the source that they look at.
+    var expiries = [ExpiryQueue](repeating: ExpiryQueue(), count: AlertSource.allCases.count)
     var feeds = [Feed](repeating: Feed(), count: AlertSource.allCases.count)
 
     init(id: InstrumentID) { self.id = id }

@@ -18,6 +18,8 @@ public struct Firing: Hashable, Sendable {
         case moved(within: Int64, isPercent: Bool)
         /// So much was traded within a time, `level` being the least that counts.
         case traded(DecimalNumber, within: Int64)
+        /// So much was traded within a time, `level` being how many times the usual that is at least.
+        case tradedTimes(DecimalNumber, within: Int64)
         /// A trade of this size.
         case largeTrade(DecimalNumber)
         /// The balance of the book passed the level: bids and asks of the best levels.
@@ -63,7 +65,7 @@ extension Firing {
     public var reason: String {
         var text = sentence
         if let heldSince { text += ", and stayed there since \(heldSince.iso8601)" }
-        if lateBy > 0 { text += "; found \(RuleDuration.text(lateBy)) late, after a gap" }
+        if lateBy > 0 { text += "; found \(RuleDuration.about(lateBy)) late, after a gap" }
         return text
     }
 
@@ -84,6 +86,9 @@ extension Firing {
             return "\(name) moved to \(now)\(before) within \(RuleDuration.text(within)), at least \(least)"
         case .traded(let size, let within):
             return "\(size) traded within \(RuleDuration.text(within)), at least \(through)"
+        case .tradedTimes(let size, let within):
+            let times = "at least \(through) times the usual volume"
+            return "\(size) traded within \(RuleDuration.text(within)), \(times)"
         case .largeTrade(let size): return "one trade of \(size) at \(now), more than \(through)"
         case .imbalance(let bids, let asks):
             return "the best levels bid \(bids) and ask \(asks), an imbalance past \(through)"

@@ -197,8 +197,13 @@ enum ConditionReader {
     }
 
     private static func interval(_ fields: inout FieldReader) throws(RuleFault) -> Int64 {
-        let value = try fields.duration("interval", 1_000_000_000...7 * RuleDuration.day)
-        return try required(value, fields, "interval", "1s...7d such as \"1m\"")
+        let accepted = RuleDuration.intervals.joined(separator: ", ")
+        let text = try required(try fields.text("interval", accepted), fields, "interval", accepted)
+        // A week is written as seven days too: that is how rules are kept.
+        guard RuleDuration.intervals.contains(text) || text == "7d" else {
+            throw fields.fault("interval", accepted)
+        }
+        return try required(RuleDuration.parse(text == "1w" ? "7d" : text), fields, "interval", accepted)
     }
 
     private static func slower(

@@ -128,6 +128,9 @@ enum RuleDuration {
     static let minute: Int64 = 60_000_000_000
     static let day: Int64 = 86_400_000_000_000
 
+    /// How long candles are: those that are built.
+    static let intervals = ["1s", "1m", "5m", "15m", "30m", "1h", "4h", "1d", "1w"]
+
     private static let units: [(suffix: String, nanoseconds: Int64)] = [
         ("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000), ("m", minute),
         ("h", 60 * minute), ("d", day),
@@ -140,6 +143,17 @@ enum RuleDuration {
         else { return nil }
         let (product, overflow) = count.multipliedReportingOverflow(by: unit.nanoseconds)
         return overflow ? nil : product
+    }
+
+    /// About how long, for a person: `250 ms`, `6 s`, `12 min`.
+    static func about(_ nanoseconds: Int64) -> String {
+        let steps: [(least: Int64, unit: Int64, name: String)] = [
+            (2 * day, day, "d"), (120 * minute, 60 * minute, "h"), (2 * minute, minute, "min"),
+            (1_000_000_000, 1_000_000_000, "s"), (1_000_000, 1_000_000, "ms"),
+        ]
+        guard let step = steps.first(where: { nanoseconds >= $0.least }) else { return "less than 1 ms" }
+        let (count, rest) = nanoseconds.quotientAndRemainder(dividingBy: step.unit)
+        return "\(rest >= step.unit / 2 ? count + 1 : count) \(step.name)"
     }
 
     /// In the largest unit that keeps it whole.

@@ -52,6 +52,14 @@ struct VolumeWatch: Hashable, Sendable {
         }
     }
 
+    /// Why a rule fires at a burst.
+    func cause(_ burst: Burst) -> Firing.Cause {
+        switch condition {
+        case .above: .traded(burst.size, within: within)
+        case .times: .tradedTimes(burst.size, within: within)
+        }
+    }
+
     private var width: Int64 {
         switch condition {
         case .above: max(1, within / ChangeWatch.parts)

@@ -91,7 +91,7 @@ extension AlertStoreOptions {
     /// Rules that were not deleted.
     fileprivate func rules(state: RuleStateName?) async throws -> [StoredRule] {
         let rows = try await use { [user] database in try await database.rows(ListRules(of: user)) }
-        return rows.filter { row in state.map { $0.rawValue == row.stateName } ?? true }
+        return rows.filter { row in state.map { $0.rawValue == row.stateName(at: .now) } ?? true }
     }
 
     /// - Throws: ``CommandFailure`` when there is none.

@@ -22,7 +22,8 @@ struct RuleExplanation {
             explanation = nil
             verdict =
                 row.isActive
-                ? "no alert-evaluator has taken it in yet; is one running?" : "it is \(row.stateName)"
+                ? "no alert-evaluator has taken it in yet; is one running?"
+                : "it is \(row.stateName(at: .now))"
             return
         }
         known = evaluation.updated
@@ -43,7 +44,10 @@ struct RuleExplanation {
     }
 
     private static func verdict(_ row: StoredRule, _ explanation: Explanation?) -> String {
-        guard row.isActive else { return "it is \(row.stateName)" }
+        guard row.isActive else { return "it is \(row.stateName(at: .now))" }
+        if let expires = row.rule.expires, row.isExpired(at: .now) {
+            return "its time was over at \(expires.plain)"
+        }
         guard let explanation else { return "the evaluator cannot evaluate it" }
         if !explanation.isProven {
             let reason = explanation.blindReason.isEmpty ? "it is being proven" : explanation.blindReason
@@ -81,8 +85,8 @@ struct RuleExplanation {
     /// A field a line, then the evaluations.
     var page: [StyledLine] {
         var fields = [
-            ("rule", row.id.description), ("state", row.stateName), ("why", verdict),
-            ("condition", RuleWords.condition(row.rule.condition)), ("fired", "\(row.epoch) times"),
+            ("rule", row.id.description), ("state", row.stateName(at: .now)), ("why", verdict),
+            ("condition", RuleWords.condition(row.rule.condition)), ("fired", "\(row.firings) times"),
         ]
         if let instrument = row.rule.instrument { fields.append(("instrument", instrument.description)) }
         if let known { fields.append(("as of", known.plain)) }
@@ -117,7 +121,7 @@ struct RuleExplanation {
         var line = JSONLine()
         line.beginObject()
         line.pair("rule", row.id.description)
-        line.pair("state", row.stateName)
+        line.pair("state", row.stateName(at: .now))
         line.pair("why", verdict)
         line.pair("instrument", row.rule.instrument?.description)
         line.pair("as_of", known?.plain)

@@ -25,11 +25,11 @@ struct RuleRows {
         var line = JSONLine()
         line.beginObject()
         line.key("state")
-        line.string(row.stateName)
+        line.string(row.stateName(at: .now))
         line.key("version")
         line.integer(row.version)
         line.key("fired")
-        line.integer(row.epoch)
+        line.integer(row.firings)
         line.key("created")
         line.string(row.created.plain)
         line.key("updated")
@@ -47,9 +47,9 @@ struct RuleRows {
         ])
         for row in rows {
             let cells = [
-                row.id.description, row.stateName, row.rule.instrument?.description ?? "",
+                row.id.description, row.stateName(at: .now), row.rule.instrument?.description ?? "",
                 RuleWords.condition(row.rule.condition), RuleWords.repetition(row.rule.repetition),
-                String(row.epoch), row.rule.note,
+                String(row.firings), row.rule.note,
             ]
             table.append(cells.map { TextTable.Cell($0) })
         }
@@ -59,7 +59,7 @@ struct RuleRows {
     /// One rule, a field a line.
     static func page(_ row: StoredRule) -> [StyledLine] {
         let rule = row.rule
-        var fields = [("id", row.id.description), ("state", row.stateName)]
+        var fields = [("id", row.id.description), ("state", row.stateName(at: .now))]
         if let instrument = rule.instrument { fields.append(("instrument", instrument.description)) }
         fields.append(("condition", RuleWords.condition(rule.condition)))
         fields.append(("repeat", RuleWords.repetition(rule.repetition)))
@@ -68,7 +68,7 @@ struct RuleRows {
         if !rule.tags.isEmpty { fields.append(("tags", rule.tags.joined(separator: ", "))) }
         fields.append(
             ("channels", rule.channels.isEmpty ? "all" : rule.channels.joined(separator: ", ")))
-        fields.append(("fired", "\(row.epoch) times"))
+        fields.append(("fired", "\(row.firings) times"))
         if let done = row.done { fields.append(("done", done.plain)) }
         fields.append(("version", "\(row.version)"))
         fields.append(("created", row.created.plain))

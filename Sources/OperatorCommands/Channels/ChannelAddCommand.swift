@@ -56,7 +56,7 @@ struct ChannelAddCommand: AsyncParsableCommand {
         try StandardOutput.say("\"\(name)\" is added")
         if let made { try StandardOutput.say("its key, shown this once: \(made)") }
         if channel.verified == nil {
-            try StandardOutput.say("a code is on its way; then: bitpal channel verify \(name) CODE")
+            try StandardOutput.say(ChannelCode.announcement(of: name))
         }
     }
 

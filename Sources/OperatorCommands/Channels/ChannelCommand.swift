@@ -78,8 +78,7 @@ struct ChannelVerifyCommand: AsyncParsableCommand {
             guard channel.verified == nil else { return try StandardOutput.say("\"\(name)\" is verified") }
             guard let code else {
                 try await ChannelCode.send(to: channel, in: database)
-                return try StandardOutput.say(
-                    "a code is on its way; then: bitpal channel verify \(name) CODE")
+                return try StandardOutput.say(ChannelCode.announcement(of: name))
             }
             guard try await database.first(VerifyChannel(name, of: user, code: code)) == true else {
                 throw CommandFailure(
@@ -94,6 +93,12 @@ struct ChannelVerifyCommand: AsyncParsableCommand {
 
 /// What is sent to a channel so that its owner can say it.
 enum ChannelCode {
+    /// What to say when a code was given out; whether there is a relay only the notifier knows.
+    static func announcement(of name: String) -> String {
+        "a code is on its way, if the notifier has a mail relay (mail.host): without one no letter leaves; "
+            + "then: bitpal channel verify \(name) CODE"
+    }
+
     static func send(to channel: Channel, in database: Database) async throws {
         var random = SystemRandomNumberGenerator()
         let digits = (0..<8).map { _ in String(UInt8.random(in: 0...9, using: &random)) }.joined()

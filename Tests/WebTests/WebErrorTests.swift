@@ -1,0 +1,15 @@
+import Testing
+import Web
+
+@Suite("What went wrong")
+struct WebErrorTests {
+    @Test(
+        "is said with a measured time in one number and a unit",
+        arguments: [
+            (.nanoseconds(10_000_473_747), "10 s"), (.nanoseconds(9_999_600_000), "10 s"),
+            (.milliseconds(250), "250 ms"),
+        ] as [(Duration, String)])
+    func silence(_ time: Duration, _ words: String) {
+        #expect(WebError.silent(time).description == "nothing was received for \(words)")
+    }
+}
