@@ -8,7 +8,7 @@ struct RequestAddressTests {
         "percent escapes are the bytes that they name, in either case",
         arguments: [
             ("%20", " "), ("%2f", "/"), ("%2F", "/"), ("%3a", ":"), ("%3A", ":"), ("%40", "@"),
-            ("%e2%82%AC", "€"), ("+", " "), ("%2", "%2"), ("%zz", "%zz"),
+            ("%e2%82%AC", "€"), ("+", " "), ("%2-", "%2-"), ("%zz", "%zz"),
         ])
     func escapes(text: String, plain: String) {
         #expect(RequestAddress("/0/public/Trades?pair=a\(text)b")["pair"] == "a\(plain)b")
