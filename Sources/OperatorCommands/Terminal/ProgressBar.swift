@@ -8,6 +8,11 @@ struct ProgressBar {
     private let isInteractive: Bool
     private let output = StandardOutput(descriptor: STDERR_FILENO)
     private var tenths = 0
+    /// What was done when, over the last while: a venue takes a burst at once and little afterwards, and the
+    /// time left follows what it takes now.
+    private var marks: [(nanoseconds: Int64, done: Int)] = [(0, 0)]
+    /// How long that while is: ten seconds.
+    private static let window: Int64 = 10_000_000_000
     private var isDrawn = false
 
     /// - Parameters:
@@ -24,6 +29,7 @@ struct ProgressBar {
 
     /// Shows that so much is done after so long; a line only at every tenth part.
     mutating func show(_ done: Int, after nanoseconds: Int64) throws {
+        note(done, after: nanoseconds)
         if isInteractive {
             isDrawn = true
             try output.write(Array("\r\(bar(done)) \(text(done, after: nanoseconds))\u{1B}[K".utf8))
@@ -53,16 +59,26 @@ struct ProgressBar {
             + String(repeating: "-", count: 24 - filled) + "]"
     }
 
+    /// Remembers how far it is.
+    mutating func note(_ done: Int, after nanoseconds: Int64) {
+        // A hundred marks in the window are enough for a rate.
+        if let last = marks.last, nanoseconds - last.nanoseconds < Self.window / 100 { return }
+        marks.append((nanoseconds, done))
+        while marks.count > 2, marks[1].nanoseconds <= nanoseconds - Self.window { marks.removeFirst() }
+    }
+
     /// `40 % · 4000/10000 candles · 800/s · 8 s left`.
     func text(_ done: Int, after nanoseconds: Int64) -> String {
         let percent = total > 0 ? done * 100 / total : 100
         var text = "\(percent) % · \(done)/\(total) \(unit)"
-        guard done > 0, nanoseconds > 0 else { return text }
+        let since = marks.first ?? (0, 0)
         // In 128 bits, since the product of a count and a time may be long.
-        let rate = Int128(done) * 1_000_000_000 / Int128(nanoseconds)
-        text += rate > 0 ? " · \(rate)/s" : " · \(Int128(done) * 60_000_000_000 / Int128(nanoseconds))/min"
+        let (count, time) = (Int128(done - since.done), Int128(nanoseconds - since.nanoseconds))
+        guard count > 0, time > 0 else { return text }
+        let rate = count * 1_000_000_000 / time
+        text += rate > 0 ? " · \(rate)/s" : " · \(count * 60_000_000_000 / time)/min"
         if done < total {
-            let left = Int128(nanoseconds) * Int128(total - done) / Int128(done) / 1_000_000_000
+            let left = time * Int128(total - done) / count / 1_000_000_000
             text += " · \(Self.duration(seconds: Int64(clamping: left))) left"
         }
         return text
