@@ -62,8 +62,8 @@ struct TapeGap: Sendable, Hashable {
     ///
     /// The routes begin with the trade that was named, so an answer with that trade proves that nothing lies
     /// between it and the next one. An empty answer, or one that begins much later, proves nothing: the venue
-    /// has forgotten the trade, or is another one than before, as a market that began anew. Of a short silence
-    /// it is believed all the same.
+    /// has forgotten the trade, or is another one than before, as a market that began anew. Of a short
+    /// silence it is believed all the same.
     ///
     /// - Parameters:
     ///   - trades: Those of the answer.
