@@ -22,6 +22,7 @@ struct BitpalBench: AsyncParsableCommand {
         func wants(_ part: String) -> Bool { only.isEmpty || only.contains(part) }
         let hasRecordings = FileManager.default.fileExists(atPath: recordings)
         if !hasRecordings { print("no recordings in \(recordings): what needs them is left out") }
+        if wants("builder") { rows.append(try BuilderBench.memoryRow()) }
         if wants("decode"), hasRecordings {
             rows += try DecodeBench.run(recordings: recordings, peers: peerRates())
         }
