@@ -17,11 +17,21 @@ done
 # Product by product: a build of everything would also compile the protobuf compiler of a dependency from C++.
 # The executables are what the integration tests start.
 for product in bitpalPackageTests bus-broker venue-simulator feed-ingestor book-builder alert-evaluator notifier \
-    portfolio-service bitpal bitpal-bench; do
+    portfolio-service gateway bitpal bitpal-bench; do
     swift build "${compile[@]}" --product "$product"
 done
 
 # A target may import only what Package.swift says it depends on: that is how the layers are kept.
 # All tests are Swift Testing's, so its summary is the only one.
 # One test at a time: the suites start clusters, brokers and whole platforms, and two cores are few.
-exec swift test --skip-build --no-parallel --disable-xctest "${compile[@]}" "$@"
+log="$(mktemp)"
+trap 'rm -f "$log"' EXIT
+status=0
+swift test --skip-build --no-parallel --disable-xctest "${compile[@]}" "$@" 2>&1 | tee "$log" || status=$?
+# Of thousands of lines the last are read first: what failed is said again there, then the summary.
+if [ "$status" -ne 0 ]; then
+    printf '\nWhat failed:\n'
+    grep --after-context=4 'recorded an issue' "$log" | grep --invert-match --extended-regexp ' (passed|started)' || true
+    grep 'Test run with [0-9]' "$log" || printf 'The tests ended before their summary, with status %s.\n' "$status"
+fi
+exit "$status"

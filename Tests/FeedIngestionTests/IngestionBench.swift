@@ -178,7 +178,9 @@ func serving(_ services: [any Service], _ body: () async throws -> Void) async t
 /// Reads the bus, message by message.
 struct BusReader {
     private var iterator: BusBatches.Iterator
-    private var events: [WireEvent] = []
+    private var events: [(sequence: UInt64, event: WireEvent)] = []
+    /// What was said last of each book.
+    private var said: [InstrumentID: (sequence: UInt64, state: BookState)] = [:]
 
     init(_ subscriber: Subscriber) { iterator = subscriber.batches.makeAsyncIterator() }
 
@@ -194,13 +196,30 @@ struct BusReader {
     mutating func first<Value>(_ read: (WireEvent) -> Value?) async throws -> Value {
         while true {
             while !events.isEmpty {
-                if let value = read(events.removeFirst()) { return value }
+                let (sequence, event) = events.removeFirst()
+                if isRepeated(event, sequence) { continue }
+                if let value = read(event) { return value }
             }
             guard let batch = await iterator.next() else { throw PropertyFailure("the subscriber ended") }
             for case .message(let message) in batch.events where !message.isRetained {
-                events.append(try batch.decode(message))
+                events.append((message.sequence, try batch.decode(message)))
             }
         }
+    }
+
+    /// Whether this is a book told again, unchanged: a broker that appears is told of every book, and that may
+    /// be before or after the first word of the venue.
+    private mutating func isRepeated(_ event: WireEvent, _ sequence: UInt64) -> Bool {
+        switch event {
+        case .bookDelta(let id, _): said[id]?.sequence = sequence
+        case .bookStateChange(let id, let change): said[id] = (sequence, change.state)
+        case .bookSnapshot(let id, let snapshot):
+            let now = (sequence: snapshot.continues?.sequence ?? 0, state: snapshot.state)
+            if let last = said[id], last == now { return true }
+            said[id] = now
+        default: break
+        }
+        return false
     }
 
     /// The next thing said of a book, as in `live seq 1 | bids 100×2 | asks 101×1`, `delta 100×3`, `stale
