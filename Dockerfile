@@ -5,7 +5,7 @@ ARG DEBIAN=bookworm
 FROM swift:${SWIFT}-${DEBIAN} AS build
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
-        libcurl4-openssl-dev libpq-dev libzmq3-dev zlib1g-dev \
+        libcurl4-openssl-dev libpq-dev libsodium-dev libzmq3-dev python3 python3-venv zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 # The dependencies change rarely: they are fetched in a layer of their own.
@@ -16,21 +16,25 @@ COPY . .
 # of everything also compiles a dependency's protoc. Swift's own libraries are linked in; Debian's stay dynamic and
 # get Debian's security updates.
 RUN set -e; mkdir /out; \
-    for service in bus-broker feed-ingestor book-builder alert-evaluator notifier venue-simulator bitpal; do \
+    for service in bus-broker feed-ingestor book-builder alert-evaluator notifier portfolio-service gateway \
+        venue-simulator bitpal; do \
         swift build -c release --static-swift-stdlib --product "$service"; \
         install --strip --mode=755 ".build/release/$service" /out/; \
     done
+# The chart library of the web page is not part of the project.
+RUN scripts/web-vendor.sh
 
 FROM debian:${DEBIAN}-slim
 ARG SERVICE
 RUN test -n "$SERVICE" || { echo 'error: name the service with --build-arg SERVICE=…' >&2; exit 1; }
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
-        ca-certificates libcurl4 libpq5 libstdc++6 libzmq5 tzdata zlib1g \
+        ca-certificates libcurl4 libpq5 libsodium23 libstdc++6 libzmq5 tzdata zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin bitpal
 WORKDIR /opt/bitpal
 COPY --from=build /out/${SERVICE} bin/service
+COPY --from=build /source/web share/bitpal/web
 COPY services/${SERVICE}/config.json services/${SERVICE}/config.json
 COPY scripts/container-health.sh bin/container-health
 USER bitpal

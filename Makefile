@@ -19,16 +19,20 @@ SCRATCH_debug := .build
 SCRATCH_release := .build-release
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test sanitize soak fuzz bench bench-peers lint format proto proto-check compose-check clean
+.PHONY: help demo web-vendor test sanitize soak fuzz bench bench-peers lint format proto proto-check compose-check clean
 
 help: ## Lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 demo: ## Installs what is missing, builds, and shows a live order book; Ctrl-C stops it
 	@$(INSTALL) demo
+	@scripts/web-vendor.sh >/dev/null 2>&1 || echo 'The page is without charts until make web-vendor has worked.'
 	@echo 'Building; the first time takes some minutes.'
 	@swift build -c $(DEMO_CONFIGURATION) --scratch-path $(SCRATCH_$(DEMO_CONFIGURATION)) --product bitpal
 	@exec $(SCRATCH_$(DEMO_CONFIGURATION))/$(DEMO_CONFIGURATION)/bitpal $(DEMO)
+
+web-vendor: ## Fetches the chart library of the web page
+	@scripts/web-vendor.sh
 
 test: ## Runs every test
 	@$(INSTALL) test

@@ -26,6 +26,13 @@ let nioWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "s
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
+let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioHTTPTypesHTTP1: Target.Dependency = .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -49,12 +56,16 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         // System libraries: a module map and the smallest C shim each.
@@ -62,6 +73,7 @@ let package = Package(
         .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CLinux"),
 
         // Layer 0: the domain. Pure: no I/O, no clock, no logging.
@@ -72,9 +84,11 @@ let package = Package(
         library("Portfolio", ["Instruments", "Statistics"]),
         library("Alerting", ["Instruments", "MarketData", "Statistics"]),
         library("Channels", ["Alerting", "Instruments", crypto]),
+        library("Accounts", ["Instruments", crypto]),
+        library("JSONLines", ["Instruments"]),
 
         // Layer 1: the wire.
-        library("Wire", ["Instruments", "MarketData", protobuf]),
+        library("Wire", ["Instruments", "JSONLines", "MarketData", protobuf]),
 
         // Layer 2: adapters to the outside world.
         library("Threads", ["CLinux"]),
@@ -82,17 +96,26 @@ let package = Package(
             "Bus", ["CZeroMQ", "Threads", "Wire", "Instruments", "MarketData", lifecycle, logging, metrics]),
         library("Store", ["CPostgres", "CLinux", "Threads", lifecycle, logging, metrics]),
         library("MarketStore", ["Store", "Instruments", "MarketData", "MarketState"]),
-        library("AccountStore", ["Store"]),
+        library("Credentials", ["CSodium", "Accounts", "Threads", crypto]),
+        library("AccountStore", ["Accounts", "Instruments", "MarketStore", "Store", logging]),
         library(
-            "AlertStore", ["AccountStore", "Alerting", "Instruments", "MarketStore", "Store", logging]),
+            "AlertStore",
+            [
+                "AccountStore", "Alerting", "Channels", "Instruments", "JSONLines", "MarketStore",
+                "PortfolioStore", "Store", logging,
+            ]),
         library(
             "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
         library("Sending", ["CCurl", "CLinux", "Channels", "Threads"]),
         library("Recordings", ["CZlib", "Instruments", "MarketData"]),
         library("Venues", ["Instruments", "MarketData"]),
-        library("LedgerFiles", ["Instruments", "Portfolio"]),
+        library("LedgerFiles", ["Instruments", "JSONLines", "Portfolio", "Statistics"]),
         library(
-            "PortfolioStore", ["AccountStore", "Instruments", "MarketStore", "Portfolio", "Store", logging]),
+            "PortfolioStore",
+            [
+                "AccountStore", "Instruments", "JSONLines", "LedgerFiles", "MarketStore", "Portfolio",
+                "Statistics", "Store", logging,
+            ]),
         library(
             "Operations",
             [
@@ -140,8 +163,9 @@ let package = Package(
         library(
             "PortfolioKeeping",
             [
-                "Instruments", "Portfolio", "PortfolioStore", "Wire", "Bus", "Store", "Operations",
-                lifecycle, logging, metrics,
+                "Instruments", "MarketData", "MarketStore", "Portfolio", "PortfolioStore", "Wire", "Bus",
+                "Store",
+                "Operations", "Venues", "Web", lifecycle, logging, metrics,
             ]),
         library(
             "VenueSimulation",
@@ -150,11 +174,24 @@ let package = Package(
                 configuration, lifecycle, logging, metrics, nioCore, nioPosix, nioHTTP1, nioWebSocket,
             ]),
         library(
+            "GatewayAPI",
+            [
+                "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "Channels", "Credentials",
+                "CZlib",
+                "Instruments", "JSONLines", "LedgerFiles", "MarketData", "MarketState", "MarketStore",
+                "Operations",
+                "Portfolio", "PortfolioStore", "Sending", "Statistics", "Store", "Threads", "Web", "Wire",
+                configuration, crypto, hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, jwtKit,
+                lifecycle, logging, metrics, nioCore, nioPosix, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
+                nioSSL, nioWebSocket,
+            ]),
+        library(
             "OperatorCommands",
             [
-                "CLinux", "Instruments", "MarketData", "MarketState", "Wire", "Bus", "Store",
+                "CLinux", "Instruments", "JSONLines", "MarketData", "MarketState", "Wire", "Bus", "Store",
                 "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
-                "LedgerFiles", "AccountStore", "AlertStore", "Channels", "PortfolioStore",
+                "LedgerFiles", "Accounts", "AccountStore", "Credentials", "AlertStore", "Channels",
+                "PortfolioStore",
                 "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
                 nioPosix,
             ]),
@@ -164,6 +201,7 @@ let package = Package(
         executable("feed-ingestor", ["FeedIngestion", "Operations", "Bus", "Store"]),
         executable("book-builder", ["BookBuilding", "Metadata", "Operations", "Bus", "Store"]),
         executable("alert-evaluator", ["AlertEvaluation", "Operations"]),
+        executable("gateway", ["GatewayAPI", "Operations"]),
         executable("notifier", ["Notifying", "Operations"]),
         executable("portfolio-service", ["PortfolioKeeping", "Operations", "Bus", "Store"]),
         executable("venue-simulator", ["VenueSimulation", "Operations"]),
@@ -171,7 +209,8 @@ let package = Package(
             "bitpal",
             [
                 "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "Metadata",
-                "AlertEvaluation", "Notifying", "PortfolioKeeping", "VenueSimulation", "Operations", "Bus",
+                "AlertEvaluation", "Notifying", "PortfolioKeeping", "GatewayAPI", "VenueSimulation",
+                "Operations", "Bus",
                 "Store", "MarketStore", "Recordings", "Instruments", "Venues", argumentParser, lifecycle,
                 logging,
             ]),
@@ -182,7 +221,8 @@ let package = Package(
             dependencies: [
                 "Bus", "BusBroker", "BookBuilding", "Wire", "Instruments", "MarketData", "MarketState",
                 "Recordings", "Venues", "Alerting", "Portfolio", argumentParser, logging, "MarketStore",
-                "Store", "AccountStore", "AlertStore", "Notifying", "Operations", "Support", lifecycle,
+                "Store", "AccountStore", "AlertStore", "AlertEvaluation", "Notifying", "Operations",
+                "Support", "GatewayAPI", lifecycle, nioCore, nioPosix,
             ],
             path: "Benchmarks/bitpal-bench", swiftSettings: strict),
 
@@ -202,6 +242,11 @@ let package = Package(
         tests("LedgerFilesTests", ["LedgerFiles", "Portfolio", "Instruments", "Support"]),
         tests("AlertingTests", ["Alerting", "Statistics", "MarketData", "Instruments", "Support"]),
         tests("ChannelsTests", ["Channels", "Alerting", "Instruments", "Support", crypto]),
+        tests("AccountsTests", ["Accounts", "Instruments", "Support", crypto]),
+        tests("CredentialsTests", ["Credentials", "Accounts", "Support"]),
+        tests(
+            "AccountStoreTests",
+            ["AccountStore", "Accounts", "MarketStore", "Store", "Support", "Instruments", logging]),
         .target(
             name: "FuzzInputs", dependencies: ["Wire", "Venues", "MarketData", "Instruments"],
             path: "Tests/FuzzInputs", swiftSettings: strict),
@@ -224,6 +269,17 @@ let package = Package(
                 "AlertStore", "AccountStore", "Alerting", "MarketStore", "MarketData", "Instruments",
                 "Store", "Support", logging,
             ]),
+        tests(
+            "GatewayAPITests",
+            [
+                "GatewayAPI", "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "BusBroker",
+                "Channels",
+                "Credentials", "CZlib", "Instruments", "MarketData", "MarketState", "MarketStore",
+                "Operations", "Portfolio",
+                "PortfolioStore", "Sending", "Store", "Support", "Web", "Wire", crypto, hummingbird,
+                httpTypes,
+                jwtKit, lifecycle, logging, nioCore, nioPosix, nioHTTP1, nioWebSocket,
+            ]),
         tests("SendingTests", ["Sending", "Channels", "Support"]),
         tests(
             "NotifyingTests",
@@ -235,8 +291,9 @@ let package = Package(
             "AlertEvaluationTests",
             [
                 "AlertEvaluation", "AccountStore", "AlertStore", "Alerting", "Bus", "BusBroker",
-                "Instruments", "MarketData", "MarketStore", "Operations", "Store", "Support", "Wire",
-                lifecycle, logging,
+                "Instruments", "MarketData", "MarketStore", "Operations", "PortfolioStore", "Store",
+                "Support",
+                "Wire", lifecycle, logging,
             ]),
         tests(
             "PortfolioStoreTests",
@@ -281,7 +338,8 @@ let package = Package(
             "PortfolioKeepingTests",
             [
                 "PortfolioKeeping", "PortfolioStore", "Portfolio", "AccountStore", "Wire", "Bus", "BusBroker",
-                "Store", "Instruments", "Operations", "Support", logging, lifecycle,
+                "MarketStore", "VenueSimulation", "Store", "Instruments", "Operations", "Support", logging,
+                lifecycle, nioPosix,
             ]),
         tests(
             "VenueSimulationTests",
@@ -292,8 +350,8 @@ let package = Package(
         tests(
             "OperatorCommandsTests",
             [
-                "OperatorCommands", "AccountStore", "AlertStore", "Alerting", "VenueSimulation", "Operations",
-                "Bus", "BusBroker", "Wire",
+                "OperatorCommands", "AccountStore", "AlertStore", "Alerting", "JSONLines", "VenueSimulation",
+                "Operations", "Bus", "BusBroker", "Wire",
                 "MarketState", "MarketData", "Instruments", "Venues", "Recordings", "Support",
                 lifecycle, logging, nioCore, nioPosix, "MarketStore", "Store", "Web",
             ]),
@@ -301,9 +359,10 @@ let package = Package(
             "IntegrationTests",
             [
                 "AccountStore", "AlertStore", "Alerting", "Support", "Bus", "Wire", "Store", "MarketStore",
-                "MarketData", "Instruments", "Recordings", "Venues", "Web", logging,
-                lifecycle,
+                "MarketData", "Instruments", "Portfolio", "PortfolioStore", "Recordings", "Venues", "Web",
+                logging, lifecycle,
             ]),
+        tests("PageTests", [], exclude: ["chromium"]),
         tests("TidyTests", ["Support"]),
     ],
     swiftLanguageModes: [.v6]

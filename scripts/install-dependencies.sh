@@ -15,15 +15,23 @@ set -euo pipefail
 readonly wanted_swift=6.3
 
 # Headers and libraries that Sources/C*/module.modulemap link, and the server that `bitpal up` starts.
-readonly libraries=(libzmq3-dev libpq-dev libcurl4-openssl-dev zlib1g-dev postgresql)
+readonly libraries=(libzmq3-dev libpq-dev libcurl4-openssl-dev libsodium-dev zlib1g-dev postgresql)
 # What the Swift toolchain itself loads and calls: the C and C++ headers and start files, the
 # libraries of its compiler and package manager, git for the dependencies, roots for https.
 readonly toolchain=(g++ git ca-certificates libncurses6 libsqlite3-0 libxml2 tzdata)
 # protoc compares the generated code; the Python packages run the subscriber that the README shows, receive
 # letters, and make the environment below.
-readonly testing=(protobuf-compiler python3 python3-protobuf python3-zmq python3-aiosmtpd python3-venv openssl)
-# What checks our signatures is the reference implementation of Standard Webhooks, which Debian does not have.
-readonly python_testing=(standardwebhooks==1.1.0)
+readonly testing=(protobuf-compiler python3 python3-protobuf python3-zmq python3-aiosmtpd python3-websockets
+    python3-venv openssl)
+# What the tests of the web page drive, with letters for all of its languages.
+readonly browser=(chromium chromium-driver python3-selenium fonts-noto-cjk)
+# Other implementations check what we sign, encrypt, push and write: the reference of Standard Webhooks, JSON Web
+# Tokens, the encryption of Web Push, a server of HTTP/2, numbers and times of CLDR; and sign in to us: a passkey
+# made by fido2, the codes of pyotp. Debian does not have all of them in these versions.
+readonly python_testing=(
+    standardwebhooks==1.1.0 PyJWT==2.15.1 cryptography==50.0.2 http-ece==1.2.1 h2==4.4.1 babel==2.18.0
+    fido2==2.2.1 pyotp==2.12.0
+)
 python_folder="$(cd "$(dirname "$0")/.." && pwd)/.build/python"
 readonly python_folder
 readonly checking=(docker-compose)
@@ -37,8 +45,8 @@ fail() {
 packages() {
     case "$1" in
         demo) printf '%s\n' "${toolchain[@]}" "${libraries[@]}" ;;
-        test) printf '%s\n' "${toolchain[@]}" "${libraries[@]}" "${testing[@]}" ;;
-        ci) printf '%s\n' "${toolchain[@]}" "${libraries[@]}" "${testing[@]}" "${checking[@]}" ;;
+        test) printf '%s\n' "${toolchain[@]}" "${libraries[@]}" "${testing[@]}" "${browser[@]}" ;;
+        ci) printf '%s\n' "${toolchain[@]}" "${libraries[@]}" "${testing[@]}" "${browser[@]}" "${checking[@]}" ;;
         peers) printf '%s\n' "${peers[@]}" ;;
         *) fail "unknown set of packages '$1'; use demo, test, ci or peers" ;;
     esac

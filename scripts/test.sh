@@ -21,6 +21,10 @@ for product in bitpalPackageTests bus-broker venue-simulator feed-ingestor book-
     swift build "${compile[@]}" --product "$product"
 done
 
+# The page's chart library is not part of the project; the tests of the page do without it where it cannot be had.
+scripts/web-vendor.sh >/dev/null 2>&1 ||
+    printf 'The chart library cannot be had (make web-vendor says why); the page is tested without charts.\n'
+
 # A target may import only what Package.swift says it depends on: that is how the layers are kept.
 # All tests are Swift Testing's, so its summary is the only one.
 # One test at a time: the suites start clusters, brokers and whole platforms, and two cores are few.

@@ -14,10 +14,13 @@ struct BitpalBench: AsyncParsableCommand {
     @Option(help: "What the C program of Benchmarks/bus wrote.") var plain = ".build/bench/plain-zeromq.json"
     @Option(
         parsing: .upToNextOption,
-        help: "Only these parts: decode book state builder bus alerts notifier portfolio up store.")
+        help: "Only these parts: decode book state builder bus alerts notifier portfolio up store stream.")
     var only: [String] = []
+    @Option(help: ArgumentHelp("Be the clients of the gateway on this port.", visibility: .private))
+    var streamClients: Int?
 
     func run() async throws {
+        if let streamClients { return try await StreamLoad.run(port: streamClients) }
         var rows: [Measurement] = []
         func wants(_ part: String) -> Bool { only.isEmpty || only.contains(part) }
         let hasRecordings = FileManager.default.fileExists(atPath: recordings)
@@ -36,7 +39,9 @@ struct BitpalBench: AsyncParsableCommand {
         if wants("bus") { rows += try await BusBench.run(plain: plainZeroMQ()) }
         if wants("store") { rows += try await StoreBench.run() }
         if wants("alerts") { rows += try AlertBench.run() }
+        if wants("evaluator") { rows += try await EvaluatorBench.run() }
         if wants("notifier") { rows += try await NotifierBench.run() }
+        if wants("stream") { rows += try await StreamBench.run() }
         if wants("up") { rows += try await UpBench.run(sessions()) }
         print(machine())
         for row in rows { print(row.line) }

@@ -79,7 +79,8 @@ enum UpBench {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appendingPathComponent("bitpal")
-        process.arguments = ["up", "--profile", "demo", "--data-dir", folder] + arguments
+        process.arguments =
+            ["up", "--profile", "demo", "--http", "127.0.0.1:0", "--data-dir", folder] + arguments
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         let context = try BusContext()

@@ -75,6 +75,7 @@ public final class AlertEvaluator: Service {
                 group.addTask { await self.keeper.run { await self.hold($0) } }
                 group.addTask { await self.watchRules() }
                 group.addTask { await self.readTapes() }
+                group.addTask { await self.watchListings() }
                 // The subscriber ends with graceful shutdown, the others with it.
                 try await group.next()
                 group.cancelAll()
@@ -119,6 +120,23 @@ public final class AlertEvaluator: Service {
         }
         await watch.run { rules, change in
             self.core.withLock { $0.change(rules, upTo: change, at: self.clock()) }
+        }
+    }
+
+    /// Looks for what venues list as often as for rules.
+    private func watchListings() async {
+        let reads = ListingReads(database: database)
+        while !Task.isCancelled {
+            try? await Task.sleep(for: configuration.rulePoll)
+            for request in core.withLock({ $0.listingRequests }) {
+                do throws(StoreError) {
+                    guard let found = try await reads.read(request) else { continue }
+                    core.withLock { $0.take(found, to: request, at: clock()) }
+                } catch {
+                    if Task.isCancelled { return }
+                    logger.debug("Listings cannot be read", metadata: ["error": "\(error)"])
+                }
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import Alerting
 import Bus
 import Instruments
 import Metrics
@@ -28,8 +29,8 @@ struct EvaluatorFigures: Sendable {
             shards += 1
             rules += shard.rules.count
         }
-        instruments = core.places.count
-        for index in core.places.values {
+        for index in core.places.values where core.followers[index].id.isTraded {
+            instruments += 1
             if core.followers[index].phase != .live { blind += 1 }
             held += core.followers[index].pending.count
             dropped &+= core.followers[index].dropped

@@ -8,8 +8,8 @@ extension Notice {
     /// the kind, `timestamp` when it happened (ISO 8601). `data` has `id` (the delivery: the same for each
     /// retry), `rule`, `epoch`, `instrument`, `condition` (in the form of rules), `price`, `previous`,
     /// `level` (decimals as texts), `currency`, `reason`, `late_by_ns`, `since`, `count`, `items` (`rule`,
-    /// `epoch`, `instrument`, `price`, `venue_time`), `note`, `tags`, `priority`. What is unknown is null; no
-    /// field is ever left out. Fields may be added, none changes its meaning.
+    /// `epoch`, `instrument`, `price`, `currency`, `venue_time`), `note`, `tags`, `priority`. What is unknown
+    /// is null; no field is ever left out. Fields may be added, none changes its meaning.
     public var json: String {
         JSONText.object([
             ("type", .text("alert.\(kind.rawValue)")), ("timestamp", .text(venueTime.iso8601)),
@@ -40,7 +40,7 @@ extension Notice.Item {
         .object([
             ("rule", .text(rule.description)), ("epoch", .integer(epoch)),
             ("instrument", .optional(instrument?.description)), ("price", .optional(price?.description)),
-            ("venue_time", .text(venueTime.iso8601)),
+            ("currency", .optional(currency)), ("venue_time", .text(venueTime.iso8601)),
         ])
     }
 }

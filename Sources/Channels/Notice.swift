@@ -17,6 +17,8 @@ public struct Notice: Hashable, Sendable {
         case quieted
         /// Several things at once.
         case digest
+        /// A channel of the person's is told nothing any more; ``Notice/note`` is its name.
+        case channelEnded = "channel_ended"
         /// Somebody wants to see whether a channel works.
         case test
     }
@@ -31,17 +33,21 @@ public struct Notice: Hashable, Sendable {
         public var instrument: InstrumentID?
         /// The value that fired it.
         public var price: DecimalNumber?
+        /// In what the price is.
+        public var currency: String?
         /// When it happened by the venue.
         public var venueTime: Timestamp
 
         /// Describes a thing of a digest.
         public init(
-            rule: RuleID, epoch: Int64, instrument: InstrumentID?, price: DecimalNumber?, venueTime: Timestamp
+            rule: RuleID, epoch: Int64, instrument: InstrumentID?, price: DecimalNumber?,
+            currency: String? = nil, venueTime: Timestamp
         ) {
             self.rule = rule
             self.epoch = epoch
             self.instrument = instrument
             self.price = price
+            self.currency = currency
             self.venueTime = venueTime
         }
     }
@@ -75,6 +81,8 @@ public struct Notice: Hashable, Sendable {
     public var reason: String
     /// Nanoseconds by which it was found too late; 0 for in time.
     public var lateBy: Int64
+    /// Whether its rule fires no more.
+    public var isLast: Bool
     /// Since when an instrument was blind.
     public var since: Timestamp?
     /// How many things a digest or a quieted notice stands for.
@@ -97,6 +105,7 @@ public struct Notice: Hashable, Sendable {
         self.venueTime = venueTime
         reason = ""
         lateBy = 0
+        isLast = false
         count = 0
         items = []
         note = ""

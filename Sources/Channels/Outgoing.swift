@@ -18,8 +18,8 @@ public struct OutgoingRequest: Sendable, Hashable {
     public var headers: [Header]
     /// The bytes after the headers.
     public var body: [UInt8]
-    /// Whether the receiver speaks HTTP/2 only, as Apple's push service does.
-    public var needsHTTP2: Bool
+    /// Whether HTTP/2 is spoken where the receiver can, as push services want it.
+    public var wantsHTTP2: Bool
     /// Whether a user chose the address, so that ``AddressRule`` decides what it may connect to.
     ///
     /// `false` for addresses that the operator or this code chose.
@@ -27,14 +27,14 @@ public struct OutgoingRequest: Sendable, Hashable {
 
     /// Describes a request.
     public init(
-        method: String, url: String, headers: [Header], body: [UInt8], needsHTTP2: Bool = false,
+        method: String, url: String, headers: [Header], body: [UInt8], wantsHTTP2: Bool = false,
         isOwnDestination: Bool
     ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
-        self.needsHTTP2 = needsHTTP2
+        self.wantsHTTP2 = wantsHTTP2
         self.isOwnDestination = isOwnDestination
     }
 }

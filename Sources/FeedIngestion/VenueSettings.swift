@@ -29,7 +29,7 @@ struct VenueSettings: Sendable {
         func key(_ name: String) -> String { "\(scope).\(name)" }
         symbols = Setting.list(key("symbols"), default: defaults, "Symbols in \(venue)'s spelling.")
         channels = Setting.list(
-            key("channels"), default: VenueChannel.allCases.map(\.rawValue),
+            key("channels"), default: VenueChannel.usual.map(\.rawValue),
             "Kinds of data, for all of the symbols.")
         webSocketURL = Setting.text(
             key("webSocketURL"), default: publicAddress.webSocketURL,

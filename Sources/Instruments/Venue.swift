@@ -20,6 +20,9 @@ public struct Venue: RawRepresentable, Hashable, Sendable, Comparable, CustomStr
     /// Every venue whose protocol Bitpal speaks, sorted by name.
     public static let known: [Venue] = [.binance, .binanceUS, .binanceUSDM, .bitmex, .kraken]
 
+    /// Whether it says mark prices of its derivatives, and Bitpal reads them.
+    public var saysMarkPrices: Bool { self == .bitmex || self == .binanceUSDM }
+
     /// The name.
     public var description: String { rawValue }
 

@@ -89,6 +89,23 @@ public struct Ticker: Hashable, Sendable {
     }
 }
 
+/// At what a venue values open positions of a derivative.
+public struct MarkPrice: Hashable, Sendable {
+    /// Exact; venues compute it to more places than they trade at.
+    public var price: DecimalNumber
+    /// By the venue.
+    public var venueTime: Timestamp
+    /// When we read it.
+    public var receivedTime: Timestamp
+
+    /// Joins the three.
+    public init(price: DecimalNumber, venueTime: Timestamp, receivedTime: Timestamp) {
+        self.price = price
+        self.venueTime = venueTime
+        self.receivedTime = receivedTime
+    }
+}
+
 /// A candle as the venue computes it.
 public struct VenueCandle: Hashable, Sendable {
     /// The venue's name of the interval, such as `1m`.

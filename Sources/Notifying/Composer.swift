@@ -4,9 +4,9 @@ import Channels
 import Instruments
 import Store
 
-/// A delivery as it leaves, and how its answer is read.
-struct Composition: Sendable {
-    var outgoing: Outgoing
+/// A delivery to be told, with its channel's settings, which are read once.
+struct Errand: Sendable {
+    var delivery: Delivery
     var settings: ChannelSettings
 }
 
@@ -14,8 +14,6 @@ struct Composition: Sendable {
 struct Composer: Sendable {
     /// Where addresses of users may lead.
     var policy: DestinationPolicy
-    /// What the messages of some channels need: from whom letters come, keys, the page.
-    var context: SendingContext
     /// The notice in a person's words.
     var words: @Sendable (Notice, Channel) -> NoticeText
 
@@ -30,14 +28,10 @@ struct Composer: Sendable {
     ///
     /// - Throws: `ChannelFault` for a channel that cannot be used as it is set up.
     func compose(
-        _ delivery: Delivery, _ gathered: [GatheredFirings.Row], at now: Timestamp
-    ) throws(ChannelFault) -> Composition {
-        let settings = try settings(of: delivery.channel)
-        let notice = Notice(delivery, gathered)
-        var context = context
-        context.now = now
-        let outgoing = try settings.outgoing(notice, words(notice, delivery.channel), context)
-        return Composition(outgoing: outgoing, settings: settings)
+        _ errand: Errand, _ gathered: [GatheredFirings.Row], _ context: SendingContext
+    ) throws(ChannelFault) -> Outgoing {
+        let notice = Notice(errand.delivery, gathered)
+        return try errand.settings.outgoing(notice, words(notice, errand.delivery.channel), context)
     }
 }
 
@@ -48,7 +42,7 @@ extension ChannelSettings {
         case .webhook(let settings): settings.url.origin
         case .ntfy(let settings): settings.server.origin
         case .webPush(let settings): settings.endpoint.origin
-        case .apns(let settings): "apns \(settings.environment.rawValue)"
+        case .apns(let settings): "apns \(settings.environment?.rawValue ?? "")"
         case .email: "mail"
         case .telegram: "telegram"
         case .slack: "slack"
@@ -71,7 +65,7 @@ extension Notice {
             Item(
                 rule: RuleID(uuid: row.firing.rule.high, row.firing.rule.low), epoch: row.firing.epoch,
                 instrument: row.firing.instrument, price: row.firing.price.decimal,
-                venueTime: row.firing.venueTime)
+                currency: row.firing.currency, venueTime: row.firing.venueTime)
         }
         count = Int(clamping: gathered[0].total)
         venueTime = gathered[0].firing.venueTime
@@ -91,10 +85,12 @@ extension Notice {
         instrument = firing.instrument
         (price, previous, level) = (firing.price.decimal, firing.previous.decimal, firing.level.decimal)
         reason = firing.reason
+        currency = firing.currency
         lateBy = firing.lateBy
         // A rule that cannot be read is one of a newer version: its firing is told all the same.
         guard let definition = try? AlertRule(json: firing.definition) else { return }
         condition = definition.condition
+        isLast = definition.repetition == .once && (kind == .fired || kind == .late)
         note = definition.note
         tags = definition.tags
         priority = definition.priority
@@ -106,6 +102,7 @@ extension Notice {
             case .test: .test
             case .quieted: .quieted
             case .digest: .digest
+            case .channelEnded: .channelEnded
             }
         self.init(id: id, kind: kind, venueTime: told.time ?? created)
         reason = told.reason

@@ -23,11 +23,8 @@ extension Notifier {
         logger: Logger
     ) -> [any Service] {
         let sender = Sender(configuration: configuration.sender, policy: configuration.policy)
-        var context = SendingContext(now: .zero)
-        context.page = configuration.page
-        context.sender = configuration.from
         let words = NoticeWords()
-        let composer = Composer(policy: configuration.policy, context: context, words: words.text)
+        let composer = Composer(policy: configuration.policy, words: words.text)
         return [
             Notifier(
                 database: database, sender: sender, composer: composer, configuration: configuration,

@@ -11,11 +11,11 @@ import Store
 
 extension Notifier {
     /// Sends a letter, and then others that have their turn by its end.
-    func tell(_ first: Letter<UniqueID, Delivery>) async {
-        var next: Letter<UniqueID, Delivery>? = first
+    func tell(_ first: Letter<UniqueID, Errand>) async {
+        var next: Letter<UniqueID, Errand>? = first
         while let letter = next {
             let outcome = await attempt(letter.content)
-            finish(letter.content, outcome)
+            finish(letter.content.delivery, outcome)
             enqueue(
                 dispatch.ended(
                     letter, at: clock().nanoseconds, failed: outcome.isReceiverFailing,
@@ -24,10 +24,13 @@ extension Notifier {
         }
     }
 
-    private func attempt(_ delivery: Delivery) async -> AttemptOutcome {
-        let composition: Composition
+    private func attempt(_ errand: Errand) async -> AttemptOutcome {
+        let delivery = errand.delivery
+        let outgoing: Outgoing
+        let context: SendingContext
         do {
-            composition = try composer.compose(delivery, try await gathered(in: delivery), at: clock())
+            context = try await self.context(of: delivery.channel)
+            outgoing = try composer.compose(errand, try await gathered(in: delivery), context)
         } catch let error as ChannelFault {
             return AttemptOutcome(end: .dead(error: error.description), label: "refused")
         } catch {
@@ -37,14 +40,16 @@ extension Notifier {
         let started = clock()
         let answered: Result<Answer, SendFailure>
         do throws(SendFailure) {
-            answered = .success(try await sender.send(composition.outgoing))
+            let answer = try await sender.send(outgoing)
+            renewToken(after: answer, context)
+            answered = .success(answer)
         } catch {
             answered = .failure(error)
         }
         let now = clock()
         metrics.attemptTime.recordNanoseconds(now.nanoseconds(since: started))
         return AttemptOutcome(
-            answered, composition.settings, failures: Int(delivery.failures), at: now, using: &generator)
+            answered, errand.settings, failures: Int(delivery.failures), at: now, using: &generator)
     }
 
     private func gathered(in delivery: Delivery) async throws(StoreError) -> [GatheredFirings.Row] {
@@ -54,8 +59,22 @@ extension Notifier {
 
     func finish(_ delivery: Delivery, _ outcome: AttemptOutcome) {
         metrics.count(outcome.label, delivery)
-        finished.append(Finished(delivery: delivery, outcome: outcome))
+        finished.append(Finished(delivery: delivery, outcome: outcome, channelEnd: end(delivery, outcome)))
         signal.yield()
+    }
+}
+
+extension Notifier {
+    /// A receiver that is gone ends its channel; one that took nothing in ten attempts does, unless others of
+    /// the channel's deliveries arrived meanwhile.
+    private func end(_ delivery: Delivery, _ outcome: AttemptOutcome) -> EndChannel? {
+        guard case .dead(let error) = outcome.end else { return nil }
+        guard outcome.gone != nil || outcome.isGivenUp else { return nil }
+        let now = clock()
+        return EndChannel(
+            delivery.channel.id, because: outcome.gone ?? error,
+            notice: UniqueID(version7At: now.nanoseconds, using: &generator), at: now,
+            ifSilentSince: outcome.gone == nil ? delivery.created : nil)
     }
 }
 
@@ -75,16 +94,9 @@ extension Notifier {
             let batch = finished
             finished = []
             do throws(StoreError) {
-                try await database.transaction { session in
-                    var statements = StatementBatch()
-                    for entry in batch {
-                        statements.append(EndAttempt(entry.delivery, entry.outcome.end))
-                        if entry.outcome.gone != nil {
-                            statements.append(DisableChannel(entry.delivery.channel.id))
-                        }
-                    }
-                    try session.send(statements)
-                }
+                let statements = statements(for: batch)
+                // Outside a transaction a batch is one.
+                try await database.withSession { session in _ = try session.send(statements) }
                 report(batch)
             } catch {
                 logger.warning("Outcomes cannot be written", metadata: ["error": "\(error)"])
@@ -96,6 +108,17 @@ extension Notifier {
         }
     }
 
+    private func statements(for batch: [Finished]) -> StatementBatch {
+        var statements = StatementBatch()
+        let arrived = batch.filter { $0.outcome.end == .delivered }.map(\.delivery)
+        if !arrived.isEmpty { statements.append(EndDelivered(arrived, by: claimant)) }
+        for entry in batch where entry.outcome.end != .delivered {
+            statements.append(EndAttempt(entry.delivery, entry.outcome.end))
+            if let end = entry.channelEnd { statements.append(end) }
+        }
+        return statements
+    }
+
     private func report(_ batch: [Finished]) {
         for entry in batch {
             guard case .dead(let reason) = entry.outcome.end else { continue }
@@ -104,7 +127,7 @@ extension Notifier {
                 metadata: [
                     "delivery": "\(entry.delivery.id)", "channel": "\(entry.delivery.channel.id)",
                     "kind": "\(entry.delivery.channel.kind.rawValue)", "reason": "\(reason)",
-                    "channel.disabled": "\(entry.outcome.gone != nil)",
+                    "channel.ends": "\(entry.channelEnd != nil)",
                 ])
         }
     }
@@ -126,7 +149,8 @@ extension Notifier {
         let now = clock()
         for letter in dispatch.close() + ready {
             finish(
-                letter.content, AttemptOutcome(end: .postponed(until: now, error: nil), label: "postponed"))
+                letter.content.delivery,
+                AttemptOutcome(end: .postponed(until: now, error: nil), label: "postponed"))
         }
         for letter in ready { _ = dispatch.ended(letter, at: now.nanoseconds, failed: false) }
         ready = []

@@ -25,10 +25,11 @@ public actor Notifier: Service {
     let clock: @Sendable () -> Timestamp
     private let zones: @Sendable (String) -> ZoneOffsets
     var generator: any RandomNumberGenerator & Sendable
-    var dispatch: Dispatch<UniqueID, Delivery>
+    var dispatch: Dispatch<UniqueID, Errand>
     private var pacing = Pacing()
+    var signing = Signing()
     /// Letters that have their place and nobody yet who sends them.
-    var ready: [Letter<UniqueID, Delivery>] = []
+    var ready: [Letter<UniqueID, Errand>] = []
     var finished: [Finished] = []
     var isStopping = false
     let metrics = NotifierMetrics()
@@ -39,6 +40,7 @@ public actor Notifier: Service {
     struct Finished: Sendable {
         var delivery: Delivery
         var outcome: AttemptOutcome
+        var channelEnd: EndChannel?
     }
 
     init(
@@ -59,6 +61,7 @@ public actor Notifier: Service {
         self.generator = generator
         self.clock = clock
         dispatch = Dispatch(configuration.dispatch)
+        signing.apns = configuration.signing.apns.map(APNsTokens.init)
         (work, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -98,7 +101,8 @@ extension Notifier {
 
     /// Claims what there is room for; `false` when there was nothing, or no room.
     private func claim() async -> Bool {
-        let room = min(dispatch.room, 200)
+        // What is over and not written yet is a load as well.
+        let room = min(dispatch.room, 200, configuration.unwrittenLimit - finished.count)
         guard room > 0 else { return false }
         let now = clock().nanoseconds
         let claimed: [Delivery]
@@ -130,9 +134,9 @@ extension Notifier {
         let leaseEnd = now.adding(nanoseconds: configuration.lease.nanoseconds).nanoseconds
         var gathered: [UniqueID: (ids: [UniqueID], at: Timestamp)] = [:]
         for delivery in claimed {
-            let host: String
+            let settings: ChannelSettings
             do throws(ChannelFault) {
-                host = try composer.settings(of: delivery.channel).host
+                settings = try composer.settings(of: delivery.channel)
             } catch {
                 finish(delivery, AttemptOutcome(end: .dead(error: error.description), label: "refused"))
                 continue
@@ -141,7 +145,8 @@ extension Notifier {
             switch decision(delivery, zone, at: now) {
             case .tell:
                 let letter = Letter(
-                    channel: delivery.channel.id, host: host, leaseEnd: leaseEnd, content: delivery)
+                    channel: delivery.channel.id, host: settings.host, leaseEnd: leaseEnd,
+                    content: Errand(delivery: delivery, settings: settings))
                 enqueue(dispatch.take(letter, at: now.nanoseconds))
             case .gather(let time):
                 gathered[delivery.channel.id, default: ([], time)].ids.append(delivery.id)
@@ -196,18 +201,18 @@ extension Notifier {
         }
     }
 
-    func enqueue(_ moves: [Dispatch<UniqueID, Delivery>.Move]) {
+    func enqueue(_ moves: [Dispatch<UniqueID, Errand>.Move]) {
         for move in moves {
             switch move {
             case .send(let letter): ready.append(letter)
             case .postpone(let letter, let until):
                 let end = EndAttempt.Outcome.postponed(
                     until: Timestamp(nanoseconds: until), error: "its receiver is left alone after failures")
-                finish(letter.content, AttemptOutcome(end: end, label: "postponed"))
+                finish(letter.content.delivery, AttemptOutcome(end: end, label: "postponed"))
             case .drop: metrics.dropped.increment()
             }
         }
     }
 
-    func nextReady() -> Letter<UniqueID, Delivery>? { ready.isEmpty ? nil : ready.removeFirst() }
+    func nextReady() -> Letter<UniqueID, Errand>? { ready.isEmpty ? nil : ready.removeFirst() }
 }

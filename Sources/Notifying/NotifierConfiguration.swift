@@ -22,6 +22,15 @@ import Sending
 /// | `mail.password` | secret | none | |
 /// | `mail.from` | text | none | an address |
 /// | `mail.name` | text | Bitpal | |
+/// | `mail.unsubscribePage` | text | none | an https URL; `?token=…` is added |
+/// | `apns.teamID` | text | none | ten capital letters and digits |
+/// | `apns.keyID` | text | none | ten capital letters and digits |
+/// | `apns.keyFile` | text | none | Apple's .p8 file |
+/// | `apns.topic` | text | none | a bundle identifier |
+/// | `apns.environment` | choice | production | production, sandbox |
+/// | `apns.server` | text | Apple's | a URL without a path |
+/// | `vapid.subject` | text | `mail.from` | a mailto: or https URL |
+/// | `vapid.key` | secret | made once and kept | Base64 of 32 bytes |
 public struct NotifierConfiguration: Sendable {
     /// How often the database is asked for what is due.
     ///
@@ -40,6 +49,10 @@ public struct NotifierConfiguration: Sendable {
     var page: String?
     /// From whom letters come.
     var from: MailSender?
+    /// What pushes and links are signed with.
+    var signing = SigningConfiguration()
+    /// Outcomes that are not written yet, before no more is claimed.
+    var unwrittenLimit = 1_000
     /// How long attempts may go on after we were asked to stop.
     var stopGrace = Duration.seconds(2)
 
@@ -68,6 +81,7 @@ public struct NotifierConfiguration: Sendable {
             throw settings.refusal(Self.pageURL, value: page, accepted: "an http or https URL")
         }
         try readMail(settings)
+        signing = try SigningConfiguration(settings: settings)
     }
 
     private mutating func readMail(_ settings: Settings) throws(ConfigurationError) {
@@ -85,11 +99,12 @@ public struct NotifierConfiguration: Sendable {
     }
 
     /// Every key that a notifier reads.
-    public static let keys: [ConfigurationKey] = [
-        poll.key, claimLease.key, timeout.key, concurrent.key, perReceiver.key, perSecond.key,
-        allowPrivate.key, roots.key, pageURL.key, mailHost.key, mailPort.key, mailSecurity.key,
-        mailUser.key, mailPassword.key, mailFrom.key, mailName.key,
-    ]
+    public static let keys: [ConfigurationKey] =
+        [
+            poll.key, claimLease.key, timeout.key, concurrent.key, perReceiver.key, perSecond.key,
+            allowPrivate.key, roots.key, pageURL.key, mailHost.key, mailPort.key, mailSecurity.key,
+            mailUser.key, mailPassword.key, mailFrom.key, mailName.key,
+        ] + SigningConfiguration.keys
 
     private static let poll = Setting.duration(
         "poll.interval", default: .milliseconds(10), in: .milliseconds(1) ... .seconds(5),

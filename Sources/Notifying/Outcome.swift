@@ -13,6 +13,8 @@ struct AttemptOutcome: Sendable {
     var asked: Int64 = 0
     /// Why nothing is to be sent by this channel any more.
     var gone: String?
+    /// Whether this was the last attempt of all.
+    var isGivenUp = false
     /// A word for the metrics.
     var label: String
 
@@ -58,6 +60,7 @@ struct AttemptOutcome: Sendable {
             self.init(
                 end: end, isReceiverFailing: hasFailed && asked == nil, asked: asked?.nanoseconds ?? 0,
                 label: next == nil ? "given_up" : "failed")
+            isGivenUp = next == nil
         }
     }
 

@@ -1,5 +1,6 @@
 import Bus
 import Instruments
+import MarketStore
 import Portfolio
 import PortfolioStore
 import Wire
@@ -10,6 +11,8 @@ struct KeeperCore: Sendable {
         var place: ValuationBoard.Place
         var portfolio: StoredPortfolio
         var topic: PublisherTopic?
+        /// What its value is compared with; `nil` when it could not be computed.
+        var basis: PortfolioBasis?
     }
     /// What an index said last, by whom.
     private struct Index {
@@ -26,6 +29,8 @@ struct KeeperCore: Sendable {
     private var entries: [PortfolioID: Entry] = [:]
     private var owners: [ValuationBoard.Place: PortfolioID] = [:]
     private var indices: [QuotePair: Index] = [:]
+    private var held: Set<Shard> = []
+    private var rates: [Asset: StoredEuroRate] = [:]
     private var silent: Set<String> = []
     private var isBusSilent = false
     private let publisher: Publisher
@@ -42,13 +47,41 @@ struct KeeperCore: Sendable {
     // MARK: Portfolios
 
     /// Values a portfolio as it is now.
-    mutating func put(_ portfolio: StoredPortfolio, _ holdings: [Holding]) {
+    ///
+    /// Nothing is put that another instance values, and nothing older than what is there.
+    mutating func put(_ portfolio: StoredPortfolio, _ holdings: [Holding], _ basis: PortfolioBasis? = nil) {
+        guard held.contains(portfolio.id.shard),
+            entries[portfolio.id].map({ $0.portfolio.change <= portfolio.change }) ?? true
+        else { return }
         let topic = entries[portfolio.id]?.topic ?? topic(of: portfolio.id)
         remove(portfolio.id)
         let place = board.add(holdings, base: portfolio.base)
-        entries[portfolio.id] = Entry(place: place, portfolio: portfolio, topic: topic)
+        entries[portfolio.id] = Entry(place: place, portfolio: portfolio, topic: topic, basis: basis)
         owners[place] = portfolio.id
     }
+
+    /// Compares the value of a portfolio with something else, as after midnight.
+    mutating func compare(_ id: PortfolioID, with basis: PortfolioBasis) {
+        guard let entry = entries[id], entry.basis != basis else { return }
+        entries[id]?.basis = basis
+        board.markAllChanged()
+    }
+
+    /// Portfolios whose change of the day cannot be told, as many as are looked at in one go.
+    func lackingDay(at now: Timestamp) -> [StoredPortfolio] {
+        let day = PortfolioBasis.day(of: now)
+        return entries.values.lazy.filter { $0.basis?.day != day || $0.basis?.dayStart == nil }
+            .prefix(1_000).map(\.portfolio)
+    }
+
+    /// Values the portfolios of these shards from now on, and no others.
+    mutating func hold(_ shards: Set<Shard>) {
+        held = shards
+        for id in entries.keys where !shards.contains(id.shard) { remove(id) }
+    }
+
+    /// Whether a portfolio is this instance's.
+    func holds(_ id: PortfolioID) -> Bool { held.contains(id.shard) }
 
     /// Forgets a portfolio that was deleted.
     mutating func remove(_ id: PortfolioID) {
@@ -138,24 +171,43 @@ struct KeeperCore: Sendable {
         for (pair, index) in indices { set(index, of: pair) }
     }
 
-    /// Takes a rate that does not come from the bus.
-    mutating func take(_ quote: LiveQuote, of pair: QuotePair) { board.update(quote, of: pair) }
+    /// Takes the newest reference rates: what an index of the bus prices is left to it.
+    mutating func take(_ newest: [StoredEuroRate], at now: Timestamp) {
+        let euro = Asset(rawValue: "EUR")
+        for rate in newest {
+            rates[rate.rate.currency] = rate
+            let pair = QuotePair(euro, rate.rate.currency)
+            guard indices[pair] == nil else { continue }
+            let isOld = now.nanoseconds(since: rate.rate.time) > EuroRate.staleAfter
+            board.update(
+                LiveQuote(
+                    price: rate.rate.rate, time: rate.rate.time,
+                    source: "\(rate.source) \(rate.rate.date)",
+                    stale: isOld ? "the newest rate of \(rate.rate.currency) is of \(rate.rate.date)" : nil),
+                of: pair)
+        }
+    }
+
+    /// Currencies with a reference rate.
+    var rateCount: Int { rates.count }
 
     // MARK: Valuations
 
     /// The broker knows nothing any more.
     mutating func forgetTold() { board.markAllChanged() }
 
-    /// Tells every portfolio whose value changed.
-    mutating func tell(at now: Timestamp) {
+    /// Tells every portfolio whose value changed, of the shards that may be told.
+    mutating func tell(_ shards: Set<Shard>, at now: Timestamp) {
         // Before the broker has said what it retains, every price would be missing.
-        guard isSynchronized else { return }
+        guard isSynchronized, !shards.isEmpty else { return }
         var batch = OutboundBatch()
         for place in board.takeChanged() {
-            guard let id = owners[place], let entry = entries[id], let topic = entry.topic,
+            guard let id = owners[place], shards.contains(id.shard), let entry = entries[id],
+                let topic = entry.topic,
                 let value = board.value(of: place)
             else { continue }
-            let message = Bitpal_V1_PortfolioValuation(value, of: entry.portfolio, at: now)
+            var message = Bitpal_V1_PortfolioValuation(value, of: entry.portfolio, at: now)
+            message.compare(value, with: entry.basis, at: now)
             batch.append(.portfolioValuation(message), to: topic)
             published &+= 1
             if batch.byteCount > 1 << 20 { send(&batch) }
@@ -182,6 +234,15 @@ extension QuotePair {
 }
 
 extension Bitpal_V1_PortfolioValuation {
+    /// Says what became of a portfolio, as far as that is known.
+    fileprivate mutating func compare(_ value: LiveValuation, with basis: PortfolioBasis?, at now: Timestamp)
+    {
+        guard let total = value.total, let basis else { return }
+        profit = basis.contributed.map { (total - $0).description } ?? ""
+        guard basis.day == PortfolioBasis.day(of: now) else { return }
+        dayChange = basis.dayStart.map { (total - $0).description } ?? ""
+    }
+
     init(_ value: LiveValuation, of portfolio: StoredPortfolio, at now: Timestamp) {
         self.init()
         self.portfolio = portfolio.id.description

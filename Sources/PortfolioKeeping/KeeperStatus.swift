@@ -9,6 +9,7 @@ import Wire
 struct KeeperFigures: Sendable {
     var portfolios: Int
     var prices: Int
+    var rates: Int
     var updates: UInt64
     var published: UInt64
     var refused: UInt64
@@ -18,6 +19,7 @@ struct KeeperFigures: Sendable {
     init(_ core: borrowing KeeperCore) {
         portfolios = core.count
         prices = core.prices
+        rates = core.rateCount
         updates = core.board.updates
         published = core.published
         refused = core.refused
@@ -77,6 +79,7 @@ final class KeeperStatus: Sendable {
         status.isReady = figures.isSynchronized
         status.figures = [
             "portfolios": Int64(figures.portfolios), "prices": Int64(figures.prices),
+            "rates": Int64(figures.rates),
             "holdings_updated": Int64(clamping: figures.updates),
             "valuations": Int64(clamping: figures.published),
             "malformed": Int64(clamping: figures.malformed),

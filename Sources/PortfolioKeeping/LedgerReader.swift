@@ -29,42 +29,85 @@ final class LedgerReader: Sendable {
         try await database.rows(ActivePortfolios(ids))
     }
 
-    /// What a portfolio holds now, over all wallets.
-    func holdings(of id: PortfolioID) async throws -> [Holding] {
-        let ledger = try Ledger(try await database.rows(LedgerRows(of: id)).map(\.transaction))
+    /// What a portfolio holds now, over all wallets, and what its value is compared with.
+    func contents(of portfolio: StoredPortfolio, at now: Timestamp) async throws -> (
+        holdings: [Holding], basis: PortfolioBasis?
+    ) {
+        let rows = try await rows(of: portfolio)
+        let ledger = try Ledger(rows, while: { !Task.isCancelled })
         var amounts: [Asset: Amount] = [:]
         for balance in ledger.balances() {
             amounts[balance.holding.asset, default: .zero] += balance.holding.amount
         }
-        return amounts.map { Holding($0.value, $0.key) }
+        // A value is told also where nothing can be said of its past.
+        let history = try? await history(rows, in: portfolio.base, until: now)
+        return (amounts.map { Holding($0.value, $0.key) }, history.map { PortfolioBasis($0, at: now) })
+    }
+
+    /// What a portfolio's value is compared with now.
+    func basis(of portfolio: StoredPortfolio, at now: Timestamp) async throws -> PortfolioBasis {
+        let rows = try await rows(of: portfolio)
+        return PortfolioBasis(try await history(rows, in: portfolio.base, until: now), at: now)
+    }
+
+    private func rows(of portfolio: StoredPortfolio) async throws -> [Transaction] {
+        try await database.rows(LedgerRows(of: portfolio.id, by: portfolio.user)).map(\.transaction)
+    }
+
+    private func history(
+        _ rows: [Transaction], in base: Asset, until now: Timestamp
+    ) async throws -> DailyHistory {
+        let assets = Set(Self.firstTimes(rows).keys)
+        let closes = try await database.withSession { session in
+            PriceBook(try session.dailyCloses(of: assets, in: base))
+        }
+        let ledger = try Ledger(rows, while: { !Task.isCancelled })
+        let history = DailyHistory(
+            ledger, base: base, prices: closes, until: now, while: { !Task.isCancelled })
+        // What was cut short is no history.
+        try Task.checkCancellation()
+        return history
     }
 
     /// Stores the days of a portfolio that are over and not stored, and those that had no price.
-    func completeDays(of portfolio: StoredPortfolio, until now: Timestamp) async throws {
-        let stored = try await database.rows(ListDays(of: portfolio.id))
+    ///
+    /// - Parameters:
+    ///   - portfolio: Whose.
+    ///   - now: Days that are over by then.
+    ///   - fetch: Gets since when each asset is held, and may bring prices, before any is read.
+    /// - Throws: `StoreError`, `LedgerError`, `CancellationError`, or what `fetch` throws.
+    func completeDays(
+        of portfolio: StoredPortfolio, until now: Timestamp, fetch: ([Asset: Timestamp]) async throws -> Void
+    ) async throws {
+        let stored = try await database.rows(ListDays(of: portfolio.id, by: portfolio.user))
         let known = Dictionary(stored.map { ($0.end, $0) }, uniquingKeysWith: { first, _ in first })
-        let rows = try await database.rows(LedgerRows(of: portfolio.id)).map(\.transaction)
+        let rows = try await rows(of: portfolio)
         guard let first = rows.map(\.time).min(), !isComplete(stored, from: first, until: now) else { return }
-        var assets: Set<Asset> = []
-        for row in rows {
-            for holding in [row.subject, row.counter, row.fee] {
-                if let holding { assets.insert(holding.asset) }
-            }
-        }
-        let (named, base) = (assets, portfolio.base)
-        let closes = try await database.withSession { session in
-            PriceBook(try session.dailyCloses(of: named, in: base))
-        }
-        let history = DailyHistory(try Ledger(rows), base: base, prices: closes, until: now)
+        try await fetch(Self.firstTimes(rows))
+        let history = try await history(rows, in: portfolio.base, until: now)
         let news = history.days.filter { day in
             guard day.end <= now else { return false }
             guard let old = known[day.end] else { return true }
-            return old.value != day.value || old.inflow != day.inflow || old.outflow != day.outflow
+            // A price that was there once and is gone now does not take a value back.
+            guard let value = day.value else { return false }
+            return old.value != value || old.inflow != day.inflow || old.outflow != day.outflow
         }
         guard !news.isEmpty else { return }
         _ = try await database.transaction { session in
             try session.putDays(news, of: portfolio.id, after: portfolio.change)
         }
+    }
+
+    /// When each asset is named first.
+    private static func firstTimes(_ rows: [Transaction]) -> [Asset: Timestamp] {
+        var first: [Asset: Timestamp] = [:]
+        for row in rows {
+            for holding in [row.subject, row.counter, row.fee] {
+                guard let asset = holding?.asset else { continue }
+                first[asset] = min(first[asset] ?? row.time, row.time)
+            }
+        }
+        return first
     }
 
     /// Whether every day that is over is there with a value.

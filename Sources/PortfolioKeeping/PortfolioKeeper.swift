@@ -1,6 +1,7 @@
 import Bus
 import Instruments
 import Logging
+import MarketStore
 import Operations
 import Portfolio
 import PortfolioStore
@@ -11,13 +12,18 @@ import Synchronization
 /// Follows every portfolio and every index price; says what each portfolio is worth when that changes, and
 /// keeps its daily history.
 ///
-/// One instance is enough, and two say the same twice: portfolios are not shared out.
+/// Instances share all portfolios by leases: one that dies is followed by the others within seconds.
 public final class PortfolioKeeper: Service {
     private let core: Mutex<KeeperCore>
     private let configuration: PortfolioKeepingConfiguration
     private let subscriber: Subscriber
     private let publisher: Publisher
     private let ledgers: LedgerReader
+    private let leases: PortfolioLeases
+    private let rates: RateKeeper
+    private let backfill: DayBackfill?
+    /// Asks for everything to be read again.
+    private let rereading = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     private let database: Database
     private let health: HealthComponent
     private let status: KeeperStatus
@@ -37,6 +43,14 @@ public final class PortfolioKeeper: Service {
         self.logger = logger
         self.clock = clock
         ledgers = LedgerReader(database: database)
+        leases = PortfolioLeases(
+            database: database, instance: "\(instance)-\(publisher.epoch)",
+            duration: configuration.leaseDuration, quiet: configuration.publishInterval, logger: logger)
+        rates = RateKeeper(
+            database: database, address: configuration.ratesAddress, logger: logger, clock: clock)
+        backfill =
+            configuration.isBackfilling
+            ? DayBackfill(database: database, root: configuration.backfillURL, logger: logger) : nil
         core = Mutex(KeeperCore(publisher))
         status = KeeperStatus(publisher: publisher, instance: instance, started: clock())
     }
@@ -51,11 +65,14 @@ public final class PortfolioKeeper: Service {
             group.addTask { await self.followPortfolios() }
             group.addTask { await self.tick() }
             group.addTask { await self.keepHistory() }
+            group.addTask { await self.leases.run { await self.hold($0) } }
+            group.addTask { for await _ in self.rereading.stream { await self.readAll() } }
+            group.addTask { await self.keepRates() }
             // The subscriber ends with graceful shutdown, the others with it.
             try await group.next()
             group.cancelAll()
         }
-        core.withLock { $0.tell(at: clock()) }
+        await leases.leave()
         health.setReady(false, "stopped")
     }
 
@@ -76,7 +93,7 @@ public final class PortfolioKeeper: Service {
         while !Task.isCancelled {
             await pause(configuration.publishInterval)
             let figures = core.withLock { core in
-                core.tell(at: clock())
+                core.tell(leases.held, at: clock())
                 return KeeperFigures(core)
             }
             ticks += 1
@@ -87,12 +104,24 @@ public final class PortfolioKeeper: Service {
         }
     }
 
+    private func keepRates() async {
+        await rates.run(isMine: { leases.held.contains(Shard(rawValue: 0)) }) { newest in
+            core.withLock { $0.take(newest, at: clock()) }
+        }
+    }
+
     // MARK: Portfolios
+
+    /// Takes note of leases, and has what was won read.
+    private func hold(_ shards: Set<Shard>) async {
+        core.withLock { $0.hold(shards) }
+        rereading.continuation.yield()
+    }
 
     private func followPortfolios() async {
         for await event in database.listen(to: [PortfolioSchema.changeChannel]) {
             switch event {
-            case .listening: await readAll()
+            case .listening: rereading.continuation.yield()
             case .notification(_, let payload):
                 guard let id = UniqueID(payload) else { continue }
                 await read([PortfolioID(rawValue: id)])
@@ -107,7 +136,7 @@ public final class PortfolioKeeper: Service {
             do {
                 let all = try await ledgers.portfolios()
                 core.withLock { $0.keep(only: Set(all.map(\.id))) }
-                for portfolio in all { try await put(portfolio) }
+                for portfolio in all where !Task.isCancelled { try await put(portfolio) }
                 return ledgers.setCurrent(true)
             } catch {
                 note(error)
@@ -125,17 +154,21 @@ public final class PortfolioKeeper: Service {
             for portfolio in found { try await put(portfolio) }
         } catch {
             note(error)
-            await readAll()
+            rereading.continuation.yield()
         }
     }
 
     private func put(_ portfolio: StoredPortfolio) async throws {
-        guard core.withLock({ $0.change(of: portfolio.id) }) != portfolio.change else { return }
-        let holdings = try await ledgers.holdings(of: portfolio.id)
-        core.withLock { $0.put(portfolio, holdings) }
+        let isKnown = core.withLock { core in
+            !core.holds(portfolio.id) || core.change(of: portfolio.id) == portfolio.change
+        }
+        guard !isKnown else { return }
+        let contents = try await ledgers.contents(of: portfolio, at: clock())
+        core.withLock { $0.put(portfolio, contents.holdings, contents.basis) }
     }
 
     private func note(_ error: any Error) {
+        guard !Task.isCancelled else { return }
         ledgers.count()
         ledgers.setCurrent(false)
         logger.warning("A portfolio could not be read", metadata: ["error": "\(error)"])
@@ -150,18 +183,30 @@ public final class PortfolioKeeper: Service {
         while !Task.isCancelled {
             await pause(configuration.historyInterval)
             guard let all = try? await ledgers.portfolios() else { continue }
+            await compareAnew()
             let hour = clock().nanoseconds / 3_600_000_000_000
-            for portfolio in all where !Task.isCancelled {
+            for portfolio in all where !Task.isCancelled && core.withLock({ $0.holds(portfolio.id) }) {
                 if let last = seen[portfolio.id], last == (portfolio.change, hour) { continue }
                 do {
-                    try await ledgers.completeDays(of: portfolio, until: clock())
+                    try await ledgers.completeDays(of: portfolio, until: clock()) { since in
+                        try await backfill?.fetch(since, in: portfolio.base, at: clock())
+                    }
                     seen[portfolio.id] = (portfolio.change, hour)
                 } catch {
+                    guard !Task.isCancelled else { return }
                     logger.warning(
                         "The history of a portfolio could not be kept",
                         metadata: ["portfolio": "\(portfolio.id)", "error": "\(error)"])
                 }
             }
+        }
+    }
+
+    /// Another day has begun, or prices have come.
+    private func compareAnew() async {
+        for portfolio in core.withLock({ $0.lackingDay(at: clock()) }) where !Task.isCancelled {
+            guard let basis = try? await ledgers.basis(of: portfolio, at: clock()) else { continue }
+            core.withLock { $0.compare(portfolio.id, with: basis) }
         }
     }
 

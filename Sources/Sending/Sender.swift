@@ -9,6 +9,8 @@ import Synchronization
 public final class Sender: Sendable {
     private let configuration: SenderConfiguration
     private let policy: DestinationPolicy
+    /// Why an address that a name has may not be connected to.
+    private let refusal: @Sendable (IPAddress) -> String?
     private let lookUp: @Sendable (String) async -> [IPAddress]
     private let loop: TransferLoop?
 
@@ -18,15 +20,20 @@ public final class Sender: Sendable {
     ///   - configuration: The limits.
     ///   - policy: Where requests to addresses of users may go.
     public convenience init(configuration: SenderConfiguration, policy: DestinationPolicy) {
-        self.init(configuration: configuration, policy: policy, lookUp: NameLookup.addresses)
+        self.init(
+            configuration: configuration, policy: policy,
+            refusal: { policy.allowsPrivateAddresses ? nil : AddressRule.refusal(of: $0) },
+            lookUp: NameLookup.addresses)
     }
 
     init(
         configuration: SenderConfiguration, policy: DestinationPolicy,
+        refusal: @escaping @Sendable (IPAddress) -> String?,
         lookUp: @escaping @Sendable (String) async -> [IPAddress]
     ) {
         self.configuration = configuration
         self.policy = policy
+        self.refusal = refusal
         self.lookUp = lookUp
         loop = TransferLoop(configuration)
     }
@@ -60,11 +67,9 @@ public final class Sender: Sendable {
         let destination = try Destination(url: request.url)
         let addresses = await lookUp(destination.host)
         guard let first = addresses.first else { throw .unresolved(host: destination.host) }
-        if !policy.allowsPrivateAddresses {
-            for address in addresses {
-                guard let reason = AddressRule.refusal(of: address) else { continue }
-                throw .forbidden("\(destination.host) leads to \(address.inOptions): \(reason)")
-            }
+        for address in addresses {
+            guard let reason = refusal(address) else { continue }
+            throw .forbidden("\(destination.host) leads to \(address.inOptions): \(reason)")
         }
         return try await exchange(.request(request, at: first))
     }

@@ -69,7 +69,7 @@ final class Transfer {
         }
         let plain = request.url.lowercased().hasPrefix("http:")
         let version =
-            !request.needsHTTP2
+            !request.wantsHTTP2
             ? CURL_HTTP_VERSION_1_1
             : plain ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2TLS
         var codes = [
@@ -77,6 +77,8 @@ final class Transfer {
             bitpal_curl_set_string(easy, CURLOPT_URL, request.url),
             bitpal_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method),
             bitpal_curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(version)),
+            // A second stream rather than a second connection, also while the first one is being made.
+            bitpal_curl_set_long(easy, CURLOPT_PIPEWAIT, request.wantsHTTP2 ? 1 : 0),
             bitpal_curl_set_long(easy, CURLOPT_POSTFIELDSIZE, request.body.count),
             // libcurl copies what it is given, since the size is known before.
             request.body.withUnsafeBytes { bytes in

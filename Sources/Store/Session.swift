@@ -4,6 +4,15 @@
 /// session escape from the closure that it was given to.
 public struct Session: ~Copyable {
     let connection: Connection
+    /// Whether it sees the rows of one owner only.
+    ///
+    /// PostgreSQL refuses COPY then (manual 15, COPY, "Notes"): rows are inserted instead.
+    public let isLimited: Bool
+
+    init(connection: Connection, isLimited: Bool = false) {
+        self.connection = connection
+        self.isLimited = isLimited
+    }
 
     /// The server process that serves this session, as in `pg_stat_activity.pid`.
     public var backendProcessID: Int32 { connection.backendProcessID }

@@ -8,7 +8,8 @@ struct ChannelSet: OptionSet, Sendable {
     static let trade = ChannelSet(rawValue: 2)
     static let ticker = ChannelSet(rawValue: 4)
     static let candle = ChannelSet(rawValue: 8)
-    static let all: ChannelSet = [.book, .trade, .ticker, .candle]
+    static let mark = ChannelSet(rawValue: 16)
+    static let all: ChannelSet = [.book, .trade, .ticker, .candle, .mark]
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -18,6 +19,7 @@ struct ChannelSet: OptionSet, Sendable {
         if channels.contains(.trade) { insert(.trade) }
         if channels.contains(.ticker) { insert(.ticker) }
         if channels.contains(.candle) { insert(.candle) }
+        if channels.contains(.mark) { insert(.mark) }
     }
 }
 

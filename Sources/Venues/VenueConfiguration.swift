@@ -10,6 +10,11 @@ public enum VenueChannel: String, Sendable, Hashable, CaseIterable {
     case ticker
     /// One-minute candles.
     case candle
+    /// Mark prices of derivatives, where the venue says them.
+    case mark
+
+    /// What is followed of an instrument that nobody wants more of.
+    public static let usual: [VenueChannel] = [.book, .trade, .ticker, .candle]
 }
 
 /// Which of Kraken's public WebSocket interfaces to speak.

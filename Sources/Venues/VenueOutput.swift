@@ -75,6 +75,8 @@ public enum MarketEvent: Hashable, Sendable {
     case trade(InstrumentIndex, Trade)
     /// Best bid and ask as the venue says.
     case ticker(InstrumentIndex, Ticker)
+    /// A derivative's mark price.
+    case mark(InstrumentIndex, MarkPrice)
     /// A candle as the venue computes it.
     case candle(InstrumentIndex, VenueCandle)
     /// What the venue says of an instrument.

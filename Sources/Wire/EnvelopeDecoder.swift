@@ -48,6 +48,7 @@ public enum EnvelopeDecoder {
         switch event {
         case .trade(let message): return .trade(try instrument(message.instrument), try decode(message))
         case .ticker(let message): return .ticker(try instrument(message.instrument), try decode(message))
+        case .markPrice(let message): return .mark(try instrument(message.instrument), try decode(message))
         // A candle of ours may be the venue's where the feed had a gap: it has an exact volume all the same.
         case .candle(let message) where !message.isFromVenue || !message.baseVolume.isEmpty:
             return .madeCandle(try instrument(message.instrument), try checked(message))
@@ -140,6 +141,13 @@ public enum EnvelopeDecoder {
             venueTime: time(message.venueTimeUnixNanos),
             receivedTime: Timestamp(nanoseconds: message.receivedTimeUnixNanos),
             updateID: message.hasUpdateID ? message.updateID : nil)
+    }
+
+    private static func decode(_ message: Bitpal_V1_MarkPrice) throws(WireError) -> MarkPrice {
+        MarkPrice(
+            price: DecimalNumber(units: message.price, scale: try scale(message.priceScale, "price_scale")),
+            venueTime: Timestamp(nanoseconds: message.venueTimeUnixNanos),
+            receivedTime: Timestamp(nanoseconds: message.receivedTimeUnixNanos))
     }
 
     private static func decode(_ message: Bitpal_V1_Candle) throws(WireError) -> VenueCandle {

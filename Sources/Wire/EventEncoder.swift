@@ -33,6 +33,7 @@ public enum EventEncoder {
         switch event {
         case .trade(let id, let trade): .trade(encode(trade, id))
         case .ticker(let id, let ticker): .ticker(encode(ticker, id))
+        case .mark(let id, let mark): .markPrice(encode(mark, id))
         case .candle(let id, let candle): .candle(encode(candle, id))
         case .madeCandle(let id, let candle): .candle(named(candle, id))
         case .dayTicker(let id, let ticker): .dayTicker(named(ticker, id))
@@ -99,6 +100,16 @@ public enum EventEncoder {
         if let id = ticker.updateID { message.updateID = id }
         message.venueTimeUnixNanos = ticker.venueTime?.nanoseconds ?? 0
         message.receivedTimeUnixNanos = ticker.receivedTime.nanoseconds
+        return message
+    }
+
+    private static func encode(_ mark: MarkPrice, _ id: InstrumentID) -> Bitpal_V1_MarkPrice {
+        var message = Bitpal_V1_MarkPrice()
+        message.instrument = id.description
+        message.price = mark.price.units
+        message.priceScale = UInt32(mark.price.scale.places)
+        message.venueTimeUnixNanos = mark.venueTime.nanoseconds
+        message.receivedTimeUnixNanos = mark.receivedTime.nanoseconds
         return message
     }
 

@@ -12,6 +12,8 @@ public enum Topic {
     public static func tradesStored(_ id: InstrumentID) -> String { of("trade.stored", id) }
     /// The topic `ticker.<venue>.<symbol>.`, which ends in a dot.
     public static func ticker(_ id: InstrumentID) -> String { of("ticker", id) }
+    /// The topic `mark.<venue>.<symbol>.`, which ends in a dot.
+    public static func mark(_ id: InstrumentID) -> String { of("mark", id) }
     /// The topic `ticker.day.<venue>.<symbol>.`, which ends in a dot.
     public static func dayTicker(_ id: InstrumentID) -> String { of("ticker.day", id) }
     /// The topic `index.<base>-<quote>.`, which ends in a dot.
@@ -101,6 +103,7 @@ public enum Topic {
         switch tokens.first {
         case "trade": leading = tokens.count > 1 && tokens[1] == "stored" && tokens.count == 4 ? 2 : 1
         case "ticker": leading = tokens.count > 1 && tokens[1] == "day" && tokens.count == 4 ? 2 : 1
+        case "mark": leading = 1
         case "candle", "book": leading = 2
         case "control": leading = tokens.count > 1 && tokens[1] == "reply" ? .max : 2
         default: return nil
@@ -118,7 +121,7 @@ public enum Topic {
     public static let retainedPrefixes = [
         "book.snapshot.", "book.top.", "ticker.", "index.", "feed.status.", "service.status.",
         "portfolio.valuation.",
-        "book.depth.",
+        "book.depth.", "mark.",
     ]
 
     /// Whether the broker keeps the last message of the topic.

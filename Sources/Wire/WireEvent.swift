@@ -24,6 +24,8 @@ public enum WireEvent: Sendable {
     case trade(InstrumentID, Trade)
     /// Best bid and ask by the venue.
     case ticker(InstrumentID, Ticker)
+    /// A derivative's mark price by the venue.
+    case mark(InstrumentID, MarkPrice)
     /// A candle by the venue.
     case candle(InstrumentID, VenueCandle)
     /// A candle of ours, made from trades.

@@ -3,6 +3,7 @@ import BookBuilding
 import Bus
 import BusBroker
 import FeedIngestion
+import GatewayAPI
 import Instruments
 import Logging
 import Metadata
@@ -82,21 +83,28 @@ struct Composition: Sendable {
             health: process.health, instance: process.instance, logger: process.logger)
         services += try await notifier(url)
         let keeper = try PortfolioKeepingConfiguration(
-            settings: process.settings(for: "portfolio-service", keys: PortfolioKeepingConfiguration.keys))
+            settings: process.settings(for: "portfolio-service", keys: PortfolioKeepingConfiguration.keys),
+            simulator: demo.map { "http://\($0.1.host):\($0.1.port)" })
         let portfolios = try await PortfolioKeeper.openDatabase(url, logger: process.logger)
         services.append(portfolios)
         services += try PortfolioKeeper.services(
             configuration: keeper, context: context, addresses: Self.inside, database: portfolios,
             health: process.health, instance: process.instance, logger: process.logger)
+        let (gateway, setup) = plan.servesHTTP ? try await gateway(context, url) : (nil, setup: nil)
+        services += gateway?.services ?? []
         let places = Places(plan: plan, process: process, feed: feed, own: own)
         if let log {
             let watched = plan.watched ?? places.firstInstrument
+            let page = gateway.map { "The page is at \($0.page); " } ?? ""
             services += try LiveBook(
-                watched, footer: "Ctrl-C stops everything; log in \(log.path)", context: context,
+                watched,
+                footer: "\(page)Ctrl-C stops everything; log in \(log.path)",
+                context: context,
                 addresses: Self.inside, log: log, logger: process.logger
             ).services
         } else {
-            services.append(Greeting(places: places, broker: broker, simulator: demo?.0))
+            services.append(
+                Greeting(places: places, broker: broker, simulator: demo?.0, gateway: gateway, setup: setup))
         }
         return services
     }
@@ -110,6 +118,30 @@ struct Composition: Sendable {
             + Notifier.services(
                 configuration: configuration, database: database, health: process.health,
                 instance: process.instance, logger: process.logger)
+    }
+
+    /// With connections of its own, so that nobody who stores waits for somebody who asks.
+    ///
+    /// - Returns: The gateway, and the path of the link that makes the first operator as long as there is
+    ///   none.
+    private func gateway(
+        _ context: BusContext, _ url: String
+    ) async throws -> (Gateway.Assembly?, setup: String?) {
+        var overrides: [String: String] = [:]
+        overrides["address"] = plan.http
+        var configuration = try GatewayConfiguration(
+            settings: process.settings(
+                for: "gateway", keys: GatewayConfiguration.keys, overrides: overrides))
+        if configuration.accounts.keyFile == nil {
+            try DataDirectory.make(plan.dataDirectory)
+            configuration.accounts.keyFile = plan.dataDirectory + "/accounts.key"
+        }
+        let database = try await Gateway.openDatabase(url, logger: process.logger)
+        let assembly = try Gateway.assembly(
+            configuration: configuration, context: context, addresses: Self.inside, database: database,
+            eventLoopGroup: process.eventLoopGroup, health: process.health, instance: process.instance,
+            setting: "--http", logger: process.logger)
+        return (assembly, try await Gateway.firstOperatorPath(database))
     }
 
     /// Nobody loses a ledger: what people own is written to a file before its schema is changed.

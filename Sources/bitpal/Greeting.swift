@@ -1,6 +1,7 @@
 import Bus
 import BusBroker
 import FeedIngestion
+import GatewayAPI
 import Glibc
 import Instruments
 import Operations
@@ -33,7 +34,7 @@ struct Places: Sendable {
     }
 
     /// The lines, once it is known where the broker listens.
-    func lines(bus: String, simulator: String?) -> [String] {
+    func lines(bus: String, simulator: String?, page: String?) -> [String] {
         let venues = feed.venues.map(\.venue.rawValue).joined(separator: ", ")
         let market =
             switch (plan.profile, plan.recordings.isEmpty) {
@@ -50,6 +51,9 @@ struct Places: Sendable {
             "  bus         \(bus) and the next two ports",
             "  database    \(own.map { "\($0.directory) (private PostgreSQL)" } ?? "BITPAL_DATABASE_URL")",
             "  operations  http://\(operations)/metrics, /health/ready",
+        ]
+        if let page { lines.append("  page        \(page)") }
+        lines += [
             "", "In another terminal:", "  bitpal book \(book) --watch", "  bitpal trades \(book) --watch",
             "  bitpal status", "", "Ctrl-C stops everything.", "",
         ]
@@ -62,6 +66,9 @@ struct Greeting: Service {
     let places: Places
     let broker: BusBroker
     let simulator: VenueSimulator?
+    let gateway: Gateway.Assembly?
+    /// The path of the link that makes the first operator; `nil` when there is one.
+    let setup: String?
 
     func run() async {
         // Whoever cannot listen says so himself, and better.
@@ -80,6 +87,13 @@ struct Greeting: Service {
             let address = try await simulator.bound()
             venues = "ws://\(address.host):\(address.port)"
         }
-        return places.lines(bus: bus, simulator: venues)
+        var page: String?
+        if let gateway { page = gateway.page(at: try await gateway.bound()) }
+        var lines = places.lines(bus: bus, simulator: venues, page: page)
+        if let page, let setup {
+            lines += ["Nobody runs this installation yet. This link makes the first operator, once:"]
+            lines += ["  \(page.hasSuffix("/") ? String(page.dropLast()) : page)\(setup)", ""]
+        }
+        return lines
     }
 }

@@ -44,6 +44,12 @@ struct UpCommand: AsyncParsableCommand {
             valueName: "directory"))
     var dataDir: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where the page and the API are served, or off. Default: 127.0.0.1:8080.",
+            valueName: "address:port"))
+    var http: String?
+
     @Flag(help: "Show a live book in this terminal; log lines go to bitpal.log in the data directory.")
     var watch = false
 
@@ -59,6 +65,9 @@ struct UpCommand: AsyncParsableCommand {
         if let speed, PlaybackSpeed(speed) == nil {
             throw ValidationError("--speed is \"\(speed)\"; expected 1 to 1000, or max")
         }
+        if let http, http != "off", NetworkAddress(http) == nil {
+            throw ValidationError("--http is \"\(http)\"; expected ADDRESS:PORT, or off")
+        }
         guard let instrument else { return }
         guard watch else { throw ValidationError("\"\(instrument)\" needs --watch before it") }
         guard let id = InstrumentID(instrument), Venue.known.contains(id.venue) else {
@@ -72,7 +81,8 @@ struct UpCommand: AsyncParsableCommand {
         try UpCommand.check(recording)
         let plan = UpPlan(
             profile: profile, recordings: recording, speed: speed, loops: loop,
-            dataDirectory: AbsolutePath.of(dataDir ?? DataDirectory.standard), watches: watch,
+            dataDirectory: AbsolutePath.of(dataDir ?? DataDirectory.standard),
+            http: http == "off" ? nil : http, servesHTTP: http != "off", watches: watch,
             watched: instrument.flatMap { InstrumentID($0) })
         await ServiceProcess.run("up", arguments: []) { process in
             try await Composition(plan: plan, process: process).services()

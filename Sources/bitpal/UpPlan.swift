@@ -11,6 +11,10 @@ struct UpPlan: Sendable {
     var loops: Bool
     /// An absolute path.
     var dataDirectory: String
+    /// Where the gateway listens; `nil` as its own settings say.
+    var http: String?
+    /// Whether there is a gateway.
+    var servesHTTP: Bool
     var watches: Bool
     /// `nil` for the first instrument that there is.
     var watched: InstrumentID?

@@ -9,6 +9,7 @@ import Operations
 import ServiceLifecycle
 import Store
 import Support
+import Wire
 
 @testable import AlertEvaluation
 
@@ -21,13 +22,16 @@ struct EvaluatorBench: Sendable {
     let addresses: BusAddresses
     let database: Database
     let tape: TestTape
+    /// Says what the tape says, and anything else.
+    let publisher: Publisher
 
     /// Runs a broker and a feed while `body` runs.
-    static func run(_ body: (EvaluatorBench) async throws -> Void) async throws {
+    static func run(on id: InstrumentID = bitcoin, _ body: (EvaluatorBench) async throws -> Void) async throws
+    {
         let configuration = try await TestDatabase.empty()
         try await AlertSchema.migrate(configuration, logger: TestDatabase.logger)
         let database = Database(configuration: configuration, logger: TestDatabase.logger)
-        try await TestTape.prepare(bitcoin, in: database)
+        try await TestTape.prepare(id, in: database)
         let context = try BusContext()
         let broker = try BusBroker(
             context: context, configuration: BusBrokerConfiguration(addresses: .anyLoopbackPort),
@@ -43,7 +47,7 @@ struct EvaluatorBench: Sendable {
                 try await body(
                     EvaluatorBench(
                         context: context, addresses: addresses, database: database,
-                        tape: try TestTape(bitcoin, publisher)))
+                        tape: try TestTape(id, publisher), publisher: publisher))
             }
         }
         await database.close()
@@ -72,14 +76,24 @@ struct EvaluatorBench: Sendable {
         }
     }
 
-    /// Makes a rule of the condition's JSON with more fields.
+    /// Says anything on a topic.
+    func say(_ event: WireEvent, on topic: String) throws {
+        var batch = OutboundBatch()
+        batch.append(event, to: try publisher.topic(topic))
+        publisher.offer(&batch)
+    }
+
+    /// Makes a rule of the condition's JSON with more fields, of the bench's instrument or another or none.
     @discardableResult
-    func add(_ condition: String, _ more: String = "") async throws -> StoredRule {
+    func add(
+        _ condition: String, _ more: String = "", of instrument: String? = "\(bitcoin)"
+    ) async throws -> StoredRule {
         var random = SystemRandomNumberGenerator()
         let now = BusClock.wall()
         let key = UniqueID(version7At: now.nanoseconds, using: &random)
+        let subject = instrument.map { #","instrument":"\#($0)""# } ?? ""
         let rule = try AlertRule(
-            json: #"{"id":"\#(key)","instrument":"\#(Self.bitcoin)","condition":\#(condition)\#(more)}"#)
+            json: #"{"id":"\#(key)"\#(subject),"condition":\#(condition)\#(more)}"#)
         let rules = try await database.transaction { session in
             try session.addRules([rule], of: Self.user, limits: RuleLimits(), at: now)
         }
@@ -108,10 +122,11 @@ struct EvaluatorBench: Sendable {
 
     /// Waits until live trades are evaluated: a rule of its own fires on the last of some.
     func waitUntilLive() async throws {
-        let probe = try await above(1_000_000)
+        // Below the levels of every test, so that nothing else fires.
+        let probe = try await above(2)
         try await eventually {
             tape.beat()
-            tape.say([1, 2_000_000, 1])
+            tape.say([1, 3, 1])
             try await tape.store(in: database)
             return try await firings(probe).contains { $0.lateBy == 0 }
         }

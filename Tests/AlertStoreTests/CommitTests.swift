@@ -94,7 +94,7 @@ struct CommitTests {
         #expect(epoch == 1)
         let commit = Self.commit(1, rule, epochs: 1...1)
         #expect(try await database.commit([commit], under: claims) == [rule.shard: .committed(told: 1)])
-        let kinds = try await database.rows(RuleHistory(of: rule.id)).map(\.kind)
+        let kinds = try await database.rows(RuleHistory(of: rule.id, by: Alerts.user)).map(\.kind)
         #expect(Set(kinds) == [.created, .tested, .fired])
         // Whoever asks how often it fired does not mean the test.
         let stored = try await database.rule(rule.id)

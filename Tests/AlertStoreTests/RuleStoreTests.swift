@@ -98,7 +98,7 @@ struct RuleStoreTests {
             try await database.edit(rule.id, expecting: 2) { old throws(RuleFault) in old }
         }
         #expect(stale?.reason == .changedMeanwhile(rule.id, version: 3))
-        let history = try await database.rows(RuleHistory(of: rule.id))
+        let history = try await database.rows(RuleHistory(of: rule.id, by: Alerts.user))
         #expect(Set(history.map(\.kind)) == [.created, .edited, .fired])
         #expect(history.count == 4)
         await database.close()
@@ -219,9 +219,49 @@ struct RuleStoreTests {
         #expect(await events.next() == .notification(channel: AlertSchema.ruleChannel, payload: "end"))
         await database.close()
     }
+
+    @Test(
+        "are refused when nothing could ever decide them",
+        arguments: [
+            (
+                #""condition":{"portfolio":{"id":"x","metric":"value","crosses":"above","level":"1"}}"#,
+                "field \"condition.portfolio.id\" is \"x\": accepted is the id of a portfolio of yours, of "
+                    + "which there is none"
+            ),
+            (
+                #""condition":{"listing":{"venue":"krakn"}}"#,
+                "field \"condition.listing.venue\" is \"krakn\": accepted is any of kraken, whose "
+                    + "instruments are known"
+            ),
+            (
+                #""instrument":"index:BTC-EUR","condition":{"price":"index","crosses":"above","level":"1"}"#,
+                "field \"instrument\" is \"index:BTC-EUR\": accepted is an instrument that is known"
+            ),
+        ])
+    func undecidable(fields: String, words: String) async throws {
+        let database = try await Alerts.database()
+        let rule = try AlertRule(json: #"{"id":"\#(Alerts.id(1))",\#(fields)}"#)
+        let refused = await refusal { try await database.add([rule]) }
+        #expect(refused?.description == words)
+        #expect(try await database.rows(ListRules(of: Alerts.user)).isEmpty)
+        await database.close()
+    }
+
+    @Test("may be about the index price of a pair that is known")
+    func indexPair() async throws {
+        let database = try await Alerts.database()
+        let rule = try AlertRule(
+            json: """
+                {"id":"\(Alerts.id(1))","instrument":"index:BTC-USD",\
+                "condition":{"price":"index","crosses":"above","level":"1"}}
+                """)
+        let stored = try await database.add([rule])
+        #expect(try await database.rows(ListRules(of: Alerts.user)) == stored)
+        #expect(stored[0].subscription == nil)
+        await database.close()
+    }
 }
 
-/// Follows every notification that was sent before it.
 private struct NotifyEnd: Statement {
     static let sql = "SELECT pg_notify('alerts_rule', 'end') IS NULL"
     static func decode(_ row: inout RowReader) throws(StoreError) -> Bool? { try row.boolOrNil() }

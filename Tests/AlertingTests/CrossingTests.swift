@@ -171,4 +171,23 @@ struct CrossingTests {
         let rule = "\"condition\":{\"price\":\"last\",\"crosses\":\"above\",\"level\":\"100\"}"
         #expect(throws: AlertEngineError.self) { try OneMarket(rule, rule) }
     }
+
+    @Test("remembers where a price came from that had to hold for a time, also over a restart")
+    func heldFrom() throws {
+        var market = try OneMarket(
+            Self.above100 + ",\"for\":\"3s\"", "\"id\":\"q\"," + Self.above100 + ",\"for\":\"60s\"")
+        _ = try market.fires(at: "99 101.5 102 102 102")
+        let from = DecimalNumber(units: 99, scale: .zero)
+        #expect(market.firings.count == 1 && market.firings[0].previous?.isEqual(to: from) == true)
+        let state = try EngineState(bytes: market.engine.state().bytes)
+        var fresh = try OneMarket(
+            Self.above100 + ",\"for\":\"3s\"", "\"id\":\"q\"," + Self.above100 + ",\"for\":\"60s\"")
+        fresh.engine.restore(state)
+        fresh.wait(100)
+        _ = try fresh.fires(at: "103.25")
+        #expect(fresh.firings.map(\.rule.description) == ["q"])
+        #expect(fresh.firings.first?.previous?.isEqual(to: from) == true)
+    }
+
+    private static let above100 = "\"condition\":{\"price\":\"last\",\"crosses\":\"above\",\"level\":\"100\"}"
 }

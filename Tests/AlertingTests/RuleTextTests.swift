@@ -28,7 +28,7 @@ struct RuleTextTests {
         "of every kind are written as they are read",
         arguments: [
             "{\"price\":\"bid\",\"crosses\":\"either\",\"level\":\"0.00000001\"}",
-            "{\"price\":\"mark\",\"leaves\":{\"low\":\"1\",\"high\":\"2.50\"}}",
+            "{\"price\":\"ask\",\"leaves\":{\"low\":\"1\",\"high\":\"2.50\"}}",
             "{\"change\":{\"price\":\"mid\",\"percent\":\"0.01\",\"within\":\"1m\",\"direction\":\"up\",\"against\":\"extreme\"}}",
             "{\"change\":{\"price\":\"last\",\"amount\":\"100\",\"within\":\"1d\",\"direction\":\"either\",\"against\":\"start\"}}",
             "{\"volume\":{\"above\":\"12.5\",\"within\":\"90s\"}}",

@@ -6,32 +6,13 @@ import Testing
 
 @testable import Channels
 
-/// Python with other people's implementations in a virtual environment under the build folder, made once.
+/// What `scripts/install-dependencies.sh test` made.
 private enum PythonEnvironment {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
-    static let folder = root.appending(path: ".build/channels-python")
-
-    private static let setUp = """
-        set -e
-        mkdir -p "$1"
-        exec 9> "$1/lock"
-        flock 9
-        if [ ! -e "$1/venv/complete" ]; then
-            python3 -m venv --clear "$1/venv"
-            "$1/venv/bin/pip" install --quiet --disable-pip-version-check \\
-                standardwebhooks PyJWT cryptography http_ece babel
-            touch "$1/venv/complete"
-        fi
-        """
-
-    /// Whether Python can be used; if not, says loudly why.
-    static let isReady: Bool = {
-        if run("/bin/sh", ["-c", setUp, "sh", folder.path])?.status == 0 { return true }
-        FileHandle.standardError.write(
-            Data("SKIPPED: the independent check of channels (no python3, pip or network)\n".utf8))
-        return false
-    }()
+    static let python = root.appending(path: ".build/python/bin/python")
+    static let isReady = FileManager.default.fileExists(
+        atPath: root.appending(path: ".build/python/ready").path)
 
     static func run(_ program: String, _ arguments: [String]) -> (status: Int32, output: String)? {
         let process = Process()
@@ -51,16 +32,17 @@ private enum PythonEnvironment {
 struct IndependentTests {
     @Test(
         "is understood by other people's implementations",
-        .enabled(if: PythonEnvironment.isReady, "needs python3 and packages from pip"))
+        .enabled(
+            if: PythonEnvironment.isReady, "SKIPPED: scripts/install-dependencies.sh test gets the packages"))
     func isUnderstood() throws {
         var samples: [JSONText] = []
         property(cases: 40) { samples += try Samples.of(&$0) }
         let file = FileManager.default.temporaryDirectory.appending(path: "channels-\(UUID()).json")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(JSONText.array(samples).bytes).write(to: file)
-        let python = PythonEnvironment.folder.appending(path: "venv/bin/python")
         let script = PythonEnvironment.root.appending(path: "Tests/Tools/check_channels.py")
-        let result = try #require(PythonEnvironment.run(python.path, [script.path, file.path]))
+        let python = PythonEnvironment.python.path
+        let result = try #require(PythonEnvironment.run(python, [script.path, file.path]))
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output.hasPrefix("\(samples.count / 10) webhook"), "\(result.output)")
     }

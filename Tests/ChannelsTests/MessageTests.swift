@@ -124,7 +124,7 @@ struct MessageTests {
         let apns = try ChannelFixtures.request("apns", notice, ChannelFixtures.text())
         #expect(apns.text.contains("\"url\":\"bitpal://alert\(query)\""))
         #expect(apns.text.contains("\"badge\":2") && apns.text.contains("\"category\":\"BITPAL_ALERT\""))
-        #expect(apns.needsHTTP2 && apns.header("apns-push-type") == "alert")
+        #expect(apns.wantsHTTP2 && apns.header("apns-push-type") == "alert")
         #expect(apns.header("apns-expiration") == "1614351730")
         #expect((apns.header("apns-collapse-id") ?? "").utf8.count == 43)
         let telegram = try ChannelFixtures.request("telegram", notice, ChannelFixtures.text())
@@ -146,6 +146,35 @@ struct MessageTests {
         let aps = try JSONReader.read(request.body)
         #expect(aps["aps", "event"] == "update" && aps["aps", "timestamp"] == "1614265330")
         #expect(aps["aps", "content-state", "price"] == "61003.20")
+    }
+
+    @Test(
+        "starts an activity, updates it, and ends it with the last firing of its rule",
+        arguments: [
+            ("live_activity_start", true, "start"), ("live_activity", false, "update"),
+            ("live_activity", true, "end"),
+        ])
+    func activity(_ form: String, _ isLast: Bool, _ event: String) throws {
+        let settings = try ChannelSettings(
+            kind: "apns", settings: #"{"form":"\#(form)"}"#,
+            secrets: #"{"device":"00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"}"#)
+        var (notice, context) = (try ChannelFixtures.notice(), try ChannelFixtures.context())
+        notice.isLast = isLast
+        notice.note = String(repeating: "\u{1F642}", count: 4_000)
+        let text = ChannelFixtures.text("Alert", [notice.note])
+        let fault = #expect(throws: ChannelFault.self) { try settings.outgoing(notice, text, context) }
+        #expect(fault?.field == "settings.bundle")
+        context.apnsAccount.topic = "app.bitpal.ios"
+        context.apnsAccount.environment = .sandbox
+        guard case .request(let request) = try settings.outgoing(notice, text, context) else { return }
+        #expect(request.url.hasPrefix("https://api.sandbox.push.apple.com/3/device/00fc"))
+        #expect(request.header("apns-topic") == "app.bitpal.ios.push-type.liveactivity")
+        #expect(request.body.count <= 4_096 && request.body.count > 3_900)
+        let json = try JSONReader.read(request.body)
+        #expect(json["aps", "event"] == event)
+        #expect(json["aps", "attributes-type"] == (event == "start" ? "AlertAttributes" : ""))
+        #expect(json["aps", "dismissal-date"] == (event == "end" ? "1614268930" : ""))
+        #expect(json["aps", "stale-date"] == (event == "end" ? "" : "1614266230"))
     }
 
     @Test("for a program has its placeholders filled in once, and nothing is read by a shell")

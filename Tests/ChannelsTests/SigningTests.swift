@@ -1,5 +1,6 @@
 import Crypto
 import Instruments
+import Support
 import Testing
 
 @testable import Channels
@@ -83,6 +84,25 @@ struct SigningTests {
         // A clock that was set back must not leave a token of the future in use.
         let before = ChannelFixtures.now.adding(nanoseconds: -minute)
         #expect(try key.token(reusing: first, at: before).issued == before)
+    }
+
+    @Test("renews Apple's token within 20 to 60 minutes, whatever is sent and however often it is refused")
+    func renewsToken() throws {
+        let key = try APNsKey(keyID: "ABC123DEFG", teamID: "DEF123GHIJ", pem: Secret(ChannelFixtures.pem))
+        let minute: Int64 = 60_000_000_000
+        for seed in UInt64(0)..<20 {
+            var generator = SeededGenerator(seed: seed)
+            var (tokens, now, issued) = (APNsTokens(key), ChannelFixtures.now, [Timestamp]())
+            for _ in 0..<200 {
+                now = now.adding(nanoseconds: Int64(generator.int(1...600)) * 1_000_000_000)
+                let token = try tokens.token(at: now)
+                #expect(now.nanoseconds(since: token.issued) < 60 * minute, "seed \(seed)")
+                if issued.last != token.issued { issued.append(token.issued) }
+                if generator.chance(30) { tokens.refused(token, at: now) }
+            }
+            let waits = zip(issued.dropFirst(), issued).map { $0.nanoseconds(since: $1) }
+            #expect(waits.count > 5 && waits.allSatisfy { $0 >= 20 * minute }, "seed \(seed)")
+        }
     }
 
     @Test("is refused without the keys that it needs, by name")

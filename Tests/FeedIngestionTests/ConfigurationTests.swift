@@ -28,7 +28,7 @@ struct ConfigurationTests {
             ])
         #expect(
             configuration.venues.allSatisfy {
-                $0.subscriptions.allSatisfy { $0.channels == Set(VenueChannel.allCases) }
+                $0.subscriptions.allSatisfy { $0.channels == Set(VenueChannel.usual) }
             })
         #expect(configuration.venues[0].webSocketURL == "wss://ws.bitmex.com")
         #expect(configuration.isStoring)

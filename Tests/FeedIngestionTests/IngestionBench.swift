@@ -207,8 +207,8 @@ struct BusReader {
         }
     }
 
-    /// Whether this is a book told again, unchanged: a broker that appears is told of every book, and that may
-    /// be before or after the first word of the venue.
+    /// Whether this is a book told again, unchanged: a broker that appears is told of every book, and that
+    /// may be before or after the first word of the venue.
     private mutating func isRepeated(_ event: WireEvent, _ sequence: UInt64) -> Bool {
         switch event {
         case .bookDelta(let id, _): said[id]?.sequence = sequence

@@ -132,6 +132,10 @@ private struct FiredTrades: Statement {
 @Suite("Alerts through crashes", .serialized, .timeLimit(.minutes(600)))
 struct AlertCrashTests {
     private static let isSoak = ProcessInfo.processInfo.environment["SOAK"] != nil
+    /// `SEED=n` repeats or goes on from another.
+    private static var seed: UInt64 {
+        ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? .random(in: 1...1_000_000)
+    }
 
     /// Says trades in which every second one rises over the level, some of them stored at a time.
     ///
@@ -193,12 +197,12 @@ struct AlertCrashTests {
         try platform.start("bus-broker", port: 4)
         try platform.start("alert-evaluator", port: 5)
         let rule = try await platform.above(100)
-        let seed = UInt64.random(in: 1...1_000_000)
+        let seed = Self.seed
         var generator = SeededGenerator(seed: seed)
         try await Self.running(platform) { tape in
             var crossings = try await Self.round(platform, tape, &generator, 10, at: -1) {}
             try await Self.wait(platform, tape, rule, for: crossings)
-            for _ in 0..<(Self.isSoak ? 1_000 : 20) {
+            for point in 1...(Self.isSoak ? 1_000 : 20) {
                 let victim = generator.pick(["alert-evaluator", "bus-broker", "postgres"])
                 crossings += try await Self.round(platform, tape, &generator, 40, at: generator.int(0...39)) {
                     try await platform.crash(victim)
@@ -208,11 +212,13 @@ struct AlertCrashTests {
                 try #require(
                     fired == crossings,
                     """
-                    seed \(seed), after \(victim): \(fired.suffix(50)), not \(crossings.suffix(50))
+                    seed \(seed), point \(point), after \(victim):
+                    \(fired.suffix(50)), not \(crossings.suffix(50))
                     \(platform.logs)
                     """)
             }
         }
+        print("evaluator, broker, PostgreSQL: killed \(Self.isSoak ? 1_000 : 20) times from seed \(seed)")
         let statuses = try await platform.stop()
         #expect(statuses["alert-evaluator"] == 0)
     }
@@ -224,7 +230,7 @@ struct AlertCrashTests {
         try platform.start("alert-evaluator", as: "one", port: 5)
         try platform.start("alert-evaluator", as: "two", port: 6)
         let rule = try await platform.above(100)
-        let seed = UInt64.random(in: 1...1_000_000)
+        let seed = Self.seed
         var generator = SeededGenerator(seed: seed)
         try await Self.running(platform) { tape in
             var crossings = try await Self.round(platform, tape, &generator, 10, at: -1) {}

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Synchronization
 
 /// One of the package's executables, running.
@@ -27,8 +28,13 @@ final class ChildProcess: Sendable {
         for file in [standardError, standardOutput] {
             _ = FileManager.default.createFile(atPath: file.path, contents: nil)
         }
-        process.standardError = try FileHandle(forWritingTo: standardError)
-        process.standardOutput = try FileHandle(forWritingTo: standardOutput)
+        let (errors, output) = (
+            try FileHandle(forWritingTo: standardError), try FileHandle(forWritingTo: standardOutput)
+        )
+        // The process has its own: a soak that starts a thousand must not keep two thousand files open.
+        defer { for file in [errors, output] { try? file.close() } }
+        process.standardError = errors
+        process.standardOutput = output
         process.standardInput = FileHandle.nullDevice
         process.terminationHandler = { [self] process in
             let status =
@@ -81,6 +87,15 @@ final class ChildProcess: Sendable {
     func crash() async {
         signal(SIGKILL)
         _ = await exitStatus()
+    }
+
+    /// The first line that it writes, as what it serves at; waits for it.
+    func firstLine() throws -> String {
+        while true {
+            if let end = output.firstIndex(of: "\n") { return String(output[..<end]) }
+            guard isRunning else { throw PropertyFailure(errors) }
+            poll(nil, 0, 20)
+        }
     }
 
     /// What it wrote to standard error so far.

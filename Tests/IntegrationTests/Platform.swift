@@ -41,6 +41,7 @@ final class Platform {
         ]
         guard shape == .separate else {
             environment["BITPAL_UP_OPERATIONS_ADDRESS"] = "127.0.0.1:\(base + 4)"
+            environment["BITPAL_GATEWAY_ADDRESS"] = "127.0.0.1:0"
             self.environment = environment
             arguments = [
                 "up", "--profile", "demo", "--recording", session.file, "--speed", speed, "--data-dir",

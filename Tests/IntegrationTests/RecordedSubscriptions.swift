@@ -36,6 +36,7 @@ struct RecordedSubscriptions {
                 case .trade: seen.insert(.trade)
                 case .ticker: seen.insert(.ticker)
                 case .candle: seen.insert(.candle)
+                case .mark: seen.insert(.mark)
                 case .state, .instrument: break
                 }
             }

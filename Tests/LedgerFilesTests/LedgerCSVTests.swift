@@ -96,6 +96,21 @@ struct LedgerCSVTests {
         #expect(fault == "line 3, column 5 (asset): unknown asset \"btc\"; nearest: BTC")
     }
 
+    @Test("an asset that leaves and that nothing brought is unknown, and the nearest are named")
+    func unknownAsset() {
+        let first = "2020-01-01T00:00:00Z,buy,A,,BTC,1,USD,5,,,,"
+        #expect(
+            Self.fault(first, "2020-01-02T00:00:00Z,sell,A,,BTX,1,USD,5,,,,")
+                == "line 3, column 5 (asset): unknown asset \"BTX\", which nothing brought; nearest: BTC")
+        #expect(
+            Self.fault(first, "2020-01-02T00:00:00Z,sell,A,,BTC,1,USD,5,BTCC,1,,")
+                .hasPrefix("line 3, column 9 (fee_asset): unknown asset \"BTCC\""))
+        // Nothing like it is there, or it came to another wallet: then it is a shortfall.
+        for (row, words) in [("sell,A,,SOLANA", "short of 1 SOLANA"), ("sell,B,,BTC", "short of 1 BTC")] {
+            #expect(Self.fault(first, "2020-01-02T00:00:00Z,\(row),1,USD,5,,,,").contains(words))
+        }
+    }
+
     @Test("a file in another encoding is refused where it is not UTF-8")
     func encoding() {
         let latin = Array(Self.header.utf8) + Array("\n2020-01-01T00:00:00Z,buy,K".utf8) + [0xF6, 0x0A]

@@ -156,6 +156,24 @@ struct PacingTests {
         #expect(pacing.decide(channel, isHeld: true, zone: .utc, at: end) == .gather(at: end))
     }
 
+    @Test("counts a digest as one message within the hour")
+    func digests() {
+        var manners = ChannelManners()
+        (manners.perMinute, manners.perHour) = (1, 5)
+        var pacing = Pacing()
+        let channel = Self.channel(manners)
+        var told = 0
+        for minute in Int64(0)..<60 {
+            // One told by itself and three in a digest.
+            let decisions = (0..<4).map { _ in
+                pacing.decide(channel, isHeld: false, zone: .utc, at: Self.time(minute))
+            }
+            if decisions.contains(.tell) { told += 1 }
+            if decisions.contains(.gather(at: Self.time(minute + 1))) { told += 1 }
+        }
+        #expect(told == 5)
+    }
+
     @Test(
         "holds in quiet hours until they end, by the clock of the channel's zone",
         arguments: [

@@ -129,9 +129,34 @@ struct AlertCommandTests {
             #expect(process.terminationStatus == 0, "\(text)")
         }
     }
+
+    @Test("names rules that the data cannot decide, and decides the others")
+    func undecided() async throws {
+        let rules = try Self.file(
+            "rules.jsonl",
+            [
+                Self.rule("r", Self.above),
+                Self.rule("b", #"{"price":"bid","crosses":"above","level":"100.5"}"#),
+                Self.rule(
+                    "i", #"{"price":"index","crosses":"above","level":"1"}"#, instrument: "index:BTC-USD"),
+                #"{"id":"l","condition":{"listing":{"venue":"kraken"}}}"#,
+                #"{"id":"p","condition":{"portfolio":"#
+                    + #"{"id":"x","metric":"value","crosses":"above","level":"1"}}}"#,
+            ])
+        let trades = try Self.file(
+            "trades.csv", ["time,price,size,side,id", "1700000000,100,1,sell,1", "1700000001,101,1,buy,2"])
+        let run = try await Self.bitpal.run(["alert", "backtest", "--rules", rules, "--trades", trades])
+        #expect(run.status == 0 && run.lines.count == 1 && run.output.contains(#"{"rule":"r""#))
+        #expect(
+            run.errors.split(separator: "\n") == [
+                "warning: rule b is not decided: the data has no book of binance:BTCUSDT",
+                "warning: rule i is not decided: the data has no index price of index:BTC-USD",
+                "warning: rule l is not decided: the data has no time at which kraken listed something",
+                "warning: rule p is not decided: the data has no worth of portfolio x",
+            ])
+    }
 }
 
-/// Where this test's own tools lie.
 private enum SourceFolder {
     /// From `Tests/OperatorCommandsTests/AlertCommandTests.swift`, two up.
     static let tools: String = {

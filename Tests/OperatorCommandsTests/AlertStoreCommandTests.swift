@@ -136,7 +136,10 @@ struct AlertStoreCommandTests {
         let why = try await bitpal.run(["alert", "explain", id, "--json"])
         #expect(why.output.contains("it did not fire: its cooldown lasted until"))
         #expect(why.output.contains(#""sequence":3,"previous":"100","price":"106""#))
-        #expect(try await bitpal.run(["alert", "explain", id]).output.contains("last value"))
+        #expect(why.output.contains(#""previous":"100","price":"106","level":"105","trade_id":"t1""#))
+        let page = try await bitpal.run(["alert", "explain", id])
+        #expect(
+            page.output.contains("last value") && page.output.contains("rose to 106 from 100, reaching 105"))
         #expect(try await bitpal.run(["alert", "explain", "x"]).status == 3)
     }
 
@@ -161,8 +164,13 @@ struct AlertStoreCommandTests {
             }
             let term = LeaseTerm(service: "alert-evaluator", instance: "test")
             let claims = try await database.tendLeases(term).claims
+            let steps = output.compactMap { event -> EvaluationCommit.Step? in
+                guard case .fired(let firing) = event else { return nil }
+                return .init(row, FiringRow(firing, of: row, state: [], isDone: false))
+            }
             let commit = EvaluationCommit(
-                shard: row.shard, number: 1, ruleChange: row.change, state: engine.state().bytes)
+                shard: row.shard, number: 1, ruleChange: row.change, state: engine.state().bytes, steps: steps
+            )
             _ = try await database.commit([commit], under: claims)
         }
     }
@@ -190,5 +198,75 @@ struct AlertStoreCommandTests {
         #expect(played.lines.count == 1 && played.lines[0].contains(#""trade_id":"t1""#))
         let backwards = ["--from", span[3], "--to", span[1]]
         #expect(try await bitpal.run(["alert", "backtest", "--rules", rules] + backwards).status == 2)
+    }
+
+    @Test("backs up what is there before it migrates an older schema")
+    func backup() async throws {
+        let bitpal = try await Self.bitpal()
+        #expect(
+            try await bitpal.run(["alert", "create", "--instrument", "kraken:BTC/USD", "--above", "5"]).status
+                == 0)
+        let url = try #require(bitpal.environment["BITPAL_DATABASE_URL"])
+        try await Database.use(try StoreConfiguration(url: url), logger: TestDatabase.logger) { database in
+            // As if the last migration were still to come; it cannot be made twice.
+            try await database.withSession { session in
+                try session.script(
+                    """
+                    DELETE FROM alerts.schema_migration
+                    WHERE version = (SELECT max(version) FROM alerts.schema_migration)
+                    """)
+            }
+        }
+        let folder = try TestDatabase.temporaryDirectory()
+        _ = try await bitpal.run(["alert", "list", "--data-dir", folder])
+        let kept = try FileManager.default.contentsOfDirectory(atPath: folder + "/backups")
+        #expect(kept.count == 1 && kept[0].hasPrefix("before-migration-"))
+    }
+
+    @Test("gives ids to imported rules that have none, in the order of the file")
+    func withoutIDs() async throws {
+        let bitpal = try await Self.bitpal()
+        let lines = ["5", "6", "7"].map { level in
+            #"{"instrument":"kraken:BTC/USD","#
+                + #""condition":{"price":"last","crosses":"above","level":"\#(level)"}}"#
+        }
+        let made = try await bitpal.run(["alert", "import", try Self.file(lines), "--json"])
+        #expect(made.status == 0 && made.lines.count == 3)
+        #expect(Set(made.lines.map { $0.dropFirst(7).prefix(36) }).count == 3)
+        let listed = try await bitpal.run(["alert", "export"]).lines
+        #expect(listed.map { $0.contains("\"level\":\"5\"") } == [true, false, false])
+        #expect(listed[2].contains("\"level\":\"7\""))
+    }
+
+    @Test(
+        "refuses what nothing could decide, and names what could",
+        arguments: [
+            (
+                #"{"instrument":"kraken:BTC/USX","#
+                    + #""condition":{"price":"last","crosses":"above","level":"5"}}"#,
+                "nearest are kraken:BTC/USD"
+            ),
+            (
+                #"{"instrument":"index:BTC-USX","#
+                    + #""condition":{"price":"index","crosses":"above","level":"5"}}"#,
+                "nearest are index:BTC-USD"
+            ),
+            (#"{"condition":{"listing":{"venue":"mtgox"}}}"#, "\"mtgox\": accepted is any of kraken"),
+            (
+                #"{"condition":{"portfolio":{"id":"main","metric":"profit","crosses":"above","level":"5"}}}"#,
+                "\"main\": accepted is the id of a portfolio of yours"
+            ),
+            (
+                #"{"instrument":"kraken:BTC/USD","#
+                    + #""condition":{"price":"last","leaves":{"low":"9","high":"5"}}}"#,
+                "field \"condition.leaves.high\" is \"5\": accepted is a decimal above \"low\""
+            ),
+        ])
+    func undecidable(rule: String, words: String) async throws {
+        let bitpal = try await Self.bitpal()
+        let run = try await bitpal.run(["alert", "create", "--rule", rule])
+        #expect(run.status != 0 && run.hasOneErrorLine)
+        #expect(run.errors.contains(words))
+        #expect(try await bitpal.run(["alert", "list", "--json"]).output.isEmpty)
     }
 }

@@ -1,6 +1,8 @@
 import Foundation
 import Instruments
+import JSONLines
 import MarketData
+import MarketStore
 import Testing
 import Wire
 
@@ -71,7 +73,7 @@ struct OutputTests {
         ])
     func names(symbol: String, nearest: [String]) {
         let known = ["XBTUSD", "ETHUSDT", "SOLUSDT", "DOGEUSDT"]
-        #expect(Array(InstrumentNames.nearest(to: symbol, among: known).prefix(nearest.count)) == nearest)
+        #expect(Array(NearestNames.symbols(to: symbol, among: known).prefix(nearest.count)) == nearest)
     }
 
     @Test("ages read as people say them")

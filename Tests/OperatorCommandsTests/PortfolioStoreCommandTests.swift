@@ -1,3 +1,4 @@
+import AlertStore
 import Foundation
 import Instruments
 import Store
@@ -78,7 +79,7 @@ struct PortfolioStoreCommandTests {
             "--counter-asset": "EUR", "--counter-amount": "10000", "--time": "2024-01-01T00:00:00Z",
         ]
         for index in stride(from: 0, to: change.count, by: 2) { fields[change[index]] = change[index + 1] }
-        let arguments = fields.map { "\($0.key)=\($0.value)" }
+        let arguments = fields.flatMap { [$0.key, $0.value] }
         let outcome = try await bitpal.run(["portfolio", "add", "main"] + arguments)
         #expect(outcome.status == 1 && outcome.hasOneErrorLine)
         #expect(outcome.errors.contains(words))
@@ -111,7 +112,8 @@ struct PortfolioStoreCommandTests {
         let bad = try Self.file(Self.story + ["2024-01-01T00:00:00Z,sell,A,,BTC,9,USD,1,,,x,"])
         let refused = try await run("import", bad, "--into", "b")
         #expect(refused.status == 1 && refused.hasOneErrorLine)
-        #expect(refused.errors.contains("ledger.csv: line 5: wallet \"A\" is short of 8.5 BTC"))
+        let place = "ledger.csv: line 5, column 6 (amount): "
+        #expect(refused.errors.contains(place + "wallet \"A\" is short of 8.5 BTC"))
         #expect(try await run("transactions", "b", "--json").lines.count == 3)
     }
 
@@ -175,17 +177,57 @@ struct PortfolioStoreCommandTests {
         #expect(try await run("share", "open", secret, "--prices", prices).status == 3)
     }
 
+    @Test("keeps 10^30 and 18 decimals from the file through PostgreSQL to JSON and back")
+    func wideAmounts() async throws {
+        let bitpal = try await Self.bitpal()
+        _ = try await bitpal.run(["portfolio", "create", "main"])
+        let (large, small) = ("1000000000000000000000000000000.000000000000000001", "0.000000000000000001")
+        let path = try Self.file([
+            Self.header, "2022-01-01T00:00:00Z,buy,A,,SHIB,\(large),USD,\(small),,,b1,",
+            "2022-01-02T00:00:00Z,sell,A,,SHIB,\(small),USD,\(large),,,s1,",
+        ])
+        #expect(try await bitpal.run(["portfolio", "import", path, "--into", "main"]).status == 0)
+        let rows = try await bitpal.run(["portfolio", "transactions", "main", "--json"])
+        #expect(rows.output.contains("\"amount\":\"\(large)\"") && rows.output.contains("\"\(small)\""))
+        let report = try await bitpal.run(["portfolio", "report", "main", "--json"])
+        // What is left of the purchase is a whole number again.
+        #expect(report.output.contains("\"amount\":\"1000000000000000000000000000000\""))
+        #expect(report.output.contains("\"proceeds\":\"\(large)\""))
+        for form in ["csv", "json"] {
+            let exported = try await bitpal.run(["portfolio", "export", "main", "--format", form])
+            #expect(exported.output.contains(large) && exported.output.contains(small))
+        }
+    }
+
     @Test("writes a backup and puts it back in an empty database, and refuses one that is not")
     func backup() async throws {
         let bitpal = try await Self.bitpal()
         _ = try await bitpal.run(["portfolio", "create", "main"])
         _ = try await bitpal.run(["portfolio", "import", try Self.file(Self.story), "--into", "main"])
+        let store = try StoreConfiguration(url: bitpal.environment["BITPAL_DATABASE_URL"] ?? "")
+        try await AlertSchema.migrate(store, logger: TestDatabase.logger)
+        let database = Database(configuration: store, logger: TestDatabase.logger)
+        try await database.execute(AddChannel())
         let path = try TestDatabase.temporaryDirectory() + "/own.bitpal"
         #expect(try await bitpal.run(["backup", path]).status == 0)
+        // No table of what people own is left out, whoever added it.
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let tables = try await database.rows(OwnTables())
+        #expect(tables.count > 15)
+        for table in tables { #expect(text.contains("\ntable \(table) "), "\(table)") }
+        await database.close()
         #expect(try await bitpal.run(["backup", path]).status == 1)
         let other = try await Self.bitpal()
         let restored = try await other.run(["restore", path])
         #expect(restored.status == 0)
+        let back = Database(
+            configuration: try StoreConfiguration(url: other.environment["BITPAL_DATABASE_URL"] ?? ""),
+            logger: TestDatabase.logger)
+        #expect(
+            try await back.rows(ListedChannels()) == [
+                #"mine webhook {"url":"https://example.org"} {"key":"k"}"#
+            ])
+        await back.close()
         let exports = [
             try await bitpal.run(["portfolio", "export", "main"]).output,
             try await other.run(["portfolio", "export", "main"]).output,
@@ -194,4 +236,29 @@ struct PortfolioStoreCommandTests {
         let refused = try await bitpal.run(["restore", path])
         #expect(refused.status == 1 && refused.hasOneErrorLine && refused.errors.contains("--replace"))
     }
+}
+
+/// A channel with its settings and secrets, as it is stored.
+private struct AddChannel: Statement {
+    typealias Row = Void
+    static let sql = """
+        INSERT INTO alerts.channel (channel_id, user_id, name, kind, settings, secrets, created_at)
+        SELECT '0190163d-8694-739b-aea5-966c26f8ad91', user_id, 'mine', 'webhook',
+            '{"url":"https://example.org"}', '{"key":"k"}', now()
+        FROM accounts.app_user
+        """
+}
+
+private struct ListedChannels: Statement {
+    static let sql = "SELECT name || ' ' || kind || ' ' || settings || ' ' || secrets FROM alerts.channel"
+    static func decode(_ row: inout RowReader) throws(StoreError) -> String { try row.text() }
+}
+
+/// The tables of the schemas that people's things are in.
+private struct OwnTables: Statement {
+    static let sql = """
+        SELECT (schemaname || '.' || tablename)::text FROM pg_catalog.pg_tables
+        WHERE schemaname IN ('accounts', 'alerts', 'portfolio') AND tablename <> 'schema_migration'
+        """
+    static func decode(_ row: inout RowReader) throws(StoreError) -> String { try row.text() }
 }

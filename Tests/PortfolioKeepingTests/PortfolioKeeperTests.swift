@@ -3,6 +3,7 @@ import Bus
 import BusBroker
 import Instruments
 import Logging
+import NIOPosix
 import Operations
 import Portfolio
 import PortfolioKeeping
@@ -11,6 +12,7 @@ import ServiceLifecycle
 import Store
 import Support
 import Testing
+import VenueSimulation
 import Wire
 
 @Suite("Portfolio service", .timeLimit(.minutes(10)))
@@ -63,6 +65,8 @@ struct PortfolioKeeperTests {
             // And 10 × 0.1.
             let second = try await reader.next { !$0.value.isEmpty }
             #expect(second.value == "100000")
+            // Nothing was put in; what it was worth at midnight nobody knows.
+            #expect(second.profit == "100000" && second.dayChange.isEmpty)
             #expect(second.positions.map(\.source) == ["index BTC-USD", "index ETH-USD", "itself"])
             say(Self.index("BTC-USD", "", unavailable: "1 of at least 2 markets can be believed"))
             let third = try await reader.next { !$0.stale.isEmpty }
@@ -74,6 +78,59 @@ struct PortfolioKeeperTests {
             say(Self.index("BTC-USD", "50000"))
             let fifth = try await reader.next { $0.stale.isEmpty && $0.change == 2 }
             #expect(fifth.value == "149998")
+        }
+    }
+
+    @Test("says the profit, and the change since midnight, without what came in and went out")
+    func changes() async throws {
+        try await Self.run(at: Self.now.adding(nanoseconds: 86_400_000_000_000)) {
+            database, publisher, reader in
+            var reader = reader
+            try await database.transaction { session in
+                try session.removeTransactions([1, 2], from: Self.id, of: Self.user, at: Self.now)
+            }
+            func move(_ kind: TransactionKind, _ amount: String, _ hours: Int64) throws -> Transaction {
+                Transaction(
+                    time: Self.now.adding(nanoseconds: hours * 3_600_000_000_000), kind: kind, wallet: "Cold",
+                    subject: Holding(try Amount(parsing: amount), Asset(rawValue: "USD")))
+            }
+            // A thousand yesterday, of which a hundred went again; fifty today.
+            try await Self.add(
+                [
+                    try move(.deposit, "1000", 1), try move(.withdrawal, "100", 2),
+                    try move(.deposit, "50", 24),
+                ],
+                to: database)
+            let plain = try await reader.next { $0.value == "950" }
+            #expect(plain.profit == "0" && plain.dayChange == "0")
+            var buy = try Self.buy("2", "BTC")
+            buy.counter = Holding(try Amount(parsing: "900"), Asset(rawValue: "USD"))
+            buy.time = Self.now.adding(nanoseconds: 24 * 3_600_000_000_000)
+            try await Self.add([buy], to: database)
+            let topic = try publisher.topic(Topic.index(base: "BTC", quote: "USD"))
+            var batch = OutboundBatch()
+            batch.append(Self.index("BTC-USD", "500"), to: topic)
+            publisher.offer(&batch)
+            // 50 dollars and two coins of 500.
+            let grown = try await reader.next { $0.value == "1050" }
+            #expect(grown.profit == "100" && grown.dayChange == "100")
+        }
+    }
+
+    @Test("tells 10^30 and 18 decimals over the wire as they are stored")
+    func wideAmounts() async throws {
+        try await Self.run { database, publisher, reader in
+            var reader = reader
+            let large = "1000000000000000000000000000000.000000000000000001"
+            try await Self.add([try Self.buy(large, "SHIB")], to: database)
+            let topic = try publisher.topic(Topic.index(base: "SHIB", quote: "USD"))
+            var batch = OutboundBatch()
+            batch.append(Self.index("SHIB-USD", "0.000000000000000003"), to: topic)
+            publisher.offer(&batch)
+            let told = try await reader.next { $0.missing == ["BTC", "ETH"] && $0.change == 2 }
+            let position = try #require(told.positions.first { $0.asset == "SHIB" })
+            #expect(position.amount == large)
+            #expect(position.value == "3000000000000.000000000000000000000000000000000003")
         }
     }
 
@@ -89,7 +146,9 @@ struct PortfolioKeeperTests {
                     subject: Holding(try Amount(parsing: amount), Asset(rawValue: "USD")))
             }
             func values() async throws -> [String?] {
-                try await database.rows(ListDays(of: Self.id)).map { $0.value?.description }
+                try await database.rows(ListDays(of: Self.id, by: .localOperator)).map {
+                    $0.value?.description
+                }
             }
             // Coins have no price here: their days are unknown, and no guess.
             while try await values() != [nil, nil, nil] { await Task.yield() }
@@ -100,15 +159,69 @@ struct PortfolioKeeperTests {
             while try await values() != ["5.5", "5.5", "5.5"] { await Task.yield() }
             try await Self.add([try deposit("1")], to: database)
             while try await values() != ["6.5", "6.5", "6.5"] { await Task.yield() }
-            let days = try await database.rows(ListDays(of: Self.id))
+            let days = try await database.rows(ListDays(of: Self.id, by: .localOperator))
             #expect(days.map(\.inflow.description) == ["6.5", "0", "0"])
+        }
+    }
+
+    @Test("values money of other currencies by reference rates, with their source and date")
+    func rates() async throws {
+        try await Self.simulating { address in
+            var configuration = PortfolioKeepingConfiguration()
+            configuration.ratesAddress = address + "/ecb/stats/eurofxref"
+            try await Self.run(configuration) { database, _, reader in
+                var reader = reader
+                let franc = Transaction(
+                    time: Self.now, kind: .deposit, wallet: "Cold",
+                    subject: Holding(try Amount(parsing: "100"), Asset(rawValue: "CHF")))
+                try await Self.add([franc], to: database)
+                let told = try await reader.next { $0.missing == ["BTC", "ETH"] && $0.change == 2 }
+                let position = try #require(told.positions.first { $0.asset == "CHF" })
+                // Two rates of one day of the simulator's: francs in euros, euros in dollars.
+                let rates = try await database.rows(NewestEuroRates())
+                let source = try #require(rates.first.map { "\($0.source) \($0.rate.date)" })
+                #expect(source.hasPrefix("127.0.0.1:"))
+                #expect(position.source == "\(source), \(source)" && position.stale.isEmpty)
+                #expect(position.priceTimeUnixNanos == rates[0].rate.time.nanoseconds)
+                let price = try #require(Double(position.price))
+                #expect(price > 1 && price < 1.5)
+            }
+        }
+    }
+
+    @Test("says of a rate that is older than five days of which day it is")
+    func staleRates() async throws {
+        let old = try [("USD", "1.25"), ("CHF", "0.5")].map { currency, rate in
+            EuroRate(day: 20_000, currency: Asset(rawValue: currency), rate: try Amount(parsing: rate))
+        }
+        try await Self.run(rates: old) { database, _, reader in
+            var reader = reader
+            let franc = Transaction(
+                time: Self.now, kind: .deposit, wallet: "Cold",
+                subject: Holding(try Amount(parsing: "100"), Asset(rawValue: "CHF")))
+            try await Self.add([franc], to: database)
+            let told = try await reader.next { $0.stale == ["CHF"] }
+            let position = try #require(told.positions.first { $0.asset == "CHF" })
+            #expect(position.value == "250" && position.source == "ECB 2024-10-04, ECB 2024-10-04")
+            #expect(position.stale == "the newest rate of CHF is of 2024-10-04")
+        }
+    }
+
+    /// A simulator; its address.
+    private static func simulating(_ body: (String) async throws -> Void) async throws {
+        let simulator = try VenueSimulator(
+            configuration: VenueSimulatorConfiguration(address: NetworkAddress(host: "127.0.0.1", port: 0)),
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: TestDatabase.logger)
+        try await running([simulator]) {
+            let (host, port) = try await simulator.bound()
+            try await body("http://\(host):\(port)")
         }
     }
 
     /// A broker, a database with a portfolio of 2 BTC and 10 ETH, the service, and a feed of prices.
     private static func run(
         _ settings: PortfolioKeepingConfiguration = PortfolioKeepingConfiguration(),
-        at time: Timestamp? = nil,
+        at time: Timestamp? = nil, rates: [EuroRate] = [],
         _ body: (Database, Publisher, ValuationReader) async throws -> Void
     ) async throws {
         var clock: (@Sendable () -> Timestamp)?
@@ -122,6 +235,7 @@ struct PortfolioKeeperTests {
             try session.putWallet("Cold", kind: .cold, in: id, of: user, at: now)
         }
         try await add([try buy("2", "BTC"), try buy("10", "ETH")], to: database)
+        try await database.transaction { session in try session.store(rates, from: "ECB") }
         let context = try BusContext()
         let broker = try BusBroker(
             context: context, configuration: BusBrokerConfiguration(addresses: .anyLoopbackPort),

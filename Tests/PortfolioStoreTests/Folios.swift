@@ -83,7 +83,7 @@ extension Database {
     }
 
     func ledger(_ id: PortfolioID, after change: Int64? = nil) async throws -> [StoredTransaction] {
-        try await rows(LedgerRows(of: id, after: change))
+        try await rows(LedgerRows(of: id, by: Folios.user, after: change))
     }
 }
 

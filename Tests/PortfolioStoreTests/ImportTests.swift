@@ -30,9 +30,9 @@ struct ImportTests {
             ImportedFile.Line(9, "type \"x\" is not taken"),
         ]
         #expect(report.skipped == lines)
-        #expect(try await database.rows(ListImportLines(of: 2, in: id)) == lines)
-        #expect(try await database.rows(ListImports(of: id)).map(\.added) == [2, 2])
-        #expect(try await database.rows(ListWallets(of: id)).map(\.name) == ["New"])
+        #expect(try await database.rows(ListImportLines(of: 2, in: id, by: Folios.user)) == lines)
+        #expect(try await database.rows(ListImports(of: id, by: Folios.user)).map(\.added) == [2, 2])
+        #expect(try await database.rows(ListWallets(of: id, by: Folios.user)).map(\.name) == ["New"])
         named.note = "other"
         let conflicting = [named]
         let refused = await refusal { try await database.importFile(conflicting, to: id) }
@@ -50,7 +50,7 @@ struct ImportTests {
         #expect(again.added == 0 && again.number == nil && again.skipped.count == 2)
         #expect(try await database.importFile([row, row, row], to: id).added == 1)
         #expect(try await database.ledger(id).count == 3)
-        #expect(try await database.rows(ListImports(of: id)).count == 2)
+        #expect(try await database.rows(ListImports(of: id, by: Folios.user)).count == 2)
         await database.close()
     }
 
@@ -67,7 +67,7 @@ struct ImportTests {
         }
         #expect(preview.added == 3 && preview.number == nil)
         #expect(try await database.ledger(id).isEmpty)
-        #expect(try await database.rows(ListWallets(of: id)).isEmpty)
+        #expect(try await database.rows(ListWallets(of: id, by: Folios.user)).isEmpty)
         await database.close()
     }
 

@@ -55,9 +55,9 @@ struct SettingTests {
                 try session.setLots(changes, of: id, of: Folios.user, at: Folios.now)
             }
         }
-        #expect(try await database.rows(LotSettings(of: id)) == second)
-        #expect(try await database.rows(LotSettings(of: id, after: 1)) == first)
-        #expect(try await database.rows(LotSettings(of: id, after: 0)).isEmpty)
+        #expect(try await database.rows(LotSettings(of: id, by: Folios.user)) == second)
+        #expect(try await database.rows(LotSettings(of: id, by: Folios.user, after: 1)) == first)
+        #expect(try await database.rows(LotSettings(of: id, by: Folios.user, after: 0)).isEmpty)
         #expect(LotPolicy(settings: second).changes == second)
         #expect(LotPolicy(settings: []) == LotPolicy())
         #expect(try await database.first(FindPortfolio(id, of: Folios.user))?.change == 2)
@@ -80,13 +80,14 @@ struct SettingTests {
         }
         let computed = days
         #expect(try await database.put(computed, of: id, after: 1))
-        let stored = try await database.rows(ListDays(of: id))
+        let stored = try await database.rows(ListDays(of: id, by: Folios.user))
         #expect(stored.map(\.end) == days.map(\.end) && stored.map(\.value) == days.map(\.value))
         #expect(stored.map(\.inflow) == days.map(\.inflow))
         _ = try await database.add([try Folios.row(.buy, "2", for: "100", hour: 49)], to: id)
-        #expect(try await database.rows(ListDays(of: id)).map(\.end) == days[..<2].map(\.end))
+        #expect(
+            try await database.rows(ListDays(of: id, by: Folios.user)).map(\.end) == days[..<2].map(\.end))
         #expect(try await !database.put(computed, of: id, after: 1))
-        #expect(try await database.rows(ListDays(of: id)).count == 2)
+        #expect(try await database.rows(ListDays(of: id, by: Folios.user)).count == 2)
         await database.close()
     }
 
@@ -101,7 +102,7 @@ struct SettingTests {
         try await database.transaction { session in
             try session.addShareLink(link, secret: secret, of: Folios.user)
         }
-        #expect(try await database.rows(ListShareLinks(of: id)) == [link])
+        #expect(try await database.rows(ListShareLinks(of: id, by: Folios.user)) == [link])
         func opened(_ secret: String, at time: Int64) async throws -> PortfolioID? {
             try await database.first(
                 OpenShareLink(secret: secret, at: Timestamp(nanoseconds: time)))?.id
@@ -134,7 +135,7 @@ struct SettingTests {
         #expect(
             refused?.description
                 == "field \"target\" is 1.000001 in all: accepted is shares that sum to at most 1")
-        #expect(try await database.rows(ListTargets(of: id)).map(\.share) == [half])
+        #expect(try await database.rows(ListTargets(of: id, by: Folios.user)).map(\.share) == [half])
         await database.close()
     }
 }

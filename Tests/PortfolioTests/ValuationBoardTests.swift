@@ -120,4 +120,38 @@ struct ValuationBoardTests {
             }
         }
     }
+
+    @Test("keeps sums exact whatever the size of amounts and prices")
+    func wideSums() {
+        property { rng in
+            var board = ValuationBoard()
+            func number(_ digits: Int) throws -> Amount {
+                var text = "\(rng.int(1...9))"
+                for _ in 0..<rng.int(0...digits) { text += "\(rng.int(0...9))" }
+                let places = rng.int(0...30)
+                let zeros = String(repeating: "0", count: max(0, places + 1 - text.count))
+                text = zeros + text
+                guard places > 0 else { return try Amount(parsing: text) }
+                text.insert(".", at: text.index(text.endIndex, offsetBy: -places))
+                return try Amount(parsing: text)
+            }
+            var places: [(ValuationBoard.Place, [Holding])] = []
+            for _ in 0..<rng.int(1...5) {
+                let held = try Self.assets.prefix(4).map { Holding(try number(40), $0) }
+                places.append((board.add(held, base: Self.currencies[1]), held))
+            }
+            var prices: [Asset: Amount] = [:]
+            for _ in 0..<rng.int(1...30) {
+                let asset = rng.pick(Array(Self.assets.prefix(4)))
+                prices[asset] = try number(rng.chance(50) ? 12 : 40)
+                let quote = prices[asset].map { LiveQuote(price: $0, time: .zero, source: "s") }
+                board.update(quote, of: QuotePair(asset, Self.currencies[1]))
+                _ = board.takeChanged()
+                for (place, held) in places {
+                    let known = held.reduce(Amount.zero) { $0 + $1.amount * (prices[$1.asset] ?? .zero) }
+                    try #require(board.value(of: place)?.known == known)
+                }
+            }
+        }
+    }
 }

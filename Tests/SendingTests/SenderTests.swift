@@ -97,7 +97,9 @@ struct SenderTests {
         let (good, trap) = (try HookReceiver(), try HookReceiver())
         let calls = Mutex(0)
         // A name that no resolver knows, so that only the pin can have led there.
-        let sender = Sender(configuration: SenderConfiguration(), policy: .anything) { host in
+        let sender = Sender(
+            configuration: SenderConfiguration(), policy: .anything, refusal: { _ in nil }
+        ) { host in
             #expect(host == "rebind.invalid")
             return [IPAddress("127.0.0.\(calls.withLock { $0 += 1; return $0 })")].compactMap { $0 }
         }
@@ -122,7 +124,9 @@ struct SenderTests {
             ["::ffff:127.0.0.1"], ["10.0.0.1"], ["2606:4700::1111", "fd00::1"], ["64:ff9b::7f00:1"],
         ])
     func forbidden(_ addresses: [String]) async throws {
-        let sender = Sender(configuration: SenderConfiguration(), policy: .strict) { _ in
+        let sender = Sender(
+            configuration: SenderConfiguration(), policy: .strict, refusal: AddressRule.refusal
+        ) { _ in
             addresses.compactMap { IPAddress($0) }
         }
         guard case .forbidden = await Self.failure(sender, Self.request("https://example.org/hook")) else {
@@ -149,7 +153,9 @@ struct SenderTests {
 
     @Test("says when a name has no address")
     func unresolved() async {
-        let sender = Sender(configuration: SenderConfiguration(), policy: .anything) { _ in [] }
+        let sender = Sender(
+            configuration: SenderConfiguration(), policy: .anything, refusal: { _ in nil }
+        ) { _ in [] }
         let failure = await Self.failure(sender, Self.request("https://nowhere.invalid/"))
         #expect(failure == .unresolved(host: "nowhere.invalid"))
     }

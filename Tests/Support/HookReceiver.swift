@@ -33,13 +33,14 @@ public final class HookReceiver: Sendable {
     private let socket: Int32
     private let state = Mutex(State())
 
-    /// Listens on a free port of 127.0.0.1.
-    public init() throws {
+    /// Listens on a port of a loopback address, a free one unless it is named.
+    public init(at host: String = "127.0.0.1", port wanted: UInt16 = 0) throws {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         self.socket = socket
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        inet_pton(AF_INET, host, &address.sin_addr)
+        address.sin_port = wanted.bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let code = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in

@@ -1,6 +1,6 @@
 /// Targets of layer 0: the domain, without I/O, clock and logging.
 private let domain: Set<String> = [
-    "Instruments", "MarketData", "MarketState", "Alerting", "Channels", "Portfolio",
+    "Accounts", "Instruments", "MarketData", "MarketState", "Alerting", "Channels", "Portfolio",
 ]
 /// Layer 0 with the one target that may compute with binary fractions.
 private let pure = domain.union(["Statistics"])

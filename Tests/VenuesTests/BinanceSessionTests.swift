@@ -172,4 +172,28 @@ struct BinanceSessionTests {
         #expect(ticker.askSize?.decimal(ticker.sizeScale).normalized.description == "40.66")
         #expect(ticker.updateID == 400_900_217)
     }
+
+    /// Source: Binance USD-M futures API documentation, "Mark Price Stream".
+    @Test("a mark price is exact, and is asked for where it is wanted")
+    func mark() throws {
+        var driver = try SessionDriver(.replay(of: .binanceUSDM))
+        let events = driver.receive(
+            """
+            {"stream":"btcusdt@markPrice@1s","data":{"e":"markPriceUpdate","E":1562305380000,"s":"BTCUSDT",\
+            "p":"11794.15004321","i":"11784.62659091","P":"11784.25641265","r":"0.00038167","T":1562306400000}}
+            """)
+        guard case .mark(_, let mark) = try #require(events.first) else {
+            return #expect(Bool(false), "no mark price")
+        }
+        #expect(mark.price.description == "11794.15004321")
+        #expect(mark.venueTime == Timestamp(milliseconds: 1_562_305_380_000))
+        for (venue, isAsked) in [(Venue.binanceUSDM, true), (.binance, false)] {
+            var configuration = VenueConfiguration(venue: venue)
+            configuration.subscriptions = [("BTCUSDT", [.trade, .mark])]
+            var output = VenueOutput()
+            var session = try SessionDriver(configuration).session
+            session.start(at: .zero, into: &output)
+            #expect("\(output.actions)".contains("btcusdt@markPrice@1s") == isAsked)
+        }
+    }
 }

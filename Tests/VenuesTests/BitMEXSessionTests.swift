@@ -161,4 +161,22 @@ struct BitMEXSessionTests {
         driver.session.tick(at: time, into: &driver.output)
         #expect(driver.output.actions.contains(.reconnect(connection: 0, reason: "no answer to ping")))
     }
+
+    @Test("a mark price is read where a row of its instrument has one")
+    func mark() throws {
+        var driver = try live()
+        func marks(_ row: String) -> [String] {
+            driver.receive("{\"table\":\"instrument\",\"action\":\"update\",\"data\":[\(row)]}").compactMap {
+                event in
+                if case .mark(_, let mark) = event { "\(mark.price) \(mark.venueTime.iso8601)" } else { nil }
+            }
+        }
+        let time = "\"timestamp\":\"2021-07-22T22:36:05.000Z\""
+        #expect(
+            marks("{\"symbol\":\"XBTUSD\",\"markPrice\":32298.25,\"fairPrice\":32298.25,\(time)}")
+                == ["32298.25 2021-07-22T22:36:05.000000000Z"])
+        #expect(marks("{\"symbol\":\"XBTUSD\",\"openValue\":5,\(time)}").isEmpty)
+        #expect(marks("{\"symbol\":\"XBTUSD\",\"markPrice\":null,\(time)}").isEmpty)
+        #expect(marks("{\"symbol\":\"UNKNOWN\",\"markPrice\":1,\(time)}").isEmpty)
+    }
 }

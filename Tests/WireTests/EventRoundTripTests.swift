@@ -73,4 +73,19 @@ struct EventRoundTripTests {
         let envelope = try Bitpal_V1_Envelope(serializedBytes: EventEncoder.encode(rng.event(kind: 2)))
         #expect(envelope.candle.isFromVenue)
     }
+
+    @Test("carry a mark price at its own scale, on a topic that is retained")
+    func markPrice() throws {
+        let id = InstrumentID(venue: .binanceUSDM, symbol: "BTCUSDT")
+        let mark = MarkPrice(
+            price: try DecimalNumber(parsing: "11794.15004321"), venueTime: Timestamp(nanoseconds: 5),
+            receivedTime: Timestamp(nanoseconds: 7))
+        let (_, event) = try EnvelopeDecoder.decode(EventEncoder.encode(.mark(id, mark)))
+        guard case .mark(id, mark) = event else {
+            Issue.record("not that mark price")
+            return
+        }
+        #expect(Topic.mark(id) == "mark.binance-usdm.BTCUSDT." && Topic.isState(Topic.mark(id)))
+        #expect(Topic.instrument(in: Topic.mark(id)) == id)
+    }
 }

@@ -98,31 +98,17 @@ private struct World {
             id: "1", side: .buy, price: Price(World.start), size: Quantity(1), priceScale: scale,
             sizeScale: .zero, venueTime: .zero, receivedTime: .zero)
         var mixed = UInt64(42)
-        func random() -> UInt64 {
-            mixed = mixed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return mixed >> 33
-        }
+        func random() -> UInt64 { World.mix(&mixed) }
         var ids: [InstrumentID] = []
         for number in 0..<instruments {
             ids.append(InstrumentID(venue: .binance, symbol: "S\(number)"))
             markets.append(engine.market(ids[number]))
             engine.prove(.trades, of: markets[number], at: .zero, into: &outputs)
         }
-        for number in 0..<count {
-            // From half a percent to half of the price away, as many above as below.
-            let distance = 5_000 + Int64(random() % 495_000)
-            let isAbove = number / instruments % 2 == 0
-            var rule = AlertRule(
-                id: RuleID(uuid: random() << 32 | random(), UInt64(number)),
-                instrument: ids[number % instruments],
-                condition: .crosses(
-                    .last, isAbove ? .above : .below,
-                    level: DecimalNumber(units: World.start + (isAbove ? distance : -distance), scale: scale))
-            )
-            rule.repetition = .recurring(
-                cooldown: Repetition.hour, hysteresis: DecimalNumber(units: 10, scale: .zero))
-            try engine.add(rule, into: &outputs)
-        }
+        let all = ids
+        // Made one by one as they are entered, so that nothing but the engine holds them.
+        let rules = (0..<count).lazy.map { World.rule($0, of: all[$0 % instruments], scale) }
+        engine.load(rules, into: &outputs) { _, error in preconditionFailure("\(error)") }
         // One level in reach of each instrument: it fires without rest, and one that never may.
         for (number, id) in ids.enumerated() {
             try addNear(id, "f\(number)", cooldown: 0, at: World.start + 4_100)
@@ -135,6 +121,27 @@ private struct World {
         // The resting rules fire once and then rest.
         for market in markets.indices { for step: Int64 in [-4_000, -4_200, 0] { play(market, step) } }
         outputs.removeAll()
+    }
+
+    private static func mix(_ state: inout UInt64) -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state >> 33
+    }
+
+    private static func rule(_ number: Int, of instrument: InstrumentID, _ scale: Scale) -> AlertRule {
+        var seed = UInt64(number) &* 0x9E37_79B9_7F4A_7C15
+        _ = mix(&seed)
+        // From half a percent to half of the price away, as many above as below.
+        let distance = 5_000 + Int64(mix(&seed) % 495_000)
+        let isAbove = mix(&seed) % 2 == 0
+        var rule = AlertRule(
+            id: RuleID(uuid: mix(&seed) << 32 | mix(&seed), UInt64(number)), instrument: instrument,
+            condition: .crosses(
+                .last, isAbove ? .above : .below,
+                level: DecimalNumber(units: start + (isAbove ? distance : -distance), scale: scale)))
+        rule.repetition = .recurring(
+            cooldown: Repetition.hour, hysteresis: DecimalNumber(units: 10, scale: .zero))
+        return rule
     }
 
     private mutating func addNear(_ id: InstrumentID, _ name: String, cooldown: Int64, at level: Int64) throws

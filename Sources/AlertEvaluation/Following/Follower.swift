@@ -57,6 +57,12 @@ struct Follower: Sendable {
     var rules: Set<RuleID> = []
     /// Who says its best prices.
     var bookProducer: BusProducerIndex?
+    /// Who says its index price or value.
+    var referenceProducer: BusProducerIndex?
+    /// The number of the last instrument that a venue listed; `nil` before any was looked for.
+    var listed: Int64?
+    /// When the first of the rules was made that look for what a venue lists.
+    var listedFrom: Timestamp?
     var closes: [Int64: CloseFollower] = [:]
     /// Prefixes of the bus that are subscribed.
     var prefixes: Set<String> = []
@@ -69,15 +75,19 @@ struct Follower: Sendable {
     private static let patience: Int64 = 200_000_000
 
     init(
-        _ id: InstrumentID, _ market: MarketHandle, tape: EngineState.Tape?, generation: UInt64,
-        at now: Timestamp
+        _ id: InstrumentID, _ market: MarketHandle, _ shard: Shard, tape: EngineState.Tape?,
+        generation: UInt64, at now: Timestamp
     ) {
         self.id = id
         self.market = market
         self.generation = generation
-        shard = Shard(of: id)
+        self.shard = shard
         since = now
         guard let tape else { return }
+        guard id.isTraded else {
+            listed = tape.ids.first.flatMap { Int64($0) }
+            return
+        }
         time = tape.time
         ids = Set(tape.ids)
         for (interval, start) in tape.closes { closes[interval] = CloseFollower(last: start) }
@@ -85,6 +95,7 @@ struct Follower: Sendable {
 
     /// Where it stands, to be kept.
     var tape: EngineState.Tape? {
+        if let listed { return EngineState.Tape(instrument: id, time: .zero, ids: [String(listed)]) }
         guard let time else { return nil }
         return EngineState.Tape(
             instrument: id, time: time, ids: ids.sorted(), closes: closes.compactMapValues(\.last))

@@ -7,7 +7,7 @@ import Wire
 
 extension EvaluatorCore {
     /// A retained message that is older cannot be believed by itself.
-    private static var freshness: Int64 { 5_000_000_000 }
+    static var freshness: Int64 { 5_000_000_000 }
 
     mutating func take(_ message: BusMessage, _ batch: BusBatch, _ now: Timestamp) {
         if !message.isRetained { hear(message.producer, batch) }
@@ -42,6 +42,8 @@ extension EvaluatorCore {
                 return
             }
             take(closed, of: index, at: now)
+        case .mark(let index): takeMark(message, batch, index, now)
+        case .portfolio(let id): takePortfolio(message, batch, id, now)
         case .index(let pair): takeIndex(message, batch, pair, now)
         case .feed: takeStatus(message, batch, now)
         case .other, .unknown: break
@@ -57,11 +59,11 @@ extension EvaluatorCore {
         case .candle(let index, let interval):
             followers[index].closes[interval]?.isWhole = false
             readCloses(index, interval)
-        case .stored, .depth, .index, .feed, .other, .unknown: break
+        case .stored, .depth, .mark, .portfolio, .index, .feed, .other, .unknown: break
         }
     }
 
-    private mutating func miscarry() { counts.malformed &+= 1 }
+    mutating func miscarry() { counts.malformed &+= 1 }
 
     // MARK: - Books
 
@@ -71,11 +73,7 @@ extension EvaluatorCore {
         guard case .bookTop(let id, let top)? = try? batch.decode(message), id == followers[index].id else {
             return miscarry()
         }
-        if message.isRetained, !isHeard(message.producer) {
-            // It may be of one that is long gone.
-            unheard[message.producer, default: []].insert(index)
-            return
-        }
+        guard isAlive(message, batch) else { return }
         counts.quotes &+= 1
         followers[index].bookProducer = message.producer
         let follower = followers[index]
@@ -86,9 +84,12 @@ extension EvaluatorCore {
         shards[follower.shard]?.take(BookQuote(top, message.sequence), follower.market)
     }
 
-    private func isHeard(_ producer: BusProducerIndex) -> Bool {
-        let place = Int(producer.rawValue)
-        return place < heard.count && heard[place] != nil
+    /// Whether the one who said something is there; else it is asked for again when that one is heard.
+    mutating func isAlive(_ message: BusMessage, _ batch: BusBatch) -> Bool {
+        let place = Int(message.producer.rawValue)
+        guard message.isRetained, place >= heard.count || heard[place] == nil else { return true }
+        unheard[message.producer, default: []].insert(batch.topic(message.topic))
+        return false
     }
 
     private mutating func hear(_ producer: BusProducerIndex, _ batch: BusBatch) {
@@ -97,28 +98,10 @@ extension EvaluatorCore {
         guard heard[place] == nil else { return }
         heard[place] = batch.producer(producer)
         guard let waiting = unheard.removeValue(forKey: producer) else { return }
-        wishes.requestState(waiting.sorted().map { Topic.bookTop(followers[$0].id) })
+        wishes.requestState(waiting.sorted())
     }
 
-    // MARK: - Index prices and feeds
-
-    private mutating func takeIndex(
-        _ message: BusMessage, _ batch: BusBatch, _ pair: String, _ now: Timestamp
-    ) {
-        guard case .indexPrice(let index)? = try? batch.decode(message) else { return miscarry() }
-        if message.isRetained, !isHeard(message.producer) { return }
-        for place in indexed[pair, default: []].sorted() {
-            let follower = followers[place]
-            guard let price = try? DecimalNumber(parsing: index.price) else {
-                let reason = index.unavailable.isEmpty ? "there is no index price" : index.unavailable
-                shards[follower.shard]?.doubt(.reference, follower.market, reason, at: now)
-                continue
-            }
-            shards[follower.shard]?.prove(.reference, follower.market, at: now)
-            shards[follower.shard]?.takeIndex(
-                price, at: Timestamp(nanoseconds: index.computedTimeUnixNanos), now, follower.market)
-        }
-    }
+    // MARK: - Feeds
 
     private mutating func takeStatus(_ message: BusMessage, _ batch: BusBatch, _ now: Timestamp) {
         guard case .feedStatus(let status)? = try? batch.decode(message) else { return miscarry() }
@@ -134,7 +117,9 @@ extension EvaluatorCore {
         }
         let isQuiet = !message.isRetained && status.tradesWaiting == 0
         for index in places.values.sorted() where followers[index].id.venue == venue {
-            guard followers[index].phase != .live else { continue }
+            let follower = followers[index]
+            if !follower.id.isTraded { shards[follower.shard]?.prove(.reference, follower.market, at: now) }
+            guard follower.phase != .live else { continue }
             followers[index].hear(isQuiet: isQuiet)
             readTape(index, at: now)
         }
@@ -155,7 +140,12 @@ extension EvaluatorCore {
             let pair = String(text.dropFirst("index.".count).dropLast())
             return indexed[pair] == nil ? .other : .index(pair)
         }
+        if text.hasPrefix("portfolio.valuation.") {
+            let id = Topic.unescape(text.dropFirst("portfolio.valuation.".count).dropLast())
+            return valued[id] == nil ? .other : .portfolio(id)
+        }
         guard let id = Topic.instrument(in: text), let index = places[id] else { return .other }
+        if text == Topic.mark(id) { return .mark(index) }
         if text == Topic.trade(id) { return .trade(index) }
         if text == Topic.tradesStored(id) { return .stored(index) }
         if text == Topic.bookTop(id) { return .top(index) }

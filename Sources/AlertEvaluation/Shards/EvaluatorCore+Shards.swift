@@ -60,10 +60,8 @@ extension EvaluatorCore {
                 new.append(rule)
             }
         }
-        for rule in known {
-            shards[loaded.shard]?.rules[rule.rule.id] = rule
-            admit(rule, at: now)
-        }
+        for rule in known { shards[loaded.shard]?.rules[rule.rule.id] = rule }
+        admit(known, to: loaded.shard, at: now)
         if var state = loaded.state {
             // What was believed is to be proven again; that alone is no news to anybody.
             for index in state.feeds.indices { state.feeds[index].isProven = false }
@@ -73,7 +71,10 @@ extension EvaluatorCore {
             for rule in known { follow(rule, state.tapes, isKnown: true, at: now) }
         }
         // Where there was a state that cannot be read, nobody knows what fired: rules begin now.
-        for rule in new { enter(rule, madeAt: loaded.isStateLost ? now : rule.updated, at: now) }
+        // In the order of their making, so that none is put before another one by one.
+        for rule in new.sorted(by: { $0.updated < $1.updated }) {
+            enter(rule, madeAt: loaded.isStateLost ? now : rule.updated, at: now)
+        }
         flush(at: now)
     }
 
@@ -108,7 +109,7 @@ extension EvaluatorCore {
 
     private mutating func forget(_ rule: StoredRule, _ place: Int) {
         shards[place]?.forget(rule.rule.id)
-        guard let id = rule.rule.instrument, let index = places[id] else { return }
+        guard let id = rule.rule.subject, let index = places[id] else { return }
         followers[index].rules.remove(rule.rule.id)
         followers[index].late.removeAll { $0.id == rule.id }
         if followers[index].rules.isEmpty { leave(index) }
@@ -119,7 +120,7 @@ extension EvaluatorCore {
     /// Enters a rule that the state does not know: when the tape has come to the time of its making.
     private mutating func enter(_ rule: StoredRule, madeAt made: Timestamp, at now: Timestamp) {
         shards[rule.shard]?.rules[rule.rule.id] = rule
-        guard let id = rule.rule.instrument else { return admit(rule, at: now) }
+        guard let id = rule.rule.subject else { return admit(rule, at: now) }
         var rule = rule
         rule.updated = made
         follow(rule, [], isKnown: false, at: now)
@@ -129,16 +130,29 @@ extension EvaluatorCore {
             return
         }
         guard followers[index].phase != .live, rule.rule.needsTape else { return admit(rule, at: now) }
-        let later = followers[index].late.firstIndex { $0.updated > made } ?? followers[index].late.endIndex
-        followers[index].late.insert(rule, at: later)
+        // Nearly always at the end.
+        let before = followers[index].late.lastIndex { $0.updated <= made }
+        followers[index].late.insert(rule, at: before.map { $0 + 1 } ?? 0)
         readTape(index, at: now)
+    }
+
+    /// Lets the engine have many rules.
+    mutating func admit(_ rules: [StoredRule], to shard: Shard, at now: Timestamp) {
+        for zone in Set(rules.compactMap(\.rule.active?.timeZone)) { resolve(zone, for: shard) }
+        guard var evaluator = shards[shard] else { return }
+        // Out of the array, so that nothing of it is copied.
+        shards[shard] = nil
+        counts.refusedRules &+= UInt64(evaluator.enter(rules, at: now))
+        shards[shard] = evaluator
+    }
+
+    private mutating func resolve(_ zone: String, for shard: Shard) {
+        if let offsets = wishes.zone(zone) { shards[shard]?.engine.resolve(offsets) }
     }
 
     /// Lets the engine have a rule.
     mutating func admit(_ rule: StoredRule, at now: Timestamp) {
-        if let zone = rule.rule.active?.timeZone, let offsets = wishes.zone(zone) {
-            shards[rule.shard]?.engine.resolve(offsets)
-        }
+        if let zone = rule.rule.active?.timeZone { resolve(zone, for: rule.shard) }
         do throws(AlertEngineError) {
             try shards[rule.shard]?.enter(rule, at: now)
         } catch {
@@ -150,19 +164,25 @@ extension EvaluatorCore {
     private mutating func follow(
         _ rule: StoredRule, _ tapes: [EngineState.Tape], isKnown: Bool, at now: Timestamp
     ) {
-        guard let id = rule.rule.instrument, let market = shards[rule.shard]?.engine.market(id) else {
+        guard let id = rule.rule.subject, let market = shards[rule.shard]?.engine.market(id) else {
             return
         }
-        let index = places[id] ?? place(id, market, tapes.first { $0.instrument == id }, at: now)
+        let index =
+            places[id] ?? place(id, market, rule.shard, tapes.first { $0.instrument == id }, at: now)
         followers[index].rules.insert(rule.rule.id)
-        subscribe(index, to: rule, isKnown: isKnown)
+        if id.isTraded {
+            subscribe(index, to: rule, isKnown: isKnown)
+        } else {
+            subscribe(index, toReferenceOf: rule)
+        }
     }
 
     private mutating func place(
-        _ id: InstrumentID, _ market: MarketHandle, _ tape: EngineState.Tape?, at now: Timestamp
+        _ id: InstrumentID, _ market: MarketHandle, _ shard: Shard, _ tape: EngineState.Tape?,
+        at now: Timestamp
     ) -> Int {
         nextGeneration += 1 << 32
-        let follower = Follower(id, market, tape: tape, generation: nextGeneration, at: now)
+        let follower = Follower(id, market, shard, tape: tape, generation: nextGeneration, at: now)
         let index = free.popLast() ?? followers.count
         if index < followers.count { followers[index] = follower } else { followers.append(follower) }
         places[id] = index
@@ -173,10 +193,13 @@ extension EvaluatorCore {
 
     private mutating func subscribe(_ index: Int, to rule: StoredRule, isKnown: Bool) {
         let id = followers[index].id
-        var topics = [
-            Topic.trade(id), Topic.tradesStored(id), Topic.bookTop(id),
-            "feed.status.\(Topic.escape(id.venue.rawValue)).",
-        ]
+        // Those of every rule, with the first of them.
+        var topics: [String] = []
+        if followers[index].prefixes.isEmpty {
+            topics = [
+                Topic.trade(id), Topic.tradesStored(id), Topic.bookTop(id), Topic.feedStatus(id.venue),
+            ]
+        }
         switch rule.rule.condition {
         case .imbalance: topics.append(Topic.bookDepth(id))
         case .candle(let interval, _, _), .indicator(let interval, _):
@@ -187,23 +210,45 @@ extension EvaluatorCore {
                 followers[index].closes[interval]?.isWhole = isKnown
             }
             readCloses(index, interval)
-        case .crosses(.index, _, _), .leaves(.index, _, _): subscribeIndex(index, &topics)
-        case .change(let change) where change.price == .index: subscribeIndex(index, &topics)
-        default: break
+        default:
+            if rule.rule.condition.price == .index { subscribeIndex(index, &topics) }
+            if rule.rule.condition.price == .mark { topics.append(Topic.mark(id)) }
         }
         subscribe(index, to: topics)
     }
 
-    private mutating func subscribe(_ index: Int, to topics: [String]) {
+    /// Of what no venue trades.
+    private mutating func subscribe(_ index: Int, toReferenceOf rule: StoredRule) {
+        var topics: [String] = []
+        switch rule.rule.condition {
+        case .portfolio(let id, _, _, _):
+            valued[id, default: []].insert(index)
+            topics.append(Topic.portfolioValuation(id))
+        case .listing(let venue, _, _):
+            let first = min(followers[index].listedFrom ?? rule.updated, rule.updated)
+            followers[index].listedFrom = first
+            topics.append(Topic.feedStatus(venue))
+        default: subscribeIndex(index, &topics)
+        }
+        subscribe(index, to: topics)
+    }
+
+    mutating func subscribe(_ index: Int, to topics: [String]) {
         let new = topics.filter { followers[index].prefixes.insert($0).inserted }
         guard !new.isEmpty else { return }
         kinds.removeAll(keepingCapacity: true)
+        let fresh = new.filter { !Self.isShared($0) || shared.insert($0).inserted }
+        // What is followed already is confirmed already, and said again only when it changes.
+        let old = new.filter { !fresh.contains($0) && !$0.hasPrefix("feed.") }
+        if !old.isEmpty { wishes.requestState(old) }
+        guard !fresh.isEmpty else { return }
         awaitsConfirmation = true
-        wishes.subscribe(new)
+        wishes.subscribe(fresh)
     }
 
-    private mutating func subscribeIndex(_ index: Int, _ topics: inout [String]) {
-        guard let pair = pairs[followers[index].id] else {
+    mutating func subscribeIndex(_ index: Int, _ topics: inout [String]) {
+        let id = followers[index].id
+        guard let pair = id.venue == .index ? Topic.escape(id.symbol) : pairs[id] else {
             lacksPair.insert(index)
             return
         }
@@ -221,47 +266,14 @@ extension EvaluatorCore {
         followers[index].lose()
         shards[follower.shard]?.followers.removeAll { $0 == index }
         for pair in indexed.keys { indexed[pair]?.remove(index) }
+        for id in valued.keys { valued[id]?.remove(index) }
         free.append(index)
         kinds.removeAll(keepingCapacity: true)
-        // The venue's and the pair's topics may be others' as well.
-        wishes.unsubscribe(
-            follower.prefixes.filter { !$0.hasPrefix("feed.") && !$0.hasPrefix("index.") }.sorted())
-    }
-}
-
-extension AlertRule {
-    /// The interval of the closed candles that it looks at, in nanoseconds.
-    var interval: Int64? {
-        switch condition {
-        case .candle(let interval, _, _), .indicator(let interval, _): interval
-        default: nil
-        }
+        wishes.unsubscribe(follower.prefixes.filter { !Self.isShared($0) }.sorted())
     }
 
-    /// Whether it is evaluated on trades, of which the past is stored.
-    var needsTape: Bool {
-        switch condition {
-        case .crosses(let price, _, _), .leaves(let price, _, _): price == .last
-        case .change(let change): change.price == .last
-        case .volume, .trade: true
-        default: false
-        }
-    }
-}
-
-extension EvaluatorCore {
-    /// What is known of instruments: the pairs of their index prices.
-    mutating func describe(_ instruments: [Instrument]) {
-        for instrument in instruments {
-            pairs[instrument.id] =
-                "\(Topic.escape(instrument.base.rawValue))-\(Topic.escape(instrument.quote.rawValue))"
-        }
-        let waiting = lacksPair
-        lacksPair.removeAll()
-        for index in waiting.sorted() where places[followers[index].id] == index {
-            var topics: [String] = []
-            subscribeIndex(index, &topics)
-            subscribe(index, to: topics)
-        }
+    /// Whether a topic is of a venue, a pair or a portfolio, and not of one instrument alone.
+    private static func isShared(_ topic: String) -> Bool {
+        ["feed.", "index.", "portfolio."].contains { topic.hasPrefix($0) }
     }
 }

@@ -8,7 +8,7 @@ import Wire
 extension EvaluatorCore {
     /// Has the stored tape of an instrument read, if that can end well now.
     mutating func readTape(_ index: Int, at now: Timestamp) {
-        guard feeds[followers[index].id.venue]?.isLive == true, isSynchronized,
+        guard followers[index].id.isTraded, feeds[followers[index].id.venue]?.isLive == true, isSynchronized,
             let request = followers[index].beginReading(at: now)
         else { return }
         wishes.read(.trades(index, request))
@@ -75,10 +75,11 @@ extension EvaluatorCore {
     }
 
     private mutating func enterLate(_ index: Int, upTo time: Timestamp, at now: Timestamp) {
-        while let rule = followers[index].late.first, rule.updated <= time {
-            followers[index].late.removeFirst()
-            admit(rule, at: now)
-        }
+        let count = followers[index].late.prefix { $0.updated <= time }.count
+        guard count > 0 else { return }
+        let rules = Array(followers[index].late.prefix(count))
+        followers[index].late.removeFirst(count)
+        admit(rules, to: followers[index].shard, at: now)
     }
 
     private mutating func goLive(_ index: Int, at now: Timestamp) {
@@ -121,8 +122,10 @@ extension EvaluatorCore {
     }
 
     mutating func lose(_ venue: Venue, _ reason: String, _ now: Timestamp) {
-        for index in places.values where followers[index].id.venue == venue {
+        for index in places.values.sorted() where followers[index].id.venue == venue {
             loseTrades(index, reason, now)
+            loseMark(index, reason, now)
+            if !followers[index].id.isTraded { loseReference(index, reason, now) }
         }
     }
 
@@ -133,24 +136,30 @@ extension EvaluatorCore {
             lose(venue, reason, now)
         }
         for index in places.values.sorted() {
-            guard let producer = followers[index].bookProducer, heard[Int(producer.rawValue)] == name else {
-                continue
-            }
+            let follower = followers[index]
+            if isHeard(follower.referenceProducer, as: name) { loseReference(index, reason, now) }
+            guard isHeard(follower.bookProducer, as: name) else { continue }
             loseBook(index, reason, now)
             // What it says next may be long in coming.
-            wishes.requestState([Topic.bookTop(followers[index].id)])
+            wishes.requestState([Topic.bookTop(follower.id)])
         }
+    }
+
+    private func isHeard(_ producer: BusProducerIndex?, as name: String) -> Bool {
+        guard let producer else { return false }
+        let place = Int(producer.rawValue)
+        return place < heard.count && heard[place] == name
     }
 
     mutating func loseEverything(_ reason: String, _ now: Timestamp) {
         for index in places.values.sorted() {
             loseTrades(index, reason, now)
             loseBook(index, reason, now)
-            let follower = followers[index]
-            shards[follower.shard]?.doubt(.reference, follower.market, reason, at: now)
+            loseMark(index, reason, now)
+            loseReference(index, reason, now)
         }
         // Who says best prices says them again only when they change.
-        wishes.requestState(places.keys.sorted().map { Topic.bookTop($0) })
+        wishes.requestState(places.keys.filter(\.isTraded).sorted().map { Topic.bookTop($0) })
     }
 
     // MARK: - Candles

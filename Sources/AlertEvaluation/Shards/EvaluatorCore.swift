@@ -26,6 +26,8 @@ struct EvaluatorCore: Sendable {
         case top(Int)
         case depth(Int)
         case candle(Int, interval: Int64)
+        case mark(Int)
+        case portfolio(String)
         case index(String)
         case feed
         case other
@@ -55,14 +57,18 @@ struct EvaluatorCore: Sendable {
     var pairs: [InstrumentID: String] = [:]
     /// Instruments that such rules are about and whose pair is not known yet.
     var lacksPair: Set<Int> = []
-    /// Instruments that rules of an index price are about, by pair.
+    /// Topics that several may follow, as far as they are subscribed; they stay so.
+    var shared: Set<String> = []
+    /// Those whose rules look at an index price, by pair.
     var indexed: [String: Set<Int>] = [:]
+    /// Those whose rules look at a portfolio, by its id.
+    var valued: [String: Set<Int>] = [:]
     var feeds: [Venue: FeedCondition] = [:]
     var kinds: [Kind] = []
     /// Names of producers of which something live was heard, by number.
     var heard: [String?] = []
-    /// Instruments whose retained best prices are of a producer that was not heard yet.
-    var unheard: [BusProducerIndex: Set<Int>] = [:]
+    /// Topics whose retained message is of a producer that was not heard yet.
+    var unheard: [BusProducerIndex: Set<String>] = [:]
     var counts = Counts()
     /// Candles that could not be read.
     var cold: [TapeReads.Request] = []
@@ -146,7 +152,7 @@ struct EvaluatorCore: Sendable {
         for index in followers.indices where !followers[index].rules.isEmpty {
             let follower = followers[index]
             var venueTime: Timestamp?
-            if follower.phase == .live, follower.time != nil {
+            if follower.phase == .live && follower.time != nil || !follower.id.isTraded {
                 // A second later, so that a trade that ends a condition has time to come.
                 venueTime = now.adding(nanoseconds: follower.clockOffset - 1_000_000_000)
             } else {
@@ -165,11 +171,15 @@ struct EvaluatorCore: Sendable {
             guard shards[follower.shard]?.engine.isProven(source, of: follower.market) == false else {
                 continue
             }
+            let feed = feeds[follower.id.venue]?.reason ?? "the feed has not said anything yet"
             let reason =
-                switch source {
-                case .trades: feeds[follower.id.venue]?.reason ?? "the feed has not said anything yet"
-                case .book: "no best prices are said"
-                case .reference: "no index price is said, and no venue's mark price is"
+                switch (source, follower.id.venue) {
+                case (.trades, _): feed
+                case (.book, _): "no best prices are said"
+                case (.mark, _): "no mark price is said"
+                case (.reference, .portfolio): "nothing is said of its worth"
+                case (.reference, _) where follower.id.symbol == "*": feed
+                case (.reference, _): "no index price is said"
                 }
             shards[follower.shard]?.doubt(
                 source, follower.market, reason.isEmpty ? "stored trades are read" : reason, at: now)

@@ -50,11 +50,27 @@ struct ShardEvaluator: Sendable {
         isDirty = true
     }
 
-    mutating func takeIndex(
-        _ price: DecimalNumber, at time: Timestamp, _ now: Timestamp, _ market: MarketHandle
+    /// An index or mark price.
+    mutating func take(
+        _ kind: PriceKind, _ price: DecimalNumber, at time: Timestamp, _ now: Timestamp,
+        _ market: MarketHandle
     ) {
         engine.reference(
-            .index, Price(price.units), price.scale, at: time, received: now, of: market, into: &output)
+            kind, Price(price.units), price.scale, at: time, received: now, of: market, into: &output)
+        isDirty = true
+    }
+
+    mutating func take(
+        _ portfolio: String, _ metric: PortfolioMetric, _ value: DecimalNumber, at time: Timestamp
+    ) {
+        engine.portfolio(portfolio, metric, value, at: time, into: &output)
+        isDirty = true
+    }
+
+    mutating func take(_ listing: Listing, _ now: Timestamp) {
+        engine.listed(
+            listing.instrument, base: listing.base, quote: listing.quote, at: listing.time, received: now,
+            into: &output)
         isDirty = true
     }
 
@@ -93,6 +109,16 @@ struct ShardEvaluator: Sendable {
         isDirty = true
     }
 
+    /// Enters many rules at once.
+    ///
+    /// - Returns: How many cannot be evaluated.
+    mutating func enter(_ rules: [StoredRule], at now: Timestamp) -> Int {
+        var refused = 0
+        engine.load(rules.lazy.map(\.rule), at: now, into: &output) { _, _ in refused += 1 }
+        isDirty = true
+        return refused
+    }
+
     mutating func forget(_ rule: RuleID) {
         engine.remove(rule)
         rules[rule] = nil
@@ -113,14 +139,14 @@ struct ShardEvaluator: Sendable {
             case .blind(let instrument, let source, let since, let reason):
                 for (rule, others) in concerned(instrument, source) {
                     let words =
-                        "blind since \(since.iso8601): \(source) of \(instrument) cannot be believed, "
+                        "blind since \(since.iso8601): \(source.words(of: instrument)) cannot be believed, "
                         + "\(reason)" + Self.others(others)
                     steps.append(.init(rule, FiringRow(.blind, of: rule, reason: words, at: now)))
                 }
             case .seesAgain(let instrument, let source, let since, let time):
                 for (rule, others) in concerned(instrument, source) {
                     let words =
-                        "sees again since \(time.iso8601): \(source) of \(instrument) can be believed, "
+                        "sees again since \(time.iso8601): \(source.words(of: instrument)) can be believed, "
                         + "after being blind since \(since.iso8601)" + Self.others(others)
                     steps.append(.init(rule, FiringRow(.seesAgain, of: rule, reason: words, at: now)))
                 }
@@ -144,5 +170,20 @@ struct ShardEvaluator: Sendable {
     private static func others(_ count: Int) -> String {
         guard count > 0 else { return "" }
         return count == 1 ? "; so is another rule of yours" : "; so are \(count) other rules of yours"
+    }
+}
+
+extension AlertSource {
+    /// What cannot be believed, for a person.
+    fileprivate func words(of subject: InstrumentID) -> String {
+        switch (self, subject.venue) {
+        case (.trades, _): "trades of \(subject)"
+        case (.book, _): "book of \(subject)"
+        case (.mark, _): "mark price of \(subject)"
+        case (.reference, .portfolio): "worth of \(subject)"
+        case (.reference, _) where subject.symbol == "*": "what \(subject.venue) lists"
+        case (.reference, .index): "index price of \(subject.symbol)"
+        case (.reference, _): "index price of \(subject)"
+        }
     }
 }

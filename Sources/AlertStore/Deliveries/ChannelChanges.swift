@@ -10,7 +10,7 @@ public struct SetChannel: Statement {
     public static let sql = """
         UPDATE alerts.channel SET
             disabled_at = CASE WHEN $3 THEN NULL ELSE COALESCE(disabled_at, clock_timestamp()) END
-        WHERE user_id = $1 AND name = $2
+        WHERE \(OwnerPredicate.sql("user_id = $1")) AND name = $2
         """
 
     private let name: String
@@ -38,7 +38,8 @@ public struct SetChannelCode: Statement {
     public typealias Row = Void
 
     /// The statement's text.
-    public static let sql = "UPDATE alerts.channel SET code = $3 WHERE user_id = $1 AND name = $2"
+    public static let sql =
+        "UPDATE alerts.channel SET code = $3 WHERE \(OwnerPredicate.sql("user_id = $1")) AND name = $2"
 
     private let name: String
     private let user: UserID
@@ -72,7 +73,7 @@ public struct VerifyChannel: Statement {
             verified_at =
                 CASE WHEN code = $3 THEN COALESCE(verified_at, clock_timestamp()) ELSE verified_at END,
             code = NULL
-        WHERE user_id = $1 AND name = $2 AND code IS NOT NULL
+        WHERE \(OwnerPredicate.sql("user_id = $1")) AND name = $2 AND code IS NOT NULL
         RETURNING verified_at IS NOT NULL
         """
 

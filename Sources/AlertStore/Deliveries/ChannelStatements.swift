@@ -6,7 +6,9 @@ public import Store
 public struct ListChannels: Statement {
     /// The statement's text.
     public static let sql = """
-        SELECT \(ChannelColumns.list) FROM alerts.channel AS channel WHERE user_id = $1 ORDER BY name
+        SELECT \(ChannelColumns.list) FROM alerts.channel AS channel
+        WHERE \(OwnerPredicate.sql("user_id = $1"))
+        ORDER BY name
         """
 
     private let user: UserID
@@ -42,7 +44,7 @@ public struct PutChannel: Statement {
             disabled_at = excluded.disabled_at, locale = excluded.locale, time_zone = excluded.time_zone,
             per_minute = excluded.per_minute, per_hour = excluded.per_hour,
             quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to
-        WHERE old.user_id = excluded.user_id
+        WHERE \(OwnerPredicate.sql("old.user_id = excluded.user_id"))
         """
 
     private let channel: Channel
@@ -70,26 +72,37 @@ public struct PutChannel: Statement {
     }
 }
 
-/// One channel of a user by its name.
+/// One channel of a user.
 public struct FindChannel: Statement {
     /// The statement's text.
     public static let sql = """
-        SELECT \(ChannelColumns.list) FROM alerts.channel AS channel WHERE user_id = $1 AND name = $2
+        SELECT \(ChannelColumns.list) FROM alerts.channel AS channel
+        WHERE \(OwnerPredicate.sql("user_id = $1")) AND (name = $2 OR channel_id = $3)
         """
 
-    private let name: String
+    private let name: String?
+    private let id: UniqueID?
     private let user: UserID
 
-    /// Names both.
+    /// By its name.
     public init(_ name: String, of user: UserID) {
         self.name = name
+        id = nil
         self.user = user
     }
 
-    /// Appends both.
+    /// By its key.
+    public init(id: UniqueID, of user: UserID) {
+        name = nil
+        self.id = id
+        self.user = user
+    }
+
+    /// Appends the user and one of the two.
     public func bind(_ parameters: inout Parameters) {
         parameters.append(user.rawValue)
         parameters.append(name)
+        parameters.append(id)
     }
 
     /// Reads the channel.
@@ -108,7 +121,7 @@ public struct RemoveChannel: Statement {
     /// The statement's text.
     public static let sql = """
         WITH gone AS (
-            SELECT channel_id FROM alerts.channel WHERE user_id = $1 AND name = $2
+            SELECT channel_id FROM alerts.channel WHERE \(OwnerPredicate.sql("user_id = $1")) AND name = $2
         ), letters AS (
             DELETE FROM alerts.outbox USING gone WHERE outbox.channel_id = gone.channel_id
         )

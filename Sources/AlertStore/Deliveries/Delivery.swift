@@ -23,6 +23,8 @@ public struct ToldFiring: Hashable, Sendable {
     public var previous: String?
     /// The level that was passed.
     public var level: String?
+    /// In what the instrument's prices are; `nil` for one that is not known.
+    public var currency: String?
     /// The trade that fired it.
     public var tradeID: String?
     /// When it happened by the venue.
@@ -97,7 +99,8 @@ enum FiringColumns {
     static let list = """
         firing.rule_id, firing.epoch, firing.rule_version, rule.rule::text, firing.venue, firing.symbol, \
         firing.reason, firing.price, firing.previous, firing.level, firing.trade_id, firing.venue_time, \
-        firing.late_by, firing.fired_at, firing.kind
+        firing.late_by, firing.fired_at, firing.kind, (SELECT quote FROM market.instrument AS traded \
+        WHERE traded.venue = firing.venue AND traded.symbol = firing.symbol)
         """
 
     /// `nil` when the columns are those of no firing.
@@ -109,7 +112,7 @@ enum FiringColumns {
         let numbers = [try row.numericOrNil(), try row.numericOrNil(), try row.numericOrNil()]
         let (trade, time) = (try row.textOrNil(), try row.int64OrNil())
         let (lateBy, fired) = (try row.int64OrNil(), try row.timeOrNil())
-        let kind = try row.textOrNil()
+        let (kind, currency) = (try row.textOrNil(), try row.textOrNil())
         guard let rule, let epoch, let version, let reason, let time, let lateBy, let fired else {
             return nil
         }
@@ -117,8 +120,7 @@ enum FiringColumns {
             rule: rule, epoch: epoch, version: version, definition: definition ?? "",
             instrument: venue.map { InstrumentID(venue: Venue(rawValue: $0), symbol: symbol ?? "") },
             kind: kind ?? "fired", reason: reason, price: numbers[0]?.description,
-            previous: numbers[1]?.description, level: numbers[2]?.description, tradeID: trade,
-            venueTime: Timestamp(nanoseconds: time),
-            lateBy: lateBy, fired: fired)
+            previous: numbers[1]?.description, level: numbers[2]?.description, currency: currency,
+            tradeID: trade, venueTime: Timestamp(nanoseconds: time), lateBy: lateBy, fired: fired)
     }
 }

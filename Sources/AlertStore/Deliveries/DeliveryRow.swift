@@ -50,9 +50,10 @@ public struct ListDeliveries: Statement {
         FROM alerts.outbox AS outbox
         JOIN alerts.channel AS channel USING (channel_id)
         LEFT JOIN alerts.firing AS firing USING (rule_id, epoch)
-        WHERE channel.user_id = $1 AND ($2::text IS NULL OR outbox.state = $2)
+        WHERE \(OwnerPredicate.sql("channel.user_id = $1")) AND ($2::text IS NULL OR outbox.state = $2)
             AND ($3::text IS NULL OR channel.name = $3) AND ($4::uuid IS NULL OR outbox.delivery_id = $4)
-        ORDER BY outbox.created_at DESC, outbox.delivery_id
+            AND ($6::timestamptz IS NULL OR (outbox.created_at, outbox.delivery_id) < ($6, $7))
+        ORDER BY outbox.created_at DESC, outbox.delivery_id DESC
         LIMIT $5
         """
 
@@ -61,11 +62,16 @@ public struct ListDeliveries: Statement {
     private let channel: String?
     private let id: UniqueID?
     private let limit: Int32
+    private let before: (time: Timestamp, id: UniqueID)?
 
-    /// Takes what is wanted; `nil` for any.
+    /// Takes what is wanted, or `nil` for any.
+    ///
+    /// With the time and key of the last one that is known it goes on after that.
     public init(
-        of user: UserID, state: String? = nil, channel: String? = nil, id: UniqueID? = nil, limit: Int = 100
+        of user: UserID, state: String? = nil, channel: String? = nil, id: UniqueID? = nil, limit: Int = 100,
+        before: (time: Timestamp, id: UniqueID)? = nil
     ) {
+        self.before = before
         self.user = user
         self.state = state
         self.channel = channel
@@ -80,6 +86,8 @@ public struct ListDeliveries: Statement {
         parameters.append(channel)
         parameters.append(id)
         parameters.append(limit)
+        parameters.append(timestamp: before?.time.nanoseconds)
+        parameters.append(before?.id)
     }
 
     /// Reads a delivery.
@@ -103,7 +111,8 @@ public struct RetryDeliveries: Statement {
         UPDATE alerts.outbox AS outbox SET
             state = 'waiting', ended_at = NULL, failures = 0, next_attempt = clock_timestamp()
         FROM alerts.channel AS channel
-        WHERE channel.channel_id = outbox.channel_id AND channel.user_id = $1 AND outbox.state = 'dead'
+        WHERE channel.channel_id = outbox.channel_id AND \(OwnerPredicate.sql("channel.user_id = $1"))
+            AND outbox.state = 'dead'
             AND ($2::uuid IS NULL OR outbox.delivery_id = $2)
             AND ($3::text IS NULL OR channel.name = $3)
         """

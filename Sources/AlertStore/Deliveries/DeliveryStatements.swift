@@ -9,30 +9,16 @@ public import Store
 public struct ClaimDeliveries: Statement {
     /// The statement's text.
     public static let sql = """
-        WITH due AS (
-            SELECT outbox.delivery_id
-            FROM alerts.outbox AS outbox
-            JOIN alerts.channel AS channel USING (channel_id)
-            WHERE outbox.state = 'waiting' AND outbox.next_attempt <= clock_timestamp()
-                AND channel.disabled_at IS NULL AND outbox.channel_id <> ALL ($4)
-            ORDER BY outbox.next_attempt
-            LIMIT $2
-            FOR UPDATE OF outbox SKIP LOCKED
-        ), claimed AS (
-            UPDATE alerts.outbox AS outbox SET
-                claimed_by = $1, attempts = outbox.attempts + 1,
-                next_attempt = clock_timestamp() + $3 * interval '1 microsecond'
-            FROM due
-            WHERE outbox.delivery_id = due.delivery_id
-            RETURNING outbox.*
-        )
         SELECT claimed.delivery_id, claimed.attempts, claimed.claimed_by, claimed.failures, claimed.held,
             claimed.created_at, \(NoticeColumns.list), \(ChannelColumns.list),
             \(FiringColumns.list)
-        FROM claimed
+        FROM alerts.claim($1, $2, $3, $4) AS claimed
         JOIN alerts.channel AS channel USING (channel_id)
         LEFT JOIN alerts.firing AS firing USING (rule_id, epoch)
         LEFT JOIN alerts.rule AS rule ON rule.rule_id = claimed.rule_id
+        -- The function may see a channel that was enabled since this began, with other settings than are read
+        -- here: its claim is left to end, and the next one reads both alike.
+        WHERE channel.disabled_at IS NULL
         """
 
     private let claimant: String

@@ -11,6 +11,8 @@ public struct OutboxNotice: Hashable, Sendable {
         case quieted
         /// Several firings at once.
         case digest
+        /// A channel of the owner's is told nothing any more; the note is its name.
+        case channelEnded = "channel_ended"
     }
 
     /// What it is about.

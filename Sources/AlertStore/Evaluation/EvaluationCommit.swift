@@ -1,4 +1,6 @@
+import Alerting
 public import MarketStore
+import PortfolioStore
 public import Store
 
 /// What an evaluator of one shard found, and what it knows from then on; stored wholly or not at all.
@@ -92,9 +94,9 @@ extension Session {
         for rule in try rows(LockEvaluated(ids: ids)) { rules[rule.id] = rule }
         var told = 0
         for step in commit.steps {
-            guard var rule = rules[step.rule.id], rule.isActive, rule.goesOn(from: step.rule) else {
-                continue
-            }
+            guard var rule = rules[step.rule.id], rule.isActive, rule.goesOn(from: step.rule),
+                try isAllowed(rule)
+            else { continue }
             if let firing = step.firing {
                 guard try fire(firing, of: rule) else { continue }
                 rule.epoch += 1
@@ -110,6 +112,13 @@ extension Session {
             }
         }
         return .committed(told: told)
+    }
+
+    /// Whether the owner of a rule is the one of the portfolio that it tells of.
+    private func isAllowed(_ rule: StoredRule) throws(StoreError) -> Bool {
+        guard case .portfolio(let id, _, _, _) = rule.rule.condition else { return true }
+        guard let key = UniqueID(id) else { return false }
+        return try first(FindPortfolio(PortfolioID(rawValue: key), of: rule.user)) != nil
     }
 
     /// Stores a firing of a rule that is locked, under the rule's next number.

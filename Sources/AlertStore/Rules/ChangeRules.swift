@@ -36,6 +36,7 @@ extension Session {
                 id: id, user: user, rule: rule, shard: .init(of: rule), isEnabled: isEnabled, version: 1,
                 change: change, epoch: 0, created: now, updated: now)
             batch.append(InsertRule(rule: row))
+            batch.append(InsertCreation(rule: row))
             if isEnabled, let wish = row.subscription { batch.append(AddSubscription(wish, at: now)) }
             stored.append(row)
         }

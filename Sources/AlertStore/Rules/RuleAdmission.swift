@@ -1,6 +1,8 @@
 import AccountStore
 import Alerting
-import Instruments
+public import Instruments
+public import MarketStore
+import PortfolioStore
 import Store
 
 /// What a user's rules are checked against before they are stored.
@@ -8,16 +10,23 @@ struct RuleAdmission {
     private let now: Timestamp
     private let instruments: Set<InstrumentID>
     private let channels: [Channel]
+    private let portfolios: [StoredPortfolio]
+    private let pairs: [ListPairs.Row]
 
     /// Reads what these rules refer to.
     init(
         _ rules: [AlertRule], of user: UserID, at now: Timestamp, in session: borrowing Session
     ) throws(StoreError) {
         self.now = now
-        let named = Array(Set(rules.compactMap(\.instrument)))
+        let named = Array(Set(rules.compactMap(\.instrument).filter(\.isTraded)))
         instruments = named.isEmpty ? [] : Set(try session.rows(KnownInstruments(ids: named)))
         let isTold = rules.contains { !$0.channels.isEmpty }
         channels = isTold ? try session.rows(ListChannels(of: user)) : []
+        let subjects = rules.compactMap(\.subject)
+        let namesPortfolio = subjects.contains { $0.venue == .portfolio }
+        portfolios = namesPortfolio ? try session.rows(ListPortfolios(of: user)) : []
+        let namesPair = subjects.contains { !$0.isTraded && $0.venue != .portfolio }
+        pairs = namesPair ? try session.rows(ListPairs()) : []
     }
 
     /// - Throws: ``RuleRefused`` in a ``StoreError/body(_:)``.
@@ -26,9 +35,7 @@ struct RuleAdmission {
     }
 
     private func refusal(of rule: AlertRule) -> RuleRefused.Reason? {
-        if let instrument = rule.instrument, !instruments.contains(instrument) {
-            return .unknownInstrument(instrument)
-        }
+        if let reason = refusal(ofSubject: rule) { return reason }
         if let expires = rule.expires, expires <= now {
             return fault("expires", expires.plain, "an instant that is to come, after \(now.plain)")
         }
@@ -52,6 +59,30 @@ struct RuleAdmission {
         return nil
     }
 
+    private func refusal(ofSubject rule: AlertRule) -> RuleRefused.Reason? {
+        switch rule.condition {
+        case .portfolio(let id, _, _, _):
+            guard !portfolios.contains(where: { $0.id.description == id }) else { return nil }
+            let known = portfolios.map { "\"\($0.id)\" (\($0.name))" }.joined(separator: ", ")
+            return fault(
+                "condition.portfolio.id", "\"\(id)\"",
+                portfolios.isEmpty
+                    ? "the id of a portfolio of yours, of which there is none" : "any of \(known)")
+        case .listing(let venue, _, _):
+            let venues = Set(pairs.map(\.venue)).sorted()
+            guard !venues.contains(venue) else { return nil }
+            return fault(
+                "condition.listing.venue", "\"\(venue)\"",
+                venues.isEmpty
+                    ? "a venue whose instruments are known; none are, since no feed has run"
+                    : "any of \(venues.map(\.rawValue).joined(separator: ", ")), whose instruments are known")
+        default:
+            guard let id = rule.instrument else { return nil }
+            let isKnown = id.venue == .index ? pairs.contains { $0.index == id } : instruments.contains(id)
+            return isKnown ? nil : .unknownInstrument(id)
+        }
+    }
+
     private var names: String {
         let usable = channels.filter(\.isUsable).map { "\"\($0.name)\"" }
         return usable.isEmpty
@@ -61,4 +92,9 @@ struct RuleAdmission {
     private func fault(_ field: String, _ value: String, _ accepted: String) -> RuleRefused.Reason {
         .fault(RuleFault(field: field, value: value, accepted: accepted))
     }
+}
+
+extension ListPairs.Row {
+    /// How rules call the index price of the pair.
+    public var index: InstrumentID { InstrumentID(venue: .index, symbol: "\(base)-\(quote)") }
 }

@@ -1,3 +1,4 @@
+public import AccountStore
 public import Instruments
 public import Store
 
@@ -41,26 +42,33 @@ public struct RuleEvent: Hashable, Sendable {
 public struct RuleHistory: Statement {
     /// The statement's text.
     public static let sql = """
-        SELECT at, kind, version, NULL::bigint AS epoch, rule::text FROM alerts.rule_event WHERE rule_id = $1
+        SELECT at, kind, version, NULL::bigint AS epoch, rule::text FROM alerts.rule_event
+        WHERE rule_id = $1 AND \(OwnerPredicate.sql("EXISTS (\(own))"))
         UNION ALL
-        SELECT fired_at, kind, rule_version, epoch, reason FROM alerts.firing WHERE rule_id = $1
+        SELECT fired_at, kind, rule_version, epoch, reason FROM alerts.firing
+        WHERE rule_id = $1 AND \(OwnerPredicate.sql("user_id = $3"))
         ORDER BY 1 DESC, 3 DESC, 4 DESC NULLS LAST
         LIMIT $2
         """
 
+    private static let own = "SELECT FROM alerts.rule WHERE rule_id = $1 AND user_id = $3"
+
     private let id: UniqueID
+    private let user: UserID
     private let limit: Int32
 
-    /// Names the rule and how many events at most.
-    public init(of id: UniqueID, limit: Int = 100) {
+    /// Names the rule, whose it is and how many events at most.
+    public init(of id: UniqueID, by user: UserID, limit: Int = 100) {
         self.id = id
+        self.user = user
         self.limit = Int32(clamping: limit)
     }
 
-    /// Appends both.
+    /// Appends all three.
     public func bind(_ parameters: inout Parameters) {
         parameters.append(id)
         parameters.append(limit)
+        parameters.append(user.rawValue)
     }
 
     /// Reads an event.

@@ -7,7 +7,7 @@ public struct ListRules: Statement {
     /// The statement's text.
     public static let sql = """
         SELECT \(RuleColumns.counted) FROM alerts.rule AS rule
-        WHERE user_id = $1 AND deleted_at IS NULL
+        WHERE \(OwnerPredicate.sql("user_id = $1")) AND deleted_at IS NULL
         ORDER BY created_at, rule_id
         """
 
@@ -29,7 +29,8 @@ public struct ListRules: Statement {
 public struct FindRule: Statement {
     /// The statement's text.
     public static let sql = """
-        SELECT \(RuleColumns.counted) FROM alerts.rule AS rule WHERE rule_id = $1 AND user_id = $2
+        SELECT \(RuleColumns.counted) FROM alerts.rule AS rule
+        WHERE rule_id = $1 AND \(OwnerPredicate.sql("user_id = $2"))
         """
 
     private let id: UniqueID

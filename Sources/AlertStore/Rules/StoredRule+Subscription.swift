@@ -1,12 +1,16 @@
 import Alerting
+import Instruments
 public import MarketStore
 
 extension StoredRule {
-    /// What the feed must bring for the rule to be evaluated; `nil` when it is about no instrument.
+    /// The venue's instrument that it is about; `nil` for an index, a portfolio or a venue.
+    var traded: InstrumentID? { rule.instrument.flatMap { $0.isTraded ? $0 : nil } }
+
+    /// What the feed must bring for the rule to be evaluated; `nil` when it is about no market.
     public var subscription: Subscription? {
-        guard let instrument = rule.instrument else { return nil }
+        guard let traded else { return nil }
         return Subscription(
-            instrument: instrument, channels: rule.condition.channels, wantedBy: "alert:\(id)")
+            instrument: traded, channels: rule.condition.channels, wantedBy: "alert:\(id)")
     }
 }
 
@@ -29,7 +33,7 @@ extension PriceKind {
         switch self {
         case .last: ["trade"]
         case .bid, .ask, .mid: ["book"]
-        case .mark: ["ticker"]
+        case .mark: ["mark"]
         // Made of the books of all markets, weighted by their trades.
         case .index: ["book", "trade"]
         }

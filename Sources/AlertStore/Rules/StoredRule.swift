@@ -94,11 +94,10 @@ extension Shard {
     /// The part that a rule is evaluated with: that of its instrument, or of the portfolio or venue that it
     /// is about.
     public init(of rule: AlertRule) {
-        switch (rule.instrument, rule.condition) {
-        case (let instrument?, _): self.init(of: instrument)
-        case (_, .listing(let venue, _, _)): self.init(of: InstrumentID(venue: venue, symbol: "*"))
-        case (_, .portfolio(let id, _, _, _)):
-            self.init(of: InstrumentID(venue: Venue(rawValue: "portfolio"), symbol: id))
+        switch (rule.condition, rule.subject) {
+        // All figures of a portfolio together.
+        case (.portfolio(let id, _, _, _), _): self.init(of: .portfolio(id, .value))
+        case (_, let subject?): self.init(of: subject)
         // Every other condition needs an instrument, see ``AlertCondition/needsInstrument``.
         default: self.init(rawValue: 0)
         }

@@ -8,7 +8,7 @@ import Store
 struct CountEnabled: Statement {
     static let sql = """
         SELECT count(*) FROM alerts.rule
-        WHERE user_id = $1 AND deleted_at IS NULL AND enabled AND done_at IS NULL
+        WHERE \(OwnerPredicate.sql("user_id = $1")) AND deleted_at IS NULL AND enabled AND done_at IS NULL
         """
 
     let user: UserID
@@ -22,7 +22,7 @@ struct CountEnabled: Statement {
 struct EnabledRules: Statement {
     static let sql = """
         SELECT \(RuleColumns.list) FROM alerts.rule AS rule
-        WHERE user_id = $1 AND deleted_at IS NULL AND enabled AND done_at IS NULL
+        WHERE \(OwnerPredicate.sql("user_id = $1")) AND deleted_at IS NULL AND enabled AND done_at IS NULL
         """
 
     let user: UserID
@@ -68,7 +68,7 @@ struct KnownInstruments: Statement {
 struct LockRules: Statement {
     static let sql = """
         SELECT \(RuleColumns.counted) FROM alerts.rule AS rule
-        WHERE rule_id = ANY ($1) AND user_id = $2 AND deleted_at IS NULL
+        WHERE rule_id = ANY ($1) AND \(OwnerPredicate.sql("user_id = $2")) AND deleted_at IS NULL
         ORDER BY rule_id
         FOR NO KEY UPDATE OF rule
         """
@@ -95,19 +95,15 @@ struct NextChange: Statement {
     static func decode(_ row: inout RowReader) throws(StoreError) -> Int64 { try row.int64() }
 }
 
-/// A new rule and the first event of its history.
-struct InsertRule: Statement {
+/// The first event in the history of a rule that is there.
+///
+/// Not part of ``InsertRule``: within one statement the event's policy does not see whose the new rule is.
+struct InsertCreation: Statement {
     typealias Row = Void
     static let sql = """
-        WITH made AS (
-            INSERT INTO alerts.rule (
-                rule_id, user_id, venue, symbol, shard, rule, channels, enabled, change, created_at,
-                updated_at)
-            VALUES ($1, $2, $3, $4, $5, $6::text::json, $7, $8, $9, $10, $10)
-            RETURNING rule_id, updated_at, version, rule
-        )
         INSERT INTO alerts.rule_event (rule_id, at, kind, version, rule)
-        SELECT rule_id, updated_at, 'created', version, rule FROM made
+        SELECT rule_id, updated_at, 'created', version, rule FROM alerts.rule
+        WHERE rule_id = $1 AND \(OwnerPredicate.sql("user_id = $2"))
         """
 
     let rule: StoredRule
@@ -115,8 +111,25 @@ struct InsertRule: Statement {
     func bind(_ parameters: inout Parameters) {
         parameters.append(rule.id)
         parameters.append(rule.user.rawValue)
-        parameters.append(rule.rule.instrument?.venue.rawValue)
-        parameters.append(rule.rule.instrument?.symbol)
+    }
+}
+
+/// A new rule.
+struct InsertRule: Statement {
+    typealias Row = Void
+    static let sql = """
+        INSERT INTO alerts.rule (
+            rule_id, user_id, venue, symbol, shard, rule, channels, enabled, change, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6::text::json, $7, $8, $9, $10, $10)
+        """
+
+    let rule: StoredRule
+
+    func bind(_ parameters: inout Parameters) {
+        parameters.append(rule.id)
+        parameters.append(rule.user.rawValue)
+        parameters.append(rule.traded?.venue.rawValue)
+        parameters.append(rule.traded?.symbol)
         parameters.append(Int16(rule.shard.rawValue))
         parameters.append(rule.rule.json)
         parameters.append(rule.rule.channels)
@@ -126,6 +139,8 @@ struct InsertRule: Statement {
     }
 }
 
+/// The first event of a new rule's history.
+///
 /// What an owner's change makes of a rule, with its event; the row was locked before.
 struct UpdateRule: Statement {
     typealias Row = Void
@@ -146,8 +161,8 @@ struct UpdateRule: Statement {
 
     func bind(_ parameters: inout Parameters) {
         parameters.append(rule.id)
-        parameters.append(rule.rule.instrument?.venue.rawValue)
-        parameters.append(rule.rule.instrument?.symbol)
+        parameters.append(rule.traded?.venue.rawValue)
+        parameters.append(rule.traded?.symbol)
         parameters.append(Int16(rule.shard.rawValue))
         parameters.append(rule.rule.json)
         parameters.append(rule.rule.channels)

@@ -1,6 +1,5 @@
-import AccountStore
 public import Logging
-import MarketStore
+import PortfolioStore
 public import Store
 
 /// The schema `alerts`: rules, what they did, and what is to be delivered.
@@ -9,6 +8,7 @@ public enum AlertSchema {
         schema: "alerts",
         migrations: [
             M0001_Rules.self, M0002_Firings.self, M0003_Evaluation.self, M0004_Deliveries.self,
+            M0005_Pushes.self, M0006_OwnRows.self,
         ])
 
     /// The version that ``migrate(_:logger:)`` brings it to.
@@ -20,12 +20,12 @@ public enum AlertSchema {
     /// is the truth.
     public static let ruleChannel = "alerts_rule"
 
-    /// Brings the schema and those that it refers to, `market` and `accounts`, to this program's version.
+    /// Brings the schema and those that it refers to, `market`, `accounts` and `portfolio`, to this program's
+    /// version.
     ///
     /// - Throws: As ``Migrator/migrate(_:logger:)``.
     public static func migrate(_ configuration: StoreConfiguration, logger: Logger) async throws(StoreError) {
-        try await MarketSchema.migrator.migrate(configuration, logger: logger)
-        try await AccountSchema.migrator.migrate(configuration, logger: logger)
+        try await PortfolioSchema.migrate(configuration, logger: logger)
         try await migrator.migrate(configuration, logger: logger)
     }
 }

@@ -46,23 +46,29 @@ extension AlertEngine {
         switch tag.role {
         case .cancel:
             release(slot)
-            note(slot, .released, previous, tick)
+            note(slot, .released, exact(previous, slot), tick)
         case .rearm:
             rearm(slot)
-            note(slot, .rearmed, previous, tick)
+            note(slot, .rearmed, exact(previous, slot), tick)
         case .fire:
             let place = Int(table[slot].place)
             cross(slot, upwards: series[place].value > previous, from: previous, tick, into: &output)
         }
     }
 
+    /// A value of the series that a rule looks at.
+    private func exact(_ units: Int64, _ slot: UInt32) -> DecimalNumber {
+        DecimalNumber(units: units, scale: series[Int(table[slot].place)].scale)
+    }
+
     /// The level was passed: fires, begins to wait, or says why not.
     mutating func cross(
-        _ slot: UInt32, upwards: Bool, from previous: Int64, _ tick: Tick, into output: inout [AlertOutput]
+        _ slot: UInt32, upwards: Bool, from units: Int64, _ tick: Tick, into output: inout [AlertOutput]
     ) {
         let options = table.options(of: slot)
+        let previous = exact(units, slot)
         if expire(slot, options, tick, into: &output) { return }
-        if table[slot].shape == .band, !wasInside(slot, options, previous) {
+        if table[slot].shape == .band, !wasInside(slot, options, units) {
             return note(slot, .wasOutside, previous, tick)
         }
         // Who passes the level need not be asked whether it already is there.
@@ -80,8 +86,8 @@ extension AlertEngine {
 
     /// Fires unless the cooldown or the active hours forbid it.
     mutating func fire(
-        _ slot: UInt32, _ options: RuleOptions, _ cause: Firing.Cause, from previous: Int64?, _ tick: Tick,
-        heldSince: Timestamp?, into output: inout [AlertOutput]
+        _ slot: UInt32, _ options: RuleOptions, _ cause: Firing.Cause, from previous: DecimalNumber?,
+        _ tick: Tick, heldSince: Timestamp?, into output: inout [AlertOutput]
     ) {
         let place = Int(table[slot].place)
         if let refusal = refusal(slot, options, tick) { return note(slot, refusal, previous, tick) }
@@ -96,8 +102,7 @@ extension AlertEngine {
                 Firing(
                     rule: table[slot].id, epoch: table[slot].epoch, series: series[place].key, cause: cause,
                     price: DecimalNumber(units: series[place].value, scale: scale),
-                    previous: previous.map { DecimalNumber(units: $0, scale: scale) },
-                    level: edge, tradeID: tick.tradeID, venueTime: tick.time,
+                    previous: previous, level: edge, tradeID: tick.tradeID, venueTime: tick.time,
                     receivedTime: tick.received, sequence: tick.sequence, lateBy: tick.lateBy,
                     heldSince: heldSince)))
         note(slot, .fired, previous, tick)
@@ -158,58 +163,6 @@ extension AlertEngine {
         let high = Threshold(table[slot].level, at: scale).floor
         let low = Threshold(options.low ?? table[slot].level, at: scale).ceiling
         return previous >= low && previous <= high
-    }
-
-    // MARK: - Holding for a time
-
-    private mutating func hold(
-        _ slot: UInt32, _ options: RuleOptions, _ previous: Int64?, _ tick: Tick
-    ) {
-        let place = Int(table[slot].place)
-        let deadline = tick.time.adding(nanoseconds: options.sustain)
-        table[slot].flags.insert(.pending)
-        series[place].wait(slot, until: deadline)
-        if let release = releaseLevel(of: slot) {
-            series[place].insert(release.level, LevelTag(slot, .cancel), rises: release.rises)
-        }
-        note(slot, .holding(until: deadline), previous, tick)
-    }
-
-    mutating func release(_ slot: UInt32) {
-        guard table[slot].flags.contains(.pending) else { return }
-        let place = Int(table[slot].place)
-        if let release = releaseLevel(of: slot) {
-            series[place].remove(release.level, LevelTag(slot, .cancel), rises: release.rises)
-        }
-        series[place].cancelWait(slot)
-        table[slot].flags.remove(.pending)
-    }
-
-    /// Fires the rules of a series whose condition has held for its time.
-    mutating func fireDue(
-        _ place: Int, at time: Timestamp, _ tick: Tick, into output: inout [AlertOutput]
-    ) {
-        guard time >= series[place].nextDeadline else { return }
-        let due = series[place].takeDue(at: time).sorted {
-            $0.deadline == $1.deadline ? table[$0.slot].id < table[$1.slot].id : $0.deadline < $1.deadline
-        }
-        for (deadline, slot) in due {
-            if let release = releaseLevel(of: slot) {
-                series[place].remove(release.level, LevelTag(slot, .cancel), rises: release.rises)
-            }
-            table[slot].flags.remove(.pending)
-            let options = table.options(of: slot)
-            let moment = Tick(
-                time: deadline, received: tick.received, sequence: tick.sequence, lateBy: tick.lateBy)
-            if expire(slot, options, moment, into: &output) { continue }
-            let upwards = table[slot].flags.contains(.upwards)
-            let cause: Firing.Cause =
-                table[slot].shape == .band
-                ? (upwards ? .leftUpwards : .leftDownwards) : (upwards ? .rose : .fell)
-            fire(
-                slot, options, cause, from: nil, moment,
-                heldSince: deadline.adding(nanoseconds: -options.sustain), into: &output)
-        }
     }
 
     // MARK: - Already there
@@ -281,7 +234,7 @@ extension AlertEngine {
 
     /// Remembers what became of an evaluation.
     mutating func note(
-        _ slot: UInt32, _ outcome: EvaluationOutcome, _ previous: Int64?, _ tick: Tick
+        _ slot: UInt32, _ outcome: EvaluationOutcome, _ previous: DecimalNumber?, _ tick: Tick
     ) {
         let place = Int(table[slot].place)
         let isLevel = table[slot].shape != .watch
@@ -291,16 +244,14 @@ extension AlertEngine {
             Evaluation(
                 venueTime: tick.time, receivedTime: tick.received, sequence: tick.sequence,
                 price: isLevel ? DecimalNumber(units: series[place].value, scale: scale) : nil,
-                previous: isLevel ? previous.map { DecimalNumber(units: $0, scale: scale) } : nil,
+                previous: isLevel ? previous : nil,
                 outcome: outcome))
     }
 
     /// Whether a series' source may be believed.
     func isProven(_ key: SeriesKey) -> Bool {
-        guard let source = key.source, let id = key.instrument, let place = marketPlaces[id] else {
-            return true
-        }
-        return markets[Int(place)].feeds[source.place].isProven
+        guard let place = marketPlaces[key.subject] else { return false }
+        return markets[Int(place)].feeds[key.source.place].isProven
     }
 }
 

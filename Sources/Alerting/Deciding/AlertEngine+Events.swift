@@ -71,12 +71,12 @@ extension AlertEngine {
         AlertEngine.order(&output, from: first)
     }
 
-    /// A mark or index price; ignored while those are not proven.
+    /// A mark or index price; ignored while its source is not proven.
     public mutating func reference(
         _ kind: PriceKind, _ price: Price, _ scale: Scale, at time: Timestamp, received: Timestamp,
         of market: MarketHandle, into output: inout [AlertOutput]
     ) {
-        guard markets[market.offset].feeds[AlertSource.reference.place].isProven else { return }
+        guard markets[market.offset].feeds[kind.source.place].isProven else { return }
         let first = output.count
         value(kind, price.rawValue, scale, Tick(time: time, received: received), market.offset, &output)
         AlertEngine.order(&output, from: first)
@@ -103,12 +103,13 @@ extension AlertEngine {
         AlertEngine.order(&output, from: first)
     }
 
-    /// A figure of a portfolio.
+    /// A figure of a portfolio; ignored while its value is not proven.
     public mutating func portfolio(
         _ id: String, _ metric: PortfolioMetric, _ value: DecimalNumber, at time: Timestamp,
         into output: inout [AlertOutput]
     ) {
-        guard let place = seriesPlaces[.portfolio(id: id, metric)] else { return }
+        let key = SeriesKey.portfolio(id: id, metric)
+        guard let place = seriesPlaces[key], isProven(key) else { return }
         let first = output.count
         move(Int(place), to: value.units, value.scale, Tick(time: time, received: time), into: &output)
         AlertEngine.order(&output, from: first)
@@ -116,16 +117,18 @@ extension AlertEngine {
 
     /// Something that a venue did not list before.
     public mutating func listed(
-        _ instrument: Instrument, at time: Timestamp, into output: inout [AlertOutput]
+        _ id: InstrumentID, base: Asset, quote: Asset, at time: Timestamp, received: Timestamp,
+        into output: inout [AlertOutput]
     ) {
+        guard let place = marketPlaces[.listings(of: id.venue)] else { return }
         let first = output.count
-        for watch in listings[instrument.id.venue] ?? [] {
-            guard case .listing(let base, let quote) = watch.body,
-                base == nil || base == instrument.base.rawValue,
-                quote == nil || quote == instrument.quote.rawValue
+        for watch in markets[Int(place)].watches {
+            guard case .listing(let wantedBase, let wantedQuote) = watch.body,
+                wantedBase == nil || wantedBase == base.rawValue,
+                wantedQuote == nil || wantedQuote == quote.rawValue
             else { continue }
-            let hit = WatchHit(slot: watch.slot, cause: .listed(instrument.id))
-            fire(hit, Tick(time: time, received: time), into: &output)
+            let hit = WatchHit(slot: watch.slot, cause: .listed(id))
+            fire(hit, Tick(time: time, received: received), into: &output)
         }
         AlertEngine.order(&output, from: first)
     }

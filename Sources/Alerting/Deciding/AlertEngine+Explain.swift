@@ -64,7 +64,7 @@ extension AlertEngine {
         if record.flags.contains(.pending) {
             explanation.heldUntil = series.pending.first { $0.slot == slot }?.deadline
         }
-        if let instrument = series.key.instrument, let place = marketPlaces[instrument] {
+        if let place = marketPlaces[series.key.subject] {
             explainFeed(series.key.source, Int(place), &explanation)
         }
         return explanation

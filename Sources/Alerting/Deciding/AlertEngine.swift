@@ -43,12 +43,13 @@ public struct AlertEngine: Sendable {
     var seriesPlaces: [SeriesKey: UInt32] = [:]
     var markets: [Market] = []
     var marketPlaces: [InstrumentID: UInt32] = [:]
-    var listings: [Venue: [Watch]] = [:]
     var zones: [String: ZoneOffsets] = ["UTC": .utc]
     var journal: Journal
     var scratch: [UInt32] = []
     /// Rules that look at no source.
     var expiries = ExpiryQueue()
+    /// Whether levels are gathered, to be put into their order together.
+    var isLoading = false
     let limits: AlertLimits
 
     /// An engine without rules.
@@ -86,7 +87,7 @@ public struct AlertEngine: Sendable {
         case .spread(let id): markets[market(id).offset].spread = place
         case .close(let id, let interval):
             markets[market(id).offset].closes.append((interval: interval, series: place))
-        case .portfolio: break
+        case .portfolio: markets[market(key.subject).offset].figure = place
         }
         return place
     }
@@ -109,7 +110,7 @@ public struct AlertLimits: Hashable, Sendable {
     }
 }
 
-/// One instrument in an engine.
+/// One instrument in an engine, or what stands for a portfolio's figure or a venue.
 struct Market: Sendable {
     /// What may be believed of one source.
     struct Feed: Hashable, Sendable {
@@ -126,6 +127,8 @@ struct Market: Sendable {
     var prices = [Int](repeating: -1, count: PriceKind.allCases.count)
     var spread = -1
     var closes: [(interval: Int64, series: Int)] = []
+    /// Place of the series of a portfolio's figure.
+    var figure = -1
     var watches: [Watch] = []
     /// Rules that expire, by the source that they look at.
     var expiries = [ExpiryQueue](repeating: ExpiryQueue(), count: AlertSource.allCases.count)
@@ -134,7 +137,7 @@ struct Market: Sendable {
     init(id: InstrumentID) { self.id = id }
 
     /// The series that rules look at.
-    var places: [Int] { (prices + [spread]).filter { $0 >= 0 } + closes.map(\.series) }
+    var places: [Int] { (prices + [spread, figure]).filter { $0 >= 0 } + closes.map(\.series) }
 }
 
 extension PriceKind {

@@ -21,7 +21,9 @@ public struct EngineState: Hashable, Sendable {
         public var deadline: Timestamp?
         /// Still to be looked at with the first value.
         public var isWaiting = false
-        /// What a rule without a level remembers; empty for nothing.
+        /// What the rule remembers; empty for nothing.
+        ///
+        /// Of one that holds these are units and scale of the value that it came from.
         public var watch: [Int64] = []
 
         /// Names a rule of which nothing is remembered.
@@ -67,7 +69,7 @@ public struct EngineState: Hashable, Sendable {
         public var instrument: InstrumentID
         /// The latest venue time of any trade that was evaluated.
         public var time: Timestamp
-        /// Ids of the trades of exactly that time that were.
+        /// Ids of the trades of exactly that time that were; of what a venue lists, the last one's number.
         public var ids: [String]
         /// Start of the last closed candle that was evaluated, by interval in nanoseconds.
         public var closes: [Int64: Timestamp]
@@ -111,13 +113,13 @@ extension AlertEngine {
     public func state() -> EngineState {
         var state = EngineState()
         var bodies: [UInt32: Watch.Body] = [:]
-        for watch in markets.flatMap(\.watches) + listings.values.flatMap(\.self) {
+        for watch in markets.flatMap(\.watches) {
             bodies[watch.slot] = watch.body
         }
-        var deadlines: [UInt32: Timestamp] = [:]
-        for entry in series.flatMap(\.pending) { deadlines[entry.slot] = entry.deadline }
+        var pending: [UInt32: LevelSeries.Pending] = [:]
+        for entry in series.flatMap(\.pending) { pending[entry.slot] = entry }
         for slot in table.slots {
-            if let rule = remembered(slot, deadlines[slot], bodies[slot]) { state.rules.append(rule) }
+            if let rule = remembered(slot, pending[slot], bodies[slot]) { state.rules.append(rule) }
         }
         state.rules.sort { $0.id < $1.id }
         state.series = series.filter(\.hasValue).map {
@@ -139,11 +141,12 @@ extension AlertEngine {
 
     /// What must be kept of a rule; `nil` for one that is as if it had just been entered.
     private func remembered(
-        _ slot: UInt32, _ deadline: Timestamp?, _ body: Watch.Body?
+        _ slot: UInt32, _ pending: LevelSeries.Pending?, _ body: Watch.Body?
     ) -> EngineState.Rule? {
         let record = table[slot]
-        let watch = body?.kept ?? []
-        let isNew = record.flags.isEmpty && record.epoch == 0 && deadline == nil && watch.isEmpty
+        let from = pending?.from.map { [$0.units, Int64($0.scale.rawValue)] }
+        let watch = body?.kept ?? from ?? []
+        let isNew = record.flags.isEmpty && record.epoch == 0 && pending == nil && watch.isEmpty
         // One that looks at the first value must not look again.
         if isNew, !table.options(of: slot).whenAlready { return nil }
         var rule = EngineState.Rule(id: record.id)
@@ -152,7 +155,7 @@ extension AlertEngine {
         rule.lastFired = record.flags.contains(.fired) ? record.lastFired : nil
         rule.isDisarmed = record.flags.contains(.disarmed)
         rule.isUpwards = record.flags.contains(.upwards)
-        rule.deadline = deadline
+        rule.deadline = pending?.deadline
         rule.isWaiting = record.flags.contains(.waiting)
         rule.watch = watch
         return rule
@@ -202,7 +205,7 @@ extension AlertEngine {
         }
         if let deadline = rule.deadline {
             table[slot].flags.insert(.pending)
-            series[place].wait(slot, until: deadline)
+            series[place].wait(LevelSeries.Pending(deadline: deadline, slot: slot, from: rule.heldFrom))
             if let release = releaseLevel(of: slot) {
                 series[place].insert(release.level, LevelTag(slot, .cancel), rises: release.rises)
             }
@@ -211,5 +214,14 @@ extension AlertEngine {
             table[slot].flags.remove(.waiting)
             series[place].waiting.removeAll { $0 == slot }
         }
+    }
+}
+
+extension EngineState.Rule {
+    /// The value that a rule with a level came from before it began to hold.
+    fileprivate var heldFrom: DecimalNumber? {
+        guard watch.count == 2, let places = UInt8(exactly: watch[1]), let scale = Scale(rawValue: places)
+        else { return nil }
+        return DecimalNumber(units: watch[0], scale: scale)
     }
 }

@@ -36,9 +36,17 @@ struct RuleTable: Sendable {
         return nil
     }
 
+    /// Makes room for more rules at once.
+    mutating func reserve(_ more: Int) {
+        records.reserveCapacity(records.count + more)
+        var size = max(16, places.count)
+        while (count + more) * 4 > size * 3 { size *= 2 }
+        if size > places.count { grow(to: size) }
+    }
+
     /// Enters a rule whose id is not there yet.
     mutating func insert(_ record: RuleRecord, _ options: RuleOptions) -> UInt32 {
-        if (count + 1) * 4 > places.count * 3 { grow() }
+        if (count + 1) * 4 > places.count * 3 { grow(to: max(16, places.count * 2)) }
         var record = record
         record.options = share(options)
         let slot: UInt32
@@ -78,9 +86,9 @@ struct RuleTable: Sendable {
     /// Every slot that holds a rule.
     var slots: [UInt32] { places.filter { $0 != RuleTable.empty } }
 
-    private mutating func grow() {
+    private mutating func grow(to size: Int) {
         let old = slots
-        places = [UInt32](repeating: RuleTable.empty, count: max(16, places.count * 2))
+        places = [UInt32](repeating: RuleTable.empty, count: size)
         for slot in old { enter(slot) }
     }
 

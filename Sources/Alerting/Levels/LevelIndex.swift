@@ -32,6 +32,29 @@ struct LevelIndex: Sendable {
     /// The last level of each block.
     private var lasts: [Int64] = []
     private(set) var count = 0
+    /// Levels that were added without being put into their order; empty but between `gather` and `arrange`.
+    private var loose: [(level: Int64, tag: UInt32)] = []
+
+    /// Adds a level that nothing sees before ``arrange()``.
+    mutating func gather(_ level: Int64, _ tag: LevelTag) {
+        count += 1
+        loose.append((level, tag.bits))
+    }
+
+    /// Puts what was gathered into its order: one sort, where inserting moves a block for each.
+    mutating func arrange() {
+        guard !loose.isEmpty else { return }
+        for block in blocks { loose += zip(block.levels, block.tags).map { (level: $0, tag: $1) } }
+        loose.sort { $0.level < $1.level }
+        // Three quarters full, so that what is inserted later splits few of them.
+        let size = LevelIndex.limit * 3 / 4
+        blocks = stride(from: 0, to: loose.count, by: size).map { start in
+            let part = loose[start..<min(start + size, loose.count)]
+            return Block(levels: part.map(\.level), tags: part.map(\.tag))
+        }
+        lasts = blocks.compactMap(\.levels.last)
+        loose = []
+    }
 
     /// Adds a level; equal ones may be there.
     mutating func insert(_ level: Int64, _ tag: LevelTag) {
@@ -51,6 +74,7 @@ struct LevelIndex: Sendable {
 
     /// Removes one level; false when it is not there.
     mutating func remove(_ level: Int64, _ tag: LevelTag) -> Bool {
+        arrange()
         var block = LevelIndex.firstPlace(in: lasts, atLeast: level)
         while block < blocks.count {
             var place = LevelIndex.firstPlace(in: blocks[block].levels, atLeast: level)

@@ -23,8 +23,16 @@ struct LevelSeries: Sendable {
     private(set) var falling = LevelIndex()
     /// Rules that wait for the first value, to fire if it is already where it is to go.
     var waiting: [UInt32] = []
-    /// Rules whose condition holds and whose time has not passed yet, by deadline.
-    private(set) var pending: [(deadline: Timestamp, slot: UInt32)] = []
+    /// A rule whose condition holds and whose time has not passed yet.
+    struct Pending: Sendable {
+        var deadline: Timestamp
+        var slot: UInt32
+        /// The value before it began to hold; `nil` when there was none.
+        var from: DecimalNumber?
+    }
+
+    /// Those that wait for their time, in no order.
+    private(set) var pending: [Pending] = []
     /// The earliest of those.
     private(set) var nextDeadline = Timestamp(nanoseconds: .max)
     /// Whether any rule looks at the series in another way than by level.
@@ -68,6 +76,18 @@ struct LevelSeries: Sendable {
     mutating func insert(_ level: Int64, _ tag: LevelTag, rises: Bool) {
         if rises { rising.insert(level, tag) } else { falling.insert(level, tag) }
         narrow(level, rises: rises)
+    }
+
+    /// Adds a level that nothing sees before ``arrange()``.
+    mutating func gather(_ level: Int64, _ tag: LevelTag, rises: Bool) {
+        if rises { rising.gather(level, tag) } else { falling.gather(level, tag) }
+    }
+
+    /// Puts what was gathered into its order.
+    mutating func arrange() {
+        rising.arrange()
+        falling.arrange()
+        settle()
     }
 
     mutating func remove(_ level: Int64, _ tag: LevelTag, rises: Bool) {
@@ -135,9 +155,9 @@ struct LevelSeries: Sendable {
 
     // MARK: - Deadlines
 
-    mutating func wait(_ slot: UInt32, until deadline: Timestamp) {
-        pending.append((deadline, slot))
-        nextDeadline = min(nextDeadline, deadline)
+    mutating func wait(_ entry: Pending) {
+        pending.append(entry)
+        nextDeadline = min(nextDeadline, entry.deadline)
     }
 
     mutating func cancelWait(_ slot: UInt32) {
@@ -146,7 +166,7 @@ struct LevelSeries: Sendable {
     }
 
     /// Takes out what is due at a time, in the order of deadlines.
-    mutating func takeDue(at time: Timestamp) -> [(deadline: Timestamp, slot: UInt32)] {
+    mutating func takeDue(at time: Timestamp) -> [Pending] {
         guard time >= nextDeadline else { return [] }
         let due = pending.filter { $0.deadline <= time }.sorted { $0.deadline < $1.deadline }
         pending.removeAll { $0.deadline <= time }

@@ -18,26 +18,40 @@ public enum AlertSource: UInt8, Hashable, Sendable, CaseIterable {
     case trades
     /// The order book.
     case book
-    /// Mark and index prices.
+    /// What others compute: index prices, values of portfolios, what a venue lists.
     case reference
+    /// The venue's mark prices.
+    case mark
+}
+
+extension PriceKind {
+    /// Whose data it is made of.
+    public var source: AlertSource {
+        switch self {
+        case .last: .trades
+        case .bid, .ask, .mid: .book
+        case .mark: .mark
+        case .index: .reference
+        }
+    }
 }
 
 extension SeriesKey {
-    /// Whose data it is made of; `nil` for a portfolio, which says itself what it lacks.
-    var source: AlertSource? {
+    /// Whose data it is made of.
+    var source: AlertSource {
         switch self {
-        case .price(_, .last), .close: .trades
-        case .price(_, .bid), .price(_, .ask), .price(_, .mid), .spread: .book
-        case .price(_, .mark), .price(_, .index): .reference
-        case .portfolio: nil
+        case .price(_, let kind): kind.source
+        case .close: .trades
+        case .spread: .book
+        case .portfolio: .reference
         }
     }
 
-    /// The instrument; `nil` for a portfolio.
-    var instrument: InstrumentID? {
+    /// The instrument, or what stands for a portfolio's figure.
+    var subject: InstrumentID {
         switch self {
         case .price(let id, _), .spread(let id), .close(let id, _): id
-        case .portfolio: nil
+        case .portfolio(let id, let metric): .portfolio(id, metric)
         }
     }
 }

@@ -91,6 +91,14 @@ extension AlertRule {
         guard let instrument = text.flatMap({ InstrumentID($0) }) else {
             throw fields.fault("instrument", accepted)
         }
+        if instrument.venue == .index, condition.price != .index {
+            throw fields.fault("instrument", "a venue's instrument: of an index only its price is known")
+        }
+        if condition.price == .mark, !instrument.venue.saysMarkPrices {
+            throw RuleFault(
+                field: "condition.price", value: "\"mark\"",
+                accepted: "last, bid, ask, mid, index: no mark price of \(instrument.venue) is read")
+        }
         return instrument
     }
 

@@ -171,6 +171,26 @@ extension AlertCondition {
         }
     }
 
+    /// Which of an instrument's prices it looks at; `nil` when it looks at something else.
+    public var price: PriceKind? {
+        switch self {
+        case .crosses(let price, _, _), .leaves(let price, _, _): price
+        case .change(let change): change.price
+        default: nil
+        }
+    }
+
+    /// Whose data decides it; `nil` for what becomes of a feed.
+    public var source: AlertSource? {
+        switch self {
+        case .crosses, .leaves, .change: price?.source
+        case .volume, .trade, .candle, .indicator: .trades
+        case .spread, .imbalance: .book
+        case .portfolio, .listing: .reference
+        case .feed: nil
+        }
+    }
+
     /// Whether a value passes a level, so that `hysteresis`, `for` and `when_already` make sense.
     public var hasLevel: Bool {
         switch self {

@@ -54,14 +54,11 @@ struct Watch: Hashable, Sendable {
     var source: AlertSource? {
         switch body {
         case .change(let watch):
-            switch watch.condition.price {
-            case .last: .trades
-            case .bid, .ask, .mid: .book
-            case .mark, .index: .reference
-            }
+            watch.condition.price.source
         case .volume, .trade, .indicator: .trades
         case .imbalance: .book
-        case .feed, .listing: nil
+        case .listing: .reference
+        case .feed: nil
         }
     }
 }

@@ -23,7 +23,8 @@ extension InstrumentMarket {
     }
 
     private mutating func replace(_ candle: Candle) {
-        var candle = candle
+        var candle = candle.completed(
+            by: aggregator.candles(candle.interval).last { $0.start == candle.start })
         candle.flags.insert(.amended)
         if !aggregator.replace(candle) { note(candle) }
     }
@@ -35,7 +36,7 @@ extension InstrumentMarket {
                 mending.settle(key)
                 continue
             }
-            var candle = candle
+            var candle = candle.completed(by: reading.rows[key]?.candle)
             candle.flags.insert(.amended)
             note(candle)
             reading.rows[key] = CandleRow(candle)

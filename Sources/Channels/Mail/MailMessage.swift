@@ -1,5 +1,5 @@
 import Crypto
-import Instruments
+public import Instruments
 
 /// A letter in plain text and HTML by RFC 5322 and RFC 2046.
 public enum MailMessage {
@@ -13,14 +13,38 @@ public enum MailMessage {
         guard let sender = context.sender else {
             throw ChannelFault(field: "sender", value: nil, accepted: "the address that letters come from")
         }
-        let boundary = "=_" + hexadecimal(SHA256.hash(data: Array(notice.id.utf8)).prefix(16))
-        var lines = head(settings, notice, text, sender, at: context.now)
-        lines += try unsubscribing(context.unsubscribe)
+        return whole(
+            settings, notice.id, text, notice.link(on: context.page), context.unsubscribe, sender,
+            at: context.now, try unsubscribing(context.unsubscribe))
+    }
+
+    /// A letter that is about no notice.
+    ///
+    /// - Parameters:
+    ///   - id: What it is known by, the same at each attempt.
+    ///   - address: To whom: an address without a name.
+    ///   - text: What it says.
+    ///   - link: Where its button leads.
+    ///   - sender: From whom.
+    ///   - now: The time of this attempt.
+    /// - Returns: The letter.
+    public static func letter(
+        _ id: String, to address: String, _ text: NoticeText, link: String, from sender: MailSender,
+        at now: Timestamp
+    ) -> OutgoingMail {
+        whole(EmailSettings(to: address, name: ""), id, text, link, nil, sender, at: now, [])
+    }
+
+    private static func whole(
+        _ settings: EmailSettings, _ id: String, _ text: NoticeText, _ link: String?, _ unsubscribe: String?,
+        _ sender: MailSender, at now: Timestamp, _ more: [String]
+    ) -> OutgoingMail {
+        let boundary = "=_" + hexadecimal(SHA256.hash(data: Array(id.utf8)).prefix(16))
+        var lines = head(settings, id, text, sender, at: now) + more
         lines += ["MIME-Version: 1.0", "Content-Type: multipart/alternative; boundary=\"\(boundary)\"", ""]
-        let link = notice.link(on: context.page)
         let parts = [
-            part("plain", plain(text, link, context.unsubscribe)),
-            part("html", html(text, link, context.unsubscribe)),
+            part("plain", plain(text, link, unsubscribe)),
+            part("html", html(text, link, unsubscribe)),
         ]
         let body = parts.map { "--\(boundary)\r\n\($0)" }.joined()
         let message = lines.joined(separator: "\r\n") + "\r\n" + body + "--\(boundary)--\r\n"
@@ -28,8 +52,7 @@ public enum MailMessage {
     }
 
     private static func head(
-        _ settings: EmailSettings, _ notice: Notice, _ text: NoticeText, _ sender: MailSender,
-        at now: Timestamp
+        _ settings: EmailSettings, _ id: String, _ text: NoticeText, _ sender: MailSender, at now: Timestamp
     ) -> [String] {
         let to =
             settings.name.isEmpty
@@ -41,7 +64,7 @@ public enum MailMessage {
             "From: \(from)", "To: \(to)",
             "Subject: \(MailEncoding.header(TextCut.bytes(text.title, 400), after: 9))",
             "Date: \(HTTPDate.mailText(now))",
-            "Message-ID: <\(identifier(notice.id))@\(sender.domain)>",
+            "Message-ID: <\(identifier(id))@\(sender.domain)>",
             "Auto-Submitted: auto-generated", "Content-Language: \(text.language)",
         ]
     }

@@ -5,25 +5,25 @@ extension ChannelSettings {
     ///
     /// - Parameters:
     ///   - notice: What happened.
-    ///   - text: The same in the person's words.
+    ///   - text: The same in the person's words, made only for channels that have words.
     ///   - context: The time, keys and addresses.
     /// - Returns: A request, a letter or a command, ready to be sent.
     /// - Throws: ``ChannelFault`` when the context lacks what this kind of channel needs.
     public func outgoing(
-        _ notice: Notice, _ text: NoticeText, _ context: SendingContext
+        _ notice: Notice, _ text: @autoclosure () -> NoticeText, _ context: SendingContext
     ) throws(ChannelFault) -> Outgoing {
         switch self {
         case .webhook(let settings):
             .request(WebhookMessage.request(settings, notice, at: context.now))
-        case .email(let settings): .mail(try MailMessage.mail(settings, notice, text, context))
+        case .email(let settings): .mail(try MailMessage.mail(settings, notice, text(), context))
         case .telegram(let settings):
-            .request(TelegramMessage.request(settings, notice, text, page: context.page))
-        case .ntfy(let settings): .request(NtfyMessage.request(settings, notice, text, page: context.page))
-        case .slack(let url): .request(SlackMessage.request(url, notice, text, page: context.page))
-        case .discord(let url): .request(DiscordMessage.request(url, notice, text, page: context.page))
-        case .apns(let settings): .request(try APNsMessage.request(settings, notice, text, context))
-        case .webPush(let settings): .request(try WebPushMessage.request(settings, notice, text, context))
-        case .command(let arguments): CommandMessage.command(arguments, notice, text)
+            .request(TelegramMessage.request(settings, notice, text(), page: context.page))
+        case .ntfy(let settings): .request(NtfyMessage.request(settings, notice, text(), page: context.page))
+        case .slack(let url): .request(SlackMessage.request(url, notice, text(), page: context.page))
+        case .discord(let url): .request(DiscordMessage.request(url, notice, text(), page: context.page))
+        case .apns(let settings): .request(try APNsMessage.request(settings, notice, text(), context))
+        case .webPush(let settings): .request(try WebPushMessage.request(settings, notice, text(), context))
+        case .command(let arguments): CommandMessage.command(arguments, notice, text())
         }
     }
 }

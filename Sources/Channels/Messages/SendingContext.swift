@@ -10,8 +10,10 @@ public struct SendingContext: Sendable {
     public var unsubscribe: String?
     /// From whom letters come; they cannot be written without.
     public var sender: MailSender?
-    /// The token for Apple's push service, from ``APNsKey/token(reusing:at:)``.
+    /// The token for Apple's push service, from ``APNsTokens/token(at:)``.
     public var apns: APNsToken?
+    /// What else is set up for Apple's push service.
+    public var apnsAccount = APNsAccount()
     /// The number on the app's icon; `nil` leaves it as it is.
     public var badge: Int?
     /// Who we are to the push services of browsers.

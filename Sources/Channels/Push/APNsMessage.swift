@@ -13,8 +13,6 @@ public enum APNsMessage {
     public static let category = "BITPAL_ALERT"
     /// Seconds for which Apple keeps a message for a device that is off.
     static let lifetime: Int64 = 24 * 3_600
-    /// Seconds after which the system shows that a Live Activity is old.
-    static let staleAfter: Int64 = 15 * 60
 
     /// The request.
     ///
@@ -25,29 +23,35 @@ public enum APNsMessage {
         guard let token = context.apns else {
             throw ChannelFault(field: "apns.key", value: nil, accepted: "the operator's key for APNs")
         }
-        let host = settings.environment == .production ? "api.push.apple.com" : "api.sandbox.push.apple.com"
+        guard let topic = settings.bundle ?? context.apnsAccount.topic else {
+            throw ChannelFault(
+                field: "settings.bundle", value: nil,
+                accepted: "\(APNsAccount.acceptedTopic), where the operator has named none (apns.topic)")
+        }
         let body =
             switch settings.form {
             case .alert: alert(notice, text, badge: context.badge)
-            case .liveActivity: activity(notice, text, at: context.now)
+            case .liveActivity, .liveActivityStart:
+                APNsActivity(settings.form, notice).payload(text, at: context.now)
             }
         return OutgoingRequest(
-            method: "POST", url: "https://\(host)/3/device/\(settings.device.text)",
-            headers: headers(settings, notice, token, at: context.now), body: body, needsHTTP2: true,
-            isOwnDestination: false)
+            method: "POST",
+            url: "\(context.apnsAccount.origin(of: settings.environment))/3/device/\(settings.device.text)",
+            headers: headers(settings.form, topic, notice, token, at: context.now), body: body,
+            wantsHTTP2: true, isOwnDestination: false)
     }
 
     private static func headers(
-        _ settings: APNsSettings, _ notice: Notice, _ token: APNsToken, at now: Timestamp
+        _ form: APNsSettings.Form, _ topic: String, _ notice: Notice, _ token: APNsToken, at now: Timestamp
     ) -> [Header] {
-        let isActivity = settings.form == .liveActivity
+        let isActivity = form != .alert
         let digest = Array(SHA256.hash(data: Array(notice.id.utf8)))
         var headers = [
             Header(name: "authorization", value: "bearer \(token.text.text)"),
             Header(name: "apns-id", value: uuid(digest)),
             Header(name: "apns-push-type", value: isActivity ? "liveactivity" : "alert"),
             Header(
-                name: "apns-topic", value: settings.bundle + (isActivity ? ".push-type.liveactivity" : "")),
+                name: "apns-topic", value: topic + (isActivity ? ".push-type.liveactivity" : "")),
             Header(name: "apns-priority", value: notice.priority == .low ? "5" : "10"),
             Header(name: "apns-expiration", value: String(now.nanoseconds / 1_000_000_000 + lifetime)),
             Header(name: "content-type", value: "application/json"),
@@ -94,34 +98,5 @@ public enum APNsMessage {
         case .normal: "active"
         case .high: "time-sensitive"
         }
-    }
-
-    /// The payload of an update: `content-state` has the keys of the app's `ContentState`.
-    private static func activity(_ notice: Notice, _ text: NoticeText, at now: Timestamp) -> [UInt8] {
-        let seconds = now.nanoseconds / 1_000_000_000
-        func payload(_ body: String) -> [UInt8] {
-            let state = JSONText.object([
-                ("instrument", .optional(notice.instrument.map { TextCut.json($0.description, 256) })),
-                ("price", .optional(notice.price?.description)),
-                ("previous", .optional(notice.previous?.description)),
-                ("level", .optional(notice.level?.description)), ("currency", .optional(notice.currency)),
-                ("kind", .text(notice.kind.rawValue)), ("time", .text(notice.venueTime.iso8601)),
-                ("text", .text(body)), ("url", .text(notice.appLink)),
-            ])
-            let alert = JSONText.object([
-                ("title", .text(TextCut.json(text.title, 256))), ("body", .text(body)),
-            ])
-            return JSONText.object([
-                (
-                    "aps",
-                    .object([
-                        ("timestamp", .integer(seconds)), ("event", .text("update")),
-                        ("stale-date", .integer(seconds + staleAfter)), ("content-state", state),
-                        ("alert", alert),
-                    ])
-                )
-            ]).bytes
-        }
-        return payload(TextCut.json(text.body, (limit - payload("").count) / 2))
     }
 }

@@ -30,6 +30,17 @@ public struct VAPIDKey: Sendable {
         self.subject = subject
     }
 
+    /// The 32 bytes of a new private key.
+    public static func newKey() -> Secret {
+        Secret(bytes: Array(P256.Signing.PrivateKey().rawRepresentation))
+    }
+
+    /// The public key of a private one as ``publicText``; `nil` for bytes that are none.
+    public static func publicText(of privateKey: Secret) -> String? {
+        let key = try? P256.Signing.PrivateKey(rawRepresentation: privateKey.bytes)
+        return key.map { Base64.urlText($0.publicKey.x963Representation) }
+    }
+
     /// The value of the `Authorization` header for one push service.
     ///
     /// - Throws: ``ChannelFault`` when the key cannot sign.

@@ -37,7 +37,7 @@ public enum WebPushMessage {
                 Header(name: "Content-Encoding", value: "aes128gcm"),
                 Header(name: "TTL", value: String(lifetime)),
                 Header(name: "Urgency", value: notice.priority.rawValue), Header(name: "Topic", value: topic),
-            ], body: body, isOwnDestination: true)
+            ], body: body, wantsHTTP2: true, isOwnDestination: true)
     }
 
     /// What the page's service worker reads: the members of a notification (W3C Notifications API) and ours.

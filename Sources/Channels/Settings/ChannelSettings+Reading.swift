@@ -145,10 +145,8 @@ extension NtfySettings {
 
 extension APNsSettings {
     fileprivate init(_ open: inout SettingsReader, _ hidden: inout SettingsReader) throws(ChannelFault) {
-        bundle = try open.text("bundle", "a bundle identifier such as app.bitpal.ios") {
-            (1...155).contains($0.utf8.count) && $0.utf8.allSatisfy { isWordByte($0) || $0 == 0x2E }
-        }
-        environment = try open.choice("environment", Environment.self) ?? .production
+        bundle = try open.optionalText("bundle", APNsAccount.acceptedTopic) { APNsAccount.isTopic($0) }
+        environment = try open.choice("environment", Environment.self)
         form = try open.choice("form", Form.self) ?? .alert
         device = Secret(
             try hidden.text("device", "a token of 32...512 hexadecimal digits") {

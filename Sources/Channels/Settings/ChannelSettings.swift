@@ -70,16 +70,18 @@ public struct APNsSettings: Hashable, Sendable {
     public enum Form: String, Hashable, Sendable, CaseIterable {
         /// Alerts.
         case alert
-        /// Updates of one Live Activity.
+        /// Updates of one Live Activity, and its end.
         case liveActivity = "live_activity"
+        /// Starts of Live Activities.
+        case liveActivityStart = "live_activity_start"
     }
 
     /// The token of the device or the activity, in hexadecimal.
     public var device: Secret
-    /// The app's bundle identifier.
-    public var bundle: String
-    /// Which server.
-    public var environment: Environment
+    /// The app's bundle identifier; `nil` for the operator's.
+    public var bundle: String?
+    /// Which server; `nil` for the operator's choice.
+    public var environment: Environment?
     /// What the token is for.
     public var form: Form
 }

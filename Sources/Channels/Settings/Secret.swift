@@ -11,6 +11,12 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
     /// Takes a text.
     public init(_ text: String) { bytes = Array(text.utf8) }
 
+    /// Takes Base64, of URLs or not; `nil` for what is none.
+    public init?(base64 text: String) {
+        guard let bytes = Base64.bytes(text) else { return nil }
+        self.bytes = bytes
+    }
+
     /// The bytes as text.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
     /// The same for all.

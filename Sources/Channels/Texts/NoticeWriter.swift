@@ -32,13 +32,19 @@ public struct NoticeWriter: Sendable {
                 language.text(.titleBlind, ["subject": subject]), [language.text(.blind, ["time": since])]
             )
         case .seesAgain:
-            let values = ["time": time, "since": notice.since.map(self.time) ?? "?"]
-            return (
-                language.text(.titleSeesAgain, ["subject": subject]), [language.text(.seesAgain, values)]
-            )
+            // Whoever does not know since when says what the engine said.
+            let line = notice.since.map {
+                language.text(.seesAgain, ["time": time, "since": self.time($0)])
+            }
+            return (language.text(.titleSeesAgain, ["subject": subject]), [line ?? notice.reason])
         case .quieted:
             return (language.text(.titleQuieted), [language.text(.quieted, count: notice.count)])
         case .digest: return (language.text(.titleDigest, count: notice.count), digest(notice))
+        case .channelEnded:
+            return (
+                language.text(.titleEnded, ["channel": notice.note]),
+                [language.text(.ended, ["reason": notice.reason])]
+            )
         case .test:
             return (language.text(.titleTest, ["channel": notice.channel]), [language.text(.test)])
         }
@@ -73,7 +79,7 @@ public struct NoticeWriter: Sendable {
 
     private func digest(_ notice: Notice) -> [String] {
         var lines = notice.items.prefix(Notice.itemLimit).map { item in
-            let price = item.price.map { " \(language.numbers.text($0))" } ?? ""
+            let price = item.price.map { " \(language.money($0, item.currency))" } ?? ""
             let subject = item.instrument?.description ?? item.rule.description
             return "\(subject)\(price) · \(time(item.venueTime))"
         }
@@ -105,8 +111,11 @@ public struct NoticeWriter: Sendable {
 
 extension Language {
     /// A value in the notice's currency, where it is money.
-    func money(_ number: DecimalNumber, _ notice: Notice) -> String {
-        guard let currency = notice.currency, !currency.isEmpty else { return numbers.text(number) }
+    func money(_ number: DecimalNumber, _ notice: Notice) -> String { money(number, notice.currency) }
+
+    /// A value in a currency, if it is known.
+    func money(_ number: DecimalNumber, _ currency: String?) -> String {
+        guard let currency, !currency.isEmpty else { return numbers.text(number) }
         return numbers.text(number, currency: currency)
     }
 

@@ -2,14 +2,14 @@
 public enum TextKey: String, Hashable, Sendable, CaseIterable {
     // Titles.
     case titleAbove, titleBelow, titleAlert, titleLate, titleBlind, titleSeesAgain, titleQuieted, titleDigest
-    case titleTest
+    case titleTest, titleEnded
     // What a sentence is about.
     case priceLast, priceBid, priceAsk, priceMid, priceMark, priceIndex, spread, close
     case portfolioValue, portfolioProfit, portfolioDay
     // Sentences.
     case rose, fell, reached, leftUpwards, leftDownwards, movedUp, movedDown, volume, volumeTimes, imbalance
     case largeTrade, indicatorLevel, indicatorCross, feedStale, feedResynced, listed
-    case blind, seesAgain, quieted, more, test
+    case blind, seesAgain, quieted, more, test, ended
     // Lines under the sentence.
     case before, time, late
     // Lengths of time.
@@ -23,7 +23,8 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
         case .titleAbove, .titleBelow: ["subject", "level"]
         case .titleAlert, .titleBlind, .titleSeesAgain, .listed: ["subject"]
         case .titleLate: ["title"]
-        case .titleTest: ["channel"]
+        case .titleTest, .titleEnded: ["channel"]
+        case .ended: ["reason"]
         case .rose, .fell, .reached, .leftUpwards, .leftDownwards: ["what", "price", "level"]
         case .movedUp, .movedDown: ["what", "previous", "price", "window"]
         case .volume: ["window", "size"]

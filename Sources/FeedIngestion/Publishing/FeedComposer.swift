@@ -60,6 +60,9 @@ struct FeedComposer {
                 guard let topics = topics[index.offset] else { continue }
                 tickers[index.offset] = ticker
                 batch.append(.ticker(topics.id, ticker), to: topics.ticker)
+            case .mark(let index, let mark):
+                guard let topics = topics[index.offset] else { continue }
+                batch.append(.mark(topics.id, mark), to: topics.mark)
             case .candle(let index, let candle):
                 guard let topic = topics[index.offset]?.candle(candle.interval) else { continue }
                 batch.append(.candle(registry[index], candle), to: topic)

@@ -9,6 +9,7 @@ final class InstrumentTopics {
     let snapshot: PublisherTopic
     let trade: PublisherTopic
     let ticker: PublisherTopic
+    let mark: PublisherTopic
     private let publisher: Publisher
     private var candles: [String: PublisherTopic] = [:]
 
@@ -20,6 +21,7 @@ final class InstrumentTopics {
         snapshot = try publisher.topic(Topic.bookSnapshot(id))
         trade = try publisher.topic(Topic.trade(id))
         ticker = try publisher.topic(Topic.ticker(id))
+        mark = try publisher.topic(Topic.mark(id))
     }
 
     /// The topic of one interval's candles; `nil` for a name that no topic can carry, or the thirty-third.

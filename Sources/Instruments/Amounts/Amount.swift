@@ -37,6 +37,17 @@ public struct Amount: Sendable {
         self.init(small: Int128(units), places: places)
     }
 
+    /// Units of 10^-places.
+    ///
+    /// - Precondition: `places` is 0 or more, and the units are not the smallest `Int128`.
+    public init(wideUnits: Int128, places: Int) {
+        precondition(places >= 0 && wideUnits != .min, "an amount has places, and a value without its sign")
+        self.init(small: wideUnits, places: places)
+    }
+
+    /// The integer and its decimal places, for sums in a hurry; `nil` when it needs more than 127 bits.
+    public var wideUnits: (units: Int128, places: Int)? { limbs == nil ? (small, places) : nil }
+
     /// A decimal of the market-data kind, without loss.
     public init(_ number: DecimalNumber) {
         self.init(small: Int128(number.units), places: number.scale.places)

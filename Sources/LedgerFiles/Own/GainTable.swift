@@ -5,15 +5,19 @@ public import Portfolio
 public enum GainTable {
     /// The columns of Form 8949, parts I and II: short-term lines first, then long-term ones.
     ///
-    /// Source: Internal Revenue Service, Form 8949 (2024), columns (a) to (h); dates MM/DD/YYYY, dollars and
-    /// cents, each figure rounded half-even, the gain of the rounded figures. Box C and F: no Form 1099-B.
-    /// Code B marks a cost that is assumed. Unknown proceeds stay empty.
+    /// Source: Internal Revenue Service, Form 8949 (2024 and 2025) and its instructions, columns (a) to (h),
+    /// read 2026-11; dates MM/DD/YYYY, dollars and cents, each figure rounded half-even, the gain of the
+    /// rounded figures. Boxes I and L: digital assets that no Form 1099-DA or 1099-B reports, from the tax
+    /// year 2025 on; before that boxes C and F. Column (f) stays empty: its code B is for a basis that a
+    /// broker reported wrongly. A cost that is assumed is said with the property. Unknown proceeds stay
+    /// empty.
     public static func form8949(_ report: GainReport) -> [UInt8] {
         var bytes: [UInt8] = []
         TableReader.write(
             [
                 "Part", "Box", "(a) Description of property", "(b) Date acquired",
-                "(c) Date sold or disposed of", "(d) Proceeds", "(e) Cost or other basis", "(f) Code(s)",
+                "(c) Date sold or disposed of", "(d) Proceeds (sales price)", "(e) Cost or other basis",
+                "(f) Code(s)",
                 "(g) Amount of adjustment", "(h) Gain or (loss)",
             ], to: &bytes)
         for isLong in [false, true] {
@@ -22,10 +26,11 @@ public enum GainTable {
                 let cost = line.costBasis.rounded(places: 2)
                 TableReader.write(
                     [
-                        isLong ? "II" : "I", isLong ? "F" : "C",
-                        "\(line.subject.amount) \(line.subject.asset)", date(line.acquired),
+                        isLong ? "II" : "I", box(line.disposed, isLong),
+                        "\(line.subject.amount) \(line.subject.asset)"
+                            + (line.assumed == nil ? "" : " (cost assumed)"), date(line.acquired),
                         date(line.disposed), proceeds?.text(places: 2) ?? "", cost.text(places: 2),
-                        line.assumed == nil ? "" : "B", "",
+                        "", "",
                         proceeds.map { ($0 - cost).text(places: 2) } ?? "",
                     ], to: &bytes)
             }
@@ -73,6 +78,11 @@ public enum GainTable {
                 ], to: &bytes)
         }
         return bytes
+    }
+
+    private static func box(_ disposed: Timestamp, _ isLong: Bool) -> String {
+        if disposed.civilDay.year < 2025 { return isLong ? "F" : "C" }
+        return isLong ? "L" : "I"
     }
 
     private static func date(_ time: Timestamp) -> String {

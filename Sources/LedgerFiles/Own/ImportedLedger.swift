@@ -52,7 +52,7 @@ public struct ImportedLedger: Sendable {
         do {
             return try Ledger(transactions)
         } catch {
-            throw fault(of: error)
+            throw faultNamingAssets(error)
         }
     }
 
@@ -65,8 +65,9 @@ public struct ImportedLedger: Sendable {
         case .feeExceeds: field = "fee_amount"
         case .sameWallet: field = "to_wallet"
         case .sameAsset: field = "counter_asset"
-        case .shortfall: field = "amount"
+        case .shortfall(_, let asset, _, _): field = shortfallField(asset, transactions[error.index])
         case .lotUnavailable: field = "lots"
+        case .stopped: break
         case .conflictingID(let other):
             let first = lines.indices.contains(other) ? lines[other] : 0
             let id = transactions[error.index].externalID
@@ -76,6 +77,12 @@ public struct ImportedLedger: Sendable {
         }
         return FileFault(
             line: line, column: LedgerCSV.column(field), field: field, error.description)
+    }
+
+    /// The column of what is short: the fee may be of another asset than the rest.
+    private func shortfallField(_ asset: Asset, _ row: Transaction) -> String {
+        if row.subject.asset == asset, row.kind != .buy, !row.kind.isReceipt { return "amount" }
+        return row.fee?.asset == asset ? "fee_amount" : "counter_amount"
     }
 
     /// Two spellings of one asset are two assets to every sum: that is never what was meant.

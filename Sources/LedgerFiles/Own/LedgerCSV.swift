@@ -13,7 +13,7 @@ public enum LedgerCSV {
     public static let furtherColumns = ["price_source", "tags", "lots"]
 
     /// The column's place in the header, from 1; 0 for none.
-    static func column(_ name: String) -> Int {
+    public static func column(_ name: String) -> Int {
         ((header + furtherColumns).firstIndex(of: name) ?? -1) + 1
     }
 
@@ -37,7 +37,8 @@ public enum LedgerCSV {
             guard row.fields.count <= first.fields.count else {
                 throw FileFault(
                     line: row.line, column: first.fields.count + 1,
-                    "\(row.fields.count) fields where the header has \(first.fields.count)")
+                    "\(row.fields.count) fields where the header has \(first.fields.count); write amounts "
+                        + "with a decimal point, and text with a comma in quotes")
             }
             try result.append(
                 transaction(Fields(row: row, columns: columns), base), line: row.line)

@@ -17,14 +17,17 @@ public struct FileFault: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// `line 3, column 6 (amount): …`.
-    public var description: String {
-        guard line > 0 else { return reason }
+    /// `line 3, column 6 (amount)`; empty where the fault is of the whole file.
+    public var place: String {
+        guard line > 0 else { return "" }
         var place = "line \(line)"
         if column > 0 { place += ", column \(column)" }
         if !field.isEmpty { place += " (\(field))" }
-        return "\(place): \(reason)"
+        return place
     }
+
+    /// `line 3, column 6 (amount): …`.
+    public var description: String { line > 0 ? "\(place): \(reason)" : reason }
 }
 
 /// A line that was left out, and why.

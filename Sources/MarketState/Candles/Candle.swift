@@ -77,6 +77,19 @@ extension Candle {
             flags: [.fromVenue, .withoutNotional, candle.isClosed ? .closed : []])
     }
 
+    /// This candle of the venue, with the sums of ours where ours says the same: then no trade was missed
+    /// after all, and ours knows what venues leave out, as the value in the quote asset and the takers' part.
+    public func completed(by own: Candle?) -> Candle {
+        guard let own, own.interval == interval, own.start == start, own.sums.isSame(as: sums) else {
+            return self
+        }
+        var candle = self
+        candle.sums = own.sums
+        candle.flags.subtract(.withoutNotional)
+        if own.flags.contains(.withoutNotional) { candle.flags.insert(.withoutNotional) }
+        return candle
+    }
+
     /// The candle of an interval without trades after this one: all prices are this one's close.
     public func flat(at start: Timestamp) -> Candle {
         let sums = CandleSums<Int64>(

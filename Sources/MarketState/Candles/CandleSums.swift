@@ -176,6 +176,14 @@ extension CandleSums {
         volume > 0 ? ExactRatio(notional, over: Int256(volume)) : nil
     }
 
+    /// Whether prices, volume and number of trades are equal, whatever the places.
+    public func isSame(as other: CandleSums) -> Bool {
+        count == other.count
+            && decimal(size: volume).normalized == other.decimal(size: other.volume).normalized
+            && zip([open, high, low, close], [other.open, other.high, other.low, other.close])
+                .allSatisfy { decimal(price: $0).normalized == other.decimal(price: $1).normalized }
+    }
+
     /// A price of this candle as a decimal.
     public func decimal(price: Units) -> WideDecimal {
         WideDecimal(units: Int256(Int128(price)), places: Int(pricePlaces))

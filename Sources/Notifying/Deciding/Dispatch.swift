@@ -76,7 +76,7 @@ struct Dispatch<Channel: Hashable & Sendable, Content> {
             lanes[letter.channel] = lane
             return [.postpone(letter, until: until)]
         }
-        if lane.waiting.count >= waitingLimit(lane) {
+        if lane.waiting.count >= waitingLimit(lane) + (lane.answers > 0 ? limits.surplus : 0) {
             // Given back at once; ``blocked(at:)`` keeps it from being claimed before there is a place.
             return [.postpone(letter, until: now)]
         }

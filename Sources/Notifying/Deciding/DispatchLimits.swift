@@ -10,6 +10,8 @@ struct DispatchLimits: Sendable {
     var perSecond = 50
     /// Letters that wait for one channel that is answered, before no more are taken.
     var waiting = 64
+    /// Letters above that which came with the last ones of a channel that is answered.
+    var surplus = 64
     /// Letters that wait for one host.
     var waitingPerHost = 128
     /// Letters that wait in all.

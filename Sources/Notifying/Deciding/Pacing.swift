@@ -21,6 +21,8 @@ struct Pacing {
     private struct Windows {
         var minuteStart: Int64
         var toldInMinute = 0
+        /// A digest of this minute is counted.
+        var hasDigest = false
         var hourStart: Int64
         var toldInHour = 0
         var saidQuieted = false
@@ -52,7 +54,9 @@ struct Pacing {
             if windows.count >= Self.channelLimit { forget(at: time) }
             windows[channel.id] = window
         }
-        if time - window.minuteStart >= Self.minute { (window.minuteStart, window.toldInMinute) = (time, 0) }
+        if time - window.minuteStart >= Self.minute {
+            (window.minuteStart, window.toldInMinute, window.hasDigest) = (time, 0, false)
+        }
         if time - window.hourStart >= Self.hour {
             (window.hourStart, window.toldInHour, window.saidQuieted) = (time, 0, false)
         }
@@ -61,9 +65,11 @@ struct Pacing {
             let end = Timestamp(nanoseconds: window.hourStart + Self.hour)
             return .hold(until: end, isNews: !window.saidQuieted)
         }
-        if isHeld { return .gather(at: now) }
-        if window.toldInMinute >= channel.manners.perMinute {
-            return .gather(at: Timestamp(nanoseconds: window.minuteStart + Self.minute))
+        if isHeld || window.toldInMinute >= channel.manners.perMinute {
+            // Many firings, but one message more within the hour.
+            if !window.hasDigest { window.toldInHour += 1 }
+            window.hasDigest = true
+            return .gather(at: isHeld ? now : Timestamp(nanoseconds: window.minuteStart + Self.minute))
         }
         window.toldInMinute += 1
         window.toldInHour += 1

@@ -25,6 +25,8 @@ struct AlertBacktest {
         var depth: Int
         var lastTrade: (time: Timestamp, id: String)?
         var top: BookQuote?
+        /// What the data has of it.
+        var seen: Set<AlertSource> = []
     }
 
     private let file: RuleFile
@@ -40,11 +42,6 @@ struct AlertBacktest {
     init(rules file: RuleFile) throws {
         self.file = file
         for (index, rule) in file.rules.enumerated() {
-            guard rule.instrument != nil else {
-                throw file.fault(
-                    index,
-                    "field \"condition\" is about no instrument: accepted here are conditions of market data")
-            }
             if let zone = rule.active?.timeZone, let offsets = ZoneDirectory.system.offsets(of: zone) {
                 engine.resolve(offsets)
             }
@@ -67,13 +64,32 @@ struct AlertBacktest {
     /// - Throws: ``CommandFailure`` when a rule's instrument is not in the data.
     func firings() throws -> [Firing] {
         for (index, rule) in file.rules.enumerated() {
-            guard let id = rule.instrument, !known.contains(id) else { continue }
+            guard let id = rule.instrument, id.isTraded, !known.contains(id) else { continue }
             throw file.unknownInstrument(index, id, known: Array(known))
         }
         return found.sorted { left, right in
             left.firing.venueTime == right.firing.venueTime
                 ? left.order < right.order : left.firing.venueTime < right.firing.venueTime
         }.map(\.firing)
+    }
+
+    /// Rules that the data says nothing about, a sentence each.
+    var undecided: [String] {
+        file.rules.compactMap { rule in
+            let lacks: String
+            switch (rule.condition, rule.condition.source) {
+            case (.portfolio(let id, _, _, _), _): lacks = "no worth of portfolio \(id)"
+            case (.listing(let venue, _, _), _): lacks = "no time at which \(venue) listed something"
+            // A feed is judged by its book.
+            case (_, let source):
+                let source = source ?? .book
+                guard let id = rule.instrument, subjects[id]?.seen.contains(source) != true else {
+                    return nil
+                }
+                lacks = "no \(source.words) of \(id)"
+            }
+            return "rule \(rule.id) is not decided: the data has \(lacks)"
+        }
     }
 
     // MARK: - Trades from a file
@@ -93,7 +109,7 @@ struct AlertBacktest {
         if let venue = row.venue, let symbol = row.symbol {
             return InstrumentID(venue: Venue(rawValue: venue), symbol: symbol)
         }
-        let candidates = subjects.keys.filter { id in
+        let candidates = subjects.keys.filter(\.isTraded).filter { id in
             (row.symbol == nil || row.symbol == id.symbol)
                 && (row.venue == nil || row.venue == id.venue.rawValue)
         }
@@ -167,6 +183,7 @@ struct AlertBacktest {
         case .trade(let index, let trade): play(trade, of: session.registry[index])
         case .book(let book): play(book, of: session.registry[book.instrument], session)
         case .state(let index, let change): play(change, of: session.registry[index])
+        case .mark(let index, let mark): play(mark, of: session.registry[index])
         case .ticker, .candle, .instrument: break
         }
     }
@@ -179,12 +196,23 @@ struct AlertBacktest {
             return
         }
         subject.lastTrade = (trade.venueTime, trade.id)
+        subject.seen.insert(.trades)
         if !engine.isProven(.trades, of: subject.handle) {
             engine.prove(.trades, of: subject.handle, at: trade.venueTime, into: &outputs)
         }
         for candle in subject.closes.add(trade) { engine.close(candle, of: subject.handle, into: &outputs) }
         engine.trade(trade, of: subject.handle, into: &outputs)
         subjects[id] = subject
+        collect()
+    }
+
+    private mutating func play(_ mark: MarkPrice, of id: InstrumentID) {
+        guard let handle = subjects[id]?.handle else { return }
+        subjects[id]?.seen.insert(.mark)
+        engine.prove(.mark, of: handle, at: mark.venueTime, into: &outputs)
+        engine.reference(
+            .mark, Price(mark.price.units), mark.price.scale, at: mark.venueTime, received: mark.receivedTime,
+            of: handle, into: &outputs)
         collect()
     }
 
@@ -196,6 +224,7 @@ struct AlertBacktest {
             priceScale: event.priceScale, sizeScale: event.sizeScale, venueTime: event.venueTime,
             receivedTime: event.receivedTime)
         subject.top = quote
+        subject.seen.insert(.book)
         subjects[id] = subject
         // A whole book is live from itself on, unless it is crossed; no state is said for it.
         if event.isSnapshot, !event.summary.isCrossed {
@@ -243,6 +272,18 @@ extension AlertCondition {
         case .change(let change): change.price != .last
         case .spread, .imbalance: true
         case .volume, .trade, .candle, .indicator, .feed, .portfolio, .listing: false
+        }
+    }
+}
+
+extension AlertSource {
+    /// What data lacks, for a person.
+    fileprivate var words: String {
+        switch self {
+        case .trades: "trade"
+        case .book: "book"
+        case .reference: "index price"
+        case .mark: "mark price"
         }
     }
 }

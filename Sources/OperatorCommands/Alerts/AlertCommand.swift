@@ -1,6 +1,8 @@
 import Alerting
 public import ArgumentParser
+import Glibc
 import Instruments
+import JSONLines
 import Recordings
 
 /// `bitpal alert …`: rules that tell people what happens.
@@ -33,7 +35,8 @@ struct AlertBacktestCommand: AsyncParsableCommand {
             again at exactly the end of its cooldown, and after the price moved back by exactly its \
             hysteresis. Firings come in the order of the venue's times; those of one event in the order \
             of the rules' ids. With --from and --to the trades are those that are stored; nothing is \
-            stored of the changes of books.
+            stored of the changes of books. A rule that the data cannot decide is named on standard error, \
+            and changes neither the others nor the exit status.
             """)
 
     @OptionGroup var store: AlertStoreOptions
@@ -95,9 +98,13 @@ struct AlertBacktestCommand: AsyncParsableCommand {
                 return backtest
             }
         }
+        let firings = try backtest.firings()
+        let errors = StandardOutput(descriptor: STDERR_FILENO)
+        for words in backtest.undecided { try errors.writeLine("warning: \(words)") }
+        try errors.flush()
         let output = StandardOutput()
         var line = JSONLine()
-        for firing in try backtest.firings() {
+        for firing in firings {
             line.removeAll()
             line.firing(firing)
             try output.write(line.bytes)

@@ -2,6 +2,7 @@ import AlertStore
 import Alerting
 import ArgumentParser
 import Instruments
+import JSONLines
 import Store
 
 /// The command `bitpal alert explain`.
@@ -21,7 +22,9 @@ struct AlertExplainCommand: AsyncParsableCommand {
     func run() async throws {
         let explanation = try await store.use { database in
             let row = try await store.find(id, in: database)
-            return RuleExplanation(row, try await database.first(FindEvaluation(row.shard)))
+            return RuleExplanation(
+                row, try await database.first(FindEvaluation(row.shard)),
+                last: try await database.first(LastFiring(of: row.id, by: row.user)), at: .now)
         }
         guard json else { return try Terminal().print(explanation.page) }
         let output = StandardOutput()

@@ -78,7 +78,7 @@ struct AlertHistoryCommand: AsyncParsableCommand {
         let limit = limit
         let events = try await store.use { database in
             let row = try await store.find(id, in: database)
-            return try await database.rows(RuleHistory(of: row.id, limit: limit))
+            return try await database.rows(RuleHistory(of: row.id, by: row.user, limit: limit))
         }
         if json { return try HistoryRows.write(events) }
         let terminal = Terminal()

@@ -30,6 +30,8 @@ struct AlertStoreOptions: ParsableArguments {
                 .unreachable, "no database is reachable; is `bitpal up` running? Else set BITPAL_DATABASE_URL"
             )
         }
+        _ = try await UserData.backUpIfOlder(
+            configuration, into: (self.database.dataDir ?? DataDirectory.standard) + "/backups")
         try await AlertSchema.migrate(configuration, logger: .silent)
         return try await DatabaseOptions.use(configuration) { database in
             do {
@@ -49,8 +51,11 @@ struct AlertStoreOptions: ParsableArguments {
         switch refused.reason {
         case .unknownInstrument(let id):
             status = .notFound
-            let known = try await database.rows(ListInstruments()).map(\.id)
-            let names = RuleFile.nearest(to: id, known: known)
+            let known =
+                id.venue == .index
+                ? try await database.rows(ListPairs()).map(\.index)
+                : try await database.rows(ListInstruments()).map(\.id)
+            let names = NearestNames.words(to: id, known: known)
             words =
                 "field \"instrument\" is \"\(id)\", which is not known: "
                 + (known.isEmpty ? "no instrument is yet, since no feed has run" : "nearest are \(names)")
@@ -81,21 +86,5 @@ struct RuleArguments: ParsableArguments {
                 .notFound, "there is no rule \"\(text)\"; ids are UUIDs, as `bitpal alert list` shows them")
         }
         return key
-    }
-}
-
-extension AlertRule {
-    /// The rule under the key that it will be stored with: a UUID is kept, any other name is replaced.
-    func withKey(_ id: RuleID) -> AlertRule {
-        guard UniqueID(self.id.description) == nil else { return self }
-        var rule = self
-        rule.id = id
-        return rule
-    }
-
-    /// A key that nobody has.
-    static func newID(at now: Timestamp, using generator: inout some RandomNumberGenerator) -> RuleID {
-        let key = UniqueID(version7At: now.nanoseconds, using: &generator)
-        return RuleID(uuid: key.high, key.low)
     }
 }

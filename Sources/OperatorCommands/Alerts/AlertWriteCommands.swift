@@ -123,7 +123,7 @@ struct AlertImportCommand: AsyncParsableCommand {
         commandName: "import", abstract: "Makes the rules of a file of JSON lines, all of them or none.",
         discussion: """
             An id that is a UUID is kept, so that an export comes back as it was; any other is replaced by a \
-            new one. An id that is or was a rule's is refused.
+            new one, and so is none. An id that is or was a rule's is refused.
             """)
 
     @OptionGroup var store: AlertStoreOptions
@@ -134,7 +134,7 @@ struct AlertImportCommand: AsyncParsableCommand {
     func run() async throws {
         let now = Timestamp.now
         var random = SystemRandomNumberGenerator()
-        let file = try RuleFile(path: file)
+        let file = try RuleFile(path: file, namesRules: true)
         // In the order of the file, so that a list has it too.
         let ids = file.rules.map { _ in AlertRule.newID(at: now, using: &random) }.sorted()
         let rules = zip(file.rules, ids).map { $0.withKey($1) }

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Instruments
+import JSONLines
 import Statistics
 
 /// The command `bitpal indicator NAME --candles FILE`.

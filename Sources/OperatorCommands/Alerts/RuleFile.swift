@@ -1,5 +1,6 @@
 import Alerting
 import Instruments
+import MarketStore
 
 /// Alert rules from a file of JSON lines, the form of import and export.
 struct RuleFile {
@@ -10,8 +11,11 @@ struct RuleFile {
 
     /// Reads a file.
     ///
+    /// - Parameters:
+    ///   - path: Where it is.
+    ///   - namesRules: A rule without an id is named after its line.
     /// - Throws: ``CommandFailure`` naming file, line, field, value and what is accepted.
-    init(path: String) throws {
+    init(path: String, namesRules: Bool = false) throws {
         let file = LineFile(path: path)
         var rules: [AlertRule] = []
         var lines: [Int] = []
@@ -19,7 +23,8 @@ struct RuleFile {
         try file.forEachLine { number, line in
             let rule: AlertRule
             do {
-                rule = try AlertRule(json: Array(line))
+                let name = namesRules ? RuleID("(line \(number))") : nil
+                rule = try AlertRule(json: Array(line), id: name)
             } catch let error as RuleFault {
                 throw file.fault(number, error.description)
             }
@@ -43,19 +48,7 @@ struct RuleFile {
         let line = file.fault(
             lines[index],
             "field \"instrument\" is \"\(id)\", which is not in the data: "
-                + "nearest are \(RuleFile.nearest(to: id, known: known))")
+                + "nearest are \(NearestNames.words(to: id, known: known))")
         return CommandFailure(.notFound, line.description)
-    }
-
-    /// The known names that are nearest to one: of its venue, else of any, else some.
-    static func nearest(to id: InstrumentID, known: [InstrumentID]) -> String {
-        let symbols = Set(known.filter { $0.venue == id.venue }.map(\.symbol))
-        let near = InstrumentNames.nearest(to: id.symbol, among: symbols).map { "\(id.venue):\($0)" }
-        let others = InstrumentNames.nearest(to: id.symbol, among: known.map(\.symbol)).flatMap { symbol in
-            known.filter { $0.symbol == symbol }.map(\.description)
-        }
-        let some = known.sorted().prefix(8).map(\.description)
-        let names = !near.isEmpty ? near : !others.isEmpty ? others : some
-        return names.joined(separator: ", ")
     }
 }

@@ -1,5 +1,6 @@
 import Alerting
 import ArgumentParser
+import JSONLines
 
 /// What a rule says: JSON, or flags for a rule on a price.
 struct RuleFlags: ParsableArguments {

@@ -1,6 +1,7 @@
 import AlertStore
 import Alerting
 import Instruments
+import JSONLines
 import MarketData
 import Store
 
@@ -13,31 +14,11 @@ struct RuleRows {
     func print(json: Bool) throws {
         if json {
             let output = StandardOutput()
-            for row in rows { try output.write(RuleRows.line(row)) }
+            for row in rows { try output.write(RuleJSON.line(row, at: .now)) }
             return try output.flush()
         }
         let terminal = Terminal()
         try terminal.print(table.lines(columns: terminal.isInteractive ? terminal.size.columns : 4_096))
-    }
-
-    /// The form of import and export, and what is known of the row.
-    static func line(_ row: StoredRule) -> [UInt8] {
-        var line = JSONLine()
-        line.beginObject()
-        line.key("state")
-        line.string(row.stateName(at: .now))
-        line.key("version")
-        line.integer(row.version)
-        line.key("fired")
-        line.integer(row.firings)
-        line.key("created")
-        line.string(row.created.plain)
-        line.key("updated")
-        line.string(row.updated.plain)
-        line.endObject()
-        line.endLine()
-        // Two objects made one.
-        return Array(row.rule.json.utf8.dropLast()) + [0x2C] + line.bytes.dropFirst()
     }
 
     private var table: TextTable {
@@ -94,29 +75,7 @@ enum HistoryRows {
 
     static func write(_ events: [RuleEvent]) throws {
         let output = StandardOutput()
-        var line = JSONLine()
-        for event in events {
-            line.removeAll()
-            line.beginObject()
-            line.key("time")
-            line.string(event.time.plain)
-            line.key("kind")
-            line.string(event.kind.rawValue)
-            line.key("version")
-            line.integer(event.version)
-            if let epoch = event.epoch {
-                line.key("epoch")
-                line.integer(epoch)
-                line.key("reason")
-                line.string(event.text)
-            } else {
-                line.key("rule")
-                line.raw(Array(event.text.utf8))
-            }
-            line.endObject()
-            line.endLine()
-            try output.write(line.bytes)
-        }
+        for event in events { try output.write(RuleJSON.line(event)) }
         try output.flush()
     }
 }

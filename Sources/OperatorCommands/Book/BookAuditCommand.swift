@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bus
 import Instruments
+import JSONLines
 import Wire
 
 /// The command `bitpal book audit VENUE SYMBOL`.

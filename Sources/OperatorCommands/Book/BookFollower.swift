@@ -1,5 +1,6 @@
 import Bus
 import Instruments
+import JSONLines
 import MarketData
 import Wire
 

@@ -12,7 +12,8 @@ public struct ChannelCommand: AsyncParsableCommand {
         subcommands: [
             ChannelAddCommand.self, ChannelListCommand.self, ChannelShowCommand.self,
             ChannelVerifyCommand.self, ChannelTestCommand.self, ChannelEnableCommand.self,
-            ChannelDisableCommand.self, ChannelRemoveCommand.self,
+            ChannelDisableCommand.self, ChannelRemoveCommand.self, ChannelVAPIDCommand.self,
+            ChannelUnsubscribeCommand.self,
         ])
 
     /// An unconfigured command, for the parser.
@@ -100,13 +101,10 @@ enum ChannelCode {
     }
 
     static func send(to channel: Channel, in database: Database) async throws {
-        var random = SystemRandomNumberGenerator()
-        let digits = (0..<8).map { _ in String(UInt8.random(in: 0...9, using: &random)) }.joined()
-        let id = UniqueID(version7At: Timestamp.now.nanoseconds, using: &random)
-        let notice = OutboxNotice(
-            .test, time: .now, note: "\(digits)\nbitpal channel verify '\(channel.name)' \(digits)")
-        try await database.execute(SetChannelCode(channel.name, of: channel.user, code: digits))
-        try await database.execute(AddNotice(id, to: channel.id, notice: notice))
+        try await database.transaction { session in
+            var random = SystemRandomNumberGenerator()
+            try session.sendCode(to: channel, at: .now, using: &random)
+        }
     }
 }
 

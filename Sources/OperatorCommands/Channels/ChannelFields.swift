@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import JSONLines
 
 /// Settings of a channel as they are typed, made into the JSON that is stored.
 struct ChannelFields {

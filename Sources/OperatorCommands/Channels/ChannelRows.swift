@@ -1,5 +1,6 @@
 import AlertStore
 import Instruments
+import JSONLines
 import Store
 
 /// Channels as a table for people and as lines of JSON; never their secrets.
@@ -11,7 +12,7 @@ struct ChannelRows {
     func print(json: Bool) throws {
         if json {
             let output = StandardOutput()
-            for channel in channels { try output.write(ChannelRows.line(channel)) }
+            for channel in channels { try output.write(ChannelJSON.line(channel)) }
             return try output.flush()
         }
         var table = TextTable([("name", .left), ("kind", .left), ("state", .left), ("settings", .left)])
@@ -21,39 +22,6 @@ struct ChannelRows {
         }
         let terminal = Terminal()
         try terminal.print(table.lines(columns: terminal.isInteractive ? terminal.size.columns : 4_096))
-    }
-
-    static func line(_ channel: Channel) -> [UInt8] {
-        var line = JSONLine()
-        line.beginObject()
-        for (key, value) in [
-            ("id", channel.id.description), ("name", channel.name), ("kind", channel.kind.rawValue),
-            ("state", channel.stateName),
-        ] {
-            line.key(key)
-            line.string(value)
-        }
-        line.key("settings")
-        line.raw(Array(channel.settings.utf8))
-        line.key("locale")
-        line.string(channel.manners.locale)
-        line.key("time_zone")
-        line.string(channel.manners.timeZone)
-        line.key("per_minute")
-        line.integer(channel.manners.perMinute)
-        line.key("per_hour")
-        line.integer(channel.manners.perHour)
-        line.key("quiet")
-        line.string(channel.manners.quiet.map(QuietText.format))
-        for (key, time) in [
-            ("created", channel.created), ("verified", channel.verified), ("disabled", channel.disabled),
-        ] {
-            line.key(key)
-            line.string(time?.plain)
-        }
-        line.endObject()
-        line.endLine()
-        return line.bytes
     }
 
     /// One channel, a field a line.
@@ -69,13 +37,6 @@ struct ChannelRows {
         if let verified = channel.verified { fields.append(("verified", verified.plain)) }
         if let disabled = channel.disabled { fields.append(("disabled", disabled.plain)) }
         return TextTable.fields(fields)
-    }
-}
-
-extension Channel {
-    /// `unverified`, `disabled` or `usable`.
-    fileprivate var stateName: String {
-        disabled != nil ? "disabled" : verified == nil ? "unverified" : "usable"
     }
 }
 

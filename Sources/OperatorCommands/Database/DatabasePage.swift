@@ -1,4 +1,5 @@
 import Instruments
+import JSONLines
 import MarketStore
 
 /// A report of the database as a page for people and as lines of JSON.

@@ -1,5 +1,6 @@
 import AlertStore
 import Instruments
+import JSONLines
 import Store
 
 /// Deliveries as a table for people and as lines of JSON.
@@ -16,7 +17,7 @@ struct DeliveryRows {
     func print(json: Bool) throws {
         if json {
             let output = StandardOutput()
-            for row in rows { try output.write(DeliveryRows.line(row)) }
+            for row in rows { try output.write(DeliveryJSON.line(row)) }
             return try output.flush()
         }
         var table = TextTable([
@@ -34,26 +35,6 @@ struct DeliveryRows {
         try terminal.print(table.lines(columns: terminal.isInteractive ? terminal.size.columns : 4_096))
     }
 
-    static func line(_ row: DeliveryRow) -> [UInt8] {
-        var line = JSONLine()
-        line.beginObject()
-        for (key, value) in row.fields {
-            line.key(key)
-            line.string(value)
-        }
-        line.key("epoch")
-        if let epoch = row.epoch { line.integer(epoch) } else { line.null() }
-        line.key("claims")
-        line.integer(row.claims)
-        line.key("failures")
-        line.integer(row.failures)
-        line.key("held")
-        line.bool(row.isHeld)
-        line.endObject()
-        line.endLine()
-        return line.bytes
-    }
-
     /// One delivery, a field a line.
     static func page(_ row: DeliveryRow) -> [StyledLine] {
         var fields = row.fields.compactMap { key, value in value.map { (key, $0) } }
@@ -61,19 +42,5 @@ struct DeliveryRows {
         fields.append(("failures", "\(row.failures) in \(row.claims) claims"))
         if row.isHeld { fields.append(("held", "until its quiet time is over")) }
         return TextTable.fields(fields)
-    }
-}
-
-extension DeliveryRow {
-    fileprivate var stateName: String { isHeld && state == "waiting" ? "held" : state }
-
-    /// What is text, in one order.
-    fileprivate var fields: [(String, String?)] {
-        [
-            ("id", id.description), ("state", state), ("channel", channel), ("kind", kind),
-            ("subject", subject), ("reason", reason), ("rule", rule?.description), ("last_error", error),
-            ("created", created.plain), ("next", state == "waiting" ? next.plain : nil),
-            ("ended", ended?.plain), ("digest", digest?.description),
-        ]
     }
 }

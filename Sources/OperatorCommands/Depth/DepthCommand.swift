@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Bus
 import Instruments
+import JSONLines
 import MarketData
 import MarketState
 import MarketStore

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Instruments
+import JSONLines
 import MarketStore
 import Store
 import Venues

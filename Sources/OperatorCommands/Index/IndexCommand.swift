@@ -1,6 +1,8 @@
 public import ArgumentParser
 import Bus
 import Instruments
+import JSONLines
+import MarketStore
 import Wire
 
 /// The command `bitpal index [PAIR]`.
@@ -60,7 +62,7 @@ public struct IndexCommand: AsyncParsableCommand {
     }
 
     static func notFound(_ pair: IndexPair, _ known: [String]) -> CommandFailure {
-        let near = InstrumentNames.nearest(to: pair.description, among: known)
+        let near = NearestNames.symbols(to: pair.description, among: known)
         let others = near.isEmpty ? known.sorted() : near
         let hint =
             others.isEmpty ? "no spot market is followed" : "there are \(others.joined(separator: ", "))"

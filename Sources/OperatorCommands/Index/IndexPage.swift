@@ -1,5 +1,6 @@
 import Bus
 import Instruments
+import JSONLines
 import Wire
 
 /// Index prices as they were last said: one with its markets, or all in a table.

@@ -28,6 +28,9 @@ struct EnvelopeStream {
         case .ticker(let index, let ticker):
             let id = registry[index]
             return next(Topic.ticker(id), ticker.receivedTime, .ticker(id, ticker))
+        case .mark(let index, let mark):
+            let id = registry[index]
+            return next(Topic.mark(id), mark.receivedTime, .mark(id, mark))
         case .candle(let index, let candle):
             let id = registry[index]
             return next(Topic.candle(interval: candle.interval, id), candle.receivedTime, .candle(id, candle))

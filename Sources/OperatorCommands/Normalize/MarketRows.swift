@@ -1,4 +1,5 @@
 import Instruments
+import JSONLines
 import MarketData
 import Recordings
 import Venues

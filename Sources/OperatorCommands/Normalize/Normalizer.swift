@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Instruments
+import JSONLines
 import MarketData
 import Recordings
 import SwiftProtobuf

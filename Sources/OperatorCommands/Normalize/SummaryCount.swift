@@ -1,5 +1,6 @@
 import Crypto
 import Instruments
+import JSONLines
 import MarketData
 import Venues
 
@@ -29,7 +30,7 @@ struct SummaryCount {
         case .trade: trades += 1
         case .ticker: tickers += 1
         case .candle: candles += 1
-        case .instrument: break
+        case .mark, .instrument: break
         }
     }
 

@@ -1,4 +1,5 @@
 import Instruments
+import JSONLines
 import PortfolioStore
 import Synchronization
 
@@ -37,7 +38,8 @@ struct ImportPage {
     func print(json: Bool) throws {
         if json {
             var line = JSONLine()
-            write(to: &line)
+            PortfolioJSON.write(report, rows: rows, isPreview: isPreview, to: &line)
+            line.endLine()
             return try StandardOutput.say(line.bytes)
         }
         let output = StandardOutput()
@@ -49,26 +51,5 @@ struct ImportPage {
         }
         for line in report.skipped { try output.writeLine("skipped line \(line.number): \(line.reason)") }
         try output.flush()
-    }
-
-    private func write(to line: inout JSONLine) {
-        line.beginObject()
-        line.key("preview")
-        line.bool(isPreview)
-        line.key("rows")
-        line.integer(rows)
-        line.key("added")
-        line.integer(report.added)
-        line.key("first")
-        if let first = report.transactions?.lowerBound { line.integer(first) } else { line.null() }
-        line.key("last")
-        if let last = report.transactions?.upperBound { line.integer(last) } else { line.null() }
-        line.list("skipped", report.skipped) { skipped, line in
-            line.key("line")
-            line.integer(skipped.number)
-            line.text("reason", skipped.reason)
-        }
-        line.endObject()
-        line.endLine()
     }
 }

@@ -58,6 +58,9 @@ struct LedgerOptions: ParsableArguments {
         }
     }
 
+    /// Whether the portfolio is asked for as it is, by the prices and in the currency that it has.
+    var isOfNow: Bool { prices == nil && asOf == nil && base == nil && asRecorded == nil }
+
     /// Reads the files, or the database.
     ///
     /// - Throws: ``CommandFailure`` naming file, line and column.
@@ -160,29 +163,5 @@ struct LedgerOptions: ParsableArguments {
     /// The end of a UTC day.
     static func lastInstant(of text: String, _ option: String) throws -> Timestamp {
         try day(text, option).adding(nanoseconds: 86_400_000_000_000 - 1)
-    }
-}
-
-/// A ledger that was read, and what it comes to.
-struct LoadedLedger {
-    var imported: ImportedLedger
-    var report: LotReport
-    var policy: LotPolicy
-    var prices: PriceBook
-    /// The last instant that counts, when one was given.
-    var end: Timestamp?
-    /// What the performance is compared with.
-    var benchmark: Asset?
-
-    /// The moment of the valuation: the end, else the newest row or price, so that a file says the same
-    /// tomorrow.
-    var moment: Timestamp {
-        end ?? max(report.ledger.transactions.last?.time ?? .zero, prices.lastTime ?? .zero)
-    }
-
-    var valuation: Valuation { Valuation(report, prices: prices, at: moment) }
-
-    var history: DailyHistory {
-        DailyHistory(report.ledger, base: report.base, prices: prices, until: moment)
     }
 }

@@ -28,7 +28,7 @@ struct PortfolioAddCommand: AsyncParsableCommand {
             try await flags.check(row, of: portfolio, in: database)
             return try await database.transaction { session in
                 let added = try session.addTransactions([row], to: portfolio.id, of: user, at: now)
-                let all = try session.rows(LedgerRows(of: portfolio.id))
+                let all = try session.rows(LedgerRows(of: portfolio.id, by: user))
                 guard let numbers = added.numbers else {
                     return all.filter { $0.transaction.externalID == row.externalID }
                 }
@@ -70,7 +70,7 @@ struct PortfolioEditCommand: AsyncParsableCommand {
         let row = try await store.use { database in
             let portfolio = try await store.find(self.portfolio, in: database)
             guard
-                let old = try await database.rows(LedgerRows(of: portfolio.id))
+                let old = try await database.rows(LedgerRows(of: portfolio.id, by: user))
                     .first(where: { $0.number == number })
             else { throw CommandFailure(.notFound, "there is no transaction \(number)") }
             let new = try PortfolioAddCommand.unwrapped {
@@ -125,14 +125,14 @@ struct PortfolioTransactionsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let moment = try asRecorded.map { try LedgerOptions.instant($0, "--as-recorded") }
-        let number = number
+        let (number, user) = (number, store.user)
         let rows = try await store.use { database in
             let id = try await store.find(portfolio, in: database).id
-            if let number { return try await database.rows(TransactionHistory(number, of: id)) }
+            if let number { return try await database.rows(TransactionHistory(number, of: id, by: user)) }
             let change = try await moment.asyncMap { time in
-                try await database.first(ChangeAt(of: id, at: time)) ?? 0
+                try await database.first(ChangeAt(of: id, by: user, at: time)) ?? 0
             }
-            return try await database.rows(LedgerRows(of: id, after: change))
+            return try await database.rows(LedgerRows(of: id, by: user, after: change))
         }
         if let number, rows.isEmpty { throw CommandFailure(.notFound, "there is no transaction \(number)") }
         try TransactionRows(rows.filter { isWanted($0.transaction) }).print(json: json)
@@ -175,38 +175,6 @@ struct TransactionRows {
                     transaction.fee.map { "\($0.amount) \($0.asset)" } ?? "", transaction.externalID,
                     transaction.note,
                 ]
-            }, write: TransactionRows.write)
-    }
-
-    private static func write(_ row: StoredTransaction, _ line: inout JSONLine) {
-        let transaction = row.transaction
-        line.key("number")
-        line.integer(row.number)
-        line.key("revision")
-        line.integer(row.revision)
-        line.key("in_force")
-        line.bool(row.superseded == nil)
-        line.text("time", transaction.time.plain)
-        line.text("kind", transaction.kind.rawValue)
-        line.text("wallet", transaction.wallet)
-        line.key("to_wallet")
-        line.string(transaction.toWallet)
-        line.holding(transaction.subject)
-        for (name, holding) in [("counter", transaction.counter), ("fee", transaction.fee)] {
-            line.key("\(name)_asset")
-            line.string(holding?.asset.rawValue)
-            line.amount("\(name)_amount", holding?.amount)
-        }
-        line.text("external_id", transaction.externalID)
-        line.text("note", transaction.note)
-        line.text("price_source", transaction.priceSource)
-        line.key("tags")
-        line.beginArray()
-        for tag in transaction.tags { line.string(tag) }
-        line.endArray()
-        line.list("lots", transaction.lots) { lot, line in
-            line.text("external_id", lot.acquiredBy)
-            line.amount("amount", lot.amount)
-        }
+            }, write: { PortfolioJSON.write($0, to: &$1) })
     }
 }

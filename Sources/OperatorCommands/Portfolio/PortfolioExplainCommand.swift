@@ -1,5 +1,7 @@
 import ArgumentParser
 import Instruments
+import JSONLines
+import LedgerFiles
 import Portfolio
 
 /// The command `bitpal portfolio explain`.

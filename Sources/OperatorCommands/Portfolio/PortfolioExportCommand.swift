@@ -1,5 +1,6 @@
 import ArgumentParser
 import Instruments
+import JSONLines
 import LedgerFiles
 import Portfolio
 import PortfolioStore
@@ -83,7 +84,11 @@ struct PortfolioLotsCommand: AsyncParsableCommand {
 struct PortfolioHistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "What a ledger was worth at the end of each UTC day, and what came in and went out.")
+        abstract: "What a ledger was worth at the end of each UTC day, and what came in and went out.",
+        discussion: """
+            Of a portfolio the values are those that portfolio-service stored at the time, as far as it did, \
+            unless prices, a day, a moment or a currency are asked for.
+            """)
 
     @OptionGroup var options: LedgerOptions
     @Option(help: "Only so many days, the last ones.") var days: Int?
@@ -91,30 +96,36 @@ struct PortfolioHistoryCommand: AsyncParsableCommand {
 
     func run() async throws {
         let history = try await options.load().history
-        let shown = history.days.suffix(days ?? history.days.count)
-        let values = history.series?.days.suffix(60).map(\.value) ?? []
+        let stored = try await storedDays()
+        let all = history.days.map { day in stored[day.end] ?? day }
+        let shown = all.suffix(days ?? all.count)
+        let values = all.suffix(60).compactMap { $0.value.map { Double($0) } }
         if !json, values.count > 1 { try StandardOutput.say(Sparkline.text(values)) }
         try PortfolioRows.print(
             Array(shown), json,
             [("day", .left), ("value", .right), ("in", .right), ("out", .right)],
             cells: { day in
                 [
-                    Self.date(day), day.value?.text(places: 2) ?? "unknown", day.inflow.text(places: 2),
+                    PlanJSON.date(day), day.value?.text(places: 2) ?? "unknown", day.inflow.text(places: 2),
                     day.outflow.text(places: 2),
                 ]
             },
-            write: { day, line in
-                line.text("day", Self.date(day))
-                line.amount("value", day.value)
-                line.amount("inflow", day.inflow)
-                line.amount("outflow", day.outflow)
-            })
-        guard !json, !history.missingPrices.isEmpty else { return }
+            write: { PlanJSON.write(day: $0, to: &$1) })
+        guard !json, !history.missingPrices.isEmpty, shown.contains(where: { $0.value == nil }) else {
+            return
+        }
         let names = history.missingPrices.map(\.rawValue).joined(separator: ", ")
         try Terminal().print([StyledLine("No price at some time for \(names)", .warning)])
     }
 
-    private static func date(_ day: DailyHistory.Day) -> String {
-        String(day.end.adding(nanoseconds: -1).iso8601(fractionDigits: 0).prefix(10))
+    /// What portfolio-service stored; a change of the past has removed the days that it touches.
+    private func storedDays() async throws -> [Timestamp: DailyHistory.Day] {
+        guard let name = options.name, options.isOfNow else { return [:] }
+        let days = try await options.store.use { database in
+            let portfolio = try await options.store.find(name, in: database)
+            return try await database.rows(ListDays(of: portfolio.id, by: portfolio.user))
+        }
+        return Dictionary(
+            days.filter { $0.value != nil }.map { ($0.end, $0) }, uniquingKeysWith: { first, _ in first })
     }
 }

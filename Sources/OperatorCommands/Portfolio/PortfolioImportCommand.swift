@@ -1,5 +1,6 @@
 import ArgumentParser
 import Instruments
+import JSONLines
 import LedgerFiles
 import Portfolio
 import PortfolioStore
@@ -86,13 +87,30 @@ struct PortfolioImportCommand: AsyncParsableCommand {
             skipped: imported.skipped.map { ImportedFile.Line($0.line, $0.reason) })
         let (now, isPreview) = (Timestamp.now, preview)
         let progress = ImportProgress(total: read.rows.count)
-        let report = try await store.change(name, { "\(file): line \(imported.lines[$0])" }) {
+        let report = try await store.change(name, { place(of: $0, in: imported) }) {
             session, id, user in
             if isPreview { return try session.previewImport(read, to: id, of: user) }
             return try session.importTransactions(read, to: id, of: user, at: now) { progress.show($0) }
         }
         progress.end("import: \(report.added) rows added")
         try ImportPage(report: report, rows: read.rows.count, isPreview: isPreview).print(json: json)
+    }
+
+    /// Where in the file stands what the database refused.
+    private func place(of refused: PortfolioRefused, in imported: ImportedLedger) -> String? {
+        guard let index = refused.index, imported.lines.indices.contains(index) else { return nil }
+        var fault = FileFault(line: imported.lines[index], "")
+        switch refused.reason {
+        case .ledger(var error):
+            error.index = index
+            fault = imported.fault(of: error)
+        case .fault(let field, _, _), .unreadable(let field, _, _):
+            (fault.field, fault.column) = (field, LedgerCSV.column(field))
+        case .conflictingID: (fault.field, fault.column) = ("external_id", LedgerCSV.column("external_id"))
+        default: break
+        }
+        // The columns of others' files are not ours.
+        return "\(file): " + (format == .csv ? fault.place : "line \(fault.line)")
     }
 
     private func importOptions() throws -> ImportOptions {

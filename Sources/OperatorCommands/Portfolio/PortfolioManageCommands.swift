@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Instruments
+import JSONLines
 import Portfolio
 public import PortfolioStore
 import Store
@@ -102,7 +103,8 @@ struct PortfolioWalletListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let wallets = try await store.use { database in
-            try await database.rows(ListWallets(of: try await store.find(portfolio, in: database).id))
+            try await database.rows(
+                ListWallets(of: try await store.find(portfolio, in: database).id, by: store.user))
         }
         try PortfolioRows.print(wallets, json: json)
     }
@@ -114,27 +116,14 @@ enum PortfolioRows {
         try print(
             rows, json, [("name", .left), ("base", .left), ("changes", .right), ("changed", .left)],
             cells: { [$0.name, $0.base.rawValue, "\($0.change)", $0.changed.plain] },
-            write: { row, line in
-                line.text("name", row.name)
-                line.text("id", row.id.description)
-                line.text("base", row.base.rawValue)
-                line.key("change")
-                line.integer(row.change)
-                line.text("changed", row.changed.plain)
-                line.text("created", row.created.plain)
-            })
+            write: { PortfolioJSON.write($0, to: &$1) })
     }
 
     static func print(_ rows: [StoredWallet], json: Bool) throws {
         try print(
             rows, json, [("name", .left), ("kind", .left), ("note", .left)],
             cells: { [$0.name, $0.kind.rawValue, $0.note] },
-            write: { row, line in
-                line.text("name", row.name)
-                line.text("kind", row.kind.rawValue)
-                line.text("note", row.note)
-                line.text("created", row.created.plain)
-            })
+            write: { PortfolioJSON.write($0, to: &$1) })
     }
 
     /// Rows of anything.

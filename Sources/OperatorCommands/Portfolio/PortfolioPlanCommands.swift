@@ -1,5 +1,6 @@
 import ArgumentParser
 import Instruments
+import JSONLines
 import LedgerFiles
 import Portfolio
 import PortfolioStore
@@ -35,11 +36,7 @@ struct PortfolioAllocationCommand: AsyncParsableCommand {
         try PortfolioRows.print(
             shares, json, [(by.rawValue, .left), ("value", .right), ("%", .right)],
             cells: { [$0.name, $0.value.text(places: 2), ($0.share * Amount(units: 100)).text(places: 2)] },
-            write: { share, line in
-                line.text("name", share.name)
-                line.amount("value", share.value)
-                line.amount("share", share.share)
-            })
+            write: { PlanJSON.write(share: $0, to: &$1) })
     }
 }
 
@@ -78,7 +75,8 @@ struct PortfolioTargetCommand: AsyncParsableCommand {
             }
         }
         let rows = try await store.use { database in
-            try await database.rows(ListTargets(of: try await store.find(portfolio, in: database).id))
+            try await database.rows(
+                ListTargets(of: try await store.find(portfolio, in: database).id, by: store.user))
         }
         try PortfolioRows.print(
             rows, json, [("asset", .left), ("share", .right)],
@@ -157,7 +155,9 @@ struct PortfolioRebalanceCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "a file has no targets: give --target ASSET=SHARE")
         }
         let rows = try await options.store.use { database in
-            try await database.rows(ListTargets(of: try await options.store.find(name, in: database).id))
+            try await database.rows(
+                ListTargets(
+                    of: try await options.store.find(name, in: database).id, by: options.store.user))
         }
         return Dictionary(rows.map { ($0.asset, $0.share) }, uniquingKeysWith: { first, _ in first })
     }
@@ -172,21 +172,7 @@ struct PortfolioRebalanceCommand: AsyncParsableCommand {
 
     private static func write(_ result: Rebalancing) throws {
         var line = JSONLine()
-        line.beginObject()
-        line.list("drifts", result.drifts) { drift, line in
-            line.text("asset", drift.asset.rawValue)
-            line.amount("share", drift.share)
-            line.amount("target", drift.target)
-            line.amount("drift", drift.drift)
-        }
-        line.list("trades", result.trades) { trade, line in
-            line.text("side", trade.isBuy ? "buy" : "sell")
-            line.text("asset", trade.asset.rawValue)
-            line.amount("amount", trade.amount)
-            line.amount("value", trade.value)
-            line.amount("fee", trade.fee)
-        }
-        line.endObject()
+        PlanJSON.write(result, to: &line)
         line.endLine()
         try StandardOutput.say(line.bytes)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Instruments
+import JSONLines
 import LedgerFiles
 import Portfolio
 

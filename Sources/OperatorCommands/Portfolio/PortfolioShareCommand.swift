@@ -1,5 +1,6 @@
 import ArgumentParser
 import Instruments
+import JSONLines
 import LedgerFiles
 import Portfolio
 import PortfolioStore
@@ -37,10 +38,7 @@ struct PortfolioShareCreateCommand: AsyncParsableCommand {
         let now = Timestamp.now
         var random = SystemRandomNumberGenerator()
         let id = UniqueID(version7At: now.nanoseconds, using: &random)
-        let secret = (0..<4).map { _ in
-            let digits = String(random.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        let secret = ShareLink.newSecret(using: &random)
         let expires = now.adding(nanoseconds: Int64(days) * 86_400_000_000_000)
         try await store.change(portfolio) { session, portfolio, user in
             let link = ShareLink(id: id, portfolio: portfolio, created: now, expires: expires)
@@ -70,20 +68,13 @@ struct PortfolioShareListCommand: AsyncParsableCommand {
     func run() async throws {
         let now = Timestamp.now
         let links = try await store.use { database in
-            try await database.rows(ListShareLinks(of: try await store.find(portfolio, in: database).id))
-        }
-        func state(_ link: ShareLink) -> String {
-            link.revoked != nil ? "revoked" : link.expires <= now ? "expired" : "open"
+            try await database.rows(
+                ListShareLinks(of: try await store.find(portfolio, in: database).id, by: store.user))
         }
         try PortfolioRows.print(
             links, json, [("id", .left), ("state", .left), ("created", .left), ("expires", .left)],
-            cells: { [$0.id.description, state($0), $0.created.plain, $0.expires.plain] },
-            write: { link, line in
-                line.text("id", link.id.description)
-                line.text("state", state(link))
-                line.text("created", link.created.plain)
-                line.text("expires", link.expires.plain)
-            })
+            cells: { [$0.id.description, $0.stateName(at: now), $0.created.plain, $0.expires.plain] },
+            write: { PortfolioJSON.write($0, at: now, to: &$1) })
     }
 }
 
@@ -125,18 +116,11 @@ struct PortfolioShareOpenCommand: AsyncParsableCommand {
         }
         guard let portfolio else { throw CommandFailure(.notFound, "the link shows nothing (any more)") }
         let book = try prices.map { try LedgerOptions.prices($0) }
-        let stored = try await StoredLedger.read(portfolio.name, from: store, needsPrices: book == nil)
-        let ledger = try LedgerOptions.located(portfolio.name) { () throws(FileFault) in
-            try stored.imported.ledger()
+        var stored = try await StoredLedger.read(portfolio.name, from: store, needsPrices: book == nil)
+        if let book { stored.prices = book }
+        let view = try LedgerOptions.located(portfolio.name) { () throws(FileFault) in
+            try stored.sharedView(at: now)
         }
-        let known = book ?? stored.prices
-        let report = try LotReport(
-            ledger, LotPolicy(settings: stored.settings), base: stored.base, prices: known)
-        let history = DailyHistory(ledger, base: stored.base, prices: known, until: now)
-        let performance = history.series.map { PerformanceFigures($0).timeWeightedReturn } ?? nil
-        let view = SharedView(
-            Valuation(report, prices: known, at: now),
-            timeWeightedReturn: performance.flatMap { try? Amount(parsing: "\($0)") })
         guard let view else {
             throw CommandFailure(.failed, "a price is missing, so that there is nothing to show now")
         }
@@ -151,14 +135,7 @@ struct PortfolioShareOpenCommand: AsyncParsableCommand {
             return try output.flush()
         }
         var line = JSONLine()
-        line.beginObject()
-        line.list("allocation", view.parts) { part, line in
-            line.text("asset", part.asset.rawValue)
-            line.text("share", part.share.description)
-        }
-        line.key("return")
-        line.string(view.timeWeightedReturn?.description)
-        line.endObject()
+        PlanJSON.write(view, to: &line)
         line.endLine()
         try StandardOutput.say(line.bytes)
     }

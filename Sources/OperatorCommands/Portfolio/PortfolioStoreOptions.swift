@@ -1,6 +1,7 @@
 import AccountStore
 import ArgumentParser
 import Instruments
+import MarketStore
 import Portfolio
 import PortfolioStore
 import Store
@@ -16,12 +17,12 @@ struct PortfolioStoreOptions: ParsableArguments {
     /// Runs a closure with the database, whose schema is brought up to date first.
     ///
     /// - Parameters:
-    ///   - place: Where in its source a row of the closure stands, for errors.
+    ///   - place: Where in its source stands what was refused.
     ///   - body: Its ``PortfolioRefused`` errors become one line for a person.
     /// - Returns: What the closure returns.
     /// - Throws: ``CommandFailure``, with status 4 when there is no database.
     func use<Value: Sendable>(
-        _ place: (Int) -> String? = { _ in nil }, _ body: (Database) async throws -> Value
+        _ place: (PortfolioRefused) -> String? = { _ in nil }, _ body: (Database) async throws -> Value
     ) async throws -> Value {
         guard let configuration = try await database.find(try BusClient(bus.addresses())) else {
             throw CommandFailure(
@@ -39,7 +40,7 @@ struct PortfolioStoreOptions: ParsableArguments {
                 return try await body(database)
             } catch let error as StoreError {
                 guard let refused = error.bodyError as? PortfolioRefused else { throw error }
-                throw PortfolioStoreOptions.failure(refused, refused.index.flatMap(place))
+                throw PortfolioStoreOptions.failure(refused, place(refused))
             }
         }
     }
@@ -65,7 +66,7 @@ struct PortfolioStoreOptions: ParsableArguments {
 
     /// Runs one change of a portfolio in a transaction.
     func change<Value: Sendable>(
-        _ name: String, _ place: (Int) -> String? = { _ in nil },
+        _ name: String, _ place: (PortfolioRefused) -> String? = { _ in nil },
         _ body: @escaping @Sendable (borrowing Session, PortfolioID, UserID) throws -> Value
     ) async throws -> Value {
         let user = user
@@ -79,7 +80,7 @@ struct PortfolioStoreOptions: ParsableArguments {
 /// Names that somebody may have meant.
 enum PortfolioNames {
     static func hint(_ name: String, among known: [String]) -> String {
-        let near = InstrumentNames.nearest(to: name, among: known)
+        let near = NearestNames.symbols(to: name, among: known)
         if !near.isEmpty { return "did you mean \(near.joined(separator: ", "))?" }
         if known.isEmpty { return "`bitpal portfolio create NAME` makes one" }
         let some = known.prefix(8).joined(separator: ", ")

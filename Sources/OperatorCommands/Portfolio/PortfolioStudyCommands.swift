@@ -1,5 +1,6 @@
 import ArgumentParser
 import Instruments
+import JSONLines
 import LedgerFiles
 import Portfolio
 import PortfolioStore
@@ -26,21 +27,7 @@ struct PortfolioWhatIfCommand: AsyncParsableCommand {
             throw CommandFailure(.failed, "\(with): \(rows.fault(of: error))")
         }
         var line = JSONLine()
-        line.beginObject()
-        line.amount("realized", result.realized)
-        line.list("disposals", result.newDisposals) { disposal, line in
-            line.text("time", disposal.time.plain)
-            line.text("wallet", disposal.wallet)
-            line.holding(disposal.subject)
-            line.amount("proceeds", disposal.proceeds)
-            line.amount("cost_basis", disposal.costBasis)
-            line.amount("gain", disposal.gain)
-        }
-        line.list("balances", result.after.balances) { balance, line in
-            line.text("wallet", balance.wallet)
-            line.holding(balance.holding)
-        }
-        line.endObject()
+        PlanJSON.write(result, to: &line)
         line.endLine()
         if json { return try StandardOutput.say(line.bytes) }
         let output = StandardOutput()

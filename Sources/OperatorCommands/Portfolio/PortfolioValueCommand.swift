@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bus
 import Instruments
+import JSONLines
 import Portfolio
 import PortfolioStore
 import Wire
@@ -126,44 +127,10 @@ struct ValuationPage: LivePage {
 
     mutating func drawJSON(to line: inout JSONLine) {
         isChanged = false
-        for valuation in unsaid { Self.write(valuation, name, to: &line) }
+        for valuation in unsaid {
+            valuation.write(named: name, to: &line)
+            line.endLine()
+        }
         unsaid.removeAll()
-    }
-
-    private static func write(
-        _ valuation: Bitpal_V1_PortfolioValuation, _ name: String, to line: inout JSONLine
-    ) {
-        func text(_ key: String, _ text: String, _ line: inout JSONLine) {
-            line.key(key)
-            line.string(text.isEmpty ? nil : text)
-        }
-        line.beginObject()
-        line.text("portfolio", name)
-        line.text("id", valuation.portfolio)
-        line.text("base", valuation.base)
-        line.text("time", Timestamp(nanoseconds: valuation.timeUnixNanos).iso8601(fractionDigits: 9))
-        line.key("change")
-        line.integer(valuation.change)
-        text("value", valuation.value, &line)
-        text("known_value", valuation.knownValue, &line)
-        line.list("positions", valuation.positions) { position, line in
-            line.text("asset", position.asset)
-            line.text("amount", position.amount)
-            text("price", position.price, &line)
-            line.key("price_time")
-            let time = Timestamp(nanoseconds: position.priceTimeUnixNanos)
-            line.string(position.price.isEmpty ? nil : time.iso8601(fractionDigits: 9))
-            text("source", position.source, &line)
-            text("value", position.value, &line)
-            text("stale", position.stale, &line)
-        }
-        for (key, names) in [("missing", valuation.missing), ("stale", valuation.stale)] {
-            line.key(key)
-            line.beginArray()
-            for name in names { line.string(name) }
-            line.endArray()
-        }
-        line.endObject()
-        line.endLine()
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Instruments
+import JSONLines
 import LedgerFiles
 import MarketStore
 import Portfolio
@@ -7,17 +8,20 @@ import PortfolioStore
 import Store
 
 /// The fields of a transaction, each as the column of our files has it.
+///
+/// An amount takes what follows as it is, so that a negative one is answered as such.
 struct TransactionFlags: ParsableArguments {
     @Option(help: "When, such as 2024-12-31T12:00:00Z. Default: now.") var time: String?
     @Option(help: "buy, sell, swap, deposit, withdrawal, transfer, fee, staking, …") var kind: String?
     @Option(help: "Where the asset is.") var wallet: String?
     @Option(help: "Where a transfer goes.") var toWallet: String?
     @Option(help: "What is bought, sold, given or received, such as BTC.") var asset: String?
-    @Option(help: "How much of it, a plain decimal.") var amount: String?
+    @Option(parsing: .unconditional, help: "How much of it, a plain decimal.") var amount: String?
     @Option(help: "What was given or got for it, such as USD.") var counterAsset: String?
-    @Option(help: "How much of that; of a receipt its fair value or basis.") var counterAmount: String?
+    @Option(parsing: .unconditional, help: "How much of that; of a receipt its fair value or basis.")
+    var counterAmount: String?
     @Option(help: "What the fee was paid in.") var feeAsset: String?
-    @Option(help: "The fee.") var feeAmount: String?
+    @Option(parsing: .unconditional, help: "The fee.") var feeAmount: String?
     @Option(help: "The source's own name for it, unique in the portfolio.") var externalID: String?
     @Option(help: "Anything.") var note: String?
     @Option(help: "Where its prices are from.") var priceSource: String?
@@ -79,29 +83,15 @@ struct TransactionFlags: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure`` with the nearest names.
     func check(_ row: Transaction, of portfolio: StoredPortfolio, in database: Database) async throws {
-        let named = [
-            ("asset", row.subject.asset), ("counter_asset", row.counter?.asset),
-            ("fee_asset", row.fee?.asset),
-        ]
-        guard !newAsset, named.contains(where: { $0.1?.isCurrency == false }) else { return }
-        var known: Set<String> = []
-        for instrument in try await database.rows(ListInstruments()) {
-            known.formUnion([instrument.base.rawValue, instrument.quote.rawValue])
+        guard !newAsset else { return }
+        let (id, user) = (portfolio.id, portfolio.user)
+        let unknown = try await database.withSession { session in
+            try session.unknownAsset(in: row, of: id, by: user)
         }
-        // Without markets nobody can say what there is.
-        guard !known.isEmpty else { return }
-        for stored in try await database.rows(LedgerRows(of: portfolio.id)) {
-            known.insert(stored.transaction.subject.asset.rawValue)
-            if let counter = stored.transaction.counter { known.insert(counter.asset.rawValue) }
-        }
-        for (field, asset) in named {
-            guard let asset, !asset.isCurrency, !known.contains(asset.rawValue) else { continue }
-            let near = InstrumentNames.nearest(to: asset.rawValue, among: known)
-            let hint = near.isEmpty ? "" : "; nearest are \(near.joined(separator: ", "))"
-            throw CommandFailure(
-                .failed,
-                "field \"\(field)\" is \"\(asset)\": accepted is an asset that is traded\(hint); "
-                    + "--new-asset takes it as it is")
-        }
+        guard let unknown else { return }
+        throw CommandFailure(
+            .failed,
+            "field \"\(unknown.field)\" is \"\(unknown.asset)\": accepted is \(unknown.accepted); "
+                + "--new-asset takes it as it is")
     }
 }

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Instruments
+import JSONLines
 import MarketState
 import MarketStore
 import Store

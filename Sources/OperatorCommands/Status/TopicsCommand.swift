@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Bus
 import Instruments
+import JSONLines
 
 /// The command `bitpal topics`.
 public struct TopicsCommand: AsyncParsableCommand {

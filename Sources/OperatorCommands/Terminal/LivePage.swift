@@ -1,5 +1,6 @@
 import Bus
 import Instruments
+import JSONLines
 
 /// Something that a watching command shows: it follows the bus and is drawn again when it has changed.
 protocol LivePage: Sendable {

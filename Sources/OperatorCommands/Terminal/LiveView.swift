@@ -1,5 +1,6 @@
 import Bus
 import Instruments
+import JSONLines
 import ServiceLifecycle
 
 /// Shows a page until it is told to stop: on a terminal ten times a second at the most, elsewhere once.

@@ -1,4 +1,5 @@
 import Instruments
+import JSONLines
 import MarketData
 
 /// The newest trades of an instrument as they are to be shown at one moment.

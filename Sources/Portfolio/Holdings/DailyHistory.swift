@@ -36,13 +36,23 @@ public struct DailyHistory: Sendable {
     ///
     /// Flows count at the prices known when they happened. A purchase with money that the ledger does not
     /// have is taken for money put in at that moment, since a loan without interest is less likely.
-    public init(_ ledger: Ledger, base: Asset, prices: PriceBook, until end: Timestamp) {
+    ///
+    /// - Parameters:
+    ///   - ledger: What happened.
+    ///   - base: The currency of all values.
+    ///   - prices: What was known when.
+    ///   - end: The last instant that counts.
+    ///   - goesOn: Is asked once a day; after a `false` the days end there.
+    public init(
+        _ ledger: Ledger, base: Asset, prices: PriceBook, until end: Timestamp,
+        while goesOn: () -> Bool = { true }
+    ) {
         var walk = HistoryWalk(ledger, base: base, prices: prices)
         var days: [Day] = []
         if let first = ledger.transactions.first, first.time <= end {
             // A day that ends beyond the range of time is not counted.
             var start = DailyHistory.startOfDay(first.time)
-            while start <= end, start.rawValue <= .max - DailyHistory.day {
+            while start <= end, start.rawValue <= .max - DailyHistory.day, goesOn() {
                 let next = start.adding(nanoseconds: DailyHistory.day)
                 days.append(walk.day(endingAt: next, until: end))
                 start = next

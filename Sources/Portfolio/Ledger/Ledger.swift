@@ -20,14 +20,24 @@ public struct Ledger: Sendable {
     /// Warnings that are kept; one for each wallet and currency is what a person reads.
     public static let warningLimit = 1_000
 
+    /// Rows between two questions whether to go on: some milliseconds.
+    static let stride = 4_096
+
     /// Validates transactions as a whole.
     ///
+    /// - Parameters:
+    ///   - input: The rows, in any order.
+    ///   - goesOn: Is asked every ``stride`` rows; after a `false` the check ends with
+    ///     ``LedgerError/Reason/stopped``.
     /// - Throws: The first ``LedgerError`` in order of time.
-    public init(_ input: [Transaction]) throws(LedgerError) {
-        for (index, transaction) in input.enumerated() { try transaction.check(index) }
+    public init(_ input: [Transaction], while goesOn: () -> Bool = { true }) throws(LedgerError) {
+        for (index, transaction) in input.enumerated() {
+            if index % Ledger.stride == 0, !goesOn() { throw .stopped(at: transaction, index) }
+            try transaction.check(index)
+        }
         let kept = try Ledger.withoutDuplicates(input)
         var book = LedgerBook(input)
-        try book.post(Ledger.sorted(kept.rows, of: input))
+        try book.post(Ledger.sorted(kept.rows, of: input), while: goesOn)
         sources = book.order
         transactions = book.isInputOrder ? input : book.order.map { input[$0] }
         postings = book.postings
@@ -92,6 +102,12 @@ public struct Ledger: Sendable {
                 $0.wallet != $1.wallet
                     ? $0.wallet < $1.wallet : $0.holding.asset.rawValue < $1.holding.asset.rawValue
             }
+    }
+}
+
+extension LedgerError {
+    static func stopped(at row: Transaction, _ index: Int) -> LedgerError {
+        LedgerError(index: index, time: row.time, reason: .stopped)
     }
 }
 

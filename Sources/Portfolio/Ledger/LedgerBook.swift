@@ -21,9 +21,14 @@ struct LedgerBook {
         order.count == input.count && order.indices.allSatisfy { order[$0] == $0 }
     }
 
-    mutating func post(_ rows: [Int]) throws(LedgerError) {
+    mutating func post(_ rows: [Int], while goesOn: () -> Bool) throws(LedgerError) {
         var start = 0
+        var next = 0
         while start < rows.count {
+            if start >= next {
+                guard goesOn() else { throw .stopped(at: input[rows[start]], rows[start]) }
+                next = start + Ledger.stride
+            }
             var end = start + 1
             while end < rows.count, input[rows[end]].time == input[rows[start]].time { end += 1 }
             if end == start + 1 {

@@ -22,6 +22,8 @@ public struct LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
         case shortfall(wallet: String, asset: Asset, available: Amount, wanted: Amount)
         /// A chosen lot is not there, or not enough of it.
         case lotUnavailable(LotChoice)
+        /// Whoever asked does not want it any more.
+        case stopped
     }
 
     /// The row's place in the input, from 0.
@@ -56,6 +58,7 @@ public struct LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "it holds \(available) and \(wanted) leaves"
         case .lotUnavailable(let choice):
             return "the lot acquired by \"\(choice.acquiredBy)\" has not \(choice.amount) left"
+        case .stopped: return "the check was stopped here"
         }
     }
 }

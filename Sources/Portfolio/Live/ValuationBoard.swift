@@ -8,22 +8,16 @@ public struct ValuationBoard: Sendable {
     /// A portfolio on the board: a small number that is used again after its removal.
     public typealias Place = Int32
 
-    private struct Member {
-        var portfolio: Place
-        var amount: Amount
-    }
     /// One asset in one base currency.
     private struct Slot {
         var pair: QuotePair
         var quote: LiveQuote?
-        var members: [Member] = []
+        var holders = Holders()
     }
     private struct Portfolio {
         var base: Asset
         var holdings: [Holding]
         var slots: [Int32]
-        var known = Amount.zero
-        var isChanged = false
     }
 
     private var book = QuoteBook()
@@ -31,8 +25,8 @@ public struct ValuationBoard: Sendable {
     private var slotNumbers: [QuotePair: Int32] = [:]
     private var slotsByAsset: [Asset: [Int32]] = [:]
     private var portfolios: [Portfolio?] = []
+    private var values = RunningValues()
     private var free: [Place] = []
-    private var changed: [Place] = []
 
     /// Holdings that were revalued so far.
     public private(set) var updates: UInt64 = 0
@@ -51,27 +45,26 @@ public struct ValuationBoard: Sendable {
     public mutating func add(_ holdings: [Holding], base: Asset) -> Place {
         let place = free.popLast() ?? Place(portfolios.count)
         if Int(place) == portfolios.count { portfolios.append(nil) }
+        values.begin(place)
         let held = holdings.filter { !$0.amount.isZero }
         var portfolio = Portfolio(base: base, holdings: held, slots: [])
         for holding in held {
             let slot = slot(QuotePair(holding.asset, base))
-            slots[Int(slot)].members.append(Member(portfolio: place, amount: holding.amount))
+            slots[Int(slot)].holders.append(place, holding.amount)
             portfolio.slots.append(slot)
-            if let quote = slots[Int(slot)].quote { portfolio.known += holding.amount * quote.price }
+            if let quote = slots[Int(slot)].quote { values.add(holding.amount * quote.price, to: place) }
         }
         portfolios[Int(place)] = portfolio
-        mark(place)
+        values.mark(place)
         return place
     }
 
     /// Takes a portfolio off the board.
     public mutating func remove(_ place: Place) {
         guard let portfolio = portfolios[Int(place)] else { return }
-        for slot in portfolio.slots {
-            slots[Int(slot)].members.removeAll { $0.portfolio == place }
-        }
+        for slot in portfolio.slots { slots[Int(slot)].holders.remove(place) }
         portfolios[Int(place)] = nil
-        changed.removeAll { $0 == place }
+        values.end(place)
         free.append(place)
     }
 
@@ -117,34 +110,18 @@ public struct ValuationBoard: Sendable {
         // A new time alone changes no value, and is told with the next one.
         let isNews = !change.isZero || new?.stale != old?.stale || (new == nil) != (old == nil)
         guard isNews else { return }
-        updates &+= UInt64(slots[number].members.count)
-        for index in slots[number].members.indices {
-            let place = slots[number].members[index].portfolio
-            if !change.isZero {
-                portfolios[Int(place)]?.known += slots[number].members[index].amount * change
-            }
-            mark(place)
-        }
-    }
-
-    private mutating func mark(_ place: Place) {
-        guard portfolios[Int(place)]?.isChanged == false else { return }
-        portfolios[Int(place)]?.isChanged = true
-        changed.append(place)
+        updates &+= UInt64(slots[number].holders.count)
+        values.add(change, times: slots[number].holders)
     }
 
     // MARK: Values
 
     /// Portfolios whose value, or what is known of it, changed since the last call.
-    public mutating func takeChanged() -> [Place] {
-        for place in changed { portfolios[Int(place)]?.isChanged = false }
-        defer { changed.removeAll(keepingCapacity: true) }
-        return changed
-    }
+    public mutating func takeChanged() -> [Place] { values.takeChanged() }
 
     /// Makes the next ``takeChanged()`` name every portfolio.
     public mutating func markAllChanged() {
-        for place in portfolios.indices { mark(Place(place)) }
+        for place in portfolios.indices where portfolios[place] != nil { values.mark(Place(place)) }
     }
 
     /// What a portfolio is worth; `nil` when it is not on the board.
@@ -156,34 +133,7 @@ public struct ValuationBoard: Sendable {
             LiveValuation.Position(holding: holding, quote: slots[Int(slot)].quote)
         }
         return LiveValuation(
-            base: portfolio.base, known: portfolio.known,
+            base: portfolio.base, known: values.value(of: place),
             positions: positions.sorted { $0.holding.asset.rawValue < $1.holding.asset.rawValue })
     }
-}
-
-/// What a portfolio is worth now, and which of its prices are missing or not of now.
-public struct LiveValuation: Hashable, Sendable {
-    /// One asset, over all wallets.
-    public struct Position: Hashable, Sendable {
-        /// What and how much.
-        public var holding: Holding
-        /// Its price; `nil` when there never was one.
-        public var quote: LiveQuote?
-        /// Amount × price; `nil` without a price.
-        public var value: Amount? { quote.map { holding.amount * $0.price } }
-    }
-
-    /// The currency of all values.
-    public var base: Asset
-    /// What those with a price are worth.
-    public var known: Amount
-    /// By asset.
-    public var positions: [Position]
-
-    /// What everything is worth; `nil` while a price is missing.
-    public var total: Amount? { missing.isEmpty ? known : nil }
-    /// Assets without a price.
-    public var missing: [Asset] { positions.filter { $0.quote == nil }.map(\.holding.asset) }
-    /// Assets whose price is not of now.
-    public var stale: [Asset] { positions.filter { $0.quote?.stale != nil }.map(\.holding.asset) }
 }

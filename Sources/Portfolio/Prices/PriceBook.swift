@@ -48,8 +48,9 @@ public struct PriceBook: Sendable {
 
     /// The price of one `asset` in `currency` as known at `time`, and when it was noted.
     ///
-    /// Looks for the pair, then its inverse, then by way of one other currency. `nil` when none was known:
-    /// a later price is never taken for an earlier one.
+    /// Looks for the pair, then its inverse, then by way of one other currency, then of two: a coin in a
+    /// stablecoin, that in dollars, dollars in francs. `nil` when none was known: a later price is never
+    /// taken for an earlier one.
     public func price(of asset: Asset, in currency: Asset, at time: Timestamp) -> PricePoint? {
         if asset == currency { return PricePoint(time: time, price: .one) }
         if let direct = known(asset, currency, time) { return direct }
@@ -58,6 +59,17 @@ public struct PriceBook: Sendable {
                 continue
             }
             return PricePoint(time: min(first.time, second.time), price: first.price * second.price)
+        }
+        for middle in currencies[asset] ?? [] where middle != currency {
+            guard let first = known(asset, middle, time) else { continue }
+            for other in currencies[middle] ?? [] where other != currency && other != asset {
+                guard let second = known(middle, other, time), let third = known(other, currency, time) else {
+                    continue
+                }
+                return PricePoint(
+                    time: min(first.time, second.time, third.time),
+                    price: first.price * second.price * third.price)
+            }
         }
         return nil
     }

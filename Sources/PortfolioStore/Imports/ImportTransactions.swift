@@ -27,7 +27,8 @@ extension Session {
     ) throws(StoreError) -> ImportReport {
         var portfolio = try lockPortfolio(id, of: user)
         let rows = file.rows.map(\.withoutEmptyFee)
-        let plan = try AdditionPlan(rows, to: try self.rows(LedgerRows(of: id)), matchesContent: true)
+        let plan = try AdditionPlan(
+            rows, to: try self.rows(LedgerRows(of: id, by: user)), matchesContent: true)
         let skipped = file.skippedLines(with: plan)
         guard !plan.added.isEmpty else {
             return ImportReport(number: nil, transactions: nil, added: 0, skipped: skipped)
@@ -44,7 +45,7 @@ extension Session {
         guard let number else {
             throw .unexpectedAnswer(statement: "InsertImport", status: "no row")
         }
-        try copy(skipped.lazy.map { ImportLineRow(portfolio: id, number: number, line: $0) })
+        try put(skipped.lazy.map { ImportLineRow(portfolio: id, number: number, line: $0) })
         return ImportReport(
             number: number, transactions: written.numbers, added: plan.added.count, skipped: skipped)
     }
@@ -59,7 +60,8 @@ extension Session {
             throw .body(PortfolioRefused(.noSuchPortfolio(id.description)))
         }
         let rows = file.rows.map(\.withoutEmptyFee)
-        let plan = try AdditionPlan(rows, to: try self.rows(LedgerRows(of: id)), matchesContent: true)
+        let plan = try AdditionPlan(
+            rows, to: try self.rows(LedgerRows(of: id, by: user)), matchesContent: true)
         return ImportReport(
             number: nil, transactions: nil, added: plan.added.count,
             skipped: file.skippedLines(with: plan))
@@ -105,7 +107,9 @@ struct InsertImport: Statement {
     static func decode(_ row: inout RowReader) throws(StoreError) -> Int32 { try row.int32() }
 }
 
-struct ImportLineRow: CopyRow {
+struct ImportLineRow: PortfolioRow {
+    static let sql =
+        "INSERT INTO portfolio.import_line (portfolio_id, number, line, reason) VALUES ($1, $2, $3, $4)"
     static let copySQL = """
         COPY portfolio.import_line (portfolio_id, number, line, reason) FROM STDIN (FORMAT binary)
         """
@@ -120,5 +124,12 @@ struct ImportLineRow: CopyRow {
         writer.append(number)
         writer.append(Int32(clamping: line.number))
         writer.append(line.reason)
+    }
+
+    func bind(_ parameters: inout Parameters) {
+        parameters.append(portfolio.rawValue)
+        parameters.append(number)
+        parameters.append(Int32(clamping: line.number))
+        parameters.append(line.reason)
     }
 }

@@ -1,3 +1,4 @@
+public import AccountStore
 public import Instruments
 public import Portfolio
 public import Store
@@ -74,16 +75,24 @@ public struct ListImports: Statement {
     /// The statement's text.
     public static let sql = """
         SELECT number, made_at, source, format, rows, added FROM portfolio.import
-        WHERE portfolio_id = $1 ORDER BY number
+        WHERE portfolio_id = $1 AND \(OwnedPortfolio.sql(1, 2))
+        ORDER BY number
         """
 
     private let portfolio: PortfolioID
+    private let user: UserID
 
-    /// Names the portfolio.
-    public init(of portfolio: PortfolioID) { self.portfolio = portfolio }
+    /// Names the portfolio and whose it is.
+    public init(of portfolio: PortfolioID, by user: UserID) {
+        self.portfolio = portfolio
+        self.user = user
+    }
 
-    /// Appends the key.
-    public func bind(_ parameters: inout Parameters) { parameters.append(portfolio.rawValue) }
+    /// Appends both keys.
+    public func bind(_ parameters: inout Parameters) {
+        parameters.append(portfolio.rawValue)
+        parameters.append(user.rawValue)
+    }
 
     /// Reads an import.
     public static func decode(_ row: inout RowReader) throws(StoreError) -> StoredImport {
@@ -98,22 +107,26 @@ public struct ListImportLines: Statement {
     /// The statement's text.
     public static let sql = """
         SELECT line, reason FROM portfolio.import_line
-        WHERE portfolio_id = $1 AND number = $2 ORDER BY line
+        WHERE portfolio_id = $1 AND number = $2 AND \(OwnedPortfolio.sql(1, 3))
+        ORDER BY line
         """
 
     private let portfolio: PortfolioID
+    private let user: UserID
     private let number: Int32
 
-    /// Names the import.
-    public init(of number: Int32, in portfolio: PortfolioID) {
+    /// Names the import and whose it is.
+    public init(of number: Int32, in portfolio: PortfolioID, by user: UserID) {
         self.portfolio = portfolio
+        self.user = user
         self.number = number
     }
 
-    /// Appends both.
+    /// Appends all three.
     public func bind(_ parameters: inout Parameters) {
         parameters.append(portfolio.rawValue)
         parameters.append(number)
+        parameters.append(user.rawValue)
     }
 
     /// Reads a line.

@@ -20,22 +20,43 @@ extension Session {
         _ id: PortfolioID, named name: String, base: Asset, of user: UserID, at now: Timestamp
     ) throws(StoreError) -> StoredPortfolio {
         guard try first(LockUser(user)) != nil else { throw .body(PortfolioRefused(.noSuchUser)) }
-        guard (1...64).contains(name.utf8.count), name.isPlainLine else {
-            throw .body(PortfolioRefused.fault("name", "\"\(name.prefix(80))\"", "one line of 1...64 bytes"))
-        }
+        try checkName(name, of: user)
         guard base.isCurrency else {
             throw .body(
                 PortfolioRefused.fault("base", "\"\(base)\"", "a currency of ISO 4217 such as USD or EUR"))
-        }
-        guard try first(FindPortfolio(named: name, of: user)) == nil else {
-            throw .body(
-                PortfolioRefused.fault("name", "\"\(name)\"", "a name that none of your portfolios has"))
         }
         let now = now.stored
         let portfolio = StoredPortfolio(
             id: id, user: user, name: name, base: base, change: 0, changed: now, lastNumber: 0, created: now)
         try execute(InsertPortfolio(portfolio: portfolio))
         return portfolio
+    }
+
+    /// Gives a portfolio another name.
+    ///
+    /// Inside a transaction only.
+    ///
+    /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``.
+    public func renamePortfolio(
+        _ id: PortfolioID, to name: String, of user: UserID
+    ) throws(StoreError) -> StoredPortfolio {
+        guard try first(LockUser(user)) != nil else { throw .body(PortfolioRefused(.noSuchUser)) }
+        var portfolio = try lockPortfolio(id, of: user)
+        guard name != portfolio.name else { return portfolio }
+        try checkName(name, of: user)
+        portfolio.name = name
+        try execute(RenamePortfolio(portfolio: portfolio))
+        return portfolio
+    }
+
+    private func checkName(_ name: String, of user: UserID) throws(StoreError) {
+        guard (1...64).contains(name.utf8.count), name.isPlainLine else {
+            throw .body(PortfolioRefused.fault("name", "\"\(name.prefix(80))\"", "one line of 1...64 bytes"))
+        }
+        guard try first(FindPortfolio(named: name, of: user)) == nil else {
+            throw .body(
+                PortfolioRefused.fault("name", "\"\(name)\"", "a name that none of your portfolios has"))
+        }
     }
 
     /// Deletes a portfolio: it is not found any more, and what it contained stays for a backup.
@@ -118,6 +139,22 @@ struct InsertPortfolio: Statement {
     }
 }
 
+struct RenamePortfolio: Statement {
+    typealias Row = Void
+    static let sql = """
+        UPDATE portfolio.portfolio SET name = $3
+        WHERE portfolio_id = $1 AND \(OwnerPredicate.sql("user_id = $2"))
+        """
+
+    let portfolio: StoredPortfolio
+
+    func bind(_ parameters: inout Parameters) {
+        parameters.append(portfolio.id.rawValue)
+        parameters.append(portfolio.user.rawValue)
+        parameters.append(portfolio.name)
+    }
+}
+
 struct MarkPortfolioDeleted: Statement {
     typealias Row = Void
     static let sql = "UPDATE portfolio.portfolio SET deleted_at = $2 WHERE portfolio_id = $1"
@@ -134,7 +171,7 @@ struct MarkPortfolioDeleted: Statement {
 struct LockPortfolio: Statement {
     static let sql = """
         SELECT \(PortfolioColumns.list) FROM portfolio.portfolio AS portfolio
-        WHERE portfolio_id = $1 AND user_id = $2 AND deleted_at IS NULL
+        WHERE portfolio_id = $1 AND \(OwnerPredicate.sql("user_id = $2")) AND deleted_at IS NULL
         FOR NO KEY UPDATE
         """
 

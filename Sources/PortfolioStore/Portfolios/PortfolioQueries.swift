@@ -7,7 +7,7 @@ public struct ListPortfolios: Statement {
     /// The statement's text.
     public static let sql = """
         SELECT \(PortfolioColumns.list) FROM portfolio.portfolio AS portfolio
-        WHERE user_id = $1 AND deleted_at IS NULL
+        WHERE \(OwnerPredicate.sql("user_id = $1")) AND deleted_at IS NULL
         ORDER BY name
         """
 
@@ -30,7 +30,8 @@ public struct FindPortfolio: Statement {
     /// The statement's text.
     public static let sql = """
         SELECT \(PortfolioColumns.list) FROM portfolio.portfolio AS portfolio
-        WHERE user_id = $1 AND deleted_at IS NULL AND (name = $2 OR portfolio_id = $3)
+        WHERE \(OwnerPredicate.sql("user_id = $1")) AND deleted_at IS NULL
+            AND (name = $2 OR portfolio_id = $3)
         """
 
     private let user: UserID
@@ -94,16 +95,25 @@ public struct ActivePortfolios: Statement {
 public struct ListWallets: Statement {
     /// The statement's text.
     public static let sql = """
-        SELECT name, kind, note, created_at FROM portfolio.wallet WHERE portfolio_id = $1 ORDER BY name
+        SELECT name, kind, note, created_at FROM portfolio.wallet
+        WHERE portfolio_id = $1 AND \(OwnedPortfolio.sql(1, 2))
+        ORDER BY name
         """
 
     private let portfolio: PortfolioID
+    private let user: UserID
 
-    /// Names the portfolio.
-    public init(of portfolio: PortfolioID) { self.portfolio = portfolio }
+    /// Names the portfolio and whose it is.
+    public init(of portfolio: PortfolioID, by user: UserID) {
+        self.portfolio = portfolio
+        self.user = user
+    }
 
-    /// Appends the key.
-    public func bind(_ parameters: inout Parameters) { parameters.append(portfolio.rawValue) }
+    /// Appends both keys.
+    public func bind(_ parameters: inout Parameters) {
+        parameters.append(portfolio.rawValue)
+        parameters.append(user.rawValue)
+    }
 
     /// Reads a wallet.
     public static func decode(_ row: inout RowReader) throws(StoreError) -> StoredWallet {
@@ -117,22 +127,26 @@ public struct ListWallets: Statement {
 public struct ChangeAt: Statement {
     /// The statement's text.
     public static let sql = """
-        SELECT coalesce(max(change), 0) FROM portfolio.change WHERE portfolio_id = $1 AND made_at <= $2
+        SELECT coalesce(max(change), 0) FROM portfolio.change
+        WHERE portfolio_id = $1 AND made_at <= $2 AND \(OwnedPortfolio.sql(1, 3))
         """
 
     private let portfolio: PortfolioID
+    private let user: UserID
     private let time: Timestamp
 
-    /// Names the portfolio and the moment.
-    public init(of portfolio: PortfolioID, at time: Timestamp) {
+    /// Names the portfolio, whose it is and the moment.
+    public init(of portfolio: PortfolioID, by user: UserID, at time: Timestamp) {
         self.portfolio = portfolio
+        self.user = user
         self.time = time
     }
 
-    /// Appends both.
+    /// Appends all three.
     public func bind(_ parameters: inout Parameters) {
         parameters.append(portfolio.rawValue)
         parameters.append(timestamp: time.nanoseconds)
+        parameters.append(user.rawValue)
     }
 
     /// Reads the number.

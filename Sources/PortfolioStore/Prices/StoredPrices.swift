@@ -8,7 +8,7 @@ public typealias PriceRow = (asset: Asset, currency: Asset, point: PricePoint)
 
 extension Session {
     /// The daily closes of assets that the markets of this installation had, in a base currency or in
-    /// something that may have a price in it.
+    /// something that may have a price in it, and the reference rates of currencies in the base.
     ///
     /// One market for each asset and quote: the first by venue that has any. A close is noted when its last
     /// trade was, so that no price is known before it was so.
@@ -23,12 +23,13 @@ extension Session {
         var quotes = assets.filter(\.isCurrency).union([base])
         quotes.formUnion(["USD", "EUR", "USDT", "USDC"].map { Asset(rawValue: $0) })
         let stablecoins = quotes.filter { !$0.isCurrency }
+        var prices = EuroRate.prices(
+            try rows(EuroRates(currencies: quotes.filter(\.isCurrency))), of: quotes, in: base)
         let markets = try rows(ListInstruments()).filter { instrument in
             instrument.kind == .spot && quotes.contains(instrument.quote)
                 && (wanted.contains(instrument.base) || stablecoins.contains(instrument.base))
         }
         var found: Set<[Asset]> = []
-        var prices: [PriceRow] = []
         for market in markets.prefix(StoredPriceLimits.markets) where market.base != market.quote {
             guard !found.contains([market.base, market.quote]) else { continue }
             let candles = try rows(

@@ -7,7 +7,7 @@ public import Store
 public enum PortfolioSchema {
     static let migrator = Migrator(
         schema: "portfolio",
-        migrations: [M0001_Ledgers.self, M0002_Imports.self, M0003_Views.self])
+        migrations: [M0001_Ledgers.self, M0002_Imports.self, M0003_Views.self, M0004_OwnRows.self])
 
     /// The version that ``migrate(_:logger:)`` brings it to.
     public static var version: Int { migrator.version }
@@ -17,12 +17,13 @@ public enum PortfolioSchema {
     /// A notification is a hint: ``ActivePortfolios`` after each (re)connection is the truth.
     public static let changeChannel = "portfolio_change"
 
-    /// Brings the schema and those that it refers to, `market` and `accounts`, to this program's version.
+    /// Brings the schema and those that it uses, `market`, `accounts` and `rates`, to this program's version.
     ///
     /// - Throws: As ``Migrator/migrate(_:logger:)``.
     public static func migrate(_ configuration: StoreConfiguration, logger: Logger) async throws(StoreError) {
         try await MarketSchema.migrator.migrate(configuration, logger: logger)
         try await AccountSchema.migrator.migrate(configuration, logger: logger)
         try await migrator.migrate(configuration, logger: logger)
+        try await RateSchema.migrator.migrate(configuration, logger: logger)
     }
 }

@@ -9,22 +9,26 @@ public struct LotSettings: Statement {
     public static let sql = """
         SELECT valid_from, method, scope FROM portfolio.lot_setting
         WHERE portfolio_id = $1 AND change <= $2 AND (superseded IS NULL OR superseded > $2)
+            AND \(OwnedPortfolio.sql(1, 3))
         ORDER BY valid_from
         """
 
     private let portfolio: PortfolioID
+    private let user: UserID
     private let change: Int64
 
-    /// Names the portfolio and a change, see ``ChangeAt``; `nil` for now.
-    public init(of portfolio: PortfolioID, after change: Int64? = nil) {
+    /// Names the portfolio, whose it is, and a change, see ``ChangeAt``; `nil` for now.
+    public init(of portfolio: PortfolioID, by user: UserID, after change: Int64? = nil) {
         self.portfolio = portfolio
+        self.user = user
         self.change = change ?? .max
     }
 
-    /// Appends both.
+    /// Appends all three.
     public func bind(_ parameters: inout Parameters) {
         parameters.append(portfolio.rawValue)
         parameters.append(change)
+        parameters.append(user.rawValue)
     }
 
     /// Reads a setting.
@@ -68,7 +72,9 @@ extension Session {
                 PortfolioRefused.fault(
                     "switch", "\(changes.count) settings", "at most 100, one for each first day"))
         }
-        guard try rows(LotSettings(of: id)) != changes.sorted(by: { $0.from < $1.from }) else { return }
+        guard try rows(LotSettings(of: id, by: user)) != changes.sorted(by: { $0.from < $1.from }) else {
+            return
+        }
         try beginChange(.lots, of: &portfolio, at: now)
         try execute(SupersedeLots(portfolio: portfolio))
         var batch = StatementBatch()

@@ -1,3 +1,4 @@
+public import AccountStore
 import Instruments
 public import Portfolio
 public import Store
@@ -6,16 +7,25 @@ public import Store
 public struct ListDays: Statement {
     /// The statement's text.
     public static let sql = """
-        SELECT day, value, inflow, outflow FROM portfolio.day WHERE portfolio_id = $1 ORDER BY day
+        SELECT day, value, inflow, outflow FROM portfolio.day
+        WHERE portfolio_id = $1 AND \(OwnedPortfolio.sql(1, 2))
+        ORDER BY day
         """
 
     private let portfolio: PortfolioID
+    private let user: UserID
 
-    /// Names the portfolio.
-    public init(of portfolio: PortfolioID) { self.portfolio = portfolio }
+    /// Names the portfolio and whose it is.
+    public init(of portfolio: PortfolioID, by user: UserID) {
+        self.portfolio = portfolio
+        self.user = user
+    }
 
-    /// Appends the key.
-    public func bind(_ parameters: inout Parameters) { parameters.append(portfolio.rawValue) }
+    /// Appends both keys.
+    public func bind(_ parameters: inout Parameters) {
+        parameters.append(portfolio.rawValue)
+        parameters.append(user.rawValue)
+    }
 
     /// Reads a day.
     public static func decode(_ row: inout RowReader) throws(StoreError) -> DailyHistory.Day {

@@ -1,5 +1,8 @@
 public import AccountStore
 public import Instruments
+public import LedgerFiles
+public import Portfolio
+import Statistics
 public import Store
 
 /// A link that shows an anonymised view of a portfolio.
@@ -28,6 +31,41 @@ public struct ShareLink: Hashable, Sendable {
     }
 }
 
+extension ShareLink {
+    /// `revoked`, `expired` or `open`.
+    public func stateName(at now: Timestamp) -> String {
+        revoked != nil ? "revoked" : expires <= now ? "expired" : "open"
+    }
+
+    /// What opens a link: 64 hexadecimal digits that nobody can guess.
+    public static func newSecret(using random: inout some RandomNumberGenerator) -> String {
+        (0..<4).map { _ in
+            let digits = String(random.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}
+
+extension StoredLedger {
+    /// What a link shows at a moment; `nil` while a price is missing.
+    ///
+    /// - Throws: `FileFault` when the ledger does not hold together.
+    public func sharedView(at now: Timestamp) throws(FileFault) -> SharedView? {
+        let ledger = try imported.ledger()
+        let report: LotReport
+        do {
+            report = try LotReport(ledger, LotPolicy(settings: settings), base: base, prices: prices)
+        } catch {
+            throw imported.fault(of: error)
+        }
+        let history = DailyHistory(ledger, base: base, prices: prices, until: now)
+        let performance = history.series.map { PerformanceFigures($0).timeWeightedReturn } ?? nil
+        return SharedView(
+            Valuation(report, prices: prices, at: now),
+            timeWeightedReturn: performance.flatMap { try? Amount(parsing: "\($0)") })
+    }
+}
+
 enum ShareColumns {
     static let list = "link.share_id, link.portfolio_id, link.created_at, link.expires_at, link.revoked_at"
 
@@ -43,16 +81,24 @@ public struct ListShareLinks: Statement {
     /// The statement's text.
     public static let sql = """
         SELECT \(ShareColumns.list) FROM portfolio.share_link AS link
-        WHERE portfolio_id = $1 ORDER BY created_at, share_id
+        WHERE portfolio_id = $1 AND \(OwnedPortfolio.sql(1, 2))
+        ORDER BY created_at, share_id
         """
 
     private let portfolio: PortfolioID
+    private let user: UserID
 
-    /// Names the portfolio.
-    public init(of portfolio: PortfolioID) { self.portfolio = portfolio }
+    /// Names the portfolio and whose it is.
+    public init(of portfolio: PortfolioID, by user: UserID) {
+        self.portfolio = portfolio
+        self.user = user
+    }
 
-    /// Appends the key.
-    public func bind(_ parameters: inout Parameters) { parameters.append(portfolio.rawValue) }
+    /// Appends both keys.
+    public func bind(_ parameters: inout Parameters) {
+        parameters.append(portfolio.rawValue)
+        parameters.append(user.rawValue)
+    }
 
     /// Reads a link.
     public static func decode(_ row: inout RowReader) throws(StoreError) -> ShareLink {
@@ -99,8 +145,8 @@ public struct RevokeShareLink: Statement {
     public static let sql = """
         UPDATE portfolio.share_link AS link SET revoked_at = $4
         FROM portfolio.portfolio AS portfolio
-        WHERE share_id = $1 AND link.portfolio_id = $2 AND portfolio.portfolio_id = $2 AND user_id = $3
-            AND revoked_at IS NULL
+        WHERE share_id = $1 AND link.portfolio_id = $2 AND portfolio.portfolio_id = $2
+            AND \(OwnerPredicate.sql("portfolio.user_id = $3")) AND revoked_at IS NULL
         """
 
     private let id: UniqueID

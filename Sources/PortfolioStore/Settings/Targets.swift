@@ -14,16 +14,26 @@ public struct ListTargets: Statement {
     }
 
     /// The statement's text.
-    public static let sql =
-        "SELECT asset, share FROM portfolio.target WHERE portfolio_id = $1 ORDER BY asset"
+    public static let sql = """
+        SELECT asset, share FROM portfolio.target
+        WHERE portfolio_id = $1 AND \(OwnedPortfolio.sql(1, 2))
+        ORDER BY asset
+        """
 
     private let portfolio: PortfolioID
+    private let user: UserID
 
-    /// Names the portfolio.
-    public init(of portfolio: PortfolioID) { self.portfolio = portfolio }
+    /// Names the portfolio and whose it is.
+    public init(of portfolio: PortfolioID, by user: UserID) {
+        self.portfolio = portfolio
+        self.user = user
+    }
 
-    /// Appends the key.
-    public func bind(_ parameters: inout Parameters) { parameters.append(portfolio.rawValue) }
+    /// Appends both keys.
+    public func bind(_ parameters: inout Parameters) {
+        parameters.append(portfolio.rawValue)
+        parameters.append(user.rawValue)
+    }
 
     /// Reads a target.
     public static func decode(_ row: inout RowReader) throws(StoreError) -> Row {

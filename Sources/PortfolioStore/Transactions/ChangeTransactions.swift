@@ -32,7 +32,7 @@ extension Session {
     ) throws(StoreError) -> AddedTransactions {
         var portfolio = try lockPortfolio(id, of: user)
         let rows = rows.map(\.withoutEmptyFee)
-        let wallets = Set(try self.rows(ListWallets(of: id)).map(\.name))
+        let wallets = Set(try self.rows(ListWallets(of: id, by: user)).map(\.name))
         for (index, row) in rows.enumerated() {
             for (field, name) in [("wallet", row.wallet), ("to_wallet", row.toWallet)] {
                 guard let name, !wallets.contains(name) else { continue }
@@ -45,7 +45,7 @@ extension Session {
                             accepted: wallets.isEmpty ? "a wallet, and there is none yet" : known)))
             }
         }
-        let current = try self.rows(LedgerRows(of: id))
+        let current = try self.rows(LedgerRows(of: id, by: user))
         let plan = try AdditionPlan(rows, to: current, matchesContent: false)
         return try write(plan, of: rows, to: &portfolio, .added, at: now, progress: { _ in })
     }
@@ -68,7 +68,7 @@ extension Session {
         at now: Timestamp, by edit: (Transaction) throws(PortfolioRefused) -> Transaction
     ) throws(StoreError) -> StoredTransaction {
         var portfolio = try lockPortfolio(id, of: user)
-        var current = try rows(LedgerRows(of: id))
+        var current = try rows(LedgerRows(of: id, by: user))
         guard let place = current.firstIndex(where: { $0.number == number }) else {
             throw .body(PortfolioRefused(index: 0, .noSuchTransaction(number)))
         }
@@ -89,7 +89,7 @@ extension Session {
         new.revision += 1
         new.change = portfolio.change
         try execute(Supersede(portfolio: portfolio, numbers: [number]))
-        try copy([RevisionRow(portfolio: id, row: new)])
+        try put([RevisionRow(portfolio: id, row: new)])
         try forgetDays(of: id, from: min(old.transaction.time, new.transaction.time))
         try followMarkets(of: portfolio, holding: balances, at: now.stored)
         return new
@@ -104,7 +104,7 @@ extension Session {
         _ numbers: [Int64], from id: PortfolioID, of user: UserID, at now: Timestamp
     ) throws(StoreError) {
         var portfolio = try lockPortfolio(id, of: user)
-        let current = try rows(LedgerRows(of: id))
+        let current = try rows(LedgerRows(of: id, by: user))
         let known = Set(current.map(\.number))
         if let index = numbers.firstIndex(where: { !known.contains($0) }) {
             throw .body(PortfolioRefused(index: index, .noSuchTransaction(numbers[index])))
@@ -168,7 +168,7 @@ extension Session {
                     number: start + Int64(offset), revision: 1, change: portfolio.change,
                     transaction: rows[place]))
         }
-        try copy(stored)
+        try put(stored)
         portfolio.lastNumber += Int64(plan.added.count)
         try execute(SetLastNumber(portfolio: portfolio))
         let earliest = plan.added.reduce(rows[first].time) { min($0, rows[$1].time) }

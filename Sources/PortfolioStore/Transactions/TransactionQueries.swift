@@ -1,3 +1,4 @@
+public import AccountStore
 import Instruments
 import Portfolio
 public import Store
@@ -8,22 +9,26 @@ public struct LedgerRows: Statement {
     public static let sql = """
         SELECT \(RevisionColumns.names) FROM portfolio.revision
         WHERE portfolio_id = $1 AND change <= $2 AND (superseded IS NULL OR superseded > $2)
+            AND \(OwnedPortfolio.sql(1, 3))
         ORDER BY number
         """
 
     private let portfolio: PortfolioID
+    private let user: UserID
     private let change: Int64
 
-    /// Names the portfolio and a change, see ``ChangeAt``; `nil` for now.
-    public init(of portfolio: PortfolioID, after change: Int64? = nil) {
+    /// Names the portfolio, whose it is, and a change, see ``ChangeAt``; `nil` for now.
+    public init(of portfolio: PortfolioID, by user: UserID, after change: Int64? = nil) {
         self.portfolio = portfolio
+        self.user = user
         self.change = change ?? .max
     }
 
-    /// Appends both.
+    /// Appends all three.
     public func bind(_ parameters: inout Parameters) {
         parameters.append(portfolio.rawValue)
         parameters.append(change)
+        parameters.append(user.rawValue)
     }
 
     /// Reads a transaction.
@@ -37,23 +42,26 @@ public struct TransactionHistory: Statement {
     /// The statement's text.
     public static let sql = """
         SELECT \(RevisionColumns.names) FROM portfolio.revision
-        WHERE portfolio_id = $1 AND number = $2
+        WHERE portfolio_id = $1 AND number = $2 AND \(OwnedPortfolio.sql(1, 3))
         ORDER BY revision
         """
 
     private let portfolio: PortfolioID
+    private let user: UserID
     private let number: Int64
 
-    /// Names the transaction.
-    public init(_ number: Int64, of portfolio: PortfolioID) {
+    /// Names the transaction and whose it is.
+    public init(_ number: Int64, of portfolio: PortfolioID, by user: UserID) {
         self.portfolio = portfolio
+        self.user = user
         self.number = number
     }
 
-    /// Appends both.
+    /// Appends all three.
     public func bind(_ parameters: inout Parameters) {
         parameters.append(portfolio.rawValue)
         parameters.append(number)
+        parameters.append(user.rawValue)
     }
 
     /// Reads a revision.
@@ -63,7 +71,11 @@ public struct TransactionHistory: Statement {
 }
 
 /// A revision on its way into the table.
-struct RevisionRow: CopyRow {
+struct RevisionRow: PortfolioRow {
+    static let sql = """
+        INSERT INTO portfolio.revision (portfolio_id, \(RevisionColumns.names))
+        VALUES (\((1...columnCount).map { "$\($0)" }.joined(separator: ", ")))
+        """
     static let copySQL = """
         COPY portfolio.revision (portfolio_id, \(RevisionColumns.names)) FROM STDIN (FORMAT binary)
         """
@@ -94,6 +106,30 @@ struct RevisionRow: CopyRow {
         writer.append(transaction.tags)
         writer.append(transaction.priceSource)
         writer.append(transaction.lots.map(\.stored))
+    }
+
+    func bind(_ parameters: inout Parameters) {
+        let transaction = row.transaction
+        parameters.append(portfolio.rawValue)
+        parameters.append(row.number)
+        parameters.append(row.revision)
+        parameters.append(row.change)
+        parameters.append(Int64?.none)
+        parameters.append(transaction.time.nanoseconds)
+        parameters.append(transaction.kind.rawValue)
+        parameters.append(transaction.wallet)
+        parameters.append(transaction.toWallet)
+        parameters.append(transaction.subject.asset.rawValue)
+        parameters.append(Numeric(transaction.subject.amount))
+        for holding in [transaction.counter, transaction.fee] {
+            parameters.append(holding?.asset.rawValue)
+            parameters.append(holding.flatMap { Numeric($0.amount) })
+        }
+        parameters.append(transaction.externalID)
+        parameters.append(transaction.note)
+        parameters.append(transaction.tags)
+        parameters.append(transaction.priceSource)
+        parameters.append(transaction.lots.map(\.stored))
     }
 }
 

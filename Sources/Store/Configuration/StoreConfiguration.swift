@@ -32,6 +32,9 @@ public struct StoreConfiguration: Sendable {
     /// Pause after a failed attempt to connect: doubles from the lower to the upper bound, jittered.
     public var reconnectDelay: ClosedRange<Duration> = .milliseconds(100)...(.seconds(5))
 
+    /// For tests: makes another text of each statement before it is prepared.
+    var rewriting: (@Sendable (String) -> String)?
+
     /// Connection options of libpq by keyword, such as `host` and `dbname`.
     private(set) var options: [String: String]
 

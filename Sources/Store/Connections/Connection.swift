@@ -92,8 +92,9 @@ final class Connection {
     func prepare(_ statement: StatementText, types: [UInt32]) throws(StoreError) -> String {
         if let name = prepared[statement.key] { return name }
         let name = "s\(prepared.count + 1)"
+        let sql = configuration.rewriting?(statement.sql) ?? statement.sql
         try exchange(statement.name, take: { _ in }) {
-            PQsendPrepare(handle, name, statement.sql, Int32(types.count), types) == 1
+            PQsendPrepare(handle, name, sql, Int32(types.count), types) == 1
         }
         prepared[statement.key] = name
         return name

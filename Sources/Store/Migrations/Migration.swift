@@ -2,7 +2,7 @@
 ///
 /// Once applied anywhere it never changes: later changes are later steps.
 public protocol Migration: Sendable {
-    /// From 1, without holes within a schema.
+    /// From 1, ascending within a schema.
     static var version: Int { get }
     /// A few words, for the record.
     static var name: String { get }

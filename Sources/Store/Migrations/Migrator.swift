@@ -17,21 +17,22 @@ public struct Migrator: Sendable {
 
     /// - Parameters:
     ///   - schema: Lower-case letters and underscores; made when it is missing.
-    ///   - migrations: In order of their versions, which begin at 1 and have no holes.
+    ///   - migrations: In order of their versions, which begin at 1 and rise.
     /// - Precondition: Both as said.
     public init(schema: String, migrations: [any Migration.Type]) {
         precondition(
             !schema.isEmpty && schema.utf8.allSatisfy { ($0 >= 97 && $0 <= 122) || $0 == 95 },
             "a schema's name has lower-case letters and underscores only")
         precondition(
-            migrations.enumerated().allSatisfy { $0.element.version == $0.offset + 1 },
-            "versions of migrations begin at 1 and have no holes")
+            (migrations.first?.version ?? 1) == 1
+                && zip(migrations, migrations.dropFirst()).allSatisfy { $0.version < $1.version },
+            "versions of migrations begin at 1 and rise")
         self.schema = schema
         self.migrations = migrations
     }
 
     /// The version that it brings the schema to.
-    public var version: Int { migrations.count }
+    public var version: Int { migrations.last?.version ?? 0 }
 
     /// Applies what is missing, each step once, in order.
     ///
@@ -81,7 +82,7 @@ public struct Migrator: Sendable {
         let recorded = try record(session)
         try check(recorded)
         var applied: [Int] = []
-        for migration in migrations where migration.version > recorded.count {
+        for migration in migrations.dropFirst(recorded.count) {
             try apply(migration, session)
             applied.append(migration.version)
             logger.info(
@@ -91,7 +92,7 @@ public struct Migrator: Sendable {
                 ])
         }
         // The lock ends with the session, which ends with the connection, right after this.
-        return MigrationReport(applied: applied, version: migrations.count)
+        return MigrationReport(applied: applied, version: version)
     }
 
     /// Tries again and again instead of waiting in the server: a session that waits there holds a snapshot,
@@ -124,13 +125,14 @@ public struct Migrator: Sendable {
     }
 
     private func check(_ recorded: [RecordedMigration]) throws(StoreError) {
-        let version = recorded.last?.version ?? 0
+        let newest = recorded.last?.version ?? 0
         for (index, step) in recorded.enumerated() {
-            guard step.version == index + 1 else {
-                throw .migration(.missing(schema: schema, version: index + 1, database: version))
+            guard index < migrations.count, step.version >= migrations[index].version else {
+                throw .migration(.databaseNewer(schema: schema, database: newest, program: version))
             }
-            guard index < migrations.count else {
-                throw .migration(.databaseNewer(schema: schema, database: version, program: migrations.count))
+            guard step.version == migrations[index].version else {
+                throw .migration(
+                    .missing(schema: schema, version: migrations[index].version, database: newest))
             }
             guard step.sha256 == SHA256.hexadecimal(migrations[index].sql) else {
                 throw .migration(.checksumDrift(schema: schema, version: step.version, name: step.name))

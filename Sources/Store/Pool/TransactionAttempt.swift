@@ -14,7 +14,7 @@ struct TransactionAttempt<Value: Sendable>: Sendable {
         defer { connection.limitAnswers(to: nil) }
         let value: Value
         do {
-            value = try body(Session(connection: connection))
+            value = try body(Session(connection: connection, isLimited: options.owner != nil))
         } catch {
             return .failure(.transaction(rollback(connection, body: error)))
         }

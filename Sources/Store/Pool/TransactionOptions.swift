@@ -22,6 +22,11 @@ public struct TransactionOptions: Sendable {
     public var retryDelay: Duration = .milliseconds(10)
     /// Replaces the configured limit of a statement; zero means no limit.
     public var statementTimeout: Duration?
+    /// The owner whose rows alone the transaction sees and changes; `nil` for all, as services work.
+    ///
+    /// The transaction takes on ``GatewayRole`` then. COPY into a table is refused to it, see
+    /// ``Session/isLimited``.
+    public var owner: UniqueID?
 
     /// Read committed, five attempts.
     public static let standard = TransactionOptions()
@@ -33,7 +38,18 @@ public struct TransactionOptions: Sendable {
     var beginScript: String {
         var text = "BEGIN ISOLATION LEVEL \(isolation.rawValue) \(isReadOnly ? "READ ONLY" : "READ WRITE")"
         if let statementTimeout { text += "; SET LOCAL statement_timeout = \(statementTimeout.milliseconds)" }
+        if let owner {
+            // Both end with the transaction. The key is hexadecimal digits and dashes.
+            text += "; SET LOCAL ROLE \(GatewayRole.name); SET LOCAL bitpal.\"user\" = '\(owner)'"
+        }
         return text
+    }
+
+    /// The same for the rows of one owner.
+    public func limited(to owner: UniqueID) -> TransactionOptions {
+        var options = self
+        options.owner = owner
+        return options
     }
 
     /// The pause after an attempt, counted from 1, that failed; the jitter is 0..<1.

@@ -190,6 +190,10 @@ public actor VenueSimulator: Service {
             reply(CoinList(symbols: surveys.flatMap { $0.symbols.map(\.symbol) }).answer(address))
             return id
         }
+        if let (prefix, address) = RequestAddress(uri).prefixed, prefix == "ecb" {
+            reply(RateList(now: VenueSimulator.wallClock()).answer(address))
+            return id
+        }
         guard let (stage, address) = stage(ofRequest: uri) else {
             reply(RESTAnswer(status: 404, #"{"error":"no such venue: \#(served)"}"#))
             return id

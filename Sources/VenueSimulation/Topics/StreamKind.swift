@@ -7,6 +7,7 @@ enum StreamKind: UInt8, Hashable, Sendable, CaseIterable {
     case ticker
     case candle
     case instrument
+    case mark
 
     /// What sessions call it; `nil` for what they do not subscribe to.
     var channel: VenueChannel? {
@@ -16,6 +17,7 @@ enum StreamKind: UInt8, Hashable, Sendable, CaseIterable {
         case .ticker: .ticker
         case .candle: .candle
         case .instrument: nil
+        case .mark: .mark
         }
     }
 }

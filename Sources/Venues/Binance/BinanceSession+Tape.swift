@@ -80,6 +80,29 @@ extension BinanceSession {
         }
     }
 
+    /// `markPriceUpdate`: `E, s, p`, and index, settlement and funding, which nobody wants.
+    ///
+    /// Source: Binance USD-M futures API documentation, "Mark Price Stream", read 2026-11.
+    mutating func readMark(
+        _ scanner: inout JSONScanner, at time: Timestamp, into output: inout VenueOutput
+    ) throws(ScanError) {
+        let body = scanner.index
+        guard let index = try symbol(&scanner, from: body, for: .mark, into: &output) else { return }
+        scanner.index = body
+        var price: DecimalNumber?
+        var venueTime: Timestamp?
+        try scanner.object { scanner, key throws(ScanError) in
+            switch scanner.single(key) {
+            case 0x70: price = try scanner.rawDecimal()  // p
+            case 0x45: venueTime = Timestamp(milliseconds: try scanner.integer())  // E
+            default: try scanner.skip()
+            }
+        }
+        guard let price = price?.normalized, price.units > 0, let venueTime else { throw .malformed }
+        output.events.append(
+            .mark(index, MarkPrice(price: price, venueTime: venueTime, receivedTime: time)))
+    }
+
     /// `aggTrade` (id `a`) and `trade` (id `t`): `p, q, T, m`; `m` says that the buyer was the maker.
     mutating func readTrade(
         _ scanner: inout JSONScanner, isAggregate: Bool, at time: Timestamp, into output: inout VenueOutput

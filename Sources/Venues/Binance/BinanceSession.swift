@@ -70,6 +70,7 @@ package struct BinanceSession: VenueSession {
         if channels.contains(.trade) { streams.append("\(symbol)@aggTrade") }
         if channels.contains(.ticker) { streams.append("\(symbol)@bookTicker") }
         if channels.contains(.candle) { streams.append("\(symbol)@kline_1m") }
+        if channels.contains(.mark), isFutures { streams.append("\(symbol)@markPrice@1s") }
         return streams
     }
 
@@ -255,6 +256,7 @@ package struct BinanceSession: VenueSession {
         case .aggregateTrade: try readTrade(&scanner, isAggregate: true, at: time, into: &output)
         case .trade: try readTrade(&scanner, isAggregate: false, at: time, into: &output)
         case .kline: try readCandle(&scanner, at: time, into: &output)
+        case .mark: try readMark(&scanner, at: time, into: &output)
         }
     }
 
@@ -269,7 +271,7 @@ package struct BinanceSession: VenueSession {
 
 /// The kinds of messages that are read.
 enum BinanceMessage: Hashable {
-    case depth, bookTicker, aggregateTrade, trade, kline
+    case depth, bookTicker, aggregateTrade, trade, kline, mark
 
     /// By the stream's name, `<symbol>@<kind>…`.
     @inline(__always)
@@ -285,6 +287,7 @@ enum BinanceMessage: Hashable {
             guard stream[at &+ 2] == 0x72 else { return nil }
             self = .trade
         case 0x6B: self = .kline
+        case 0x6D: self = .mark
         default: return nil
         }
     }
@@ -298,6 +301,7 @@ enum BinanceMessage: Hashable {
                 let text = try scanner.text()
                 if scanner.equals(text, "depthUpdate") { kind = .depth }
                 if scanner.equals(text, "bookTicker") { kind = .bookTicker }
+                if scanner.equals(text, "markPriceUpdate") { kind = .mark }
                 if scanner.equals(text, "aggTrade") { kind = .aggregateTrade }
                 if scanner.equals(text, "trade") { kind = .trade }
                 if scanner.equals(text, "kline") { kind = .kline }

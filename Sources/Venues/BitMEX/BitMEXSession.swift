@@ -53,7 +53,7 @@ package struct BitMEXSession: VenueSession {
 
     /// The venue's names of the channels.
     private var channelTables: [(name: String, channel: ChannelSet)] {
-        [(bookTable, .book), ("quote", .ticker), ("trade", .trade)]
+        [(bookTable, .book), ("quote", .ticker), ("trade", .trade), ("instrument", .mark)]
     }
 
     /// One frame holds at most some twenty topics, so that it stays far below any limit of the venue.
@@ -218,8 +218,11 @@ package struct BitMEXSession: VenueSession {
             try readTrades(&scanner, isBackfill: isPartial, at: time, into: &output)
         } else if scanner.equals(table, "quote") {
             try readQuotes(&scanner, at: time, into: &output)
-        } else if scanner.equals(table, "instrument"), isPartial || scanner.equals(action, "insert") {
-            try readInstruments(&scanner, into: &output)
+        } else if scanner.equals(table, "instrument") {
+            let rows = scanner.index
+            if isPartial || scanner.equals(action, "insert") { try readInstruments(&scanner, into: &output) }
+            scanner.index = rows
+            try readMarks(&scanner, at: time, into: &output)
         } else {
             try scanner.skip()
         }

@@ -405,6 +405,27 @@ public nonisolated struct Bitpal_V1_Ticker: Sendable {
   fileprivate var _updateID: Int64? = nil
 }
 
+/// Topic mark.<venue>.<symbol>.: at what the venue values open positions of a derivative. Retained.
+public nonisolated struct Bitpal_V1_MarkPrice: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var instrument: String = String()
+
+  public var price: Int64 = 0
+
+  public var priceScale: UInt32 = 0
+
+  public var venueTimeUnixNanos: Int64 = 0
+
+  public var receivedTimeUnixNanos: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
 /// Topic candle.<interval>.<venue>.<symbol>.: a candle as the venue says, or as made from trades.
 public nonisolated struct Bitpal_V1_Candle: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -1234,6 +1255,56 @@ nonisolated extension Bitpal_V1_Ticker: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.venueTimeUnixNanos != rhs.venueTimeUnixNanos {return false}
     if lhs.receivedTimeUnixNanos != rhs.receivedTimeUnixNanos {return false}
     if lhs._updateID != rhs._updateID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Bitpal_V1_MarkPrice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".MarkPrice"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}instrument\0\u{1}price\0\u{3}price_scale\0\u{3}venue_time_unix_nanos\0\u{3}received_time_unix_nanos\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.instrument) }()
+      case 2: try { try decoder.decodeSingularSInt64Field(value: &self.price) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.priceScale) }()
+      case 4: try { try decoder.decodeSingularSFixed64Field(value: &self.venueTimeUnixNanos) }()
+      case 5: try { try decoder.decodeSingularSFixed64Field(value: &self.receivedTimeUnixNanos) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.instrument.isEmpty {
+      try visitor.visitSingularStringField(value: self.instrument, fieldNumber: 1)
+    }
+    if self.price != 0 {
+      try visitor.visitSingularSInt64Field(value: self.price, fieldNumber: 2)
+    }
+    if self.priceScale != 0 {
+      try visitor.visitSingularUInt32Field(value: self.priceScale, fieldNumber: 3)
+    }
+    if self.venueTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.venueTimeUnixNanos, fieldNumber: 4)
+    }
+    if self.receivedTimeUnixNanos != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.receivedTimeUnixNanos, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Bitpal_V1_MarkPrice, rhs: Bitpal_V1_MarkPrice) -> Bool {
+    if lhs.instrument != rhs.instrument {return false}
+    if lhs.price != rhs.price {return false}
+    if lhs.priceScale != rhs.priceScale {return false}
+    if lhs.venueTimeUnixNanos != rhs.venueTimeUnixNanos {return false}
+    if lhs.receivedTimeUnixNanos != rhs.receivedTimeUnixNanos {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

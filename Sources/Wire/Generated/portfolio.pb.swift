@@ -84,6 +84,13 @@ public nonisolated struct Bitpal_V1_PortfolioValuation: Sendable {
   /// Assets whose price is not of now, by name.
   public var stale: [String] = []
 
+  /// Value less all that came in and plus all that went out, in the base currency. Empty while the value, or
+  /// the worth of something that came in or went out, is not known.
+  public var profit: String = String()
+
+  /// The same since midnight UTC; empty while the value then, or the value now, is not known.
+  public var dayChange: String = String()
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -155,7 +162,7 @@ nonisolated extension Bitpal_V1_PortfolioPosition: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension Bitpal_V1_PortfolioValuation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".PortfolioValuation"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}portfolio\0\u{1}base\0\u{3}time_unix_nanos\0\u{1}change\0\u{1}value\0\u{3}known_value\0\u{1}positions\0\u{1}missing\0\u{1}stale\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}portfolio\0\u{1}base\0\u{3}time_unix_nanos\0\u{1}change\0\u{1}value\0\u{3}known_value\0\u{1}positions\0\u{1}missing\0\u{1}stale\0\u{2}\u{3}profit\0\u{3}day_change\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -172,6 +179,8 @@ nonisolated extension Bitpal_V1_PortfolioValuation: SwiftProtobuf.Message, Swift
       case 7: try { try decoder.decodeRepeatedMessageField(value: &self.positions) }()
       case 8: try { try decoder.decodeRepeatedStringField(value: &self.missing) }()
       case 9: try { try decoder.decodeRepeatedStringField(value: &self.stale) }()
+      case 12: try { try decoder.decodeSingularStringField(value: &self.profit) }()
+      case 13: try { try decoder.decodeSingularStringField(value: &self.dayChange) }()
       default: break
       }
     }
@@ -205,6 +214,12 @@ nonisolated extension Bitpal_V1_PortfolioValuation: SwiftProtobuf.Message, Swift
     if !self.stale.isEmpty {
       try visitor.visitRepeatedStringField(value: self.stale, fieldNumber: 9)
     }
+    if !self.profit.isEmpty {
+      try visitor.visitSingularStringField(value: self.profit, fieldNumber: 12)
+    }
+    if !self.dayChange.isEmpty {
+      try visitor.visitSingularStringField(value: self.dayChange, fieldNumber: 13)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -218,6 +233,8 @@ nonisolated extension Bitpal_V1_PortfolioValuation: SwiftProtobuf.Message, Swift
     if lhs.positions != rhs.positions {return false}
     if lhs.missing != rhs.missing {return false}
     if lhs.stale != rhs.stale {return false}
+    if lhs.profit != rhs.profit {return false}
+    if lhs.dayChange != rhs.dayChange {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -35,6 +35,21 @@ struct MailTests {
             settings: #"{"to":"\#(address)","name":"Ada"}"#, created: .zero, verified: .zero)
     }
 
+    /// Follows the link of a letter, and one that somebody has changed.
+    private func unsubscribes(_ outbox: Outbox, _ channel: Channel, _ letter: String) async throws {
+        let start = "List-Unsubscribe: <https://bitpal.example/unsubscribe?token="
+        let token = try #require(letter.components(separatedBy: start).last?.prefix { $0 != ">" })
+        for (text, status) in [("x\(token)", Int32(1)), (String(token), 0)] {
+            let tool = try ChildProcess(
+                "bitpal", arguments: ["channel", "unsubscribe", text],
+                environment: ["BITPAL_DATABASE_URL": outbox.configuration.description],
+                folder: try TestDatabase.temporaryDirectory())
+            #expect(await tool.exitStatus() == status, "\(tool.errors)")
+            let after = try await outbox.database.first(FindChannel(channel.name, of: channel.user))
+            #expect((after?.disabled != nil) == (status == 0))
+        }
+    }
+
     @Test("is handed in under TLS with the name and password, and a real server has it as it was written")
     func letters() async throws {
         let folder = try await Self.certificate()
@@ -61,6 +76,7 @@ struct MailTests {
             "BITPAL_NOTIFIER_MAIL_HOST": "localhost", "BITPAL_NOTIFIER_MAIL_PORT": port,
             "BITPAL_NOTIFIER_MAIL_USER": "bitpal", "BITPAL_NOTIFIER_MAIL_PASSWORD": "sesame",
             "BITPAL_NOTIFIER_MAIL_FROM": "alerts@example.org",
+            "BITPAL_NOTIFIER_MAIL_UNSUBSCRIBE_PAGE": "https://bitpal.example/unsubscribe",
             "BITPAL_NOTIFIER_ATTEMPTS_TIMEOUT": "60s", "BITPAL_NOTIFIER_CLAIM_LEASE": "120s",
         ]
         // Nobody knows who signed this certificate: nothing is handed in, and nothing is lost.
@@ -89,6 +105,8 @@ struct MailTests {
             #expect(letter.data.contains(part), "\(part)\n\(letter.data)")
         }
         #expect(letter.data.contains("alerts@example.org"))
+        #expect(letter.data.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click"))
+        try await unsubscribes(outbox, german, letter.data)
         await server.crash()
         await outbox.database.close()
     }

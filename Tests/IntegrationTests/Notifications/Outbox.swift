@@ -20,8 +20,13 @@ struct Outbox {
     let rule: StoredRule
 
     /// A new database.
-    static func make() async throws -> Outbox {
-        let configuration = try await TestDatabase.empty()
+    ///
+    /// One of the run's own server unless another is given; the rule fires as often as `repetition` says in
+    /// the form of rules.
+    static func make(
+        in given: StoreConfiguration? = nil, repetition: String = #"{"cooldown":"0s"}"#
+    ) async throws -> Outbox {
+        let configuration = if let given { given } else { try await TestDatabase.empty() }
         try await AlertSchema.migrate(configuration, logger: TestDatabase.logger)
         let database = Database(configuration: configuration, logger: TestDatabase.logger)
         let coin = Instrument(
@@ -32,7 +37,7 @@ struct Outbox {
             json: """
                 {"id":"\(id(1))","instrument":"\(instrument)",\
                 "condition":{"price":"last","crosses":"above","level":"61000.5"},"note":"Sell half",\
-                "repeat":{"cooldown":"0s"}}
+                "repeat":\(repetition)}
                 """)
         let stored = try await database.transaction { session in
             try session.addRules(
@@ -117,13 +122,14 @@ struct OutboxRow: Hashable, Sendable {
     var failures: Int32
     var error: String
     var isNotice: Bool
+    var isHeld: Bool
     var digest: String
 }
 
 /// The whole outbox.
 struct OutboxRows: Statement {
     static let sql = """
-        SELECT delivery_id, channel_id, state, failures, COALESCE(last_error, ''), notice IS NOT NULL,
+        SELECT delivery_id, channel_id, state, failures, COALESCE(last_error, ''), notice IS NOT NULL, held,
             COALESCE(digest_id::text, '')
         FROM alerts.outbox ORDER BY created_at, delivery_id
         """
@@ -132,6 +138,6 @@ struct OutboxRows: Statement {
         OutboxRow(
             id: try row.uniqueID().description, channel: try row.uniqueID(), state: try row.text(),
             failures: try row.int32(), error: try row.text(), isNotice: try row.bool(),
-            digest: try row.text())
+            isHeld: try row.bool(), digest: try row.text())
     }
 }

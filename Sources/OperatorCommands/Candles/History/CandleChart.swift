@@ -1,4 +1,5 @@
 import Instruments
+import JSONLines
 import MarketState
 import MarketStore
 import Store
@@ -76,13 +77,13 @@ struct CandleChart: Sendable {
             line.string(price.decimal(row.priceScale).normalized.description)
         }
         line.key("volume")
-        line.string(Self.plain(row.volume))
+        line.string(row.volumeText)
         line.key("quote_volume")
-        line.string(quoteVolume(row))
+        line.string(row.quoteVolume(ContractTerms(instrument)))
         line.key("trades")
         line.integer(row.tradeCount)
         line.key("complete")
-        line.bool(Self.isComplete(row))
+        line.bool(row.isComplete)
         line.key("amended")
         line.bool(row.flags.contains(.amended))
         line.key("from_venue")
@@ -106,16 +107,12 @@ struct CandleChart: Sendable {
             }
             table.append(
                 [TextTable.Cell(row.start.iso8601(fractionDigits: 0))] + prices + [
-                    TextTable.Cell(Self.plain(row.volume)), TextTable.Cell(quoteVolume(row) ?? "-"),
+                    TextTable.Cell(row.volumeText),
+                    TextTable.Cell(row.quoteVolume(ContractTerms(instrument)) ?? "-"),
                     TextTable.Cell(String(row.tradeCount)), TextTable.Cell(Self.words(row), .faint),
                 ])
         }
         return [heading] + table.lines(columns: columns)
-    }
-
-    /// Its interval is over and no trade of it is known to be missing.
-    private static func isComplete(_ row: CandleRow) -> Bool {
-        row.flags.contains(.closed) && !row.flags.contains(.incomplete)
     }
 
     private static func words(_ row: CandleRow) -> String {
@@ -127,21 +124,4 @@ struct CandleChart: Sendable {
         if row.flags.contains(.flat) { words.append("no trades") }
         return words.joined(separator: ", ")
     }
-
-    /// Value in the quote asset; `nil` where the venue does not say.
-    ///
-    /// Linear: Σ price × size × multiplier. Inverse: Σ size × multiplier.
-    private func quoteVolume(_ row: CandleRow) -> String? {
-        let terms = ContractTerms(instrument)
-        guard terms.multiplier.units > 0 else { return nil }
-        let sum = terms.isInverse ? row.volume : row.notional
-        return sum.flatMap { try? Amount(parsing: $0.description) }
-            .map { Self.plain($0 * Amount(terms.multiplier)) }
-    }
-
-    private static func plain(_ number: Numeric) -> String {
-        (try? Amount(parsing: number.description)).map(plain) ?? number.description
-    }
-
-    private static func plain(_ amount: Amount) -> String { amount.description }
 }

@@ -23,7 +23,7 @@ struct CandleQuestion: Sendable {
     func instrument(in database: Database) async throws -> Instrument {
         if let known = try await database.first(FindInstrument(id)) { return known }
         let known = try await database.rows(ListInstruments(venue: id.venue)).map(\.id.symbol)
-        let near = InstrumentNames.nearest(to: id.symbol, among: known)
+        let near = NearestNames.symbols(to: id.symbol, among: known)
         let hint: String
         if !near.isEmpty {
             hint = "did you mean \(near.joined(separator: ", "))?"

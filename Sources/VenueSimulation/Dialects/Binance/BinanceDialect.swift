@@ -25,6 +25,7 @@ struct BinanceDialect: Dialect {
         if name.starts(with: "aggTrade".utf8) || name.starts(with: "trade".utf8) { return .trade }
         if name.starts(with: "bookTicker".utf8) { return .ticker }
         if name.starts(with: "kline_".utf8) { return .candle }
+        if name.starts(with: "markPrice".utf8) { return .mark }
         return nil
     }
 
@@ -93,6 +94,7 @@ struct BinanceDialect: Dialect {
         if scanner.equals(event, "aggTrade") || scanner.equals(event, "trade") { return .trade }
         if scanner.equals(event, "bookTicker") { return .ticker }
         if scanner.equals(event, "kline") { return .candle }
+        if scanner.equals(event, "markPriceUpdate") { return .mark }
         return nil
     }
 

@@ -176,7 +176,7 @@ struct BitMEXDialect: Dialect {
         case .trade: table = "trade"
         case .ticker: table = "quote"
         case .instrument: table = "instrument"
-        case .book, .candle: return nil
+        case .book, .candle, .mark: return nil
         }
         var text = JSONBytes(
             "{\"table\":\"\(table)\",\"action\":\"partial\",\"keys\":[],\"filter\":{\"symbol\":")

@@ -1,0 +1,29 @@
+public import Accounts
+
+/// Why an account cannot be changed as asked; nothing was stored then.
+public enum AccountRefused: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A value that is not accepted.
+    case fault(AccountFault)
+    /// Another account has this address.
+    case emailTaken
+    /// There is no such account.
+    case noSuchAccount
+    /// As many as one user may have are there: what, and how many.
+    case tooMany(String, limit: Int)
+    /// The passkey is registered already.
+    case passkeyTaken
+    /// It would leave the installation without anybody to run it.
+    case lastOperator
+
+    /// One line for a person.
+    public var description: String {
+        switch self {
+        case .fault(let fault): fault.description
+        case .emailTaken: "another account has this address"
+        case .noSuchAccount: "there is no such account"
+        case .tooMany(let what, let limit): "one account has at most \(limit) \(what); delete one first"
+        case .passkeyTaken: "this passkey is registered already"
+        case .lastOperator: "this is the last operator; make another one first"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+public import Accounts
+public import Instruments
+import Store
+
+/// Who can sign in.
+public struct StoredAccount: Hashable, Sendable {
+    /// The key.
+    public var user: UserID
+    /// Where letters go.
+    public var email: EmailAddress
+    /// Argon2id; `nil` where one signs in with a passkey or with Apple only.
+    public var passwordHash: String?
+    /// The role.
+    public var role: Role
+    /// When it was made.
+    public var created: Timestamp
+    /// Since when the address is known to be theirs.
+    public var verified: Timestamp?
+    /// Since when nothing is allowed any more.
+    public var disabled: Timestamp?
+    /// Whether a code is asked for after the password.
+    public var hasSecondFactor: Bool
+
+    /// Describes an account.
+    public init(
+        user: UserID, email: EmailAddress, passwordHash: String?, role: Role = .user, created: Timestamp,
+        verified: Timestamp? = nil
+    ) {
+        self.user = user
+        self.email = email
+        self.passwordHash = passwordHash
+        self.role = role
+        self.created = created.stored
+        self.verified = verified?.stored
+        disabled = nil
+        hasSecondFactor = false
+    }
+}
+
+enum AccountColumns {
+    static let list = """
+        account.user_id, account.email, account.password_hash, account.role, account.created_at, \
+        account.verified_at, account.disabled_at, EXISTS (SELECT FROM accounts.totp AS totp \
+        WHERE totp.user_id = account.user_id AND totp.confirmed_at IS NOT NULL)
+        """
+
+    static func read(_ row: inout RowReader) throws(StoreError) -> StoredAccount {
+        let user = try row.user()
+        let text = try row.text()
+        guard let email = try? EmailAddress(parsing: text) else { throw row.refusal() }
+        var account = StoredAccount(
+            user: user, email: email, passwordHash: try row.textOrNil(), role: try row.word(Role.self),
+            created: try row.time(), verified: try row.timeOrNil())
+        account.disabled = try row.timeOrNil()
+        account.hasSecondFactor = try row.bool()
+        return account
+    }
+}

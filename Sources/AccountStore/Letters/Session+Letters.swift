@@ -1,0 +1,182 @@
+public import Accounts
+public import Instruments
+public import Store
+
+/// A letter about an account, to be sent by e-mail.
+public struct AccountLetter: Hashable, Sendable {
+    /// What it is about.
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
+        /// Whether the address is its owner's.
+        case verification
+        /// A new password.
+        case reset
+    }
+
+    /// The key, which becomes the message's id.
+    public var id: UniqueID
+    /// To whom.
+    public var user: UserID
+    /// What it is about.
+    public var kind: Kind
+    /// The secret of its link, sealed.
+    public var sealed: [UInt8]
+    /// When it was written.
+    public var created: Timestamp
+    /// From when on it is of no use.
+    public var expires: Timestamp
+
+    /// Describes a letter.
+    public init(
+        id: UniqueID, user: UserID, kind: Kind, sealed: [UInt8], created: Timestamp, expires: Timestamp
+    ) {
+        self.id = id
+        self.user = user
+        self.kind = kind
+        self.sealed = sealed
+        self.created = created.stored
+        self.expires = expires.stored
+    }
+}
+
+/// A letter that is due, with what it needs.
+public struct DueLetter: Hashable, Sendable {
+    /// The letter.
+    public var letter: AccountLetter
+    /// The address.
+    public var email: EmailAddress
+    /// The language.
+    public var locale: String
+    /// How often it was tried, with this time.
+    public var attempts: Int
+}
+
+extension Session {
+    /// Puts a letter where the gateway finds it.
+    public func addLetter(_ letter: AccountLetter) throws(StoreError) {
+        try execute(InsertLetter(letter: letter))
+    }
+
+    /// Takes letters that are due; nobody else takes them before `lease` is over.
+    ///
+    /// - Parameters:
+    ///   - limit: At most so many.
+    ///   - now: The time.
+    ///   - lease: Nanoseconds in which it must be said what became of them.
+    /// - Returns: The letters, the longest due first.
+    /// - Throws: ``StoreError``.
+    public func takeLetters(
+        limit: Int, at now: Timestamp, lease: Int64
+    ) throws(StoreError) -> [DueLetter] {
+        try rows(TakeLetters(limit: Int64(limit), time: now, again: now.adding(nanoseconds: lease)))
+    }
+
+    /// Notes that a letter was sent, or will never be; its secret is removed.
+    public func finishLetter(_ id: UniqueID, problem: String? = nil) throws(StoreError) {
+        try execute(FinishLetter(id: id, problem: problem?.cut(to: 500)))
+    }
+
+    /// Notes that a letter could not be sent yet.
+    public func postponeLetter(_ id: UniqueID, until time: Timestamp, problem: String) throws(StoreError) {
+        try execute(PostponeLetter(id: id, time: time, problem: problem.cut(to: 500)))
+    }
+
+    /// Letters written to a user since a time: how many.
+    public func letters(to user: UserID, since time: Timestamp) throws(StoreError) -> Int {
+        Int(try first(CountLetters(user: user, time: time)) ?? 0)
+    }
+}
+
+struct InsertLetter: Statement {
+    typealias Row = Void
+    static let sql = """
+        INSERT INTO accounts.letter (letter_id, user_id, kind, sealed, created_at, expires_at, due_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $5)
+        """
+    let letter: AccountLetter
+
+    func bind(_ parameters: inout Parameters) {
+        parameters.append(letter.id)
+        parameters.append(letter.user)
+        parameters.append(letter.kind.rawValue)
+        parameters.append(bytes: letter.sealed)
+        parameters.append(letter.created)
+        parameters.append(letter.expires)
+    }
+}
+
+struct TakeLetters: Statement {
+    static let sql = """
+        WITH due AS (
+            SELECT letter_id FROM accounts.letter
+            WHERE sealed IS NOT NULL AND due_at <= $2 AND expires_at > $2
+            ORDER BY due_at, letter_id LIMIT $1 FOR UPDATE SKIP LOCKED
+        ), taken AS (
+            UPDATE accounts.letter AS letter SET attempts = attempts + 1, due_at = $3
+            FROM due WHERE letter.letter_id = due.letter_id
+            RETURNING letter.*
+        )
+        SELECT letter_id, taken.user_id, kind, sealed, taken.created_at, expires_at, email, locale, attempts
+        FROM taken JOIN accounts.account USING (user_id) JOIN accounts.setting USING (user_id)
+        """
+    let limit: Int64
+    let time: Timestamp
+    let again: Timestamp
+
+    func bind(_ parameters: inout Parameters) {
+        parameters.append(limit)
+        parameters.append(time)
+        parameters.append(again)
+    }
+
+    static func decode(_ row: inout RowReader) throws(StoreError) -> DueLetter {
+        let letter = AccountLetter(
+            id: try row.uniqueID(), user: try row.user(), kind: try row.word(AccountLetter.Kind.self),
+            sealed: try row.bytes(), created: try row.time(), expires: try row.time())
+        let text = try row.text()
+        guard let email = try? EmailAddress(parsing: text) else { throw row.refusal() }
+        return DueLetter(
+            letter: letter, email: email, locale: try row.text(), attempts: Int(try row.int32()))
+    }
+}
+
+struct FinishLetter: Statement {
+    typealias Row = Void
+    static let sql = """
+        UPDATE accounts.letter SET sealed = NULL, due_at = 'infinity', problem = $2 WHERE letter_id = $1
+        """
+    let id: UniqueID
+    let problem: String?
+
+    func bind(_ parameters: inout Parameters) {
+        parameters.append(id)
+        parameters.append(problem)
+    }
+}
+
+struct PostponeLetter: Statement {
+    typealias Row = Void
+    static let sql = """
+        UPDATE accounts.letter SET due_at = $2, problem = $3 WHERE letter_id = $1 AND sealed IS NOT NULL
+        """
+    let id: UniqueID
+    let time: Timestamp
+    let problem: String
+
+    func bind(_ parameters: inout Parameters) {
+        parameters.append(id)
+        parameters.append(time)
+        parameters.append(problem)
+    }
+}
+
+struct CountLetters: Statement {
+    static let sql = "SELECT count(*) FROM accounts.letter WHERE user_id = $1 AND created_at > $2"
+    let user: UserID
+    let time: Timestamp
+
+    func bind(_ parameters: inout Parameters) {
+        parameters.append(user)
+        parameters.append(time)
+    }
+    static func decode(_ row: inout RowReader) throws(StoreError) -> Int64 { try row.int64() }
+}

@@ -1,0 +1,64 @@
+public import Instruments
+public import Store
+
+/// Instruments that a user wants to see at a glance, without its entries.
+public struct Watchlist: Hashable, Sendable {
+    /// The key: a UUID of version 7.
+    public var id: UniqueID
+    /// Whose.
+    public var user: UserID
+    /// Unique for the user, 1...64 bytes.
+    public var name: String
+    /// Order among the lists of the user.
+    public var place: Int32
+    /// When it was made.
+    public var created: Timestamp
+}
+
+/// One instrument of a watchlist.
+public struct WatchlistEntry: Hashable, Sendable {
+    /// What is watched.
+    public var instrument: InstrumentID
+    /// Order within the list.
+    public var place: Int32
+    /// Since when.
+    public var added: Timestamp
+}
+
+/// How much one user may watch.
+public enum WatchlistLimits {
+    /// Lists of one user.
+    public static let lists = 50
+    /// Entries of one list.
+    public static let entries = 200
+}
+
+/// Why a watchlist cannot be changed as asked; nothing was stored then.
+public enum WatchlistRefused: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A value that is not accepted.
+    case fault(field: String, value: String, accepted: String)
+    /// The list has the instrument already.
+    case duplicate(InstrumentID)
+    /// It has no row in `market.instrument`.
+    case unknownInstrument(InstrumentID)
+    /// The user has no such list.
+    case noSuchWatchlist(UniqueID)
+    /// The list has no such entry.
+    case noSuchEntry(InstrumentID)
+    /// There is no such user.
+    case noSuchUser
+
+    /// One line for a person.
+    public var description: String {
+        switch self {
+        case .fault(let field, let value, let accepted):
+            "field \"\(field)\" is \(value): accepted is \(accepted)"
+        case .duplicate(let id): "the list has \(id) already"
+        case .unknownInstrument(let id):
+            "field \"instrument\" is \"\(id)\": accepted is an instrument that is known"
+        case .noSuchWatchlist(let id): "there is no watchlist \(id)"
+        case .noSuchEntry(let id): "the list has no entry \(id)"
+        case .noSuchUser: "there is no such user"
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// A code for the day on which the authenticator is lost; good once.
+///
+/// 120 bits, so that a plain SHA-256 of it may be stored (OWASP ASVS 5.0, 6.5.2), written as four groups of
+/// six characters that nobody confuses.
+public enum RecoveryCode {
+    /// How many a user gets.
+    public static let count = 8
+    /// Bytes of one.
+    public static let size = 15
+    /// Crockford's digits: no I, L, O and U.
+    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+
+    /// The text of a code.
+    ///
+    /// - Parameter bytes: Fifteen that nobody can guess.
+    /// - Returns: 27 characters.
+    public static func text(_ bytes: [UInt8]) -> String {
+        let digits = Array(BitDigits.text(bytes, alphabet: alphabet, bits: 5))
+        return stride(from: 0, to: digits.count, by: 6)
+            .map { String(digits[$0..<min($0 + 6, digits.count)]) }.joined(separator: "-")
+    }
+
+    /// The bytes of a code as somebody typed it, with or without dashes and capitals; `nil` for no code.
+    public static func bytes(_ text: String) -> [UInt8]? {
+        guard text.utf8.count <= 64 else { return nil }
+        let digits = text.uppercased().filter { $0 != "-" && $0 != " " }
+            .replacing("O", with: "0").replacing("I", with: "1").replacing("L", with: "1")
+        let bytes = BitDigits.bytes(digits, alphabet: alphabet, bits: 5)
+        return bytes?.count == size ? bytes : nil
+    }
+}

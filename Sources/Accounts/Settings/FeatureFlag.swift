@@ -1,0 +1,51 @@
+import Crypto
+
+/// Something that some users have and others not yet.
+public struct FeatureFlag: Hashable, Sendable {
+    /// What code asks for: 1...64 of `a-z`, `0-9`, `_`, `-` and `.`.
+    public var name: String
+    /// For a person.
+    public var note: String
+    /// Of all users, 0...100.
+    public var percentage: Int
+    /// Users for whom it is decided by hand, by the text of their keys.
+    public var users: [String: Bool]
+
+    /// Describes a flag.
+    ///
+    /// - Throws: ``AccountFault`` for a name, note, percentage or number of users that is not accepted.
+    public init(
+        name: String, note: String = "", percentage: Int, users: [String: Bool] = [:]
+    ) throws(AccountFault) {
+        let isName = name.utf8.allSatisfy {
+            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "_-.".utf8.contains($0)
+        }
+        guard isName, (1...64).contains(name.utf8.count) else {
+            throw AccountFault("name", name.quoted, "1...64 of a-z, 0-9, _, - and .")
+        }
+        guard note.utf8.count <= 500, !note.utf8.contains(0) else {
+            throw AccountFault("note", "\(note.utf8.count) bytes", "at most 500 bytes")
+        }
+        guard (0...100).contains(percentage) else {
+            throw AccountFault("percentage", String(percentage), "0...100")
+        }
+        guard users.count <= 1_000 else {
+            throw AccountFault("users", "\(users.count) of them", "at most 1000")
+        }
+        self.name = name
+        self.note = note
+        self.percentage = percentage
+        self.users = users
+    }
+
+    /// Whether a user has it: who once had it at a percentage has it at each higher one.
+    ///
+    /// - Parameter user: The text of the user's key.
+    /// - Returns: The same at each call.
+    public func isOn(for user: String) -> Bool {
+        if let decided = users[user] { return decided }
+        let digest = SHA256.hash(data: Array("\(name)\u{0}\(user)".utf8))
+        let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return number % 100 < UInt64(clamping: percentage)
+    }
+}

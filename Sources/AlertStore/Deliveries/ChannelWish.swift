@@ -1,0 +1,117 @@
+public import AccountStore
+import Alerting
+public import Channels
+public import Instruments
+import Store
+
+/// A channel as somebody asks for it; what is `nil` is left to the standard.
+public struct ChannelWish: Sendable {
+    /// How it tells.
+    public var kind: String
+    /// What rules call it.
+    public var name: String
+    /// What may be shown, as JSON.
+    public var settings: String
+    /// What may not, as JSON.
+    public var secrets: String
+    /// The language of texts.
+    public var locale: String?
+    /// The zone of times and quiet hours.
+    public var timeZone: String?
+    /// Firings told one by one within a minute.
+    public var perMinute: Int?
+    /// Firings told within an hour.
+    public var perHour: Int?
+    /// When nothing is told, as `HH:MM-HH:MM`.
+    public var quiet: String?
+    /// Accepts http, any port and private addresses.
+    public var allowsPrivate = false
+
+    /// Names the channel; the rest is standard.
+    public init(kind: String, name: String, settings: String, secrets: String) {
+        self.kind = kind
+        self.name = name
+        self.settings = settings
+        self.secrets = secrets
+    }
+
+    /// The channel, not stored yet; one for letters is not verified yet.
+    ///
+    /// - Throws: ``ChannelFault`` that names the field, the value and what is accepted.
+    public func channel(
+        of user: UserID, at now: Timestamp, using random: inout some RandomNumberGenerator
+    ) throws(ChannelFault) -> Channel {
+        guard (1...64).contains(name.utf8.count) else {
+            throw ChannelFault(field: "name", value: "\"\(name.prefix(70))\"", accepted: "1 to 64 bytes")
+        }
+        _ = try ChannelSettings(
+            kind: kind, settings: settings, secrets: secrets, policy: allowsPrivate ? .anything : .strict)
+        guard let known = ChannelKind(rawValue: kind) else {
+            throw ChannelFault(field: "kind", value: kind, accepted: "one of the kinds")
+        }
+        return Channel(
+            id: UniqueID(version7At: now.nanoseconds, using: &random), user: user, name: name,
+            kind: known, settings: settings, secrets: ChannelSecrets(json: secrets),
+            manners: try manners(over: ChannelManners()), created: now, verified: known == .email ? nil : now)
+    }
+
+    /// How its owner wants to be told.
+    ///
+    /// - Parameter manners: What holds where nothing is asked for.
+    /// - Returns: The same with what is asked for.
+    /// - Throws: ``ChannelFault`` that names the field, the value and what is accepted.
+    public func manners(over manners: ChannelManners) throws(ChannelFault) -> ChannelManners {
+        var manners = manners
+        if let locale {
+            guard Language.best(for: [locale]).tag == locale.lowercased().prefix(while: { $0.isLetter })
+            else {
+                let tags = Language.all.map(\.tag).joined(separator: ", ")
+                throw ChannelFault(field: "locale", value: locale, accepted: "one of \(tags)")
+            }
+            manners.locale = locale
+        }
+        if let timeZone {
+            guard ZoneDirectory.system.offsets(of: timeZone) != nil else {
+                throw ChannelFault(
+                    field: "time_zone", value: timeZone, accepted: "a name such as Europe/Berlin or UTC")
+            }
+            manners.timeZone = timeZone
+        }
+        manners.perMinute = try bounded("per_minute", perMinute, manners.perMinute)
+        manners.perHour = try bounded("per_hour", perHour, manners.perHour)
+        if let quiet {
+            guard let hours = QuietText.parse(quiet) else {
+                throw ChannelFault(
+                    field: "quiet", value: quiet, accepted: "two different times as in 22:00-07:00")
+            }
+            manners.quiet = hours
+        }
+        return manners
+    }
+
+    private func bounded(_ field: String, _ value: Int?, _ standard: Int) throws(ChannelFault) -> Int {
+        guard let value else { return standard }
+        guard (1...1_000_000).contains(value) else {
+            throw ChannelFault(field: field, value: "\(value)", accepted: "1...1000000")
+        }
+        return value
+    }
+}
+
+extension WebhookSettings {
+    /// 32 bytes of chance as Standard Webhooks writes keys.
+    public static func newKey(using random: inout some RandomNumberGenerator) -> String {
+        let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
+            for place in 0..<4 {
+                let isThere = place <= group.count
+                text.append(isThere ? letters[Int(bits >> UInt32(18 - 6 * place) & 63)] : 0x3D)
+            }
+        }
+        return "whsec_" + String(decoding: text, as: UTF8.self)
+    }
+}

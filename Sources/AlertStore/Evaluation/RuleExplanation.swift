@@ -1,0 +1,147 @@
+public import Alerting
+public import Instruments
+import JSONLines
+import Store
+
+/// Why a rule fired or did not, from what its evaluator last stored.
+public struct RuleExplanation: Sendable {
+    /// The rule.
+    public let row: StoredRule
+    /// When the evaluator stored it; `nil` when none has taken the rule in yet.
+    public let known: Timestamp?
+    /// What an engine that goes on from there says; `nil` when it cannot take the rule.
+    public let explanation: Explanation?
+    /// What it fired on last; `nil` when it never did.
+    public let last: LastFiring.Row?
+    /// One sentence.
+    public let verdict: String
+    private let now: Timestamp
+
+    /// Takes the stored rule, what the evaluator of its shard knew, its last firing, and the time.
+    public init(
+        _ row: StoredRule, _ evaluation: StoredEvaluation?, last: LastFiring.Row?, at now: Timestamp
+    ) {
+        self.row = row
+        self.last = last
+        self.now = now
+        guard let evaluation, evaluation.ruleChange >= row.change,
+            let state = try? EngineState(bytes: evaluation.state)
+        else {
+            known = nil
+            explanation = nil
+            verdict =
+                row.isActive
+                ? "no alert-evaluator has taken it in yet; is one running?"
+                : "it is \(row.stateName(at: now))"
+            return
+        }
+        known = evaluation.updated
+        explanation = RuleExplanation.explain(row.rule, state)
+        verdict = RuleExplanation.verdict(row, explanation, now)
+    }
+
+    /// Asks an engine that goes on from the state.
+    private static func explain(_ rule: AlertRule, _ state: EngineState) -> Explanation? {
+        var engine = AlertEngine(limits: AlertLimits(journal: max(1, state.journal.count)))
+        if let zone = rule.active?.timeZone, let offsets = ZoneDirectory.system.offsets(of: zone) {
+            engine.resolve(offsets)
+        }
+        var ignored: [AlertOutput] = []
+        do throws(AlertEngineError) { try engine.add(rule, into: &ignored) } catch { return nil }
+        engine.restore(state)
+        return engine.explain(rule.id)
+    }
+
+    private static func verdict(
+        _ row: StoredRule, _ explanation: Explanation?, _ now: Timestamp
+    ) -> String {
+        guard row.isActive else { return "it is \(row.stateName(at: now))" }
+        if let expires = row.rule.expires, row.isExpired(at: now) {
+            return "its time was over at \(expires.plain)"
+        }
+        guard let explanation else { return "the evaluator cannot evaluate it" }
+        if !explanation.isProven {
+            let reason = explanation.blindReason.isEmpty ? "it is being proven" : explanation.blindReason
+            let since = explanation.blindSince.map { " since \($0.plain)" } ?? ""
+            return "it waits: the data that it needs cannot be believed\(since), \(reason)"
+        }
+        if let until = explanation.heldUntil {
+            return "its condition holds, and fires it if that is still so at \(until.plain)"
+        }
+        if let back = explanation.rearmsAt {
+            return "it fired, and may fire again after the value was at \(back)"
+        }
+        if let last = explanation.evaluations.last { return "at the last evaluation \(words(last.outcome))" }
+        guard let value = explanation.value else { return "it has seen no value yet" }
+        return "nothing has passed its level since it was made; the last value is \(value)"
+    }
+
+    /// What came of an evaluation, in words.
+    public static func words(_ outcome: EvaluationOutcome) -> String {
+        switch outcome {
+        case .fired: "it fired"
+        case .cooling(let until): "it did not fire: its cooldown lasted until \(until.plain)"
+        case .disarmed: "it did not fire: the value had not moved back far enough"
+        case .rearmed: "the value moved back far enough: it may fire again"
+        case .inactive: "it did not fire: it was outside its active hours"
+        case .holding(let until):
+            "its condition began to hold; it fires if that is still so at \(until.plain)"
+        case .released: "its condition no longer held before its time had passed"
+        case .wasOutside: "it did not fire: the value came from outside the band"
+        case .expired: "its time was over"
+        }
+    }
+
+    /// One JSON object.
+    public var json: [UInt8] {
+        var line = JSONLine()
+        line.beginObject()
+        line.pair("rule", row.id.description)
+        line.pair("state", row.stateName(at: now))
+        line.pair("why", verdict)
+        line.pair("instrument", row.rule.instrument?.description)
+        line.pair("as_of", known?.plain)
+        line.pair("value", explanation?.value?.description)
+        line.pair("value_time", explanation?.valueTime?.plain)
+        line.pair("last_fired", explanation?.lastFired?.plain)
+        if let last { line.pair("last_firing", last) }
+        line.pair("cooldown_until", explanation?.coolsUntil?.plain)
+        line.pair("rearms_at", explanation?.rearmsAt?.description)
+        line.pair("held_until", explanation?.heldUntil?.plain)
+        line.key("proven")
+        if let explanation { line.bool(explanation.isProven) } else { line.null() }
+        line.pair("blind_since", explanation?.blindSince?.plain)
+        line.pair("blind_reason", explanation.flatMap { $0.isProven ? nil : $0.blindReason })
+        line.key("evaluations")
+        line.beginArray()
+        for evaluation in explanation?.evaluations ?? [] {
+            line.beginObject()
+            line.pair("venue_time", evaluation.venueTime.plain)
+            line.pair("received_time", evaluation.receivedTime.plain)
+            line.key("sequence")
+            line.integer(evaluation.sequence)
+            line.pair("previous", evaluation.previous?.description)
+            line.pair("price", evaluation.price?.description)
+            line.pair("outcome", RuleExplanation.words(evaluation.outcome))
+            line.endObject()
+        }
+        line.endArray()
+        line.endObject()
+        line.endLine()
+        return line.bytes
+    }
+}
+
+extension JSONLine {
+    fileprivate mutating func pair(_ name: String, _ firing: LastFiring.Row) {
+        key(name)
+        beginObject()
+        pair("venue_time", firing.venueTime.plain)
+        pair("previous", firing.previous)
+        pair("price", firing.price)
+        pair("level", firing.level)
+        pair("trade_id", firing.tradeID)
+        pair("reason", firing.reason)
+        endObject()
+    }
+}

@@ -1,0 +1,44 @@
+import Alerting
+public import Instruments
+import JSONLines
+
+/// Rules and what happened to them as JSON, one object a line.
+public enum RuleJSON {
+    /// The form of import and export, and what is known of the row.
+    public static func line(_ row: StoredRule, at now: Timestamp) -> [UInt8] {
+        var line = JSONLine()
+        line.beginObject()
+        line.text("state", row.stateName(at: now))
+        line.key("version")
+        line.integer(row.version)
+        line.key("fired")
+        line.integer(row.firings)
+        line.text("created", row.created.plain)
+        line.text("updated", row.updated.plain)
+        line.endObject()
+        line.endLine()
+        // Two objects made one.
+        return Array(row.rule.json.utf8.dropLast()) + [0x2C] + line.bytes.dropFirst()
+    }
+
+    /// What happened to a rule.
+    public static func line(_ event: RuleEvent) -> [UInt8] {
+        var line = JSONLine()
+        line.beginObject()
+        line.text("time", event.time.plain)
+        line.text("kind", event.kind.rawValue)
+        line.key("version")
+        line.integer(event.version)
+        if let epoch = event.epoch {
+            line.key("epoch")
+            line.integer(epoch)
+            line.text("reason", event.text)
+        } else {
+            line.key("rule")
+            line.raw(Array(event.text.utf8))
+        }
+        line.endObject()
+        line.endLine()
+        return line.bytes
+    }
+}

@@ -1,0 +1,35 @@
+/// What the operator has set up for Apple's push service, besides the key.
+public struct APNsAccount: Hashable, Sendable {
+    /// The app's bundle identifier, for channels that name none.
+    public var topic: String?
+    /// Which of Apple's servers, for channels that name none.
+    public var environment = APNsSettings.Environment.production
+    /// Another server instead of Apple's two, for tests and relays: a scheme, host and port.
+    public var server: String?
+
+    /// Apple's servers, and no bundle identifier.
+    public init() {}
+
+    /// What ``isTopic(_:)`` accepts.
+    public static let acceptedTopic = "a bundle identifier such as app.bitpal.ios, at most 155 bytes"
+
+    /// Whether a text may be a bundle identifier.
+    public static func isTopic(_ text: String) -> Bool {
+        (1...155).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+                default: false
+                }
+            }
+    }
+
+    /// Where requests for a device go.
+    func origin(of environment: APNsSettings.Environment?) -> String {
+        if let server { return server }
+        switch environment ?? self.environment {
+        case .production: return "https://api.push.apple.com"
+        case .sandbox: return "https://api.sandbox.push.apple.com"
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import AccountStore
+import Accounts
+import Credentials
+import Instruments
+import Operations
+import Store
+
+/// What the routes of accounts work with.
+struct AccountDesk: Sendable {
+    let database: Database
+    let configuration: AccountConfiguration
+    let hasher: PasswordHasher
+    /// `nil` where no key file is configured.
+    let keys: SealingKeys?
+    /// Where people find the page, without a slash at the end; `nil` before it is known.
+    let pageURL: String?
+    /// Where we listen, when that is known beforehand.
+    let port: Int
+    /// The time of day.
+    var clock: @Sendable () -> Timestamp
+
+    /// Makes ready what accounts need.
+    ///
+    /// - Throws: `ConfigurationError` when the key file cannot be used.
+    init(_ services: GatewayServices) throws(ConfigurationError) {
+        database = services.database
+        configuration = services.configuration.accounts
+        hasher = PasswordHasher(configuration.hashing)
+        do throws(SealingFault) {
+            keys = try configuration.keyFile.map { path throws(SealingFault) in try SealingKeys(file: path) }
+        } catch {
+            throw ConfigurationError.unavailable(
+                error.description, advice: "set BITPAL_GATEWAY_ACCOUNTS_KEY_FILE to a file of your own")
+        }
+        pageURL = services.configuration.pageURL
+        port = services.configuration.address.port
+        clock = services.clock
+    }
+
+    /// A key that no row has.
+    func newID(at now: Timestamp) -> UniqueID {
+        var random = SystemRandomNumberGenerator()
+        return UniqueID(version7At: now.nanoseconds, using: &random)
+    }
+
+    /// Runs a transaction whose refusals become problems.
+    ///
+    /// - Parameters:
+    ///   - user: Whose rows it sees only; `nil` for all of them.
+    ///   - body: What it does.
+    /// - Returns: What it returns.
+    /// - Throws: `Problem` for what is refused, else `StoreError`.
+    func change<Value: Sendable>(
+        as user: UserID? = nil, _ body: @escaping @Sendable (borrowing Session) throws -> Value
+    ) async throws -> Value {
+        do {
+            guard let user else { return try await database.transaction { session in try body(session) } }
+            return try await database.transaction(as: user) { session in try body(session) }
+        } catch {
+            switch error.bodyError {
+            case let problem as Problem: throw problem
+            case let refused as AccountRefused: throw Problem(refused)
+            default: throw error
+            }
+        }
+    }
+
+    /// The hash of a new password that the policy accepts.
+    ///
+    /// - Throws: `weak-password`, or `throttled` when too many are hashed.
+    func hash(_ password: String, for email: EmailAddress?, field: String) async throws(Problem) -> String {
+        do throws(AccountFault) {
+            try configuration.policy.check(password, email: email, field: field)
+        } catch {
+            throw Problem(weak: error)
+        }
+        do throws(HashingRefused) {
+            return try await hasher.hash(password)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// An address out of a request.
+    ///
+    /// - Throws: `invalid-field`.
+    static func email(_ text: String) throws(Problem) -> EmailAddress {
+        do throws(AccountFault) {
+            return try EmailAddress(parsing: text)
+        } catch {
+            throw Problem(error)
+        }
+    }
+}
+
+extension Problem {
+    /// A value that is not accepted.
+    init(_ fault: AccountFault) {
+        self.init(.invalidField, fault.description)
+        (field, value, accepted) = (fault.field, fault.value, fault.accepted)
+    }
+
+    /// A password that is not accepted.
+    init(weak fault: AccountFault) {
+        self.init(.weakPassword, fault.description)
+        (field, accepted) = (fault.field, fault.accepted)
+    }
+
+    /// Too many passwords at once.
+    init(_ refused: HashingRefused) {
+        self.init(refused == .busy ? .throttled : .unavailable, refused.description)
+        retryAfter = 1
+    }
+
+    /// What the store refused.
+    init(_ refused: AccountRefused) {
+        switch refused {
+        case .fault(let fault): self.init(fault)
+        case .emailTaken, .passkeyTaken: self.init(.duplicate, refused.description)
+        case .noSuchAccount: self.init(.notFound, refused.description)
+        case .tooMany, .lastOperator: self.init(.conflict, refused.description)
+        }
+    }
+
+    /// Whoever asks is not let in; the same for every reason.
+    static let wrongPassword = Problem(.unauthenticated, "the address or the password is wrong")
+}

@@ -1,0 +1,78 @@
+import AccountStore
+import Accounts
+import Credentials
+import HTTPTypes
+import Hummingbird
+import Instruments
+import Store
+
+private struct AddressBody: Decodable {
+    var email: String
+}
+
+private struct VerifyBody: Decodable {
+    var token: String
+}
+
+extension Gateway {
+    /// Routes that have to do with letters: `/v1/auth/reset`, `/v1/auth/verify`.
+    func addLetterRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+        // The answer is the same for every address.
+        routes.post("/v1/auth/reset", .open, weight: 30) { _, context in
+            let email = try AccountDesk.email(try context.json(AddressBody.self).email)
+            if desk.configuration.mail != nil { try await desk.writeReset(to: email) }
+            return Response(status: .accepted, headers: [.cacheControl: "no-store"])
+        }
+        routes.post("/v1/auth/verify", .open, weight: 10) { _, context in
+            let token = try context.json(VerifyBody.self).token
+            let now = desk.clock()
+            try await desk.change { session in
+                guard let digest = Secrets.digest(text: token),
+                    let user = try session.useTicket(.verification, digest: digest, at: now)?.user
+                else { throw Problem(.expired, "the link was used or is over; sign in to get another one") }
+                try session.markVerified(user, at: now)
+            }
+            return .noContent
+        }
+    }
+}
+
+extension AccountDesk {
+    /// What the secrets of letters are sealed for.
+    static let letterPurpose = "letter"
+    /// Letters to one user within an hour.
+    private static let letterLimit = 3
+
+    fileprivate func writeReset(to email: EmailAddress) async throws {
+        try await change { session in
+            guard let account = try session.account(email: email), account.disabled == nil else { return }
+            try write(.reset, to: account.user, seconds: 3_600, in: session)
+        }
+    }
+
+    /// Writes the letter that asks whether an address is its owner's.
+    func writeVerification(to user: UserID, in session: borrowing Session) throws {
+        try write(.verification, to: user, seconds: 86_400, in: session)
+    }
+
+    /// Writes a letter with a link that is good once, unless there were too many.
+    private func write(
+        _ kind: AccountLetter.Kind, to user: UserID, seconds: Int64, in session: borrowing Session
+    ) throws {
+        let now = clock()
+        guard let keys,
+            try session.letters(to: user, since: now.adding(nanoseconds: -3_600_000_000_000))
+                < Self.letterLimit
+        else { return }
+        let secret = Secrets.bytes(32)
+        let ticket = Ticket(
+            kind == .reset ? .reset : .verification, id: newID(at: now), user: user, at: now, seconds: seconds
+        )
+        try session.addTicket(ticket, digest: Secrets.digest(secret))
+        let sealed = try keys.seal(secret, for: user.description, purpose: Self.letterPurpose)
+        try session.addLetter(
+            AccountLetter(
+                id: newID(at: now), user: user, kind: kind, sealed: sealed, created: now,
+                expires: ticket.expires))
+    }
+}

@@ -1,0 +1,128 @@
+import AccountStore
+import Accounts
+import Credentials
+import Hummingbird
+import Instruments
+import Store
+
+private struct CodeBody: Decodable {
+    var code: String
+}
+
+private struct RemovalBody: Decodable {
+    var password: String?
+    var code: String?
+}
+
+private struct SecretAnswer: Encodable {
+    var secret: String
+    var uri: String
+}
+
+private struct RecoveryAnswer: Encodable {
+    var recoveryCodes: [String]
+
+    private enum CodingKeys: String, CodingKey { case recoveryCodes = "recovery_codes" }
+}
+
+extension Gateway {
+    /// Routes of the authenticator app: `/v1/account/totp…`.
+    func addOneTimePasswordRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+        routes.post("/v1/account/totp", .session) { _, context in
+            try await desk.beginOneTimePassword(try context.who)
+        }
+        routes.post("/v1/account/totp/confirm", .session, weight: 20) { _, context in
+            let (identity, code) = (try context.who, try context.json(CodeBody.self).code)
+            return try await desk.confirmOneTimePassword(identity, code)
+        }
+        routes.delete("/v1/account/totp", .session, weight: 20) { _, context in
+            let (identity, body) = (try context.who, try context.json(RemovalBody.self))
+            switch (body.password, body.code) {
+            case (let password?, nil):
+                _ = try await desk.confirm(identity, password: password, field: "password")
+            case (nil, let code?):
+                guard try await desk.useCode(code, of: identity.user) else { throw AccountDesk.wrongCode }
+            default: throw Problem.invalid("password", nil, accepted: "either password or code")
+            }
+            try await desk.change { session in try session.removeOneTimePassword(of: identity.user) }
+            return .noContent
+        }
+    }
+}
+
+extension AccountDesk {
+    private static let purpose = "totp"
+
+    fileprivate static let wrongCode: Problem = {
+        var problem = Problem(.invalidField, "the code is wrong or was used")
+        (problem.field, problem.accepted) = ("code", "the six digits that the app shows now")
+        return problem
+    }()
+
+    /// The keys that seal.
+    ///
+    /// - Throws: `unavailable` where none are configured.
+    private var sealing: SealingKeys {
+        get throws(Problem) {
+            guard let keys else {
+                throw Problem(.unavailable, "this installation has no key file (accounts.keyFile)")
+            }
+            return keys
+        }
+    }
+
+    fileprivate func beginOneTimePassword(_ identity: Identity) async throws -> Response {
+        let (keys, now, user) = (try sealing, clock(), identity.user)
+        let account = try await account(identity)
+        let secret = Secrets.bytes(OneTimePassword.secretSize)
+        let sealed = try keys.seal(secret, for: user.description, purpose: Self.purpose)
+        try await change { session in
+            guard try session.beginOneTimePassword(sealed: sealed, of: user, at: now) else {
+                throw Problem(.conflict, "an authenticator is in use; remove it first")
+            }
+        }
+        return .json(
+            SecretAnswer(
+                secret: Base32.text(secret), uri: OneTimePassword.address(secret: secret, of: account.email)),
+            status: .created)
+    }
+
+    fileprivate func confirmOneTimePassword(_ identity: Identity, _ code: String) async throws -> Response {
+        let (user, now) = (identity.user, clock())
+        let codes = Secrets.recoveryCodes()
+        guard try await accept(code, of: user, isConfirmed: false, at: now, codes.map(\.digest)) else {
+            throw Self.wrongCode
+        }
+        return .json(RecoveryAnswer(recoveryCodes: codes.map(\.text)))
+    }
+
+    /// Uses a code of the app, or a recovery code, up; false for one that is wrong or was used.
+    func useCode(_ code: String, of user: UserID) async throws -> Bool {
+        let now = clock()
+        if let bytes = RecoveryCode.bytes(code) {
+            let digest = Secrets.digest(bytes)
+            return try await change { session in
+                try session.useRecoveryCode(digest: digest, of: user, at: now)
+            }
+        }
+        return try await accept(code, of: user, isConfirmed: true, at: now, nil)
+    }
+
+    private func accept(
+        _ code: String, of user: UserID, isConfirmed: Bool, at now: Timestamp, _ recovery: [[UInt8]]?
+    ) async throws -> Bool {
+        let keys = try sealing
+        return try await change { session in
+            guard let stored = try session.lockOneTimePassword(of: user),
+                (stored.confirmed != nil) == isConfirmed
+            else { return false }
+            let secret = try keys.open(stored.sealed, for: user.description, purpose: Self.purpose)
+            let found = OneTimePassword.step(of: code, secret: secret, at: now, after: stored.lastStep)
+            guard let step = found, try session.acceptOneTimePassword(step: step, of: user, at: now) else {
+                return false
+            }
+            if let recovery { try session.setRecoveryCodes(recovery, of: user) }
+            return true
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import AccountStore
+import Accounts
+import Credentials
+import Hummingbird
+import Instruments
+import Store
+
+private struct SignInBody: Decodable {
+    var email: String
+    var password: String
+    var code: String?
+}
+
+extension Gateway {
+    /// Routes that open and end sessions.
+    func addSignInRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+        routes.post("/v1/auth/sign-in", .open, weight: 20) { request, context in
+            let body = try context.json(SignInBody.self)
+            let account = try await desk.prove(body.email, body.password, code: body.code)
+            let (now, limits) = (desk.clock(), desk.configuration.sessions)
+            let new = desk.newSession(request, context)
+            if desk.configuration.verifiesEmail, account.verified == nil {
+                try await desk.change { try desk.writeVerification(to: account.user, in: $0) }
+                throw Problem(.forbidden, "confirm the address first, by the link in the letter")
+            }
+            try await desk.change { session in
+                try session.open(new, of: account.user, at: now, limits: limits)
+            }
+            return desk.welcome(account, new)
+        }
+        routes.post("/v1/auth/sign-out", .open) { _, context in
+            if let identity = context.identity, case .session(let id) = identity.credential {
+                try await desk.change { session in _ = try session.closeSession(id, of: identity.user) }
+            }
+            return AccountDesk.farewell
+        }
+        routes.post("/v1/auth/sign-out-everywhere", .session) { _, context in
+            let user = try context.who.user
+            try await desk.change { session in _ = try session.closeSessions(of: user) }
+            return AccountDesk.farewell
+        }
+    }
+}
+
+extension AccountDesk {
+    /// Whose password, and code where one is needed, these are.
+    ///
+    /// Everybody waits the same for a wrong answer: whoever has no account is checked against a hash of
+    /// nobody. An attempt counts before it is looked at, so that many at once are not better than one
+    /// after another.
+    ///
+    /// - Throws: `throttled`, `unauthenticated` or `second-factor-required`.
+    func prove(_ emailText: String, _ password: String, code: String?) async throws -> StoredAccount {
+        guard let email = try? EmailAddress(parsing: emailText),
+            password.unicodeScalars.count <= PasswordPolicy.longest
+        else { throw Problem.wrongPassword }
+        let subject = Secrets.digest(email.folded.utf8)
+        let before = try await countAttempt(subject)
+        let found = try await database.withSession { session in try session.account(email: email) }
+        let account = found.flatMap { $0.disabled == nil ? $0 : nil }
+        let check: PasswordCheck
+        do throws(HashingRefused) {
+            check = try await hasher.check(password, against: account?.passwordHash)
+        } catch {
+            // It was not looked at, so it does not count.
+            try await setThrottle(before, subject)
+            throw Problem(error)
+        }
+        guard let account, check.isCorrect else { throw Problem.wrongPassword }
+        if account.hasSecondFactor {
+            guard let code else {
+                try await setThrottle(before, subject)
+                throw Problem(.secondFactorRequired, "a code of the authenticator app is needed as well")
+            }
+            guard try await useCode(code, of: account.user) else {
+                throw Problem(.unauthenticated, "the code is wrong or was used")
+            }
+        }
+        try await setThrottle(LoginThrottle(), subject)
+        if check.needsRehash, let old = account.passwordHash, let new = try? await hasher.hash(password) {
+            try await database.withSession { session in try session.rehash(new, of: account.user, from: old) }
+        }
+        return account
+    }
+
+    /// Counts an attempt; what was known before it.
+    private func countAttempt(_ subject: [UInt8]) async throws -> LoginThrottle {
+        let now = clock()
+        return try await change { session in
+            let throttle = try session.lockLoginThrottle(subject)
+            let wait = throttle.wait(at: now)
+            guard wait == 0 else {
+                let seconds = Int((wait + 999_999_999) / 1_000_000_000)
+                var problem = Problem(.throttled, "too many attempts; try again in \(seconds) s")
+                problem.retryAfter = seconds
+                throw problem
+            }
+            try session.setLoginThrottle(throttle.failed(at: now), subject)
+            return throttle
+        }
+    }
+
+    private func setThrottle(_ throttle: LoginThrottle, _ subject: [UInt8]) async throws {
+        try await database.withSession { session in try session.setLoginThrottle(throttle, subject) }
+    }
+
+    /// Whether the password of who is signed in already is this one; attempts count as those to sign in do.
+    ///
+    /// - Throws: `throttled` or `unauthenticated`.
+    func confirm(_ identity: Identity, password: String, field: String) async throws -> StoredAccount {
+        let account = try await account(identity)
+        guard let stored = account.passwordHash else {
+            throw Problem(.conflict, "this account has no password")
+        }
+        let subject = Secrets.digest("confirm \(account.user)".utf8)
+        let before = try await countAttempt(subject)
+        let check: PasswordCheck
+        do throws(HashingRefused) {
+            check = try await hasher.check(password, against: stored)
+        } catch {
+            try await setThrottle(before, subject)
+            throw Problem(error)
+        }
+        guard check.isCorrect else {
+            var problem = Problem(.forbidden, "\(field) is not your password")
+            problem.field = field
+            throw problem
+        }
+        try await setThrottle(LoginThrottle(), subject)
+        return account
+    }
+
+    /// The account of who asks.
+    func account(_ identity: Identity) async throws -> StoredAccount {
+        let account = try await database.withSession { session in try session.account(identity.user) }
+        guard let account else { throw Problem(.unauthenticated, "the account is no more") }
+        return account
+    }
+}

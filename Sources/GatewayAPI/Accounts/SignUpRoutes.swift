@@ -1,0 +1,180 @@
+import AccountStore
+import Accounts
+import AlertStore
+import Credentials
+import Hummingbird
+import Instruments
+import Operations
+public import Store
+import Web
+
+private struct SignUpBody: Decodable {
+    var email: String
+    var password: String
+    var invitation: String?
+    var locale: String?
+    var timeZone: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case email, password, invitation, locale
+        case timeZone = "time_zone"
+    }
+}
+
+private struct StrengthBody: Decodable {
+    var password: String
+    var email: String?
+}
+
+private struct FirstOperatorBody: Decodable {
+    var token: String
+    var email: String
+    var password: String
+}
+
+private struct StrengthAnswer: Encodable {
+    var score: Int
+    var accepted: Bool
+    var reason: String?
+}
+
+extension Gateway {
+    /// Routes that make an account: `/v1/auth/sign-up`, `/v1/auth/first-operator`,
+    /// `/v1/auth/password-strength`.
+    func addSignUpRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+        routes.post("/v1/auth/sign-up", .open, weight: 30) { request, context in
+            try await desk.signUp(try context.json(SignUpBody.self), request, context)
+        }
+        routes.post("/v1/auth/first-operator", .open, weight: 30) { request, context in
+            try await desk.makeFirstOperator(try context.json(FirstOperatorBody.self), request, context)
+        }
+        routes.post("/v1/auth/password-strength", .open, weight: 2) { _, context in
+            let body = try context.json(StrengthBody.self)
+            let email = body.email.flatMap { try? EmailAddress(parsing: $0) }
+            let opinion = desk.configuration.policy.opinion(of: body.password, email: email)
+            return .json(
+                StrengthAnswer(
+                    score: opinion.score, accepted: opinion.refusal == nil,
+                    reason: opinion.refusal?.description))
+        }
+    }
+}
+
+extension AccountDesk {
+    fileprivate func signUp(
+        _ body: SignUpBody, _ request: Request, _ context: GatewayContext
+    ) async throws -> Response {
+        let email = try Self.email(body.email)
+        var settings = UserSettings()
+        try settings.apply(locale: body.locale, timeZone: body.timeZone)
+        let ticket = try invitation(body.invitation)
+        let hash = try await hash(body.password, for: email, field: "password")
+        let now = clock()
+        let account = StoredAccount(
+            user: UserID(rawValue: newID(at: now)), email: email, passwordHash: hash, created: now)
+        let (new, limits, chosen) = (newSession(request, context), configuration.sessions, settings)
+        let verifies = configuration.verifiesEmail
+        try await change { session in
+            if let ticket {
+                guard let used = try session.useTicket(.invitation, digest: ticket, at: now),
+                    used.email.map({ $0 == email.folded }) ?? true
+                else {
+                    throw Problem(.expired, "the invitation was used, is over, or is for another address")
+                }
+            }
+            try session.createAccount(account)
+            try session.setSettings(chosen, of: account.user)
+            if verifies {
+                try writeVerification(to: account.user, in: session)
+            } else {
+                try session.open(new, of: account.user, at: now, limits: limits)
+            }
+        }
+        if verifies { return .json(UserAnswer(user: AccountAnswer(account)), status: .created) }
+        return welcome(account, new, status: .created)
+    }
+
+    /// The digest of the invitation that is needed; `nil` where none is.
+    private func invitation(_ text: String?) throws(Problem) -> [UInt8]? {
+        switch (configuration.signUp, text) {
+        case (.closed, _): throw Problem(.forbidden, "nobody can sign up here; ask the operator")
+        case (.invitation, nil): throw Problem(.forbidden, "signing up needs an invitation of the operator")
+        case (.open, nil): return nil
+        case (_, let text?):
+            guard let digest = Secrets.digest(text: text) else {
+                throw .invalid("invitation", nil, accepted: "the text of an invitation's link")
+            }
+            return digest
+        }
+    }
+
+    fileprivate func makeFirstOperator(
+        _ body: FirstOperatorBody, _ request: Request, _ context: GatewayContext
+    ) async throws -> Response {
+        let email = try Self.email(body.email)
+        guard let digest = Secrets.digest(text: body.token) else { throw Self.noLongerFirst }
+        let hash = try await hash(body.password, for: email, field: "password")
+        let now = clock()
+        let account = StoredAccount(
+            user: UserID(rawValue: newID(at: now)), email: email, passwordHash: hash, role: .operator,
+            created: now, verified: now)
+        let (new, limits) = (newSession(request, context), configuration.sessions)
+        try await change { session in
+            guard try session.useTicket(.firstOperator, digest: digest, at: now) != nil,
+                try !session.hasOperator()
+            else { throw Self.noLongerFirst }
+            try session.createAccount(account)
+            try session.open(new, of: account.user, at: now, limits: limits)
+        }
+        return welcome(account, new, status: .created)
+    }
+
+    private static let noLongerFirst = Problem(
+        .expired, "the link was used or is over; a start of Bitpal without an operator prints another one")
+}
+
+extension Gateway {
+    /// The path of the one-time link that makes the first operator, with its secret; `nil` when somebody runs
+    /// the installation already.
+    ///
+    /// Each call makes earlier links worthless.
+    ///
+    /// - Throws: `StoreError`.
+    public static func firstOperatorPath(_ database: Database) async throws(StoreError) -> String? {
+        try await firstOperatorPath(database, at: Timestamp(nanoseconds: WallClock.nanoseconds()))
+    }
+
+    static func firstOperatorPath(
+        _ database: Database, at now: Timestamp
+    ) async throws(StoreError) -> String? {
+        let secret = Secrets.text()
+        var random = SystemRandomNumberGenerator()
+        let ticket = Ticket(
+            .firstOperator, id: UniqueID(version7At: now.nanoseconds, using: &random), at: now,
+            seconds: 7 * 86_400)
+        let isNeeded = try await database.transaction { (session) throws(StoreError) in
+            guard try !session.hasOperator(), let digest = Secrets.digest(text: secret) else { return false }
+            try session.dropTickets(.firstOperator)
+            try session.addTicket(ticket, digest: digest)
+            return true
+        }
+        return isNeeded ? "/setup#token=\(secret)" : nil
+    }
+}
+
+extension UserSettings {
+    /// Sets what is given.
+    ///
+    /// - Throws: `invalid-field`.
+    mutating func apply(locale: String? = nil, timeZone: String? = nil) throws(Problem) {
+        do throws(AccountFault) {
+            if let locale { try set(locale: locale) }
+            if let timeZone { try set(timeZone: timeZone) }
+        } catch {
+            throw Problem(error)
+        }
+        if let timeZone, ZoneDirectory.system.offsets(of: timeZone) == nil {
+            throw .invalid("time_zone", timeZone, accepted: "a zone of the IANA database")
+        }
+    }
+}

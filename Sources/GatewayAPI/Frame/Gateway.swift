@@ -1,0 +1,48 @@
+import AccountStore
+import Hummingbird
+import Instruments
+
+/// The door for people and apps: the HTTP API, the stream and the web page.
+///
+/// Owns no table but its own `gateway`: it calls the statements of the modules that do. Bounds every request
+/// (size, time, rate) and every client's queue.
+///
+/// Each area adds its routes in a file of its own, and is named in ``addRoutes(to:)``.
+public struct Gateway: Sendable {
+    let services: GatewayServices
+    /// Finds out who asks.
+    var identify: Reception.Identify = { _, _ in nil }
+    /// Who may sign in, and how; `nil` where nobody can.
+    var accounts: AccountDesk?
+    /// Tells changes as they come.
+    var stream: StreamHub?
+    /// Further routes, such as those by which tests see what all routes have in common.
+    var addFurtherRoutes: @Sendable (RouteTable) -> Void = { _ in }
+    /// The page's files; without them there is only the API.
+    var web: WebFolder?
+    /// What is known of the moment.
+    var live: LiveThings
+
+    init(_ services: GatewayServices) {
+        self.services = services
+        live = LiveThings(services.market)
+    }
+
+    /// Every route of the gateway.
+    func routes() -> RouteTable {
+        let table = RouteTable(reception: Reception(identify: identify, services: services))
+        addRoutes(to: table)
+        return table
+    }
+
+    /// The areas.
+    private func addRoutes(to routes: RouteTable) {
+        addHealthRoutes(to: routes)
+        addOwnedRoutes(to: routes)
+        addAccountAreaRoutes(to: routes)
+        addMarketRoutes(to: routes)
+        addStreamRoutes(to: routes)
+        addFurtherRoutes(routes)
+        if let web { WebRoutes(folder: web).add(to: routes) }
+    }
+}

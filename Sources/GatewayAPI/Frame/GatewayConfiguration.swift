@@ -1,0 +1,143 @@
+import Glibc
+public import Operations
+
+/// How the gateway serves.
+///
+/// | key | type | default | range |
+/// |---|---|---|---|
+/// | `address` | address | 127.0.0.1:8080 | loopback, unless TLS or `behindProxy` |
+/// | `behindProxy` | flag | false | |
+/// | `proxies` | list | none | IP addresses |
+/// | `tls.certificate` | text | none | a PEM file |
+/// | `tls.key` | text | none | a PEM file |
+/// | `publicMarket` | choice | auto | auto, true, false |
+/// | `page.url` | text | none | where people find the page |
+/// | `web.folder` | text | found | a folder with index.html |
+/// | `connections.limit` | integer | 4096 | 16...100000 |
+/// | `idle.timeout` | duration | 60s | 1 s...1 h |
+/// | `body.timeout` | duration | 20s | 100 ms...5 m |
+/// | `requests.perMinute` | integer | 1200 | 1...1000000, of one client; a user or token has twice that |
+public struct GatewayConfiguration: Sendable {
+    /// Where people and apps connect.
+    public var address = NetworkAddress(host: "127.0.0.1", port: 8080)
+    /// Whether the network in front is vouched for: a proxy does TLS.
+    public var isBehindProxy = false
+    /// Proxies whose word about a client's address is believed.
+    public var proxies: Set<String> = []
+    /// Certificate and key, as files in PEM.
+    public var tls: TLSFiles?
+    /// Whether market data needs no session.
+    public var marketIsPublic = true
+    /// Where people find the page, such as `https://bitpal.example`; for links, origins and passkeys.
+    public var pageURL: String?
+    /// The folder with index.html; `nil` looks beside the executable and above it.
+    public var webFolder: String?
+    /// Connections at once.
+    public var connectionLimit = 4_096
+    /// How long a connection may be silent.
+    public var idleTimeout = Duration.seconds(60)
+    /// How long a body may take in all.
+    public var bodyTimeout = Duration.seconds(20)
+    /// What one client's address may ask for.
+    public var requestsPerMinute = 1_200
+    /// Who may have an account.
+    public var accounts = AccountConfiguration()
+
+    /// Files of a certificate.
+    public struct TLSFiles: Sendable, Hashable {
+        /// The chain, our own certificate first.
+        public var certificate: String
+        /// Its key.
+        public var key: String
+    }
+
+    /// The defaults.
+    public init() {}
+
+    /// Reads what was configured.
+    ///
+    /// - Throws: `ConfigurationError` naming the key, the value and what is accepted.
+    public init(settings: Settings) throws(ConfigurationError) {
+        address = settings[Self.listen]
+        isBehindProxy = settings[Self.behindProxy]
+        proxies = Set(settings[Self.trusted])
+        for proxy in proxies where !Self.isIPAddress(proxy) {
+            throw settings.refusal(Self.trusted, value: proxy, accepted: "IP addresses")
+        }
+        switch (settings[Self.certificate], settings[Self.key]) {
+        case (nil, nil): break
+        case (let certificate?, let key?): tls = TLSFiles(certificate: certificate, key: key)
+        case (nil, let key?):
+            throw settings.refusal(Self.key, value: key, accepted: "together with tls.certificate")
+        case (let file?, nil):
+            throw settings.refusal(Self.certificate, value: file, accepted: "together with tls.key")
+        }
+        guard address.isLoopback || tls != nil || isBehindProxy else {
+            throw settings.refusal(
+                Self.listen, value: "\(address)",
+                accepted: "an address of loopback; any with tls.certificate and tls.key, or with "
+                    + "\(settings.variable(for: Self.behindProxy))=true where a proxy does TLS")
+        }
+        let market = settings[Self.publicMarket]
+        marketIsPublic = market == "auto" ? address.isLoopback : market == "true"
+        pageURL = settings[Self.page]
+        if let pageURL, !Self.isOrigin(pageURL) {
+            throw settings.refusal(Self.page, value: pageURL, accepted: "https://HOST or http://HOST:PORT")
+        }
+        webFolder = settings[Self.folder]
+        connectionLimit = settings[Self.connections]
+        idleTimeout = settings[Self.idle]
+        bodyTimeout = settings[Self.body]
+        requestsPerMinute = settings[Self.requests]
+        accounts = try AccountConfiguration(settings: settings)
+    }
+
+    /// Every key that a gateway reads.
+    public static let keys: [ConfigurationKey] =
+        [
+            listen.key, behindProxy.key, trusted.key, certificate.key, key.key, publicMarket.key, page.key,
+            folder.key, connections.key, idle.key, body.key, requests.key,
+        ] + AccountConfiguration.keys
+
+    /// The setting of the address, for messages.
+    static let listen = Setting.address(
+        "address", default: "127.0.0.1:8080", "Where people and apps connect.")
+    private static let behindProxy = Setting.flag(
+        "behindProxy", default: false, "Whether a proxy in front does TLS, so that any address may be used.")
+    private static let trusted = Setting.list(
+        "proxies", default: [], "IP addresses of proxies whose X-Forwarded-For is believed.")
+    private static let certificate = Setting.optionalText(
+        "tls.certificate", "A PEM file with the certificate and its chain.")
+    private static let key = Setting.optionalText("tls.key", "A PEM file with the certificate's key.")
+    private static let publicMarket = Setting.choice(
+        "publicMarket", of: ["auto", "true", "false"], default: "auto",
+        "Whether market data needs no session; auto: on loopback.")
+    private static let page = Setting.optionalText(
+        "page.url", "Where people find the page, such as https://bitpal.example.")
+    private static let folder = Setting.optionalText(
+        "web.folder", "The folder of the page's files, with index.html.")
+    private static let connections = Setting.integer(
+        "connections.limit", default: 4_096, in: 16...100_000, "Connections at once.")
+    private static let idle = Setting.duration(
+        "idle.timeout", default: .seconds(60), in: .seconds(1) ... .seconds(3_600),
+        "How long a connection may be silent.")
+    private static let body = Setting.duration(
+        "body.timeout", default: .seconds(20), in: .milliseconds(100) ... .seconds(300),
+        "How long a request's body may take.")
+    private static let requests = Setting.integer(
+        "requests.perMinute", default: 1_200, in: 1...1_000_000,
+        "Weight of requests by one client's address a minute; a user or token has twice that.")
+
+    static func isIPAddress(_ text: String) -> Bool {
+        var bytes = in6_addr()
+        return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
+    }
+
+    private static func isOrigin(_ text: String) -> Bool {
+        for scheme in ["https://", "http://"] where text.hasPrefix(scheme) {
+            let host = text.dropFirst(scheme.count)
+            return !host.isEmpty && !host.contains { $0 == "/" || $0 == "?" || $0 == "#" || $0.isWhitespace }
+        }
+        return false
+    }
+}

@@ -1,0 +1,80 @@
+import AccountStore
+import Crypto
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Store
+
+/// Does what is asked once, however often it is asked under one key.
+struct IdempotentAnswers: Sendable {
+    /// The largest body that is kept; a larger answer is given once, and its key stays used.
+    private static let bodyLimit = 1 << 20
+
+    let database: Database
+
+    /// Runs `action`, or gives the answer that the first request with the key got.
+    ///
+    /// The answer is kept after what was done is committed: between both a crash leaves the key without an
+    /// answer, and after a minute the next request does it again.
+    ///
+    /// - Throws: `idempotency-mismatch`, `idempotency-in-progress`, and what the action throws.
+    func run(
+        _ request: Request, _ context: GatewayContext, _ action: RouteAction
+    ) async throws -> Response {
+        guard let text = request.headers[.idempotencyKey], let identity = context.identity else {
+            return try await action(request, context)
+        }
+        let user = identity.user
+        let key = try AnswerKey(text, of: user.description)
+        let hash = Self.hash(request, context.body)
+        guard try await database.first(ClaimAnswer(user: user, key: key.name, request: hash)) != nil else {
+            return try replay(try await database.first(FindAnswer(user: user, key: key.name)), key, hash)
+        }
+        let response: Response
+        do {
+            response = try await action(request, context)
+        } catch {
+            // It did nothing: the key is as good as new.
+            _ = try? await database.execute(ForgetAnswer(user: user, key: key.name))
+            throw error
+        }
+        let body = try await BodyCollector.bytes(of: response.body)
+        if body.readableBytes <= Self.bodyLimit, let sealed = key.sealed(KeptAnswer(response, body: body)) {
+            do {
+                try await database.execute(KeepAnswer(user: user, key: key.name, answer: sealed))
+            } catch {
+                context.logger.warning("An answer is not kept", metadata: ["error": "\(error)"])
+            }
+        }
+        var kept = response
+        kept.body = ResponseBody(byteBuffer: body)
+        return kept
+    }
+
+    private func replay(
+        _ found: (request: [UInt8], answer: [UInt8]?)?, _ key: AnswerKey, _ hash: [UInt8]
+    ) throws(Problem) -> Response {
+        // Gone between both questions: the first request failed just now.
+        guard let found else { throw Self.inProgress }
+        guard found.request == hash else {
+            throw Problem(.idempotencyMismatch, "this Idempotency-Key was used for another request")
+        }
+        guard let answer = found.answer.flatMap(key.opened) else { throw Self.inProgress }
+        return answer.response
+    }
+
+    private static var inProgress: Problem {
+        var problem = Problem(
+            .idempotencyInProgress, "the first request with this key is not done; ask again in a moment")
+        problem.retryAfter = 1
+        return problem
+    }
+
+    private static func hash(_ request: Request, _ body: ByteBuffer) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(data: Array("\(request.method.rawValue) \(request.head.path ?? "")\n".utf8))
+        hash.update(data: Array(body.readableBytesView))
+        return Array(hash.finalize())
+    }
+}

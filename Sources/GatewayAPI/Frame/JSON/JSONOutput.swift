@@ -1,0 +1,62 @@
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Writes answers as JSON: keys in one order always, so that the same thing has the same bytes and ETag.
+enum JSONOutput {
+    /// The bytes of a value.
+    static func bytes(of value: some Encodable) -> ByteBuffer {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return ByteBuffer(bytes: try encoder.encode(value))
+        } catch {
+            // Only a number that is not finite cannot be written, and no type of ours has one.
+            preconditionFailure("\(type(of: value)) cannot be written as JSON")
+        }
+    }
+}
+
+extension Response {
+    /// A value as JSON.
+    static func json(
+        _ value: some Encodable, status: HTTPResponse.Status = .ok, freshness: Freshness = .never
+    ) -> Response {
+        json(JSONOutput.bytes(of: value), status: status, freshness: freshness)
+    }
+
+    /// Bytes that are JSON already.
+    static func json(
+        _ bytes: ByteBuffer, status: HTTPResponse.Status = .ok, freshness: Freshness = .never
+    ) -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "application/json", .cacheControl: freshness.cacheControl],
+            body: ResponseBody(byteBuffer: bytes))
+    }
+
+    /// Nothing to say but that it is done.
+    static var noContent: Response {
+        Response(status: .noContent, headers: [.cacheControl: Freshness.never.cacheControl])
+    }
+}
+
+/// How long an answer may be used again.
+enum Freshness: Hashable, Sendable {
+    /// Somebody's own thing: not kept by anybody.
+    case never
+    /// The market: as long as the thing can be, in seconds; asking again costs little by the ETag.
+    case seconds(Int)
+    /// Files: kept, and asked about each time.
+    case revalidate
+
+    /// The header's value.
+    var cacheControl: String {
+        switch self {
+        case .never: "no-store"
+        case .seconds(let count): "private, max-age=\(count)"
+        case .revalidate: "no-cache"
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Hummingbird
+import NIOCore
+
+/// Reads bodies, bounded in size and time.
+struct BodyReader: Sendable {
+    /// The largest body, in bytes.
+    static let limit = 1 << 20
+
+    let timeout: Duration
+
+    /// The whole body.
+    ///
+    /// - Throws: `payload-too-large`, `too-slow`.
+    func read(_ request: Request) async throws -> ByteBuffer {
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }) {
+            if length == 0 { return ByteBuffer() }
+            guard length <= Self.limit else { throw Self.tooLarge }
+        } else if request.headers[.transferEncoding] == nil {
+            return ByteBuffer()
+        }
+        return try await withThrowingTaskGroup(of: ByteBuffer?.self) { group in
+            group.addTask { try await Self.collect(request.body) }
+            group.addTask { [timeout] in
+                try await Task.sleep(for: timeout)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let body = try await group.next() ?? nil else {
+                var problem = Problem(.tooSlow, "the body did not come within \(timeout)")
+                problem.headers[.connection] = "close"
+                throw problem
+            }
+            return body
+        }
+    }
+
+    private static func collect(_ body: RequestBody) async throws -> ByteBuffer {
+        var whole = ByteBuffer()
+        for try await part in body {
+            guard whole.readableBytes + part.readableBytes <= limit else { throw tooLarge }
+            whole.writeImmutableBuffer(part)
+        }
+        return whole
+    }
+
+    private static var tooLarge: Problem {
+        var problem = Problem(.payloadTooLarge, "the body is larger than \(limit) bytes")
+        // Nobody reads the rest.
+        problem.headers[.connection] = "close"
+        return problem
+    }
+}

@@ -1,0 +1,22 @@
+/// Which paths are looked at at all.
+enum PathRule {
+    /// Refuses what no client of ours means: escapes that are none, text that is no UTF-8, control
+    /// characters, and steps upwards, however they are written.
+    ///
+    /// - Throws: `bad-request`.
+    static func check(_ path: String) throws(Problem) {
+        guard path.utf8.first == UInt8(ascii: "/") else {
+            throw Problem(.badRequest, "the path does not begin with /")
+        }
+        guard path.utf8.count <= 2_048 else {
+            throw Problem(.badRequest, "the path is longer than 2048 bytes")
+        }
+        for part in path.split(separator: "/") {
+            let text = try PercentText.decode(part, plusIsSpace: false, "the path")
+            for step in text.split(separator: "/", omittingEmptySubsequences: false)
+            where step == "." || step == ".." || step.contains("\\") {
+                throw Problem(.badRequest, "the path has a step such as .. or a \\")
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import FoundationEssentials
+
+/// A part of a list, and how to ask for the next.
+struct Page<Item: Encodable>: Encodable {
+    /// The things.
+    var items: [Item]
+    /// What `?cursor=` gives the next ones; `nil` at the end.
+    var next: String?
+
+    private enum CodingKeys: String, CodingKey { case items, next }
+
+    /// Joins both.
+    init(_ items: [Item], next: String? = nil) {
+        self.items = items
+        self.next = next
+    }
+
+    /// Writes both keys always.
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(items, forKey: .items)
+        try members.encode(next, forKey: .next)
+    }
+}
+
+/// Which part of a list somebody asks for.
+struct PageQuestion: Hashable, Sendable {
+    /// How many at most.
+    var limit: Int
+    /// Where the part before ended, in the words of the list; `nil` for the beginning.
+    var after: String?
+}
+
+/// An opaque place in a list: which list it is, and the position in that list's own words.
+///
+/// No secret and no permission: the list reads the position as strictly as any other text from outside.
+enum Cursor {
+    /// The text for a client.
+    static func text(_ list: String, _ position: String) -> String {
+        Data("1|\(list)|\(position)".utf8).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// The position.
+    ///
+    /// - Throws: `invalid-field` when it is none of this list's.
+    static func position(_ text: String, of list: String) throws(Problem) -> String {
+        let prefix = "1|\(list)|"
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        let standard = text.replacing("-", with: "+").replacing("_", with: "/") + padding
+        guard let bytes = Data(base64Encoded: standard),
+            let whole = String(validating: bytes, as: UTF8.self), whole.hasPrefix(prefix),
+            // What was changed on its way is refused here, not by what the list makes of it.
+            whole.utf8.allSatisfy({ $0 >= 0x20 })
+        else { throw .invalid("cursor", text, accepted: "the \"next\" of a page of this list") }
+        return String(whole.dropFirst(prefix.count))
+    }
+}
+
+extension GatewayContext {
+    /// Which part of a list is asked for: `?limit=` and `?cursor=`.
+    ///
+    /// - Throws: `invalid-field`.
+    func page(of list: String, limit: Int = 50, most: Int = 500) throws(Problem) -> PageQuestion {
+        let count = try query.integer("limit", in: 1...most, default: limit)
+        guard let cursor = try query.text("cursor", atMost: 1_000) else {
+            return PageQuestion(limit: count, after: nil)
+        }
+        return PageQuestion(limit: count, after: try Cursor.position(cursor, of: list))
+    }
+}

@@ -1,0 +1,82 @@
+import AccountStore
+import Accounts
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Store
+
+/// What every request passes before its route acts: who asks, from where, how often, with which body.
+struct Reception: Sendable {
+    /// Finds out who asks; `nil` for nobody, a `Problem` for a credential that is not valid.
+    typealias Identify = @Sendable (Request, GatewayContext) async throws -> Identity?
+
+    let identify: Identify
+    let services: GatewayServices
+    let rates: RateKeeper
+    private let bodies: BodyReader
+    private let answers: IdempotentAnswers
+
+    init(identify: @escaping Identify, services: GatewayServices) {
+        self.identify = identify
+        self.services = services
+        rates = RateKeeper(perMinute: services.configuration.requestsPerMinute)
+        bodies = BodyReader(timeout: services.configuration.bodyTimeout)
+        answers = IdempotentAnswers(database: services.database)
+    }
+
+    /// Counts a request by its client's address, before anything is looked up for it.
+    ///
+    /// - Throws: `rate-limited`.
+    func greet(_ context: GatewayContext) throws(Problem) -> RateKeeper.Outcome {
+        try rates.take(1, for: .address(context.client), at: services.clock())
+    }
+
+    /// Lets a request in, or throws the `Problem` that is its answer.
+    func admit(
+        _ request: Request, _ context: GatewayContext, _ rules: RouteRules, _ action: RouteAction
+    ) async throws -> Response {
+        var context = context
+        let isReading = request.method == .get || request.method == .head
+        if !isReading {
+            try CrossSite.check(
+                request.headers, authority: request.head.authority, page: services.configuration.pageURL)
+        }
+        if rules.access != .anonymous { context.identity = try await identify(request, context) }
+        let outcome = try count(rules.weight, context)
+        try rules.access.check(
+            context.identity, marketIsPublic: services.configuration.marketIsPublic)
+        if !isReading {
+            context.body = try await bodies.read(request)
+            try Self.checkType(of: context.body, request.headers)
+        }
+        var response =
+            rules.creates
+            ? try await answers.run(request, context, action) : try await action(request, context)
+        outcome?.write(to: &response.headers)
+        return response
+    }
+
+    /// Counts a request for who asks; what is told is the account's standing, where there is one.
+    private func count(_ weight: Int, _ context: GatewayContext) throws(Problem) -> RateKeeper.Outcome? {
+        let now = services.clock()
+        if weight > 1 { try rates.take(weight - 1, for: .address(context.client), at: now) }
+        guard let identity = context.identity else { return nil }
+        var outcome = try rates.take(weight, for: .user(identity.user.description), at: now)
+        if case .token(let id) = identity.credential {
+            let ofToken = try rates.take(weight, for: .token(id.description), at: now)
+            if ofToken.decision.remaining < outcome.decision.remaining { outcome = ofToken }
+        }
+        return outcome
+    }
+
+    /// A body is JSON and says so: no form of another site's page can send that without being asked first.
+    private static func checkType(of body: ByteBuffer, _ headers: HTTPFields) throws(Problem) {
+        guard body.readableBytes > 0 else { return }
+        let type = headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased() ?? ""
+        guard type == "application/json" else {
+            throw Problem(
+                .unsupportedMediaType,
+                "the body's type is \"\(type.prefix(60))\"; accepted: application/json")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import HTTPTypes
+import Hummingbird
+
+/// What a route does, once the request was let in.
+typealias RouteAction = @Sendable (Request, GatewayContext) async throws -> Response
+
+/// All routes, as each area adds its own in an extension of ``Gateway``, such as `addMarketRoutes(to:)`.
+///
+/// Every route names who may use it, so that none is open by having been forgotten.
+final class RouteTable {
+    /// A route as OpenAPI writes it.
+    struct Name: Hashable, Sendable {
+        var method: HTTPRequest.Method
+        var path: String
+    }
+
+    /// What was added, in that order.
+    private(set) var names: [Name] = []
+    /// Files of the page.
+    private(set) var files: [Name] = []
+    private let router = Router(context: GatewayContext.self)
+    let reception: Reception
+
+    init(reception: Reception) { self.reception = reception }
+
+    /// Adds a route that reads.
+    ///
+    /// - Parameters:
+    ///   - path: Such as `/v1/alerts/{id}`.
+    ///   - access: Who may.
+    ///   - weight: What it costs of the rate limit, 1 or more.
+    ///   - action: What it does.
+    func get(_ path: String, _ access: Access, weight: Int = 1, use action: @escaping RouteAction) {
+        add(.get, path, RouteRules(access: access, weight: weight), action)
+    }
+
+    /// Adds a route that does something.
+    ///
+    /// - Parameters:
+    ///   - path: Such as `/v1/alerts`.
+    ///   - access: Who may.
+    ///   - weight: What it costs of the rate limit, 1 or more.
+    ///   - creates: Whether it takes an `Idempotency-Key`.
+    ///   - action: What it does.
+    func post(
+        _ path: String, _ access: Access, weight: Int = 5, creates: Bool = false,
+        use action: @escaping RouteAction
+    ) {
+        add(.post, path, RouteRules(access: access, weight: weight, creates: creates), action)
+    }
+
+    /// Adds a route that replaces.
+    func put(_ path: String, _ access: Access, weight: Int = 5, use action: @escaping RouteAction) {
+        add(.put, path, RouteRules(access: access, weight: weight), action)
+    }
+
+    /// Adds a route that changes a part.
+    func patch(_ path: String, _ access: Access, weight: Int = 5, use action: @escaping RouteAction) {
+        add(.patch, path, RouteRules(access: access, weight: weight), action)
+    }
+
+    /// Adds a route that removes.
+    func delete(_ path: String, _ access: Access, weight: Int = 5, use action: @escaping RouteAction) {
+        add(.delete, path, RouteRules(access: access, weight: weight), action)
+    }
+
+    /// Adds a file of the page, which is no part of the API's description.
+    func file(_ path: String, use action: @escaping RouteAction) {
+        files.append(Name(method: .get, path: path))
+        route(.get, path, RouteRules(access: .anonymous), action)
+    }
+
+    /// The router, when everything was added.
+    func buildResponder() -> RouterResponder<GatewayContext> { router.buildResponder() }
+
+    private func add(
+        _ method: HTTPRequest.Method, _ path: String, _ rules: RouteRules, _ action: @escaping RouteAction
+    ) {
+        names.append(Name(method: method, path: path))
+        route(method, path, rules, action)
+    }
+
+    private func route(
+        _ method: HTTPRequest.Method, _ path: String, _ rules: RouteRules, _ action: @escaping RouteAction
+    ) {
+        router.on(RouterPath(path), method: method) { [reception] request, context in
+            try await reception.admit(request, context, rules, action)
+        }
+    }
+}
+
+/// What a route asks of a request before it acts.
+struct RouteRules: Hashable, Sendable {
+    var access: Access
+    var weight = 1
+    var creates = false
+}
+
+/// Which methods a path has, for the answer 405.
+struct RouteNames: Sendable {
+    private let routes: [(method: HTTPRequest.Method, parts: [Substring])]
+
+    init(_ names: [RouteTable.Name]) {
+        routes = names.map { ($0.method, $0.path.split(separator: "/")) }
+    }
+
+    /// The methods; empty when there is no such path.
+    func methods(of path: String) -> [HTTPRequest.Method] {
+        let parts = path.split(separator: "/")
+        return routes.filter { route in
+            route.parts.count == parts.count
+                && zip(route.parts, parts).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+        }.map(\.method)
+    }
+}

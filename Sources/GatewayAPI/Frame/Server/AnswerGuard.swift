@@ -1,0 +1,90 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+/// Answers what the parser refuses with a problem, and closes after each answer that says so.
+///
+/// It closes in two steps: first our side, so that the answer arrives; the rest of what the client still
+/// sends is read and forgotten for at most two seconds.
+final class AnswerGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private static let linger = TimeAmount.seconds(2)
+
+    /// Requests whose answer is not yet written.
+    private var open = 0
+    private var closes = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head = unwrapInboundIn(data) { open += 1 }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(let head) where head.status.code >= 200:
+            closes = head.headers[canonicalForm: "connection"].contains { $0.lowercased() == "close" }
+            context.write(data, promise: promise)
+        case .end:
+            open = max(open - 1, 0)
+            context.write(data, promise: promise)
+            if closes { hangUp(context) }
+        default: context.write(data, promise: promise)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let error = error as? HTTPParserError, open == 0, !closes else {
+            return context.fireErrorCaught(error)
+        }
+        let problem =
+            error == .headerOverflow
+            ? Problem(.headerTooLarge, "the head is larger than \(GatewayChannel.headLimit) bytes")
+            : Problem(.badRequest, "this is not HTTP/1.1: \(error)")
+        let bytes = JSONOutput.bytes(of: problem)
+        let head = HTTPResponseHead(
+            version: .http1_1, status: .init(statusCode: problem.code.status.code),
+            headers: [
+                "content-type": "application/problem+json", "cache-control": "no-store",
+                "x-content-type-options": "nosniff", "connection": "close",
+                "content-length": "\(bytes.readableBytes)",
+            ])
+        closes = true
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
+        context.write(wrapOutboundOut(.end(nil)), promise: nil)
+        hangUp(context)
+    }
+
+    private func hangUp(_ context: ChannelHandlerContext) {
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.flush()
+        context.close(mode: .output).whenFailure { _ in bound.value.close(promise: nil) }
+        context.eventLoop.scheduleTask(in: Self.linger) { bound.value.close(promise: nil) }
+    }
+}
+
+/// Answers a head that is HTTP/1.1 but no request that can be meant, such as one without a host.
+final class ConversionGuard: ChannelInboundHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias OutboundOut = HTTPResponsePart
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTP1TypeConversionError else { return context.fireErrorCaught(error) }
+        let problem = Problem(.badRequest, "the head makes no sense: \(error)")
+        let bytes = JSONOutput.bytes(of: problem)
+        let head = HTTPResponse(
+            status: problem.code.status,
+            headerFields: [
+                .contentType: "application/problem+json", .cacheControl: "no-store", .connection: "close",
+                .contentLength: "\(bytes.readableBytes)",
+            ])
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(bytes)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+}

@@ -1,0 +1,190 @@
+import Hummingbird
+import Instruments
+import MarketState
+import MarketStore
+import Statistics
+import Store
+
+/// A candle of a list; whose it is stands beside the list.
+struct ListedCandleBody: Encodable, Hashable, Sendable {
+    var start: String
+    var open: String
+    var high: String
+    var low: String
+    var close: String
+    var volume: String
+    var quoteVolume: String?
+    var trades: Int64
+    var complete: Bool
+    var amended: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case start, open, high, low, close, volume
+        case quoteVolume = "quote_volume"
+        case trades, complete, amended
+    }
+
+    init(_ row: CandleRow, _ terms: ContractTerms) {
+        func text(_ price: Price) -> String { price.decimal(row.priceScale).normalized.description }
+        start = row.start.iso8601(fractionDigits: 0)
+        (open, high, low, close) = (text(row.open), text(row.high), text(row.low), text(row.close))
+        (volume, quoteVolume) = (row.volumeText, row.quoteVolume(terms))
+        (trades, complete, amended) = (row.tradeCount, row.isComplete, row.flags.contains(.amended))
+    }
+}
+
+/// A chart's candles or an indicator's values, oldest first.
+struct SeriesBody<Item: Encodable>: Encodable {
+    var instrument: String
+    var interval: String
+    var name: String?
+    var items: [Item]
+    /// What `?cursor=` gives the ones before.
+    var next: String?
+
+    private enum CodingKeys: String, CodingKey { case instrument, interval, name, items, next }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(instrument, forKey: .instrument)
+        try members.encode(interval, forKey: .interval)
+        try members.encodeIfPresent(name, forKey: .name)
+        try members.encode(items, forKey: .items)
+        try members.encode(next, forKey: .next)
+    }
+}
+
+/// Which candles somebody wants.
+struct CandleQuestion: Hashable, Sendable {
+    var interval: CandleInterval
+    /// Included; `nil` for as many as there may be.
+    var from: Timestamp?
+    /// Excluded; `nil` for the newest stored.
+    var to: Timestamp?
+    /// At most so many, the newest of the span.
+    var limit: Int
+
+    /// Reads `?interval=&from=&to=&limit=&cursor=`, or `?range=`.
+    ///
+    /// - Throws: `invalid-field`.
+    init(_ context: GatewayContext, list: String) throws(Problem) {
+        let query = context.query
+        let page = try context.page(of: list, limit: 500, most: 1_000)
+        interval = try query.choice("interval", CandleInterval.self) ?? .minute
+        (from, to, limit) = (try query.time("from"), try query.time("to"), page.limit)
+        if let range = try query.choice("range", ChartRange.self) {
+            for name in ["interval", "from", "to", "limit", "cursor"] where !query.all(name).isEmpty {
+                throw .invalid(name, query.all(name).first, accepted: "nothing beside range")
+            }
+            (interval, limit) = (range.interval, range.count)
+        }
+        if let after = page.after {
+            guard let nanoseconds = Int64(after) else {
+                throw .invalid("cursor", after, accepted: "the \"next\" of a page of this list")
+            }
+            to = Timestamp(nanoseconds: nanoseconds)
+        } else if let from, let to, from >= to {
+            throw .invalid("from", query.all("from").first, accepted: "a time before to")
+        }
+    }
+}
+
+/// Candles and indicators.
+struct CandleRoutes: Sendable {
+    let services: GatewayServices
+
+    func add(to routes: RouteTable) {
+        routes.get("/v1/candles/{instrument}", .market, weight: 3) { _, context in
+            let question = try CandleQuestion(context, list: "candles")
+            let instrument = try await services.instrument(try context.instrument())
+            let (rows, next) = try await rows(question, instrument.id)
+            let terms = ContractTerms(instrument)
+            return .json(
+                SeriesBody(
+                    instrument: instrument.id.description, interval: question.interval.rawValue,
+                    items: rows.map { ListedCandleBody($0, terms) }, next: next),
+                freshness: .seconds(2))
+        }
+        routes.get("/v1/indicators/{instrument}", .market, weight: 3) { _, context in
+            try await indicator(context)
+        }
+    }
+
+    /// Oldest first, and the cursor of the ones before.
+    private func rows(
+        _ question: CandleQuestion, _ id: InstrumentID, lead: Int = 0
+    ) async throws -> (rows: [CandleRow], next: String?) {
+        // Both name the same lengths.
+        guard let kind = CandleKind(rawValue: Int32(question.interval.seconds)),
+            let ends = try await services.database.first(CandleEnds(id, kind))
+        else { return ([], nil) }
+        let to = question.to ?? question.interval.end(from: ends.newest)
+        let from = max(question.from ?? ends.oldest, ends.oldest)
+        guard from < to else { return ([], nil) }
+        let count = question.limit + lead
+        let newest = try await services.database.rows(
+            CandlesBetween(id, kind, from: from, to: to, limit: count + 1))
+        let rows = Array(newest.prefix(count).reversed())
+        let next = newest.count > count ? rows.first.map { "\($0.start.nanoseconds)" } : nil
+        return (rows, next.map { Cursor.text("candles", $0) })
+    }
+
+    /// The series with its run-up: what looks back gets candles before the first one that is told.
+    private func indicator(_ context: GatewayContext) async throws -> Response {
+        guard let name = try context.query.choice("name", IndicatorSeries.Name.self) else {
+            let names = IndicatorSeries.Name.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem.invalid("name", nil, accepted: names)
+        }
+        let settings = try Self.settings(context.query, name)
+        let question = try CandleQuestion(context, list: "indicators")
+        let id = try context.instrument()
+        _ = try await services.instrument(id)
+        let lookBack = [settings.period, settings.slow, settings.signal].compactMap { $0 }.max() ?? 30
+        let (rows, _) = try await rows(question, id, lead: min(lookBack * 4, 4_000))
+        var series = IndicatorSeries(name, settings)
+        var items: [[String: String?]] = []
+        for row in rows {
+            let values = series.update(PriceBar(row))
+            var item: [String: String?] = ["start": row.start.iso8601(fractionDigits: 0)]
+            for (index, column) in series.columns.enumerated() {
+                item[column] = .some(values.map { "\($0[index])" })
+            }
+            items.append(item)
+        }
+        return .json(
+            SeriesBody(
+                instrument: id.description, interval: question.interval.rawValue, name: name.rawValue,
+                items: Array(items.suffix(question.limit)), next: nil),
+            freshness: .seconds(2))
+    }
+
+    private static func settings(
+        _ query: Query, _ name: IndicatorSeries.Name
+    ) throws(Problem) -> IndicatorSeries.Settings {
+        func period(_ field: String, from least: Int = 1) throws(Problem) -> Int? {
+            guard try query.text(field) != nil else { return nil }
+            return try query.integer(field, in: least...1_000, default: least)
+        }
+        var settings = IndicatorSeries.Settings(
+            period: try period("period", from: name == .rsi || name == .cci ? 2 : 1),
+            fast: try period("fast"), slow: try period("slow"), signal: try period("signal"),
+            smoothing: try period("smoothing"))
+        if let text = try query.text("deviations") {
+            guard let number = Double(text), number > 0, number <= 100 else {
+                throw .invalid("deviations", text, accepted: "a number above 0, at most 100")
+            }
+            settings.deviations = number
+        }
+        return settings
+    }
+}
+
+extension PriceBar {
+    /// A stored candle as indicators take it: a drawing, so that binary fractions do.
+    fileprivate init(_ row: CandleRow) {
+        func number(_ price: Price) -> Double { Double(price.decimal(row.priceScale).description) ?? 0 }
+        self.init(
+            open: number(row.open), high: number(row.high), low: number(row.low), close: number(row.close),
+            volume: Double(row.volume.description) ?? 0)
+    }
+}

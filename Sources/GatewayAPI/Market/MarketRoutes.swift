@@ -1,0 +1,11 @@
+/// The market: what everybody may see where it is public.
+extension Gateway {
+    func addMarketRoutes(to routes: RouteTable) {
+        InstrumentRoutes(services: services).add(to: routes)
+        PriceRoutes(services: services).add(to: routes)
+        BookRoutes(services: services).add(to: routes)
+        TradeRoutes(services: services).add(to: routes)
+        CandleRoutes(services: services).add(to: routes)
+        StatusRoutes(services: services).add(to: routes)
+    }
+}

@@ -1,0 +1,56 @@
+import Instruments
+
+/// One price of a pair, for shortcuts and voices.
+struct QuoteBody: Encodable, Hashable, Sendable {
+    var pair: String
+    var price: String?
+    var change24hPercent: String?
+    var time: String
+    /// `index`, or the instrument whose price it is.
+    var source: String
+    /// `live`, or why it may not be of now.
+    var state: String
+    /// To be read out.
+    var text: String
+
+    private enum CodingKeys: String, CodingKey {
+        case pair, price
+        case change24hPercent = "change_24h_percent"
+        case time, source, state, text
+    }
+}
+
+/// Says prices in words.
+enum QuoteWords {
+    private static let currencies = [
+        "USD": "dollars", "EUR": "euros", "GBP": "pounds", "JPY": "yen", "CHF": "francs", "USDT": "tether",
+        "USDC": "USD Coin", "BTC": "bitcoin", "ETH": "ether",
+    ]
+
+    /// `Bitcoin 61,000.50 dollars, up 1.2 % today`.
+    static func sentence(name: String, price: String, quote: String, changePercent: String?) -> String {
+        let currency = currencies[quote] ?? quote
+        let begin = "\(name) \(grouped(price)) \(currency)"
+        guard let changePercent, let change = try? Amount(parsing: changePercent) else { return begin }
+        let rounded = change.magnitude.rounded(places: 1)
+        if rounded.isZero { return "\(begin), unchanged today" }
+        return "\(begin), \(change.isNegative ? "down" : "up") \(rounded.text(places: 1)) % today"
+    }
+
+    /// Thousands apart, two places for what is one or more, else as many as there are.
+    static func grouped(_ price: String) -> String {
+        guard let amount = try? Amount(parsing: price) else { return price }
+        let isLarge = amount.magnitude >= Amount(units: 1)
+        let text = isLarge ? amount.rounded(places: 2).text(places: 2) : amount.description
+        let parts = text.split(separator: ".", maxSplits: 1)
+        guard let whole = parts.first else { return text }
+        let sign = whole.hasPrefix("-") ? "-" : ""
+        let digits = Array(whole.drop { $0 == "-" })
+        var groups = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { groups.append(",") }
+            groups.append(digit)
+        }
+        return sign + groups + (parts.count == 2 ? "." + parts[1] : "")
+    }
+}

@@ -1,0 +1,138 @@
+import AccountStore
+import Accounts
+import Hummingbird
+import HTTPTypes
+import Instruments
+import JSONLines
+import LedgerFiles
+import NIOCore
+import Portfolio
+import PortfolioStore
+import Store
+
+extension Gateway {
+    func addImportRoutes(to routes: RouteTable) {
+        let start = "/v1/portfolios/{id}"
+        routes.post("\(start)/import/preview", .scope(.portfolioWrite), weight: 20) { _, context in
+            try await importFile(context, isPreview: true)
+        }
+        routes.post("\(start)/import", .scope(.portfolioWrite), weight: 20, creates: true) { _, context in
+            try await importFile(context, isPreview: false)
+        }
+        routes.get("\(start)/imports", .scope(.portfolioRead)) { _, context in
+            let (id, question) = (try context.portfolioID(), try context.page(of: "imports"))
+            let rows = try await own(context) { session, user in
+                _ = try session.portfolio(id, of: user)
+                return try session.rows(ListImports(of: id, by: user))
+            }
+            return try OwnedAnswer.page(rows, of: "imports", question, key: { "\($0.number)" }) { row in
+                OwnedAnswer.item { line in
+                    line.text("made", row.made.plain)
+                    line.text("source", row.source)
+                    line.text("format", row.format)
+                    for (name, count) in [("number", row.number), ("rows", row.rows), ("added", row.added)] {
+                        line.key(name)
+                        line.integer(count)
+                    }
+                }
+            }
+        }
+        routes.get("\(start)/export", .scope(.portfolioRead), weight: 10) { _, context in
+            let form = try context.query.choice("format", ExportForm.self) ?? .csv
+            let (id, moment) = (try context.portfolioID(), try context.query.time("as_recorded"))
+            let rows = try await own(context, .snapshot) { session, user in
+                try session.ledger(of: try session.portfolio(id, of: user), at: moment)
+            }.imported.transactions
+            let bytes = form == .csv ? LedgerCSV.write(rows) : LedgerJSON.write(rows)
+            return Self.file(bytes, form == .csv ? "text/csv; charset=utf-8" : "application/json")
+        }
+    }
+
+    /// A file for a person.
+    static func file(_ bytes: [UInt8], _ type: String) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: type, .cacheControl: Freshness.never.cacheControl],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    private func importFile(_ context: GatewayContext, isPreview: Bool) async throws -> Response {
+        let (id, body, now) = (try context.portfolioID(), try context.json(ImportBody.self), services.clock())
+        let report: ImportReport
+        let file: ImportedFile
+        (report, file) = try await own(context) { session, user in
+            let file = try body.file(base: try session.portfolio(id, of: user).base)
+            do throws(StoreError) {
+                let report =
+                    isPreview
+                    ? try session.previewImport(file, to: id, of: user)
+                    : try session.importTransactions(file, to: id, of: user, at: now)
+                return (report, file)
+            } catch {
+                // The place in the file is what its owner looks for.
+                guard let refused = error.bodyError as? PortfolioRefused, let index = refused.index,
+                    file.lines.indices.contains(index)
+                else { throw error }
+                var problem = Problem(refused)
+                problem.detail = "line \(file.lines[index]): \(problem.detail)"
+                throw problem
+            }
+        }
+        var line = JSONLine()
+        PortfolioJSON.write(report, rows: file.rows.count, isPreview: isPreview, to: &line)
+        return OwnedAnswer.json(line.bytes, status: isPreview || report.added == 0 ? .ok : .created)
+    }
+}
+
+/// The forms in which a ledger leaves.
+enum ExportForm: String, CaseIterable {
+    case csv, json
+}
+
+/// A file of transactions as a client sends it.
+struct ImportBody: Decodable, Sendable {
+    /// For a table of any form: which column and word means what.
+    struct Mapping: Decodable, Sendable {
+        var columns: [String: String]?
+        var kinds: [String: String]?
+    }
+
+    var format: String
+    var text: String
+    var mapping: Mapping?
+    var source: String?
+    var wallet: String?
+    var zone: String?
+
+    /// What it holds.
+    ///
+    /// - Throws: `Problem` that names the field, or the line of the text.
+    func file(base: Asset) throws(Problem) -> ImportedFile {
+        guard let known = LedgerFormat(rawValue: format) else {
+            let formats = LedgerFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid("format", format, accepted: formats)
+        }
+        var options = ImportOptions()
+        options.base = base
+        options.wallet = wallet
+        options.columns = mapping?.columns ?? [:]
+        options.kinds = mapping?.kinds ?? [:]
+        if let zone {
+            guard let seconds = ImportOptions.zone(zone) else {
+                throw .invalid("zone", zone, accepted: "a zone such as +01:00 or Z")
+            }
+            options.zone = seconds
+        }
+        let name = source ?? "\(format) sent to the API"
+        guard (1...200).contains(name.utf8.count), name.utf8.allSatisfy({ $0 >= 0x20 }) else {
+            throw .invalid("source", source, accepted: "one line of 1...200 bytes")
+        }
+        do {
+            let read = try known.read(Array(text.utf8), options)
+            return ImportedFile(
+                source: name, format: format, rows: read.transactions, lines: read.lines,
+                skipped: read.skipped.map { ImportedFile.Line($0.line, $0.reason) })
+        } catch {
+            throw Problem(error)
+        }
+    }
+}

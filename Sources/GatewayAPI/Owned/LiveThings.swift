@@ -1,0 +1,44 @@
+import Instruments
+import NIOCore
+import PortfolioStore
+import Wire
+
+/// What routes show of the moment, as far as this process knows it from the bus.
+struct LiveThings: Sendable {
+    /// A ticker as JSON; `nil` when nothing was heard of the instrument.
+    var ticker: @Sendable (InstrumentID) -> [UInt8]?
+    /// The last price and the change of a day in percent, for small clients.
+    var quote: @Sendable (InstrumentID) -> Quote?
+    /// What a portfolio was last said to be worth; `nil` when nobody values it now.
+    var valuation: @Sendable (PortfolioID) async -> Bitpal_V1_PortfolioValuation?
+
+    /// What a small client shows of an instrument.
+    struct Quote: Sendable {
+        var last: String?
+        var changePercent: String?
+        /// Why it is not of now; `nil` when it is.
+        var stale: String?
+    }
+}
+
+extension LiveThings {
+    /// Asks a view of the bus.
+    init(_ view: MarketView) {
+        ticker = { id in
+            view.ticker(id).map {
+                Array(JSONOutput.bytes(of: TickerBody($0, view.condition)).readableBytesView)
+            }
+        }
+        quote = { id in
+            view.ticker(id).map { known in
+                let body = TickerBody(known, view.condition)
+                return Quote(last: body.last, changePercent: body.changePercent, stale: body.stale)
+            }
+        }
+        valuation = { id in
+            // Followed from now on for some minutes, so that the next question finds it.
+            if view.hold(.valuation(id.description)) { view.release(.valuation(id.description)) }
+            return view.valuation(id.description)?.value
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import AccountStore
+import AlertStore
+import Alerting
+import Channels
+import Instruments
+import LedgerFiles
+import MarketStore
+import Portfolio
+import PortfolioStore
+import Store
+
+extension Gateway {
+    /// What a refusal of the store is for a client; other errors as they are.
+    func problem(_ error: any Error) async throws -> any Error {
+        guard let error = error as? StoreError else { return error }
+        switch error.bodyError {
+        case let problem as Problem: return problem
+        case let refused as WatchlistRefused:
+            if case .unknownInstrument(let id) = refused { return try await unknownInstrument(id) }
+            return Problem(refused)
+        case let refused as RuleRefused:
+            if case .unknownInstrument(let id) = refused.reason { return try await unknownInstrument(id) }
+            return Problem(refused)
+        case let refused as PortfolioRefused: return Problem(refused)
+        case let fault as ChannelFault: return Problem(fault)
+        default:
+            // A name or key that somebody took between our look and our write, or that is not ours to see.
+            if error.sqlState == "23505" { return Problem(.duplicate, "it exists already") }
+            return error
+        }
+    }
+
+    private func unknownInstrument(_ id: InstrumentID) async throws -> Problem {
+        let known = try await services.database.rows(ListInstruments()).map(\.id)
+        let names =
+            known.isEmpty ? "none yet, since no feed has run" : NearestNames.words(to: id, known: known)
+        return .invalid("instrument", "\(id)", accepted: "an instrument that is known; nearest are \(names)")
+    }
+}
+
+extension Problem {
+    init(_ refused: WatchlistRefused) {
+        switch refused {
+        case .fault(let field, let value, let accepted):
+            self = .invalid(field, value, accepted: accepted)
+        case .duplicate: self.init(.duplicate, refused.description)
+        case .unknownInstrument(let id):
+            self = .invalid("instrument", "\(id)", accepted: "an instrument that is known")
+        case .noSuchWatchlist, .noSuchEntry, .noSuchUser: self.init(.notFound, refused.description)
+        }
+    }
+
+    init(_ refused: RuleRefused) {
+        switch refused.reason {
+        case .fault(let fault): self.init(fault)
+        case .unknownInstrument(let id):
+            self = .invalid("instrument", "\(id)", accepted: "an instrument that is known")
+        case .tooMany: self.init(.conflict, refused.description)
+        case .noSuchRule, .noSuchUser: self.init(.notFound, refused.description)
+        case .changedMeanwhile: self.init(.preconditionFailed, refused.description)
+        }
+    }
+
+    init(_ fault: RuleFault) {
+        self = .invalid(fault.field.isEmpty ? "body" : fault.field, fault.value, accepted: fault.accepted)
+    }
+
+    init(_ fault: ChannelFault) { self = .invalid(fault.field, fault.value, accepted: fault.accepted) }
+
+    init(_ refused: PortfolioRefused) {
+        switch refused.reason {
+        case .fault(let field, let value, let accepted): self = .invalid(field, value, accepted: accepted)
+        case .unreadable(let field, let value, let reason): self = .invalid(field, value, accepted: reason)
+        case .noSuchPortfolio, .noSuchTransaction, .noSuchUser:
+            self.init(.notFound, refused.description)
+        case .changedMeanwhile: self.init(.preconditionFailed, refused.description)
+        case .conflictingID: self.init(.duplicate, refused.description)
+        case .ledger, .breaks: self.init(.conflict, refused.description)
+        }
+    }
+
+    /// A file that cannot be read.
+    init(_ fault: FileFault, field: String = "text") {
+        self.init(.invalidField, fault.description)
+        self.field = fault.field.isEmpty ? field : fault.field
+        accepted = fault.reason
+    }
+}

@@ -1,0 +1,187 @@
+import AccountStore
+import Accounts
+import Hummingbird
+import Instruments
+import JSONLines
+import LedgerFiles
+import Portfolio
+import PortfolioStore
+import Store
+import Wire
+
+extension Gateway {
+    func addValueRoutes(to routes: RouteTable) {
+        let start = "/v1/portfolios/{id}"
+        routes.get("\(start)/valuation", .scope(.portfolioRead)) { _, context in
+            let row = try await portfolio(context)
+            let valuation = try await valuation(of: row, context)
+            var line = JSONLine()
+            valuation.write(named: row.name, to: &line)
+            return OwnedAnswer.json(line.bytes)
+        }
+        routes.get("\(start)/holdings", .scope(.portfolioRead), weight: 5) { _, context in
+            let loaded = try await ledger(context)
+            let valuation = loaded.valuation
+            return OwnedAnswer.object { line in
+                line.text("base", valuation.base.rawValue)
+                line.text("time", valuation.time.plain)
+                line.list("items", valuation.positions) { ReportJSON.write(position: $0, to: &$1) }
+                line.amount("total", valuation.total)
+                line.amount("unrealized", valuation.unrealized)
+                line.list("balances", loaded.report.balances) { balance, line in
+                    line.text("wallet", balance.wallet)
+                    line.holding(balance.holding)
+                }
+            }
+        }
+        routes.get("\(start)/lots", .scope(.portfolioRead), weight: 5) { _, context in
+            let loaded = try await ledger(context)
+            let report = ReportJSON(loaded: loaded)
+            return OwnedAnswer.object { line in
+                line.text("base", loaded.report.base.rawValue)
+                line.list("items", loaded.report.lots) { report.write(lot: $0, to: &$1) }
+                line.list("settings", loaded.policy.changes) { change, line in
+                    line.pair("from", change.from.nanoseconds == .min ? nil : change.from.plain)
+                    line.text("method", change.method.rawValue)
+                    line.text("scope", change.scope.rawValue)
+                }
+            }
+        }
+        routes.get("\(start)/allocation", .scope(.portfolioRead), weight: 5) { _, context in
+            let key = try context.query.choice("by", AllocationKey.self) ?? .asset
+            let loaded = try await ledger(context)
+            // A share of a whole that is not known would be a guess: then there is none, and what lacks is
+            // named.
+            let missing = loaded.valuation.missingPrices.map(\.rawValue)
+            let shares =
+                missing.isEmpty ? key.shares(loaded.valuation, loaded.report.balances) : []
+            return OwnedAnswer.object { line in
+                line.text("by", key.rawValue)
+                line.list("items", shares) { PlanJSON.write(share: $0, to: &$1) }
+                line.texts("missing_prices", missing)
+            }
+        }
+        addHistoryRoutes(to: routes)
+        addReportRoutes(to: routes)
+    }
+
+    private func addHistoryRoutes(to routes: RouteTable) {
+        let start = "/v1/portfolios/{id}"
+        routes.get("\(start)/history", .scope(.portfolioRead), weight: 5) { _, context in
+            let range = try context.query.choice("range", HistoryRange.self) ?? .all
+            let loaded = try await ledger(context)
+            let history = loaded.history
+            return OwnedAnswer.object { line in
+                line.text("base", loaded.report.base.rawValue)
+                line.list("items", range.part(of: history.days)) { PlanJSON.write(day: $0, to: &$1) }
+                line.texts("missing_prices", history.missingPrices.map(\.rawValue))
+            }
+        }
+        routes.get("\(start)/performance", .scope(.portfolioRead), weight: 5) { _, context in
+            let range = try context.query.choice("range", HistoryRange.self) ?? .all
+            var loaded = try await ledger(context)
+            loaded.benchmark = try context.query.text("benchmark").map { Asset(rawValue: $0) }
+            let days = loaded.history.days
+            return OwnedAnswer.object { line in
+                line.text("base", loaded.report.base.rawValue)
+                RangeChange(days, range).write(to: &line)
+                PerformanceJSON(loaded: loaded).write(to: &line)
+            }
+        }
+    }
+
+    private func addReportRoutes(to routes: RouteTable) {
+        let start = "/v1/portfolios/{id}"
+        routes.get("\(start)/report", .scope(.portfolioRead), weight: 10) { _, context in
+            guard try context.query.text("year") != nil else {
+                let loaded = try await ledger(context)
+                var line = JSONLine()
+                ReportJSON(loaded: loaded).write(to: &line)
+                return OwnedAnswer.json(line.bytes)
+            }
+            let year = try context.query.integer("year", in: 1678...2261, default: 0)
+            let form = try context.query.choice("form", GainForm.self) ?? .generic
+            let report = GainReport(try await ledger(context).report, year: year)
+            let bytes = form == .form8949 ? GainTable.form8949(report) : GainTable.generic(report)
+            return Self.file(bytes, "text/csv; charset=utf-8")
+        }
+        routes.get("\(start)/explain", .scope(.portfolioRead), weight: 5) { _, context in
+            let asset = try context.query.text("asset")
+            let loaded = try await ledger(context)
+            let (report, valuation) = (loaded.report, loaded.valuation)
+            let disposals = report.disposals.filter { disposal in
+                asset.map { disposal.subject.asset.rawValue == $0 } ?? true
+            }
+            let positions = valuation.positions.filter { position in
+                asset.map { position.holding.asset.rawValue == $0 } ?? true
+            }
+            return OwnedAnswer.object { line in
+                line.texts(
+                    "lines",
+                    disposals.suffix(1_000).flatMap { Explanation.lines($0, in: report) }
+                        + positions.flatMap { Explanation.lines($0, of: valuation) })
+            }
+        }
+    }
+
+    /// The portfolio that the path names, with its lots and the daily closes of what it names, until now.
+    ///
+    /// - Throws: `not-found`; `conflict` when its transactions make no ledger.
+    func ledger(_ context: GatewayContext) async throws -> LoadedLedger {
+        let (id, now) = (try context.portfolioID(), services.clock())
+        let stored = try await own(context, .snapshot) { session, user in
+            try session.ledger(of: try session.portfolio(id, of: user), needsPrices: true)
+        }
+        return try Self.loaded(stored, until: now)
+    }
+
+    private static func loaded(_ stored: StoredLedger, until now: Timestamp) throws -> LoadedLedger {
+        do {
+            return try stored.loaded(until: now)
+        } catch {
+            throw Problem(.conflict, "the transactions do not hold together: \(error)")
+        }
+    }
+
+    /// What a portfolio is worth: by the prices of the moment where somebody values it, else by the last
+    /// daily closes that are stored.
+    func valuation(
+        of row: StoredPortfolio, _ context: GatewayContext
+    ) async throws -> Bitpal_V1_PortfolioValuation {
+        // One that is of before the last change is wrong now.
+        if let known = await live.valuation(row.id), known.change >= row.change { return known }
+        let now = services.clock()
+        let stored = try await own(context, .snapshot) { session, _ in
+            try session.ledger(of: row, needsPrices: true)
+        }
+        return Bitpal_V1_PortfolioValuation(try Self.loaded(stored, until: now).valuation, of: row)
+    }
+}
+
+extension Bitpal_V1_PortfolioValuation {
+    /// By daily closes.
+    init(_ valuation: Valuation, of row: StoredPortfolio) {
+        self.init()
+        portfolio = row.id.description
+        base = valuation.base.rawValue
+        timeUnixNanos = valuation.time.nanoseconds
+        change = row.change
+        value = valuation.total?.description ?? ""
+        knownValue = valuation.knownTotal.description
+        for held in valuation.positions {
+            var position = Bitpal_V1_PortfolioPosition()
+            position.asset = held.holding.asset.rawValue
+            position.amount = held.holding.amount.description
+            if let price = held.price {
+                position.price = price.price.description
+                position.priceTimeUnixNanos = price.time.nanoseconds
+                position.source = "daily close"
+                position.value = held.value?.description ?? ""
+                if held.isStale { position.stale = "the last price is of \(price.time.plain)" }
+            }
+            positions.append(position)
+        }
+        missing = valuation.missingPrices.map(\.rawValue)
+        stale = valuation.positions.filter(\.isStale).map(\.holding.asset.rawValue)
+    }
+}

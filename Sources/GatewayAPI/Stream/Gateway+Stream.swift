@@ -1,0 +1,109 @@
+import AccountStore
+import AlertStore
+import HTTPTypes
+import Hummingbird
+import Logging
+import MarketStore
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+import PortfolioStore
+import ServiceLifecycle
+import Store
+
+extension Gateway {
+    /// Adds the stream; the services that it needs beside the server, in the order of their dependencies.
+    mutating func addStream(_ view: MarketView) -> [any Service] {
+        let hub = StreamHub(
+            view, Self.streamSources(services.database),
+            marketIsPublic: services.configuration.marketIsPublic,
+            logger: services.logger)
+        stream = hub
+        return [view, hub, RevocationWatch(hub: hub, database: services.database, clock: services.clock)]
+    }
+
+    /// The stream's routes: `/v1/events`, and what `/v1/stream` says to who is no WebSocket.
+    func addStreamRoutes(to routes: RouteTable) {
+        guard let stream else { return }
+        let (handshake, logger) = (handshake, services.logger)
+        routes.get(StreamHandshake.path, .open) { request, _ in
+            throw try handshake.refusal(of: HTTPRequestHead(request.head))
+                ?? Problem(.badRequest, "this is a WebSocket: connect with Upgrade: websocket")
+        }
+        routes.get("/v1/events", .open) { request, context in
+            if let problem = handshake.originRefusal(try HTTPRequestHead(request.head)) { throw problem }
+            let identity = context.identity
+            var topics: [StreamTopic] = []
+            for (channel, key) in try StreamEvents.names(context.query) {
+                topics.append(
+                    try await StreamDoor.topic(
+                        channel, key, for: identity, marketIsPublic: stream.marketIsPublic, stream.sources))
+            }
+            let last = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
+            let events = StreamEvents(
+                hub: stream, identity: identity, topics: topics,
+                places: StreamEvents.places(last, count: topics.count))
+            let loop = context.eventLoop
+            return Response(
+                status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+                body: ResponseBody { writer in
+                    do {
+                        try await events.run(&writer, on: loop)
+                    } catch {
+                        logger.debug("Events ended", metadata: ["error": "\(error)"])
+                    }
+                    try await writer.finish(nil)
+                })
+        }
+    }
+
+    /// From which pages the stream may be used.
+    var handshake: StreamHandshake {
+        StreamHandshake(origins: services.configuration.pageURL.map { [$0.lowercased()] } ?? [])
+    }
+
+    /// What becomes of requests to upgrade to a WebSocket.
+    var streamUpgrade: StreamUpgrade? {
+        let (identify, logger) = (identify, services.logger)
+        return stream.map { stream in
+            StreamUpgrade(hub: stream, handshake: handshake) { head, channel in
+                let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+                let source = ApplicationRequestContextSource(channel: channel, logger: logger)
+                return try await identify(request, GatewayContext(source: source))
+            }
+        }
+    }
+
+    /// What the stream asks PostgreSQL.
+    static func streamSources(_ database: Database) -> StreamSources {
+        var sources = StreamSources()
+        sources.candle = { interval, id in
+            guard let kind = CandleKind.allCases.first(where: { $0.name == interval }) else { return nil }
+            return try await database.rows(NewestCandles([id], [kind])).first.map {
+                CandleBody($0.candle, of: id)
+            }
+        }
+        sources.trending = {
+            let scores = try await database.rows(LatestTrending(limit: 20))
+            return JSONOutput.array(of: ["items": scores.map { TrendingBody($0.hour, $0.row) }])
+        }
+        sources.watchlist = { user, id in
+            try await database.transaction(as: user) { session in
+                guard let list = try session.first(FindWatchlist(id, of: user)) else { return nil }
+                let entries = try session.rows(ListWatchlistEntries(of: id, by: user))
+                return StreamSources.Watched(name: list.name, instruments: entries.map(\.instrument))
+            }
+        }
+        sources.ownsPortfolio = { user, id in
+            try await database.transaction(as: user) { session in
+                try session.first(FindPortfolio(PortfolioID(rawValue: id), of: user)) != nil
+            }
+        }
+        sources.firings = { user in
+            try await database.transaction(as: user) { session in
+                try session.rows(ListFirings(of: user, limit: StreamThing.firingWindow))
+            }.reversed().map { FiringBody($0) }
+        }
+        return sources
+    }
+}

@@ -1,0 +1,229 @@
+import AccountStore
+import Instruments
+import NIOCore
+import Store
+import Wire
+
+/// One thing that clients want, with what was said of it and what is needed to say more.
+///
+/// Encodes each change once, for all clients of all event loops.
+struct StreamThing: Sendable {
+    /// What it is.
+    let topic: StreamTopic
+    /// What was said.
+    private(set) var log: StreamLog
+    /// Whether clients may be told: false while the past is being read.
+    var isReady: Bool
+    /// The event loops with clients that want it.
+    var shards: Set<Int> = []
+    /// Since when nobody wants it.
+    var idleSince: Timestamp?
+    /// What is followed on the bus for it alone.
+    let followed: FollowedThing?
+    /// Of a watchlist.
+    var watched: StreamSources.Watched?
+    /// How many of the newest firings are looked at.
+    static let firingWindow = 60
+
+    private var last: [UInt8]?
+    private var depth: DepthBody?
+    private var tradeNumber: UInt64 = 0
+    private var entries: [InstrumentID: [UInt8]] = [:]
+    /// The firings that were told, of those that were looked at last.
+    private var firings: [FiringBody] = []
+
+    /// A thing of which nothing was said yet.
+    init(_ topic: StreamTopic, epoch: UInt64) {
+        self.topic = topic
+        log = StreamLog(topic.channel.manner, epoch: epoch)
+        switch topic.channel {
+        case .trades:
+            followed = InstrumentID(topic.key).map { .trades($0) }
+            isReady = false
+        case .candles:
+            followed = (try? StreamDoor.candles(topic.key)).map { .candles($0.0, $0.1) }
+            isReady = true
+        case .portfolio:
+            followed = .valuation(topic.key)
+            isReady = true
+        case .watchlist, .alerts:
+            followed = nil
+            isReady = false
+        case .ticker, .book, .index, .venues, .trending, .status:
+            followed = nil
+            isReady = true
+        }
+    }
+
+    /// What of the market it is made of; `*` stands for all of them.
+    var keys: [MarketKey] {
+        switch topic.channel {
+        case .ticker: InstrumentID(topic.key).map { [.ticker($0)] } ?? []
+        case .book: InstrumentID(topic.key).map { [.depth($0)] } ?? []
+        case .trades: InstrumentID(topic.key).map { [.trades($0)] } ?? []
+        case .candles: (try? StreamDoor.candles(topic.key)).map { [.candle($0.0, $0.1)] } ?? []
+        case .index: [.index(topic.key)]
+        case .venues: [.feed(topic.key)]
+        case .status: [.feed("*"), .service("*")]
+        case .portfolio: [.valuation(topic.key)]
+        case .watchlist: watched?.instruments.map { .ticker($0) } ?? []
+        case .trending, .alerts: []
+        }
+    }
+
+    /// Says what changed in the market, if anything.
+    mutating func refresh(_ view: MarketView) -> [StreamUpdate] {
+        switch topic.channel {
+        case .ticker:
+            guard let known = InstrumentID(topic.key).flatMap({ view.ticker($0) }) else { return [] }
+            return say(TickerBody(known, view.condition))
+        case .book: return sayDepth(view)
+        case .trades: return isReady ? sayTrades(view) : []
+        case .candles:
+            guard let (interval, id) = try? StreamDoor.candles(topic.key),
+                let body = view.candle(interval, id).flatMap({ CandleBody($0.value, of: id) })
+            else { return [] }
+            return say(body)
+        case .index: return view.index(topic.key).map { say(IndexBody($0, view.condition)) } ?? []
+        case .venues: return sayVenues(view)
+        case .status: return say(StreamStatusBody(view))
+        case .portfolio: return view.valuation(topic.key).map { say(ValuationBody($0, view.condition)) } ?? []
+        case .watchlist: return sayEntries(view)
+        case .trending, .alerts: return []
+        }
+    }
+
+    // MARK: - Manners
+
+    /// Says the whole thing, unless it is as it was.
+    mutating func say(_ body: some Encodable) -> [StreamUpdate] { say(bytes: JSONOutput.array(of: body)) }
+
+    /// The same of JSON.
+    mutating func say(bytes: [UInt8]) -> [StreamUpdate] {
+        guard bytes != last else { return [] }
+        last = bytes
+        return [append(bytes)]
+    }
+
+    /// Says new items.
+    mutating func say(items: [[UInt8]]) -> [StreamUpdate] { items.map { append($0) } }
+
+    private mutating func append(_ change: [UInt8], whole: [UInt8]? = nil) -> StreamUpdate {
+        let sequence = log.append(change, whole: whole)
+        return StreamUpdate(
+            topic: topic, place: StreamPlace(epoch: log.epoch, sequence: sequence), change: change,
+            whole: whole)
+    }
+
+    private mutating func sayDepth(_ view: MarketView) -> [StreamUpdate] {
+        guard let id = InstrumentID(topic.key), let known = view.depth(id) else { return [] }
+        let body = DepthBody(known.value, doubt: view.condition.doubt(about: known.producer))
+        guard body != depth else { return [] }
+        let change = depth.map { body.changes(since: $0) } ?? body
+        depth = body
+        return [
+            append(JSONOutput.array(of: change), whole: log.wantsWhole ? JSONOutput.array(of: body) : nil)
+        ]
+    }
+
+    private mutating func sayTrades(_ view: MarketView) -> [StreamUpdate] {
+        guard let id = InstrumentID(topic.key), let ring = view.tradeRing(id) else { return [] }
+        let new = ring.trades(after: tradeNumber)
+        tradeNumber = ring.number
+        return say(items: new.map { JSONOutput.array(of: TradeBody($0, of: id)) })
+    }
+
+    /// Begins with the trades that are known, stored ones too.
+    mutating func fillTrades(_ view: MarketView) {
+        guard let id = InstrumentID(topic.key), let ring = view.tradeRing(id) else { return }
+        tradeNumber = ring.number
+        _ = say(items: ring.trades.map { JSONOutput.array(of: TradeBody($0, of: id)) })
+    }
+
+    // MARK: - Alerts
+
+    /// Says the firings that are new among the newest ones, which come oldest first.
+    mutating func say(firings newest: [FiringBody]) -> [StreamUpdate] {
+        let known = Set(firings.map(\.id))
+        // One that is older than what was looked at comes back when a newer one is deleted: it is not new.
+        let floor = firings.count < Self.firingWindow ? "" : firings[0].time
+        firings = newest
+        return say(
+            items: newest.filter { !known.contains($0.id) && $0.time >= floor }.map {
+                JSONOutput.array(of: $0)
+            })
+    }
+
+    private mutating func sayVenues(_ view: MarketView) -> [StreamUpdate] {
+        let condition = view.condition
+        if topic.key == "*" {
+            return say(["items": view.feeds().map { FeedBody($0, condition, at: view.now) }])
+        }
+        return view.feed(topic.key).map { say(FeedBody($0, condition, at: view.now)) } ?? []
+    }
+
+    // MARK: - Watchlists
+
+    /// Begins the list anew, or after a change of its entries.
+    mutating func watch(_ list: StreamSources.Watched, epoch: UInt64, _ view: MarketView) {
+        watched = list
+        log = StreamLog(topic.channel.manner, epoch: epoch)
+        entries = tickers(view)
+        let whole = JSONOutput.array(of: WatchedHead(id: topic.key, name: list.name))
+        _ = append(
+            Self.list(head: whole, list.instruments, entries),
+            whole: Self.list(head: whole, list.instruments, entries))
+    }
+
+    private func tickers(_ view: MarketView) -> [InstrumentID: [UInt8]] {
+        let condition = view.condition
+        let ids = watched?.instruments ?? []
+        let pairs = zip(ids, view.tickers(ids)).map { id, known in
+            (
+                id,
+                JSONOutput.array(
+                    of: WatchedBody(
+                        instrument: id.description, ticker: known.map { TickerBody($0, condition) }))
+            )
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    private mutating func sayEntries(_ view: MarketView) -> [StreamUpdate] {
+        guard isReady, let watched else { return [] }
+        let now = tickers(view)
+        let changed = watched.instruments.filter { now[$0] != entries[$0] }
+        guard !changed.isEmpty else { return [] }
+        entries = now
+        let head = JSONOutput.array(of: WatchedHead(id: topic.key, name: watched.name))
+        let whole = log.wantsWhole ? Self.list(head: head, watched.instruments, now) : nil
+        return [append(Self.list(head: head, changed, now), whole: whole)]
+    }
+
+    /// `{"id": …, "name": …, "entries": […]}` from parts that are JSON already.
+    private static func list(head: [UInt8], _ ids: [InstrumentID], _ entries: [InstrumentID: [UInt8]])
+        -> [UInt8]
+    {
+        var bytes = Array(head.dropLast()) + Array(",\"entries\":[".utf8)
+        for (index, id) in ids.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes += entries[id] ?? []
+        }
+        return bytes + Array("]}".utf8)
+    }
+}
+
+private struct WatchedHead: Encodable {
+    var id: String
+    var name: String
+}
+
+private struct WatchedBody: Encodable {
+    var instrument: String
+    var ticker: TickerBody?
+}
+
+extension JSONOutput {
+    /// The bytes of a value.
+    static func array(of value: some Encodable) -> [UInt8] { Array(bytes(of: value).readableBytesView) }
+}

@@ -1,0 +1,94 @@
+import Instruments
+import MarketData
+
+/// A whole book as `bitpal book --json` has it.
+struct BookBody: Encodable, Sendable, Hashable {
+    var venue: String
+    var symbol: String
+    var state: String
+    var reason: String
+    var detail: String
+    var connection: String
+    var sequence: UInt64?
+    var epoch: String?
+    var producer: String?
+    var venueTime: String?
+    var receivedTime: String?
+    var bidLevels: Int
+    var askLevels: Int
+    /// Price and size, best first.
+    var bids: [[String]]
+    /// Price and size, best first.
+    var asks: [[String]]
+
+    private enum CodingKeys: String, CodingKey {
+        case venue, symbol, state, reason, detail, connection, sequence, epoch, producer
+        case venueTime = "venue_time"
+        case receivedTime = "received_time"
+        case bidLevels = "bid_levels"
+        case askLevels = "ask_levels"
+        case bids, asks
+    }
+
+    /// Tells these levels of a book.
+    init(_ known: KnownBook, of id: InstrumentID, bids: [BookLevel], asks: [BookLevel]) {
+        let replica = known.replica
+        venue = id.venue.rawValue
+        symbol = id.symbol
+        (state, reason, detail) = (replica.state.name, replica.reason.name, replica.detail)
+        connection = known.connection.rawValue
+        sequence = replica.position?.sequence
+        epoch = replica.position.map { String($0.epoch) }
+        producer = replica.position?.producer
+        venueTime = replica.venueTime?.iso8601
+        receivedTime = replica.receivedTime == .zero ? nil : replica.receivedTime.iso8601
+        (bidLevels, askLevels) = (replica.book.bidCount, replica.book.askCount)
+        let (prices, sizes) = (replica.book.priceScale, replica.book.sizeScale)
+        self.bids = bids.map { BookBody.level($0, prices, sizes) }
+        self.asks = asks.map { BookBody.level($0, prices, sizes) }
+    }
+
+    /// One level as text, at the scales of its book.
+    static func level(_ level: BookLevel, _ prices: Scale, _ sizes: Scale) -> [String] {
+        [
+            DecimalText.string(units: level.price.rawValue, scale: prices),
+            DecimalText.string(units: level.size.rawValue, scale: sizes),
+        ]
+    }
+}
+
+/// The best levels of a book: whole, or what changed in them.
+struct DepthBody: Encodable, Sendable, Hashable {
+    /// Price and size, best first; in a change size "0" removes the level.
+    var bids: [[String]]
+    /// Price and size, best first; in a change size "0" removes the level.
+    var asks: [[String]]
+    var state: String
+    var reason: String
+    var time: String?
+
+    /// All levels.
+    init(_ depth: KnownDepth, doubt: String? = nil) {
+        bids = depth.bids.map { BookBody.level($0, depth.priceScale, depth.sizeScale) }
+        asks = depth.asks.map { BookBody.level($0, depth.priceScale, depth.sizeScale) }
+        let isDoubted = doubt != nil && depth.state == .live
+        state = isDoubted ? BookState.stale.name : depth.state.name
+        reason = isDoubted ? BookStateReason.busSilent.name : depth.reason.name
+        time = (depth.venueTime ?? depth.receivedTime).iso8601
+    }
+
+    /// What changed since an earlier one; the levels of both sides by price text.
+    func changes(since old: DepthBody) -> DepthBody {
+        var change = self
+        change.bids = DepthBody.changes(from: old.bids, to: bids)
+        change.asks = DepthBody.changes(from: old.asks, to: asks)
+        return change
+    }
+
+    private static func changes(from old: [[String]], to new: [[String]]) -> [[String]] {
+        let before = Dictionary(old.map { ($0[0], $0[1]) }) { first, _ in first }
+        let after = Set(new.map { $0[0] })
+        return old.filter { !after.contains($0[0]) }.map { [$0[0], "0"] }
+            + new.filter { before[$0[0]] != $0[1] }
+    }
+}

@@ -1,0 +1,125 @@
+import Instruments
+import MarketData
+import Wire
+
+/// What is known of an instrument's price: the day by our own count, the best prices of the proven book, and
+/// what the venue says itself.
+struct KnownTicker: Sendable {
+    /// Whose.
+    let instrument: InstrumentID
+    /// The last 24 hours.
+    var day: Heard<Bitpal_V1_DayTicker>?
+    /// Best bid and ask of the proven book.
+    var top: Heard<BookTop>?
+    /// Best bid and ask by the venue.
+    var venue: Heard<Ticker>?
+
+    /// When the newest of the three was heard.
+    var heard: Timestamp {
+        [day?.time, top?.time, venue?.time].compactMap { $0 }.max() ?? .zero
+    }
+}
+
+/// The best levels of a book.
+struct KnownDepth: Sendable {
+    /// What may be believed of the book.
+    var state: BookState
+    /// Why.
+    var reason: BookStateReason
+    /// Decimal places of prices.
+    var priceScale: Scale
+    /// Decimal places of sizes.
+    var sizeScale: Scale
+    /// Best first, at most 25.
+    var bids: [BookLevel]
+    /// Best first, at most 25.
+    var asks: [BookLevel]
+    /// Levels of the whole book.
+    var bidCount: Int
+    /// Levels of the whole book.
+    var askCount: Int
+    /// When it happened by the venue.
+    var venueTime: Timestamp?
+    /// When it was read from the venue.
+    var receivedTime: Timestamp
+
+    /// Reads a message; `nil` when it contradicts itself.
+    init?(_ message: Bitpal_V1_BookDepth) {
+        guard let state = UInt8(exactly: message.state.rawValue).flatMap(BookState.init(rawValue:)),
+            let reason = UInt8(exactly: message.reason.rawValue).flatMap(BookStateReason.init(rawValue:)),
+            let priceScale = Scale(Int(message.priceScale)), let sizeScale = Scale(Int(message.sizeScale)),
+            message.bidPrices.count == message.bidSizes.count,
+            message.askPrices.count == message.askSizes.count
+        else { return nil }
+        (self.state, self.reason, self.priceScale, self.sizeScale) = (state, reason, priceScale, sizeScale)
+        bids = KnownDepth.levels(message.bidPrices, message.bidSizes)
+        asks = KnownDepth.levels(message.askPrices, message.askSizes)
+        (bidCount, askCount) = (Int(message.bidCount), Int(message.askCount))
+        let venueNanos = message.venueTimeUnixNanos
+        venueTime = venueNanos == 0 ? nil : Timestamp(nanoseconds: venueNanos)
+        receivedTime = Timestamp(nanoseconds: message.receivedTimeUnixNanos)
+    }
+
+    private static func levels(_ prices: [Int64], _ sizes: [Int64]) -> [BookLevel] {
+        zip(prices, sizes).prefix(25).map {
+            BookLevel(price: Price(rawValue: $0), size: Quantity(rawValue: $1))
+        }
+    }
+}
+
+/// A whole book as it stands, and how far it may be believed.
+struct KnownBook: Sendable {
+    /// The book with its state.
+    var replica: BookReplica
+    /// Our own connection to it.
+    var connection: BusCondition.Word
+    /// When we last heard of it, by our own clock.
+    var heard: Timestamp
+}
+
+/// The newest trades of an instrument, oldest first, with the number of all that ever came.
+struct TradeRing: Sendable {
+    /// How many are kept.
+    static let limit = 100
+
+    /// Oldest first.
+    private(set) var trades: [Trade] = []
+    /// The number of the last trade that came live, from 1.
+    private(set) var number: UInt64 = 0
+    /// Live trades that were missed on the way to us, at least.
+    private(set) var missed: UInt64 = 0
+    /// Whether what is stored was put in front.
+    private(set) var isFilled = false
+
+    /// Adds a live trade; one that is there already changes nothing.
+    mutating func append(_ trade: Trade) {
+        guard !contains(trade) else { return }
+        trades.append(trade)
+        number += 1
+        if trades.count > Self.limit { trades.removeFirst() }
+    }
+
+    /// Puts stored trades, newest first, before the live ones.
+    mutating func fill(_ stored: [Trade]) {
+        isFilled = true
+        for trade in stored where trades.count < Self.limit {
+            if !contains(trade) { trades.insert(trade, at: 0) }
+        }
+        // Venues tell late ones late: by their own time, and as they came among equals.
+        let order = trades.enumerated().sorted {
+            ($0.element.venueTime, $0.offset) < ($1.element.venueTime, $1.offset)
+        }
+        trades = order.map(\.element)
+    }
+
+    /// Live trades after a number, oldest first, as far as they are kept.
+    func trades(after number: UInt64) -> ArraySlice<Trade> {
+        trades.suffix(Int(clamping: self.number - min(number, self.number)))
+    }
+
+    mutating func miss(_ count: UInt64) { missed += count }
+
+    private func contains(_ trade: Trade) -> Bool {
+        trades.contains { $0.id == trade.id && $0.isAggregate == trade.isAggregate }
+    }
+}

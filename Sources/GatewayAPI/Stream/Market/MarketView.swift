@@ -1,0 +1,293 @@
+import Bus
+import Instruments
+import Logging
+import MarketData
+import MarketStore
+import ServiceLifecycle
+import Store
+import Synchronization
+import Wire
+
+/// What this gateway knows of the market: follows the bus and answers at once, from memory.
+///
+/// Tickers, depths, index prices and states are known of everything; whole books, trades, candles and
+/// valuations only of what somebody asked for, for some minutes more.
+final class MarketView: Service {
+    private struct Waiting {
+        var deadline: Timestamp
+        var continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var picture = MarketPicture()
+        var waiting: [InstrumentID: [UInt64: Waiting]] = [:]
+        var nextWaiting: UInt64 = 0
+    }
+
+    // As in the book-builder, batches are taken on the subscriber's own thread behind a lock.
+    private let state = Mutex(State())
+    private let observer = Mutex<(@Sendable (MarketView, Set<MarketKey>) -> Void)?>(nil)
+    private let subscriber: Subscriber
+    private let database: Database?
+    private let logger: Logger
+    private let clock: @Sendable () -> Timestamp
+
+    /// How long a book may take to come, in nanoseconds: three seconds.
+    static let bookPatience: Int64 = 3_000_000_000
+
+    /// A view that knows nothing until ``run()`` runs.
+    ///
+    /// - Parameters:
+    ///   - context: The bus context of the process.
+    ///   - addresses: Where the broker is.
+    ///   - database: Where stored trades are; `nil` leaves them out.
+    ///   - logger: Carries the service's name.
+    ///   - clock: The time of day.
+    /// - Throws: `BusError` when the process may open no more files.
+    init(
+        context: BusContext, addresses: BusAddresses, database: Database?, logger: Logger,
+        clock: @escaping @Sendable () -> Timestamp = { BusClock.wall() }
+    ) throws(BusError) {
+        subscriber = try Subscriber(
+            context: context,
+            configuration: SubscriberConfiguration(
+                name: "gateway", addresses: addresses,
+                prefixes: [
+                    "ticker.", "book.top.", "book.depth.", "index.", "feed.status.", "service.status.",
+                    "heartbeat.",
+                ]),
+            logger: logger)
+        self.database = database
+        self.logger = logger
+        self.clock = clock
+    }
+
+    /// Calls a function after each batch with what changed, on the bus's own thread: it must not block.
+    func observe(_ body: @escaping @Sendable (MarketView, Set<MarketKey>) -> Void) {
+        observer.withLock { $0 = body }
+    }
+
+    /// Follows the bus until graceful shutdown or cancellation.
+    ///
+    /// - Throws: `BusError` when the bus cannot be used at all.
+    func run() async throws {
+        defer { for waiting in state.withLock({ Self.wake(&$0) { _ in true } }) { waiting.resume() } }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.subscriber.run { self.take($0) } }
+            group.addTask { await self.tick() }
+            // The subscriber ends with graceful shutdown, the other with it.
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    // MARK: - What is known
+
+    /// How well we are connected.
+    var condition: BusCondition { state.withLock { $0.picture.condition } }
+
+    /// The time by our own clock, by which ages are counted.
+    var now: Timestamp { clock() }
+
+    /// What is known of an instrument's price.
+    func ticker(_ id: InstrumentID) -> KnownTicker? { state.withLock { $0.picture.tickers[id] } }
+
+    /// The same of several, in their order.
+    func tickers(_ ids: [InstrumentID]) -> [KnownTicker?] {
+        state.withLock { state in ids.map { state.picture.tickers[$0] } }
+    }
+
+    /// The same of all, by name.
+    func tickers() -> [KnownTicker] {
+        state.withLock { Array($0.picture.tickers.values) }.sorted { $0.instrument < $1.instrument }
+    }
+
+    /// The best 25 levels of a book.
+    func depth(_ id: InstrumentID) -> Heard<KnownDepth>? { state.withLock { $0.picture.depths[id] } }
+
+    /// An index price, such as of `BTC-USD`.
+    func index(_ pair: String) -> Heard<Bitpal_V1_IndexPrice>? { state.withLock { $0.picture.indices[pair] } }
+
+    /// All index prices by pair.
+    func indices() -> [Heard<Bitpal_V1_IndexPrice>] {
+        state.withLock { Array($0.picture.indices.values) }.sorted { $0.value.pair < $1.value.pair }
+    }
+
+    /// All feeds by venue.
+    func feeds() -> [Heard<Bitpal_V1_FeedStatus>] {
+        state.withLock { Array($0.picture.feeds.values) }.sorted { $0.value.venue < $1.value.venue }
+    }
+
+    /// The feed of a venue.
+    func feed(_ venue: String) -> Heard<Bitpal_V1_FeedStatus>? { state.withLock { $0.picture.feeds[venue] } }
+
+    /// All services by name and instance.
+    func services() -> [Heard<Bitpal_V1_ServiceStatus>] {
+        state.withLock { Array($0.picture.services.values) }.sorted {
+            ($0.value.service, $0.value.instance) < ($1.value.service, $1.value.instance)
+        }
+    }
+
+    /// How many books of each venue are in which state.
+    func bookStates() -> [Venue: [BookState: Int]] {
+        var counts: [Venue: [BookState: Int]] = [:]
+        for ticker in state.withLock({ Array($0.picture.tickers.values) }) {
+            guard let top = ticker.top else { continue }
+            counts[ticker.instrument.venue, default: [:]][top.value.state, default: 0] += 1
+        }
+        return counts
+    }
+
+    // MARK: - On demand
+
+    /// Follows a thing until ``release(_:)``; false when too many are held already.
+    func hold(_ thing: FollowedThing) -> Bool { want(thing, isHeld: true) }
+
+    /// Ends one ``hold(_:)``.
+    func release(_ thing: FollowedThing) { state.withLock { $0.picture.release(thing, at: clock()) } }
+
+    /// The newest candle of a length that came since it is followed.
+    func candle(_ interval: String, _ id: InstrumentID) -> Heard<Bitpal_V1_Candle>? {
+        state.withLock { $0.picture.candles[.candle(interval, id)] }
+    }
+
+    /// What a portfolio was last said to be worth since it is followed.
+    func valuation(_ portfolio: String) -> Heard<Bitpal_V1_PortfolioValuation>? {
+        state.withLock { $0.picture.valuations[portfolio] }
+    }
+
+    /// The trades of an instrument that is followed.
+    func tradeRing(_ id: InstrumentID) -> TradeRing? { state.withLock { $0.picture.trades[id] } }
+
+    /// The newest trades, oldest first, at most 100: stored ones and what came since; they are followed from
+    /// now on for some minutes.
+    ///
+    /// - Throws: `StoreError` when the stored ones cannot be read.
+    func trades(_ id: InstrumentID) async throws(StoreError) -> TradeRing {
+        let isFollowed = want(.trades(id), isHeld: false)
+        if let ring = tradeRing(id), ring.isFilled { return ring }
+        let stored = try await database?.rows(RecentTrades(id, limit: TradeRing.limit)) ?? []
+        return state.withLock { state in
+            if isFollowed { state.picture.fill(id, with: stored) }
+            if let ring = state.picture.trades[id] { return ring }
+            var ring = TradeRing()
+            ring.fill(stored)
+            return ring
+        }
+    }
+
+    /// What came of a question for a whole book.
+    enum BookAnswer: Sendable {
+        /// The book; it may be lowered, or still empty when it did not come in time.
+        case book(KnownBook)
+        /// Nobody on the bus speaks of such a book.
+        case unknown
+        /// Too many other books are followed.
+        case busy
+    }
+
+    /// The whole book of an instrument, which is followed from now on for some minutes.
+    ///
+    /// The first question waits for the broker's answer, at most ``bookPatience``.
+    func book(_ id: InstrumentID) async -> BookAnswer {
+        guard want(.book(id), isHeld: false) else { return .busy }
+        if !isSettled(id) { await settle(id) }
+        if state.withLock({ $0.picture.books[id]?.isUnknown == true }) { return .unknown }
+        return bookNow(id).map { .book($0) } ?? .busy
+    }
+
+    /// The whole book of an instrument as far as it is known now, if it is followed.
+    func bookNow(_ id: InstrumentID) -> KnownBook? {
+        state.withLock { state in
+            state.picture.books[id].map {
+                KnownBook(replica: $0.replica, connection: $0.connection, heard: $0.heard)
+            }
+        }
+    }
+
+    private func want(_ thing: FollowedThing, isHeld: Bool) -> Bool {
+        let outcome = state.withLock { state in
+            let outcome = state.picture.want(thing, isHeld: isHeld, at: clock())
+            // Inside the lock, so that two wishes reach the subscriber in their order.
+            if case .begun(let ended) = outcome {
+                if !ended.isEmpty { subscriber.unsubscribe(ended.flatMap(\.topics)) }
+                subscriber.subscribe(thing.topics)
+            }
+            return outcome
+        }
+        return outcome != .refused
+    }
+
+    private func isSettled(_ id: InstrumentID) -> Bool {
+        state.withLock { Self.isSettled(id, $0.picture) }
+    }
+
+    private static func isSettled(_ id: InstrumentID, _ picture: MarketPicture) -> Bool {
+        guard let book = picture.books[id] else { return true }
+        return book.hasBook || (book.isAnswered && book.replica.reason != .busGap)
+    }
+
+    private func settle(_ id: InstrumentID) async {
+        let number = state.withLock { state in
+            state.nextWaiting += 1
+            return state.nextWaiting
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if Task.isCancelled || Self.isSettled(id, state.picture) { return true }
+                    state.waiting[id, default: [:]][number] = Waiting(
+                        deadline: clock().adding(nanoseconds: Self.bookPatience), continuation: continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting[id]?.removeValue(forKey: number) }?.continuation.resume()
+        }
+    }
+
+    // MARK: - The bus
+
+    private func take(_ batch: BusBatch) {
+        let (changes, questions, settled) = state.withLock { state in
+            state.picture.take(batch, at: clock())
+            let settled = state.waiting.keys.filter { Self.isSettled($0, state.picture) }
+            let waiting = settled.flatMap {
+                state.waiting.removeValue(forKey: $0).map { Array($0.values) } ?? []
+            }
+            return (state.picture.takeChanges(), state.picture.takeQuestions(), waiting.map(\.continuation))
+        }
+        if !questions.isEmpty { subscriber.requestState(questions) }
+        settled.forEach { $0.resume() }
+        guard !changes.isEmpty else { return }
+        observer.withLock { $0 }?(self, changes)
+    }
+
+    /// Ends waiting that is overdue, and what nobody wants any more.
+    private func tick() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(250))
+            let now = clock()
+            let overdue = state.withLock { state in
+                let ended = state.picture.expire(at: now)
+                if !ended.isEmpty { subscriber.unsubscribe(ended.flatMap(\.topics)) }
+                return Self.wake(&state) { $0.deadline <= now }
+            }
+            overdue.forEach { $0.resume() }
+        }
+    }
+
+    private static func wake(
+        _ state: inout State, where isDue: (Waiting) -> Bool
+    ) -> [CheckedContinuation<Void, Never>] {
+        var woken: [CheckedContinuation<Void, Never>] = []
+        for (id, waiting) in state.waiting {
+            let due = waiting.filter { isDue($0.value) }
+            woken += due.values.map(\.continuation)
+            for number in due.keys { state.waiting[id]?[number] = nil }
+            if state.waiting[id]?.isEmpty == true { state.waiting[id] = nil }
+        }
+        return woken
+    }
+}

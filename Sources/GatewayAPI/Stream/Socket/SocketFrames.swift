@@ -1,0 +1,181 @@
+import NIOCore
+
+/// Reads the frames of a WebSocket client (RFC 6455), with nothing but memory.
+///
+/// Keeps at most one unfinished frame and one unfinished message, each at most ``limit`` bytes: what
+/// announces more is refused at its header, before its bytes are waited for.
+struct SocketFrames {
+    /// What a client said.
+    enum Message: Hashable, Sendable {
+        /// A whole message of UTF-8, its fragments put together.
+        case text([UInt8])
+        case ping([UInt8])
+        case pong
+        /// It wants to close, with a number or none; nothing follows.
+        case close(UInt16?)
+    }
+
+    /// How a client broke the protocol.
+    struct Fault: Error, Hashable, Sendable {
+        /// The status to close with (RFC 6455, section 7.4.1).
+        let code: UInt16
+        /// Why, in a few words.
+        let reason: String
+    }
+
+    private enum Opcode: UInt8 {
+        case continuation = 0
+        case text = 1
+        case binary = 2
+        case close = 8
+        case ping = 9
+        case pong = 10
+
+        var isControl: Bool { rawValue >= 8 }
+    }
+
+    /// The longest frame and the longest message, in bytes of payload: 16 KiB.
+    static let limit = 16 << 10
+
+    private var buffer = ByteBuffer()
+    /// The message whose last fragment has not come.
+    private var partial: [UInt8]?
+    private var isOver = false
+
+    /// Takes over bytes as they came.
+    mutating func append(_ bytes: inout ByteBuffer) { if !isOver { buffer.writeBuffer(&bytes) } }
+
+    /// The next message that is complete; `nil` when more bytes are needed, and after a close or a fault.
+    ///
+    /// - Throws: The first fault; nothing after it is read.
+    mutating func next() throws(Fault) -> Message? {
+        while !isOver {
+            guard let header = try header() else { return nil }
+            guard buffer.readableBytes >= header.size + header.count else { return nil }
+            buffer.moveReaderIndex(forwardBy: header.size)
+            let payload = unmasked(header)
+            // The rest moves to the front now and then, so that the block does not grow.
+            if buffer.readableBytes == 0 {
+                buffer.clear()
+            } else if buffer.readerIndex > Self.limit {
+                buffer.discardReadBytes()
+            }
+            if let message = try accept(header, payload) { return message }
+        }
+        return nil
+    }
+
+    private struct Header {
+        var opcode: Opcode
+        var isFinal: Bool
+        var count: Int
+        var size: Int
+        var key: UInt32
+    }
+
+    /// Reads a header without taking it; refuses what a client must not send.
+    private mutating func header() throws(Fault) -> Header? {
+        let start = buffer.readerIndex
+        guard let first: UInt8 = buffer.getInteger(at: start),
+            let second: UInt8 = buffer.getInteger(at: start + 1)
+        else { return nil }
+        guard first & 0x70 == 0 else { throw fault(1002, "reserved bits are set") }
+        guard let opcode = Opcode(rawValue: first & 0x0F) else { throw fault(1002, "unknown opcode") }
+        guard second & 0x80 != 0 else { throw fault(1002, "the frame is not masked") }
+        let isFinal = first & 0x80 != 0
+        let short = second & 0x7F
+        if opcode.isControl, !isFinal || short > 125 {
+            throw fault(1002, "a control frame is too long or split")
+        }
+        var (count, size) = (UInt64(short), 2)
+        if short == 126 {
+            guard let long: UInt16 = buffer.getInteger(at: start + 2) else { return nil }
+            (count, size) = (UInt64(long), 4)
+        } else if short == 127 {
+            guard let long: UInt64 = buffer.getInteger(at: start + 2) else { return nil }
+            (count, size) = (long, 10)
+        }
+        guard count <= Self.limit else { throw fault(1009, "a frame has at most \(Self.limit) bytes") }
+        guard let key: UInt32 = buffer.getInteger(at: start + size) else { return nil }
+        return Header(opcode: opcode, isFinal: isFinal, count: Int(count), size: size + 4, key: key)
+    }
+
+    private mutating func unmasked(_ header: Header) -> [UInt8] {
+        var payload = buffer.readBytes(length: header.count) ?? []
+        for index in payload.indices {
+            payload[index] ^= UInt8(truncatingIfNeeded: header.key >> (24 - UInt32(index & 3) * 8))
+        }
+        return payload
+    }
+
+    private mutating func accept(_ header: Header, _ payload: [UInt8]) throws(Fault) -> Message? {
+        switch header.opcode {
+        case .ping: return .ping(payload)
+        case .pong: return .pong
+        case .close: return try close(payload)
+        case .binary: throw fault(1003, "messages are text")
+        case .text:
+            guard partial == nil else { throw fault(1002, "a message begins inside another") }
+            partial = payload
+        case .continuation:
+            guard let begun = partial else { throw fault(1002, "nothing is continued") }
+            guard begun.count + payload.count <= Self.limit else {
+                throw fault(1009, "a message has at most \(Self.limit) bytes")
+            }
+            partial = begun + payload
+        }
+        guard header.isFinal, let whole = partial else { return nil }
+        partial = nil
+        guard String(validating: whole, as: UTF8.self) != nil else { throw fault(1007, "text is UTF-8") }
+        return .text(whole)
+    }
+
+    private mutating func close(_ payload: [UInt8]) throws(Fault) -> Message {
+        isOver = true
+        guard !payload.isEmpty else { return .close(nil) }
+        guard payload.count >= 2 else { throw fault(1002, "a close has no number or a whole one") }
+        let code = UInt16(payload[0]) << 8 | UInt16(payload[1])
+        // Source: RFC 6455 section 7.4 and the IANA registry of close codes (1012 to 1014 added).
+        switch code {
+        case 1000...1003, 1007...1014, 3000...4999: break
+        default: throw fault(1002, "\(code) is no close code to send")
+        }
+        guard String(validating: payload[2...], as: UTF8.self) != nil else {
+            throw fault(1007, "a reason is UTF-8")
+        }
+        return .close(code)
+    }
+
+    private mutating func fault(_ code: UInt16, _ reason: String) -> Fault {
+        isOver = true
+        return Fault(code: code, reason: reason)
+    }
+}
+
+extension ByteBuffer {
+    /// Appends a frame of a server, final and not masked, of which `body` appends the payload.
+    ///
+    /// Of the opcodes 1 is text, 8 close, 9 ping and 10 pong.
+    mutating func writeSocketFrame(opcode: UInt8, count: Int, _ body: (inout ByteBuffer) -> Void) {
+        reserveCapacity(minimumWritableBytes: count + 10)
+        writeInteger(0x80 | opcode)
+        switch count {
+        case ...125: writeInteger(UInt8(count))
+        case ...0xFFFF: writeMultipleIntegers(126 as UInt8, UInt16(count))
+        default: writeMultipleIntegers(127 as UInt8, UInt64(count))
+        }
+        let start = writerIndex
+        body(&self)
+        assert(writerIndex - start == count, "the payload has the announced length")
+    }
+
+    /// Appends a close with its number; a reason past 123 bytes is cut between two characters.
+    mutating func writeSocketClose(_ code: UInt16, _ reason: String) {
+        var cut = reason
+        while cut.utf8.count > 123 { cut.removeLast() }
+        writeSocketFrame(opcode: 8, count: 2 + cut.utf8.count) {
+            $0.writeInteger(code)
+            $0.writeString(cut)
+        }
+    }
+}

@@ -1,0 +1,282 @@
+import AccountStore
+import NIOCore
+
+/// One client's WebSocket: reads its messages, and writes what it can take.
+///
+/// What the client does not read is never queued here beyond the channel's own bound: while the channel
+/// cannot take more, the client is passed over, and told later what it skipped.
+final class StreamConnection: ChannelInboundHandler, StreamListener {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Messages that may wait for the one that is being answered.
+    private static let requestLimit = 512
+    /// Messages between two signs of life.
+    private static let messageLimit = 2_000
+    /// Signs of life that may stay unanswered: 45 s.
+    private static let silentBeats = 3
+    /// Bytes of one write.
+    private static let writeSize = 32 << 10
+
+    private let hub: StreamHub
+    private let authenticate: @Sendable (String) async throws -> Identity?
+    private(set) var identity: Identity?
+    private var context: ChannelHandlerContext?
+    private var shard: StreamShard?
+    private var client: StreamCore.ClientID = 0
+    private var frames = SocketFrames()
+    private var requests: [StreamRequest] = []
+    private var isAnswering = false
+    private var isClosing = false
+    private var unanswered = 0
+    private var messages = 0
+    private var beats = 0
+
+    /// - Parameters:
+    ///   - hub: Whose stream.
+    ///   - identity: Who it is by the handshake.
+    ///   - authenticate: Whose a token is.
+    init(
+        _ hub: StreamHub, _ identity: Identity?,
+        authenticate: @escaping @Sendable (String) async throws -> Identity?
+    ) {
+        self.hub = hub
+        self.identity = identity
+        self.authenticate = authenticate
+    }
+
+    // MARK: - The channel
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        let shard = hub.shard(on: context.eventLoop)
+        self.shard = shard
+        client = shard.open(self)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { leave() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        leave()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        unanswered = 0
+        frames.append(&bytes)
+        do throws(SocketFrames.Fault) {
+            while !isClosing, let message = try frames.next() { take(message) }
+        } catch {
+            end(code: error.code, reason: error.reason)
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        // Who does not read its answers is not asked for more questions.
+        context.channel.setOption(.autoRead, value: context.channel.isWritable).whenFailure { _ in }
+        drain()
+        context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent { end(code: 1001, reason: "the server stops") }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    private func leave() {
+        shard?.close(client)
+        shard = nil
+        context = nil
+        requests = []
+    }
+
+    // MARK: - What the client says
+
+    private func take(_ message: SocketFrames.Message) {
+        switch message {
+        case .pong: break
+        case .ping(let payload):
+            // Only the newest needs an answer (RFC 6455, section 5.5.3): not one that would only wait.
+            guard let context, context.channel.isWritable else { return }
+            send(context) { $0.writeSocketFrame(opcode: 10, count: payload.count) { $0.writeBytes(payload) } }
+        case .close(let code): answerClose(code)
+        case .text(let bytes):
+            messages += 1
+            guard messages <= Self.messageLimit, requests.count < Self.requestLimit else {
+                return end(code: 1008, reason: "too many messages")
+            }
+            do throws(StreamRequest.Rejected) {
+                requests.append(try StreamRequest(bytes))
+                advance()
+            } catch {
+                say(StreamVoice.error(error.problem, id: error.id))
+            }
+        }
+    }
+
+    /// Answers what waits, in order.
+    private func advance() {
+        while !isAnswering, !isClosing, !requests.isEmpty {
+            switch requests.removeFirst() {
+            case .ping(let id): say(StreamVoice.pong(id))
+            case .unsubscribe(let id):
+                let isKnown = shard?.unsubscribe(client, id) ?? false
+                say(
+                    isKnown
+                        ? StreamVoice.unsubscribed(id)
+                        : StreamVoice.error(.notFound("subscription \"\(id)\""), id: id))
+            case .subscribe(let id, let channel, let key, let place):
+                subscribe(id, channel, key, after: place)
+            case .authenticate(let token): enter(token)
+            }
+        }
+    }
+
+    private func subscribe(_ id: String, _ channel: StreamChannel, _ key: String, after place: StreamPlace?) {
+        let (hub, identity) = (hub, identity)
+        // Messages wait while one is answered: nobody takes the name meanwhile.
+        do throws(Problem) { try shard?.check(client, id) } catch {
+            return say(StreamVoice.error(error, id: id))
+        }
+        answer { () async throws(Problem) in
+            try await StreamDoor.topic(
+                channel, key, for: identity, marketIsPublic: hub.marketIsPublic, hub.sources)
+        } then: { connection, result in
+            do throws(Problem) {
+                let topic = try result.get()
+                guard let shard = connection.shard else { return }
+                connection.say(StreamVoice.subscribed(id, channel, key))
+                try shard.subscribe(connection.client, id, to: topic, after: place)
+            } catch {
+                connection.say(StreamVoice.error(error, id: id))
+            }
+        }
+    }
+
+    private func enter(_ token: String) {
+        guard identity == nil else {
+            return say(StreamVoice.error(Problem(.conflict, "this connection has a user already"), id: nil))
+        }
+        let authenticate = authenticate
+        answer { () async throws(Problem) in
+            let identity: Identity?
+            do {
+                identity = try await authenticate(token)
+            } catch let problem as Problem {
+                throw problem
+            } catch {
+                throw Problem(.unavailable, "the token cannot be checked now; try again in a moment")
+            }
+            guard let identity else { throw Problem(.unauthenticated, "the token is not valid") }
+            return identity
+        } then: { connection, result in
+            switch result {
+            case .success(let identity):
+                connection.identity = identity
+                connection.say(StreamVoice.authenticated)
+            case .failure(let problem):
+                connection.say(StreamVoice.error(problem, id: nil))
+                // Guessing costs a connection each time.
+                connection.end(code: 1008, reason: "the token is not valid")
+            }
+        }
+    }
+
+    /// Asks something that may wait; meanwhile further messages wait too, so that answers keep their order.
+    private func answer<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws(Problem) -> Value,
+        then: @escaping (StreamConnection, Result<Value, Problem>) -> Void
+    ) {
+        guard let context else { return }
+        isAnswering = true
+        let loop = context.eventLoop
+        let bound = NIOLoopBound((self, then), eventLoop: loop)
+        loop.makeFutureWithTask { () async -> Result<Value, Problem> in
+            do throws(Problem) { return .success(try await body()) } catch { return .failure(error) }
+        }.whenSuccess { result in
+            let (connection, then) = bound.value
+            connection.isAnswering = false
+            guard connection.context != nil, !connection.isClosing else { return }
+            then(connection, result)
+            connection.advance()
+        }
+    }
+
+    // MARK: - What the client is told
+
+    func wake() { drain() }
+
+    /// Writes while the channel takes it.
+    private func drain() {
+        guard let context, let shard, !isClosing else { return }
+        while context.channel.isWritable {
+            var buffer = context.channel.allocator.buffer(capacity: 1_024)
+            while buffer.readableBytes < Self.writeSize, let news = shard.next(client) {
+                for piece in news.pieces {
+                    StreamVoice.write(piece, id: news.id, manner: news.topic.channel.manner, into: &buffer)
+                }
+            }
+            guard buffer.readableBytes > 0 else { return }
+            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+        }
+    }
+
+    private func say(_ text: String) {
+        guard let context, !isClosing else { return }
+        send(context) { StreamVoice.write(text, into: &$0) }
+    }
+
+    private func send(_ context: ChannelHandlerContext, _ body: (inout ByteBuffer) -> Void) {
+        var buffer = context.channel.allocator.buffer(capacity: 256)
+        body(&buffer)
+        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+    }
+
+    func beat(_ time: String) {
+        beats += 1
+        messages = 0
+        unanswered += 1
+        if unanswered > Self.silentBeats { return end(code: 1008, reason: "nothing was heard for 45 s") }
+        if beats >= 2, identity == nil, !hub.marketIsPublic {
+            return end(code: 1008, reason: "sign in, or send a token")
+        }
+        guard let context, !isClosing, context.channel.isWritable else { return }
+        send(context) {
+            $0.writeSocketFrame(opcode: 9, count: 0) { _ in }
+            StreamVoice.write(StreamVoice.heartbeat(time), into: &$0)
+        }
+    }
+
+    // MARK: - The end
+
+    func end(code: UInt16, reason: String) {
+        guard let context, !isClosing else { return }
+        isClosing = true
+        shard?.close(client)
+        send(context) { $0.writeSocketClose(code, reason) }
+        // Our side ends with it; the client answers and closes, and one that does not is not waited for.
+        let channel = context.channel
+        context.close(mode: .output, promise: nil)
+        context.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+    }
+
+    private func answerClose(_ code: UInt16?) {
+        guard let context else { return }
+        guard !isClosing else { return context.close(promise: nil) }
+        isClosing = true
+        shard?.close(client)
+        var buffer = context.channel.allocator.buffer(capacity: 16)
+        if let code {
+            buffer.writeSocketClose(code, "")
+        } else {
+            buffer.writeSocketFrame(opcode: 8, count: 0) { _ in }
+        }
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(buffer)).whenComplete { _ in channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,145 @@
+import AccountStore
+import Crypto
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+/// What a handshake of the stream asks (RFC 6455, section 4.2).
+struct StreamHandshake: Sendable {
+    /// Where the stream is.
+    static let path = "/v1/stream"
+
+    /// Origins from which pages may connect, such as `https://bitpal.example`; the server's own always may.
+    var origins: Set<String>
+
+    /// Why a request is no handshake that is accepted; `nil` when it is one.
+    func refusal(of head: HTTPRequestHead) -> Problem? {
+        func has(_ word: String, in name: String) -> Bool {
+            head.headers[canonicalForm: name].contains { $0.lowercased() == word }
+        }
+        // That `Connection` names it is what the server's own decision asks first.
+        guard head.method == .GET, has("websocket", in: "upgrade") else {
+            return Problem(.badRequest, "this is a WebSocket: connect with Upgrade: websocket")
+        }
+        let version = head.headers["sec-websocket-version"].first
+        guard version == "13" else {
+            return .invalid("Sec-WebSocket-Version", version, accepted: "13")
+        }
+        let key = head.headers["sec-websocket-key"].first
+        guard let key, head.headers["sec-websocket-key"].count == 1, key.utf8.count == 24, key.hasSuffix("==")
+        else {
+            return .invalid("Sec-WebSocket-Key", key, accepted: "16 bytes in base64")
+        }
+        return originRefusal(head)
+    }
+
+    /// A page of another site must not use its visitor's session (RELIABILITY, S4); a program sends no
+    /// origin.
+    func originRefusal(_ head: HTTPRequestHead) -> Problem? {
+        let given = head.headers["origin"]
+        guard let origin = given.first else { return nil }
+        if given.count == 1, origins.contains(origin.lowercased()) { return nil }
+        let host = head.headers["host"].first?.lowercased() ?? ""
+        if given.count == 1, !host.isEmpty,
+            ["http://\(host)", "https://\(host)"].contains(origin.lowercased())
+        {
+            return nil
+        }
+        var problem = Problem(.crossSite, "pages of \(origin.prefix(100)) may not connect")
+        problem.field = "Origin"
+        problem.value = String(origin.prefix(120))
+        return problem
+    }
+
+    /// The answer to a key.
+    static func accept(_ key: String) -> String {
+        // The number is the protocol's own (RFC 6455, section 1.3).
+        let digest = Insecure.SHA1.hash(data: Array("\(key)258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8))
+        return Base64.text(Array(digest))
+    }
+}
+
+/// Base64 with its padding (RFC 4648).
+enum Base64 {
+    private static let letters = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    /// The text of some bytes.
+    static func text(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let part = bytes[start..<min(start + 3, bytes.count)]
+            let bits = part.reduce(0) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - part.count))
+            for index in 0..<4 {
+                text.append(
+                    index <= part.count
+                        ? letters[Int(bits >> UInt32(18 - 6 * index) & 63)] : UInt8(ascii: "="))
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+/// Whose stream it is, who may connect, and how to find out who asks.
+struct StreamUpgrade: Sendable {
+    let hub: StreamHub
+    let handshake: StreamHandshake
+    /// `nil` for nobody in particular.
+    ///
+    /// - Throws: `Problem` for a credential that is not valid.
+    let identify: @Sendable (HTTPRequest, any Channel) async throws -> Identity?
+}
+
+/// Makes a connection a WebSocket of the stream.
+struct StreamUpgrader: NIOTypedHTTPServerProtocolUpgrader {
+    private struct Refused: Error {}
+
+    let stream: StreamUpgrade
+    /// Who asked, from the answer to the upgrade.
+    let asked: NIOLoopBoundBox<Identity?>
+
+    let supportedProtocol = "websocket"
+    let requiredUpgradeHeaders: [String] = []
+
+    func buildUpgradeResponse(
+        channel: any Channel, upgradeRequest: HTTPRequestHead, initialResponseHeaders: HTTPHeaders
+    ) -> EventLoopFuture<HTTPHeaders> {
+        let path = upgradeRequest.uri.prefix { $0 != "?" }
+        guard path == StreamHandshake.path, stream.handshake.refusal(of: upgradeRequest) == nil,
+            let key = upgradeRequest.headers["sec-websocket-key"].first,
+            let request = try? HTTPRequest(upgradeRequest, secure: false, splitCookie: false)
+        else { return channel.eventLoop.makeFailedFuture(Refused()) }
+        var headers = initialResponseHeaders
+        headers.replaceOrAdd(name: "Upgrade", value: "websocket")
+        headers.add(name: "Sec-WebSocket-Accept", value: StreamHandshake.accept(key))
+        let (identify, asked, answer) = (stream.identify, asked, headers)
+        return channel.eventLoop.makeFutureWithTask { try await identify(request, channel) }.map { identity in
+            asked.value = identity
+            return answer
+        }
+    }
+
+    func upgrade(channel: any Channel, upgradeRequest: HTTPRequestHead) -> EventLoopFuture<
+        GatewayChannel.Spoken
+    > {
+        let (hub, asked, identify) = (stream.hub, asked, stream.identify)
+        return channel.eventLoop.makeCompletedFuture {
+            let connection = StreamConnection(hub, asked.value) { token in
+                var request = HTTPRequest(
+                    method: .get, scheme: nil, authority: nil, path: StreamHandshake.path)
+                request.headerFields[.authorization] = "Bearer \(token)"
+                return try await identify(request, channel)
+            }
+            try channel.syncOptions?.setOption(
+                .writeBufferWaterMark, value: .init(low: 16 << 10, high: 64 << 10))
+            let pipeline = channel.pipeline.syncOperations
+            // It answers HTTP, and what comes now is none.
+            let answers = try pipeline.handler(type: AnswerGuard.self)
+            pipeline.removeHandler(answers, promise: nil)
+            try pipeline.addHandler(connection)
+            return .stream(channel)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Instruments
+public import JSONLines
+import Portfolio
+import Statistics
+
+/// How a ledger did, as JSON: ratios are strings such as `"0.125"`, and null where they cannot be known.
+public struct PerformanceJSON {
+    private let loaded: LoadedLedger
+
+    /// Takes what was read.
+    public init(loaded: LoadedLedger) { self.loaded = loaded }
+
+    /// Writes the member `performance`.
+    public func write(to line: inout JSONLine) {
+        let history = loaded.history
+        let series = history.series
+        let figures = series.map { PerformanceFigures($0) }
+        let inflow = history.days.reduce(Amount.zero) { $0 + $1.inflow }
+        let outflow = history.days.reduce(Amount.zero) { $0 + $1.outflow }
+        line.key("performance")
+        line.beginObject()
+        line.key("from")
+        line.string(loaded.report.ledger.transactions.first?.time.plain)
+        line.text("to", loaded.moment.plain)
+        line.amount("value", history.days.last?.value)
+        line.amount("contributions", inflow)
+        line.amount("implied_contributions", history.impliedContributions)
+        line.amount("withdrawals", outflow)
+        line.amount("profit", history.days.last?.value.map { $0 + outflow - inflow })
+        line.ratio("simple_return", simpleReturn(history, inflow, outflow))
+        line.ratio("twr", figures?.timeWeightedReturn)
+        line.ratio("twr_annualized", figures?.yearlyTimeWeightedReturn)
+        line.ratio("xirr", moneyWeighted(history))
+        line.amount("day_change", dayChange(history))
+        line.ratio("day_return", figures?.lastDay)
+        line.ratio("max_drawdown", figures?.maximumDrawdown)
+        line.ratio("volatility", figures?.volatility)
+        line.ratio("volatility_range", figures?.rangeVolatility)
+        line.ratio("sharpe", figures?.sharpe)
+        line.ratio("sortino", figures?.sortino)
+        line.ratio("calmar", figures?.calmar)
+        line.ratio("var_historical_95", figures?.historicalValueAtRisk)
+        line.ratio("var_parametric_95", figures?.parametricValueAtRisk)
+        if let benchmark = loaded.benchmark { write(benchmark, history, to: &line) }
+        line.key("days")
+        line.integer(history.days.count)
+        line.key("missing_prices")
+        line.beginArray()
+        for asset in history.missingPrices { line.string(asset.rawValue) }
+        line.endArray()
+        line.endObject()
+    }
+
+    /// The same days of an asset's price beside ours.
+    private func write(_ benchmark: Asset, _ history: DailyHistory, to line: inout JSONLine) {
+        let prices = history.days.map { day in
+            loaded.prices.price(
+                of: benchmark, in: loaded.report.base, at: day.end.adding(nanoseconds: -1))
+        }
+        let known = prices.compactMap { $0.map { Double($0.price) } }
+        let isKnown = known.count == prices.count && known.allSatisfy { $0 > 0 }
+        let theirs = isKnown ? zip(known.dropFirst(), known).map { $0 / $1 - 1 } : []
+        let ours = Array(history.series?.returns.dropFirst() ?? [])
+        line.key("benchmark")
+        line.beginObject()
+        line.text("asset", benchmark.rawValue)
+        line.ratio("return", isKnown ? Returns.cumulative(theirs) : nil)
+        line.ratio("beta", Returns.beta(ours, benchmark: theirs))
+        line.ratio("correlation", Returns.correlation(ours, theirs))
+        line.endObject()
+    }
+
+    /// Needs the last value only, so it exists where a day in between has no price.
+    private func simpleReturn(_ history: DailyHistory, _ inflow: Amount, _ outflow: Amount) -> Double? {
+        guard let value = history.days.last?.value, inflow.isPositive, flowsAreKnown(history) else {
+            return nil
+        }
+        return (value + outflow - inflow).divided(by: inflow, places: 18).map { Double($0) }
+    }
+
+    /// The same holds for the money-weighted return.
+    private func moneyWeighted(_ history: DailyHistory) -> Double? {
+        guard let value = history.days.last?.value, flowsAreKnown(history) else { return nil }
+        var flows: [MoneyWeightedReturn.Flow] = []
+        for (index, day) in history.days.enumerated() where !(day.outflow - day.inflow).isZero {
+            flows.append(.init(day: Double(index), amount: Double(day.outflow - day.inflow)))
+        }
+        flows.append(.init(day: Double(history.days.count - 1), amount: Double(value)))
+        return MoneyWeightedReturn.yearly(flows)
+    }
+
+    private func flowsAreKnown(_ history: DailyHistory) -> Bool { !history.hasUnknownFlows }
+
+    private func dayChange(_ history: DailyHistory) -> Amount? {
+        guard let last = history.days.last, let value = last.value else { return nil }
+        guard history.days.count > 1 else { return value + last.outflow - last.inflow }
+        return history.days[history.days.count - 2].value.map { value + last.outflow - last.inflow - $0 }
+    }
+}

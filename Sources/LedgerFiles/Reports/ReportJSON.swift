@@ -1,0 +1,178 @@
+import Instruments
+public import JSONLines
+public import Portfolio
+
+/// A report as one object of JSON.
+///
+/// Amounts and ratios are strings; what nobody knows is null.
+public struct ReportJSON {
+    private let loaded: LoadedLedger
+    private var report: LotReport { loaded.report }
+
+    /// Takes what was read.
+    public init(loaded: LoadedLedger) { self.loaded = loaded }
+
+    /// Writes the object.
+    public func write(to line: inout JSONLine) {
+        let valuation = loaded.valuation
+        line.beginObject()
+        line.text("base", report.base.rawValue)
+        let current = loaded.policy.changes.last { $0.from <= loaded.moment } ?? loaded.policy.changes[0]
+        line.text("method", current.method.rawValue)
+        line.text("scope", current.scope.rawValue)
+        line.text("as_of", loaded.moment.plain)
+        line.list("disposals", report.disposals) { write($0, to: &$1) }
+        line.list("removals", report.removals) { write($0, to: &$1) }
+        line.list("lots", report.lots) { write(lot: $0, to: &$1) }
+        line.list("income", report.income) { write($0, to: &$1) }
+        line.list("fees", report.fees) { write($0, to: &$1) }
+        line.list("balances", report.balances) { balance, line in
+            line.text("wallet", balance.wallet)
+            line.holding(balance.holding)
+        }
+        line.list("valuation", valuation.positions) { Self.write(position: $0, to: &$1) }
+        totals(valuation, to: &line)
+        PerformanceJSON(loaded: loaded).write(to: &line)
+        line.list("assumed_basis", report.assumed) { AssumedJSON.write($0, report, to: &$1) }
+        line.list("missing_prices", missingPrices) { missing, line in
+            line.text("asset", missing.asset.rawValue)
+            line.text("time", missing.time.plain)
+        }
+        line.list("warnings", report.ledger.warnings) { warning, line in
+            line.text("time", warning.time.plain)
+            line.text("warning", warning.description)
+        }
+        line.endObject()
+    }
+
+    /// Each asset and time once.
+    private var missingPrices: [MissingPrice] {
+        var seen: Set<MissingPrice> = []
+        return report.missingPrices.filter { seen.insert($0).inserted }
+    }
+
+    private func write(_ disposal: Disposal, to line: inout JSONLine) {
+        line.text("time", disposal.time.plain)
+        line.text("kind", disposal.kind.rawValue)
+        line.text("wallet", disposal.wallet)
+        line.holding(disposal.subject)
+        line.amount("proceeds", disposal.proceeds)
+        line.amount("cost_basis", disposal.costBasis)
+        line.amount("gain", disposal.gain)
+        line.text("external_id", row(disposal.entry).externalID)
+        let proceeds = report.proceeds(of: disposal)
+        line.key("lots")
+        line.beginArray()
+        for (index, piece) in report.pieces[disposal.pieces].enumerated() {
+            write(piece, proceeds: proceeds?[index], at: disposal.time, to: &line)
+        }
+        line.endArray()
+    }
+
+    private func write(_ piece: LotPiece, proceeds: Amount?, at time: Timestamp, to line: inout JSONLine) {
+        line.beginObject()
+        line.text("acquired", piece.acquired.plain)
+        line.amount("amount", piece.amount)
+        line.amount("cost_basis", piece.costBasis)
+        line.text("term", piece.isLong(at: time) ? "long" : "short")
+        line.amount("proceeds", proceeds)
+        line.amount("gain", proceeds.map { $0 - piece.costBasis })
+        if let assumed = piece.assumed { line.text("assumed", assumed.rawValue) }
+        line.endObject()
+    }
+
+    private func write(_ removal: Removal, to line: inout JSONLine) {
+        let row = row(removal.entry)
+        line.text("time", row.time.plain)
+        line.text("kind", row.kind.rawValue)
+        line.text("wallet", row.wallet)
+        line.holding(row.subject)
+        line.amount("cost_basis", removal.costBasis)
+        line.key("lots")
+        line.beginArray()
+        for piece in report.pieces[removal.pieces] {
+            line.beginObject()
+            line.text("acquired", piece.acquired.plain)
+            line.amount("amount", piece.amount)
+            line.amount("cost_basis", piece.costBasis)
+            line.endObject()
+        }
+        line.endArray()
+    }
+
+    /// Writes the members of an open lot.
+    public func write(lot: OpenLot, to line: inout JSONLine) {
+        line.text("wallet", lot.wallet)
+        line.holding(lot.holding)
+        line.text("acquired", lot.acquired.plain)
+        line.amount("cost_basis", lot.costBasis)
+        let held = loaded.moment.nanoseconds(since: lot.acquired)
+        line.text("term", held > 365 * 86_400_000_000_000 ? "long" : "short")
+        let price = loaded.prices.price(of: lot.holding.asset, in: report.base, at: loaded.moment)
+        line.amount("unrealized", price.map { lot.holding.amount * $0.price - lot.costBasis })
+        if let assumed = lot.assumed { line.text("assumed", assumed.rawValue) }
+    }
+
+    private func write(_ income: IncomeEntry, to line: inout JSONLine) {
+        let row = row(income.entry)
+        line.text("time", row.time.plain)
+        line.text("kind", row.kind.rawValue)
+        line.text("wallet", row.wallet)
+        line.holding(row.subject)
+        line.amount("value", income.value)
+    }
+
+    private func write(_ fee: FeeEntry, to line: inout JSONLine) {
+        let row = row(fee.entry)
+        line.text("time", row.time.plain)
+        line.text("wallet", row.wallet)
+        line.holding(fee.paid)
+        line.amount("value", fee.isAssumed ? nil : fee.value)
+        line.text("treatment", fee.treatment.rawValue)
+    }
+
+    /// Writes the members of what is held of one asset.
+    public static func write(position: Valuation.Position, to line: inout JSONLine) {
+        line.holding(position.holding)
+        line.amount("price", position.price?.price)
+        line.key("price_time")
+        line.string(position.price?.time.plain)
+        line.key("stale")
+        line.bool(position.isStale)
+        line.amount("value", position.value)
+        line.amount("cost_basis", position.costBasis)
+        line.amount("unrealized", position.unrealized)
+    }
+
+    private func totals(_ valuation: Valuation, to line: inout JSONLine) {
+        line.key("totals")
+        line.beginObject()
+        line.amount("realized", report.realized)
+        line.amount("unrealized", valuation.unrealized)
+        line.amount("income", report.incomeTotal)
+        line.amount("fees", report.fees.reduce(.zero) { $0 + $1.value })
+        line.amount("fees_expensed", report.expensedFees)
+        line.amount("cost_basis", report.costBasis)
+        line.amount("value", valuation.total)
+        line.amount("deposits", report.deposits)
+        line.amount("withdrawals", report.withdrawals)
+        line.amount("currency_effect", Reconciliation(report, valuation)?.currencyEffect)
+        line.endObject()
+    }
+
+    private func row(_ entry: Int) -> Transaction { report.ledger.transactions[entry] }
+}
+
+/// An assumed cost as JSON.
+public enum AssumedJSON {
+    /// Writes the members of an object.
+    public static func write(_ entry: AssumedEntry, _ report: LotReport, to line: inout JSONLine) {
+        let row = report.ledger.transactions[entry.entry]
+        line.text("time", row.time.plain)
+        line.text("kind", row.kind.rawValue)
+        line.text("wallet", row.wallet)
+        line.holding(entry.subject)
+        line.amount("cost_basis", entry.costBasis)
+        line.text("assumed", entry.reason.rawValue)
+    }
+}

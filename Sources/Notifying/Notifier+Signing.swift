@@ -1,0 +1,70 @@
+import AlertStore
+import Channels
+import Store
+
+extension Notifier {
+    /// What a message to a channel needs besides what it tells.
+    ///
+    /// - Throws: `StoreError` when a key is kept in the database and that is away; `ChannelFault` when a key
+    ///   is of no use.
+    func context(of channel: Channel) async throws -> SendingContext {
+        var context = SendingContext(now: clock())
+        context.page = configuration.page
+        context.sender = configuration.from
+        switch channel.kind {
+        case .apns:
+            context.apnsAccount = configuration.signing.apnsAccount
+            context.apns = try signing.apns?.token(at: context.now)
+            context.badge = Int(try await database.first(UnseenFirings(of: channel.id)) ?? 0)
+        case .webPush:
+            context.vapid = try await vapidKey()
+            context.entropy = Secret(bytes: chance(48))
+        case .email:
+            guard let page = configuration.signing.unsubscribePage else { break }
+            context.unsubscribe = try await unsubscribeKey().link(to: channel.id.description, on: page)
+        default: break
+        }
+        return context
+    }
+
+    /// Apple wants another token than the one that was used.
+    func renewToken(after answer: Answer, _ context: SendingContext) {
+        guard answer.wantsNewAPNsToken, let token = context.apns else { return }
+        signing.apns?.refused(token, at: clock())
+    }
+
+    private func vapidKey() async throws -> VAPIDKey {
+        if let known = signing.vapid { return known }
+        let subject = configuration.signing.vapidSubject ?? configuration.from.map { "mailto:\($0.address)" }
+        guard let subject else {
+            throw ChannelFault(
+                field: "vapid.subject", value: nil, accepted: "the operator's address, such as mailto:ada@…")
+        }
+        let secret: Secret
+        if let configured = configuration.signing.vapidKey {
+            secret = configured
+        } else {
+            secret = try await kept(.vapid, orNew: VAPIDKey.newKey().bytes)
+        }
+        let key = try VAPIDKey(privateKey: secret, subject: subject)
+        signing.vapid = key
+        return key
+    }
+
+    private func unsubscribeKey() async throws -> UnsubscribeKey {
+        if let known = signing.unsubscribe { return known }
+        let key = UnsubscribeKey(try await kept(.unsubscribe, orNew: chance(UnsubscribeKey.size)))
+        signing.unsubscribe = key
+        return key
+    }
+
+    private func kept(_ name: KeepSigningKey.Name, orNew fresh: [UInt8]) async throws(StoreError) -> Secret {
+        Secret(bytes: try await database.first(KeepSigningKey(name, orNew: fresh)) ?? fresh)
+    }
+
+    /// Bytes fit for keys, whatever the generator of the jitter is.
+    private func chance(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+}

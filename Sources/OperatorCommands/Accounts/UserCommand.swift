@@ -1,0 +1,153 @@
+import AccountStore
+public import Accounts
+public import ArgumentParser
+import Credentials
+import Instruments
+import JSONLines
+import Store
+
+/// The command group `bitpal user`.
+struct UserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user", abstract: "Who can sign in.",
+        subcommands: [
+            UserAddCommand.self, UserListCommand.self, UserDisableCommand.self, UserResetCommand.self,
+        ])
+}
+
+/// The command `bitpal user add`.
+struct UserAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Makes an account and prints the link that sets its password once.")
+
+    @OptionGroup var store: AccountStoreOptions
+    @Argument(help: "The e-mail address.") var email: String
+    @Option(help: "user or operator.") var role = Role.user
+    @Flag(help: "One JSON object.") var json = false
+
+    func run() async throws {
+        let now = Timestamp.now
+        let account = StoredAccount(
+            user: UserID(rawValue: AccountStoreOptions.newID(at: now)),
+            email: try AccountStoreOptions.email(email), passwordHash: nil, role: role, created: now)
+        let link = PasswordLink(for: account.user, at: now)
+        try await store.use { database in
+            try await database.transaction { session in
+                try session.createAccount(account)
+                try link.store(in: session)
+            }
+        }
+        try link.print(for: account, json: json)
+    }
+}
+
+extension Role: ExpressibleByArgument {}
+
+/// The command `bitpal user list`.
+struct UserListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "All accounts, oldest first.")
+
+    @OptionGroup var store: AccountStoreOptions
+    @Flag(help: "One JSON object a line.") var json = false
+
+    func run() async throws {
+        let accounts = try await store.use { database in
+            var accounts: [StoredAccount] = []
+            while true {
+                let last = accounts.last?.user
+                let page = try await database.withSession { try $0.accounts(after: last, limit: 500) }
+                accounts += page
+                if page.count < 500 { return accounts }
+            }
+        }
+        try PortfolioRows.print(
+            accounts, json,
+            [("email", .left), ("role", .left), ("created", .left), ("state", .left)],
+            cells: {
+                [$0.email.text, $0.role.rawValue, $0.created.plain, $0.disabled == nil ? "" : "disabled"]
+            },
+            write: { account, line in
+                line.text("email", account.email.text)
+                line.text("id", account.user.description)
+                line.text("role", account.role.rawValue)
+                line.text("created", account.created.plain)
+                line.key("verified")
+                line.bool(account.verified != nil)
+                line.key("disabled")
+                line.bool(account.disabled != nil)
+                line.key("second_factor")
+                line.bool(account.hasSecondFactor)
+            })
+    }
+}
+
+/// The command `bitpal user disable`.
+struct UserDisableCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disable",
+        abstract: "Takes away all that an account allows, at once; --undo gives it back.")
+
+    @OptionGroup var store: AccountStoreOptions
+    @Argument(help: "The e-mail address.") var email: String
+    @Flag(help: "Give it back.") var undo = false
+
+    func run() async throws {
+        let (email, isDisabled, now) = (email, !undo, Timestamp.now)
+        try await store.use { database in
+            let user = try await AccountStoreOptions.account(email, in: database).user
+            try await database.transaction { try $0.setDisabled(isDisabled, user, at: now) }
+        }
+    }
+}
+
+/// The command `bitpal user reset`.
+struct UserResetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset", abstract: "Prints a link that sets a new password once, within a day.")
+
+    @OptionGroup var store: AccountStoreOptions
+    @Argument(help: "The e-mail address.") var email: String
+    @Flag(help: "One JSON object.") var json = false
+
+    func run() async throws {
+        let (email, now) = (email, Timestamp.now)
+        let (account, link) = try await store.use { database in
+            let account = try await AccountStoreOptions.account(email, in: database)
+            let link = PasswordLink(for: account.user, at: now)
+            try await database.transaction { session in try link.store(in: session) }
+            return (account, link)
+        }
+        try link.print(for: account, json: json)
+    }
+}
+
+/// A link that sets a password once.
+struct PasswordLink: Sendable {
+    private let ticket: Ticket
+    private let secret = Secrets.bytes(32)
+
+    init(for user: UserID, at now: Timestamp) {
+        ticket = Ticket(.reset, id: AccountStoreOptions.newID(at: now), user: user, at: now, seconds: 86_400)
+    }
+
+    func store(in session: borrowing Session) throws(StoreError) {
+        try session.dropTickets(.reset, of: ticket.user)
+        try session.addTicket(ticket, digest: Secrets.digest(secret))
+    }
+
+    func print(for account: StoredAccount, json: Bool) throws {
+        let token = Base64URL.text(secret)
+        try PortfolioRows.print(
+            [account], json, [("email", .left), ("role", .left), ("link", .left), ("until", .left)],
+            cells: { [$0.email.text, $0.role.rawValue, "/reset#token=\(token)", ticket.expires.plain] },
+            write: { account, line in
+                line.text("email", account.email.text)
+                line.text("id", account.user.description)
+                line.text("role", account.role.rawValue)
+                line.text("token", token)
+                line.text("link", "/reset#token=\(token)")
+                line.text("expires", ticket.expires.plain)
+            })
+    }
+}

@@ -1,0 +1,87 @@
+import Logging
+import MarketStore
+import PortfolioStore
+import Store
+import Synchronization
+
+/// Which portfolios this instance values, by the leases of its service.
+///
+/// A lease counts from before it was asked for, by a clock that runs while the process stands still: an
+/// instance that slept longer than its leases says nothing more before it holds new ones.
+final class PortfolioLeases: Sendable {
+    private struct State {
+        var held: Set<Shard> = []
+        var until: ContinuousClock.Instant?
+        var isAlone = true
+        /// What was won is told no earlier than whoever told it last could have told it again.
+        var quietUntil = ContinuousClock.now
+    }
+
+    private let database: Database
+    private let term: LeaseTerm
+    private let quiet: Duration
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    init(
+        database: Database, instance: String, duration: Duration, quiet: Duration, logger: Logger
+    ) {
+        self.database = database
+        self.quiet = quiet
+        term = LeaseTerm(service: "portfolio-service", instance: instance, duration: duration)
+        self.logger = logger
+    }
+
+    /// What may be told now.
+    var held: Set<Shard> {
+        state.withLock { state in
+            let now = ContinuousClock.now
+            guard let until = state.until, now >= state.quietUntil else { return [] }
+            // Whoever is alone tells on while PostgreSQL is away: nobody else can take a lease then.
+            return state.isAlone || now < until ? state.held : []
+        }
+    }
+
+    /// Runs until it is cancelled; `changed` is called when other shards are held than before.
+    func run(_ changed: (Set<Shard>) async -> Void) async {
+        var isTroubled = false
+        while !Task.isCancelled {
+            let began = ContinuousClock.now
+            do {
+                let round = try await database.tendLeases(term)
+                let held = Set(round.claims.epochs.keys)
+                let isOther = state.withLock { state in
+                    let before = state.held
+                    state.held = held
+                    state.until = began + term.duration
+                    state.isAlone = round.members.count < 2
+                    if !held.isSubset(of: before) { state.quietUntil = .now + quiet }
+                    return before != held
+                }
+                if isOther { await changed(held) }
+                if isTroubled { logger.notice("Leases are tended again") }
+                isTroubled = false
+            } catch {
+                if !isTroubled, !Task.isCancelled {
+                    logger.warning("Leases could not be tended", metadata: ["error": "\(error)"])
+                }
+                isTroubled = true
+            }
+            try? await Task.sleep(for: isTroubled ? .milliseconds(250) : term.duration / 4)
+        }
+    }
+
+    /// Gives all leases back.
+    func leave() async {
+        state.withLock { $0 = State() }
+        var term = term
+        term.isLeaving = true
+        // If it fails they are over in some seconds.
+        _ = try? await database.tendLeases(term)
+    }
+}
+
+extension PortfolioID {
+    /// The part of all portfolios that it belongs to: its last byte, which is made by chance.
+    var shard: Shard { Shard(rawValue: UInt8(truncatingIfNeeded: rawValue.low)) }
+}

@@ -1,0 +1,77 @@
+public import Instruments
+public import LedgerFiles
+public import Portfolio
+public import Store
+
+/// A portfolio as it is stored, in the form of a file that was read: its lines are numbers of transactions.
+public struct StoredLedger: Sendable {
+    /// Which.
+    public var portfolio: StoredPortfolio
+    /// Its transactions.
+    public var imported: ImportedLedger
+    /// How its lots are taken.
+    public var settings: [LotPolicy.Change]
+    /// The currency that it is reckoned in.
+    public var base: Asset
+    /// Daily closes of what it names; none unless they were asked for.
+    public var prices: PriceBook
+
+    /// Its lots, gains and balances.
+    ///
+    /// - Parameter end: The last instant that counts; `nil` for the newest row or price.
+    /// - Returns: The whole reckoning.
+    /// - Throws: ``LedgerError``, whose index is a place in ``imported``.
+    public func loaded(until end: Timestamp? = nil) throws -> LoadedLedger {
+        let policy = LotPolicy(settings: settings)
+        let report = try LotReport(
+            try imported.ledger(), policy, base: base, prices: prices, until: end)
+        return LoadedLedger(
+            imported: imported, report: report, policy: policy, prices: prices, end: end)
+    }
+}
+
+extension Session {
+    /// Reads a portfolio, and the prices of what it names.
+    ///
+    /// Inside a transaction of ``TransactionOptions/snapshot``.
+    ///
+    /// - Parameters:
+    ///   - portfolio: Which.
+    ///   - moment: As it was recorded then; `nil` for now.
+    ///   - needsPrices: Whether prices are wanted.
+    ///   - base: The currency that is wanted; `nil` for the portfolio's.
+    /// - Returns: The portfolio at that moment.
+    /// - Throws: ``StoreError``.
+    public func ledger(
+        of portfolio: StoredPortfolio, at moment: Timestamp? = nil, needsPrices: Bool = false,
+        base: Asset? = nil
+    ) throws(StoreError) -> StoredLedger {
+        let (id, user) = (portfolio.id, portfolio.user)
+        var change: Int64?
+        if let moment { change = try first(ChangeAt(of: id, by: user, at: moment)) ?? 0 }
+        let stored = try rows(LedgerRows(of: id, by: user, after: change))
+        var assets: Set<Asset> = []
+        for row in stored {
+            for holding in [row.transaction.subject, row.transaction.counter, row.transaction.fee] {
+                if let holding { assets.insert(holding.asset) }
+            }
+        }
+        let imported = ImportedLedger(
+            transactions: stored.map(\.transaction), lines: stored.map { Int($0.number) })
+        let base = base ?? portfolio.base
+        return StoredLedger(
+            portfolio: portfolio, imported: imported,
+            settings: try rows(LotSettings(of: id, by: user, after: change)), base: base,
+            prices: needsPrices ? PriceBook(try dailyCloses(of: assets, in: base)) : PriceBook())
+    }
+}
+
+extension TransactionOptions {
+    /// All that is read is of one moment.
+    public static var snapshot: TransactionOptions {
+        var options = TransactionOptions()
+        options.isolation = .repeatableRead
+        options.isReadOnly = true
+        return options
+    }
+}

@@ -1,0 +1,35 @@
+import Instruments
+public import JSONLines
+
+extension Bitpal_V1_PortfolioValuation {
+    /// Writes the valuation as one object; what nobody knows is null.
+    ///
+    /// - Parameters:
+    ///   - name: The portfolio's, as its owner calls it.
+    ///   - line: Gets the object.
+    public func write(named name: String, to line: inout JSONLine) {
+        func known(_ text: String) -> String? { text.isEmpty ? nil : text }
+        line.beginObject()
+        line.text("portfolio", name)
+        line.text("id", portfolio)
+        line.text("base", base)
+        line.text("time", Timestamp(nanoseconds: timeUnixNanos).iso8601(fractionDigits: 9))
+        line.key("change")
+        line.integer(change)
+        line.pair("value", known(value))
+        line.pair("known_value", known(knownValue))
+        line.list("positions", positions) { position, line in
+            line.text("asset", position.asset)
+            line.text("amount", position.amount)
+            line.pair("price", known(position.price))
+            let time = Timestamp(nanoseconds: position.priceTimeUnixNanos)
+            line.pair("price_time", position.price.isEmpty ? nil : time.iso8601(fractionDigits: 9))
+            line.pair("source", known(position.source))
+            line.pair("value", known(position.value))
+            line.pair("stale", known(position.stale))
+        }
+        line.texts("missing", missing)
+        line.texts("stale", stale)
+        line.endObject()
+    }
+}

@@ -1,0 +1,75 @@
+import AccountStore
+import Instruments
+import MarketStore
+import Store
+import Support
+
+/// A database with two users and three instruments.
+enum Watchers {
+    static let ann = UserID.localOperator
+    static let ben = UserID(rawValue: UniqueID(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_00BB))
+    static let bitcoin = InstrumentID(venue: .kraken, symbol: "BTC/USD")
+    static let ether = InstrumentID(venue: .kraken, symbol: "ETH/USD")
+    static let dogecoin = InstrumentID(venue: .kraken, symbol: "DOGE/USD")
+    /// 2026-01-01T00:00:00.000001Z, and some that no `timestamptz` keeps.
+    static let now = Timestamp(nanoseconds: 1_767_225_600_000_001_234)
+
+    static func database(
+        _ configure: (inout StoreConfiguration) -> Void = { _ in }
+    ) async throws -> Database {
+        var configuration = try await TestDatabase.market()
+        try await AccountSchema.migrator.migrate(configuration, logger: TestDatabase.logger)
+        configure(&configuration)
+        let database = Database(
+            configuration: configuration, logger: TestDatabase.logger, jitter: { 0 })
+        let instruments = [bitcoin, ether, dogecoin].map { id in
+            Instrument(
+                id: id, base: Asset(rawValue: String(id.symbol.prefix(3))), quote: Asset(rawValue: "USD"),
+                kind: .spot, priceScale: Scale(1) ?? .zero, sizeScale: Scale(8) ?? .zero, tickSize: nil,
+                lotSize: nil)
+        }
+        try await database.execute(UpsertInstruments(instruments, at: .zero))
+        try await database.execute(AddUser())
+        return database
+    }
+
+    static func id(_ number: UInt64) -> UniqueID {
+        UniqueID(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 | number)
+    }
+}
+
+/// The second user.
+struct AddUser: Statement {
+    static let sql = "INSERT INTO accounts.app_user (user_id, name) VALUES ($1, 'ben')"
+    func bind(_ parameters: inout Parameters) { parameters.append(Watchers.ben.rawValue) }
+}
+
+extension Database {
+    /// Makes a list with entries.
+    func watch(
+        _ number: UInt64, _ name: String, of user: UserID = Watchers.ann, _ instruments: InstrumentID...
+    ) async throws {
+        try await transaction(as: user) { session in
+            _ = try session.createWatchlist(Watchers.id(number), named: name, of: user, at: Watchers.now)
+            for id in instruments {
+                _ = try session.addEntry(id, to: Watchers.id(number), of: user, at: Watchers.now)
+            }
+        }
+    }
+
+    /// Who wants what.
+    func wishes() async throws -> [String] {
+        try await rows(ListSubscriptions()).map { "\($0.instrument) \($0.wantedBy.prefix(9))" }
+    }
+}
+
+/// Why a change was refused; `nil` when it was not.
+func refusal<Value>(_ body: () async throws -> Value) async throws -> WatchlistRefused? {
+    do {
+        _ = try await body()
+        return nil
+    } catch let error as StoreError {
+        guard let refused = error.bodyError as? WatchlistRefused else { throw error }
+        return refused
+    }
+}

@@ -1,0 +1,220 @@
+import AccountStore
+import AlertStore
+import Alerting
+import Bus
+import Instruments
+import MarketData
+import MarketStore
+import PortfolioStore
+import Store
+import Support
+import Testing
+import Wire
+
+@testable import AlertEvaluation
+
+@Suite("Rules on what others compute", .timeLimit(.minutes(10)))
+struct ReferenceRuleTests {
+    private static let again = #","repeat":{"cooldown":"0s"}"#
+
+    private static func index(_ price: String, unavailable: String = "") -> WireEvent {
+        var message = Bitpal_V1_IndexPrice()
+        (message.pair, message.price, message.unavailable) = ("BTC-USD", price, unavailable)
+        message.computedTimeUnixNanos = BusClock.wall().nanoseconds
+        return .indexPrice(message)
+    }
+
+    private static func above(_ price: String, _ level: String) -> String {
+        #"{"price":"\#(price)","crosses":"above","level":"\#(level)"}"#
+    }
+
+    @Test("fires on the index price of a pair, for the pair and for an instrument of it, and after a restart")
+    func indexPrice() async throws {
+        try await EvaluatorBench.run { bench in
+            let topic = Topic.index(base: "BTC", quote: "USD")
+            let pair = try await bench.add(Self.above("index", "105"), Self.again, of: "index:BTC-USD")
+            let market = try await bench.add(Self.above("index", "105"), Self.again)
+            let low = try await bench.add(
+                #"{"price":"index","crosses":"below","level":"101"}"#, Self.again, of: "index:BTC-USD")
+            try await bench.evaluating {
+                try await eventually {
+                    bench.tape.beat()
+                    try bench.say(Self.index("100"), on: topic)
+                    try bench.say(Self.index("106.5"), on: topic)
+                    let (fired, other) = (
+                        try await bench.firings(pair), try await bench.firings(market)
+                    )
+                    return !fired.isEmpty && !other.isEmpty
+                }
+                let fallen = try await bench.firings(low).count
+                try await eventually {
+                    try bench.say(Self.index("100"), on: topic)
+                    return try await bench.firings(low).count > fallen
+                }
+            }
+            let first = try #require(try await bench.firings(pair).first)
+            #expect(first.price == "106.5" && first.reason.hasPrefix("index price rose to 106.5 from 100"))
+            let before = try await bench.firings(pair).count
+            // Said while nobody listened: the broker keeps it, and it is on the other side.
+            try bench.say(Self.index("120"), on: topic)
+            try await bench.evaluating {
+                try await bench.wait(for: before + 1, of: pair)
+                // The other shard's evaluator has its own time.
+                try await eventually { try await bench.firings(market).contains { $0.price == "120" } }
+            }
+            #expect(try await bench.firings(pair)[before].price == "120")
+            #expect(try await bench.firings(market).contains { $0.price == "120" })
+        }
+    }
+
+    @Test("tells that an index price cannot be believed, and fires nothing on it")
+    func blindIndex() async throws {
+        try await EvaluatorBench.run { bench in
+            let topic = Topic.index(base: "BTC", quote: "USD")
+            let rule = try await bench.add(Self.above("index", "105"), of: "index:BTC-USD")
+            try await bench.evaluating(blindAfter: .seconds(1)) {
+                try await eventually {
+                    bench.tape.beat()
+                    try bench.say(Self.index("", unavailable: "no market of 1 can be believed"), on: topic)
+                    return try await bench.firings(rule).contains { $0.kind == "blind" }
+                }
+            }
+            let told = try await bench.firings(rule)
+            #expect(told.map(\.kind) == ["blind"])
+            #expect(told[0].reason.contains("index price of BTC-USD cannot be believed"))
+        }
+    }
+
+    @Test("fires on the venue's mark price, and not on what was said while the feed was away")
+    func markPrice() async throws {
+        try await EvaluatorBench.run(on: InstrumentID(venue: .bitmex, symbol: "XBTUSD")) { bench in
+            let topic = Topic.mark(bench.tape.id)
+            func mark(_ price: Int64) throws {
+                let time = BusClock.wall()
+                let number = DecimalNumber(units: price * 1_000 + 1, scale: Scale(3) ?? .zero)
+                try bench.say(
+                    .mark(bench.tape.id, MarkPrice(price: number, venueTime: time, receivedTime: time)),
+                    on: topic)
+            }
+            let rule = try await bench.add(Self.above("mark", "105"), Self.again, of: "bitmex:XBTUSD")
+            let wanted = try await bench.database.rows(ListSubscriptions())
+            #expect(wanted.contains { $0.wantedBy == "alert:\(rule.id)" && $0.channels == ["mark"] })
+            try await bench.evaluating {
+                try await eventually {
+                    bench.tape.beat()
+                    try mark(100)
+                    try mark(106)
+                    return try await !bench.firings(rule).isEmpty
+                }
+                #expect(try await bench.firings(rule)[0].price == "106.001")
+            }
+        }
+    }
+
+    @Test("fires on a portfolio's figures for its owner, and for nobody else")
+    func portfolio() async throws {
+        try await EvaluatorBench.run { bench in
+            let id = try await Self.makePortfolio(bench.database)
+            func condition(_ metric: String, _ level: String) -> String {
+                #"{"portfolio":{"id":"\#(id)","metric":"\#(metric)","crosses":"above","level":"\#(level)"}}"#
+            }
+            let value = try await bench.add(condition("value", "1000"), of: nil)
+            let profit = try await bench.add(condition("profit", "-5.5"), of: nil)
+            let day = try await bench.add(condition("day_change", "0"), of: nil)
+            let topic = Topic.portfolioValuation(id.description)
+            func say(_ value: String, _ profit: String, missing: [String] = []) throws {
+                var message = Bitpal_V1_PortfolioValuation()
+                (message.portfolio, message.value, message.profit) = (id.description, value, profit)
+                (message.missing, message.timeUnixNanos) = (missing, BusClock.wall().nanoseconds)
+                try bench.say(.portfolioValuation(message), on: topic)
+            }
+            try await bench.evaluating(blindAfter: .seconds(1)) {
+                try await eventually {
+                    try say("999.99", "-6")
+                    // Not of all that it holds: nothing fires on it.
+                    try say("", "", missing: ["ETH"])
+                    try say("1000.000000000000000000000000000001", "-5")
+                    let told = [
+                        try await bench.firings(value), try await bench.firings(profit),
+                        try await bench.firings(day),
+                    ]
+                    return !told.contains { $0.isEmpty }
+                }
+            }
+            #expect(try await bench.firings(value).filter { $0.kind == "fired" }.count == 1)
+            #expect(try await bench.firings(profit).contains { $0.price == "-5" })
+            // No day's change was said: that is told, not passed over.
+            let told = try await bench.firings(day)
+            #expect(told.first?.kind == "blind")
+            #expect(told.first?.reason.contains("worth at midnight UTC is not known") == true)
+        }
+    }
+
+    @Test("commits no firing on a portfolio that is not the owner's any more")
+    func ownership() async throws {
+        try await EvaluatorBench.run { bench in
+            let id = try await Self.makePortfolio(bench.database)
+            let condition =
+                #"{"portfolio":{"id":"\#(id)","metric":"value","crosses":"above","level":"5"}}"#
+            let rule = try await bench.add(condition, Self.again, of: nil)
+            let live = try await bench.add(Self.above("index", "5"), Self.again, of: "index:BTC-USD")
+            try await bench.database.transaction { session in
+                try session.deletePortfolio(id, of: .localOperator, at: BusClock.wall())
+            }
+            try await bench.evaluating {
+                try await eventually {
+                    for value in ["4", "6"] {
+                        var message = Bitpal_V1_PortfolioValuation()
+                        (message.portfolio, message.value) = (id.description, value)
+                        try bench.say(
+                            .portfolioValuation(message), on: Topic.portfolioValuation(id.description))
+                        try bench.say(Self.index(value), on: Topic.index(base: "BTC", quote: "USD"))
+                    }
+                    return try await bench.firings(live).count > 2
+                }
+            }
+            #expect(try await bench.firings(rule).isEmpty)
+        }
+    }
+
+    private static func makePortfolio(_ database: Database) async throws -> PortfolioID {
+        var random = SystemRandomNumberGenerator()
+        let now = BusClock.wall()
+        let id = PortfolioID(rawValue: UniqueID(version7At: now.nanoseconds, using: &random))
+        try await database.transaction { session in
+            _ = try session.createPortfolio(
+                id, named: "main", base: Asset(rawValue: "USD"), of: .localOperator, at: now)
+        }
+        return id
+    }
+
+    @Test("fires on what a venue lists after the rule was made, also while nobody looked")
+    func listing() async throws {
+        try await EvaluatorBench.run { bench in
+            func list(_ symbols: [String]) async throws {
+                let new = symbols.map { symbol in
+                    Instrument(
+                        id: InstrumentID(venue: .kraken, symbol: symbol),
+                        base: Asset(rawValue: String(symbol.prefix(3))), quote: Asset(rawValue: "USD"),
+                        kind: .spot, priceScale: .zero, sizeScale: .zero, tickSize: nil, lotSize: nil)
+                }
+                try await bench.database.execute(UpsertInstruments(new, at: BusClock.wall()))
+            }
+            let every = try await bench.add(#"{"listing":{"venue":"kraken"}}"#, Self.again, of: nil)
+            let one = try await bench.add(
+                #"{"listing":{"venue":"kraken","base":"DOG"}}"#, Self.again, of: nil)
+            try await list(["ADA/USD"])
+            try await bench.evaluating {
+                try await bench.wait(for: 1, of: every)
+                try await list(["DOG/USD", "XRP/USD"])
+                try await bench.wait(for: 3, of: every)
+            }
+            try await list(["SOL/USD"])
+            try await bench.evaluating { try await bench.wait(for: 4, of: every) }
+            let reasons = try await bench.firings(every).map(\.reason)
+            let names = ["ADA", "DOG", "XRP", "SOL"]
+            #expect(reasons == names.map { "kraken:\($0)/USD is listed" })
+            #expect(try await bench.firings(one).map(\.reason) == ["kraken:DOG/USD is listed"])
+        }
+    }
+}

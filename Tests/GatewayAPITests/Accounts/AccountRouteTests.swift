@@ -1,0 +1,245 @@
+import AccountStore
+import Accounts
+import Instruments
+import Store
+import Support
+import Testing
+
+@testable import GatewayAPI
+
+/// Every text of a table that belongs to accounts, as a dump would show it.
+private struct TableText: Statement {
+    static let sql = """
+        SELECT coalesce(string_agg(t, E'\\n'), '') FROM (
+            SELECT to_jsonb(a)::text AS t FROM accounts.token AS a
+            UNION ALL SELECT to_jsonb(a)::text FROM accounts.session AS a
+            UNION ALL SELECT to_jsonb(a)::text FROM accounts.ticket AS a
+            UNION ALL SELECT to_jsonb(a)::text FROM accounts.totp AS a
+            UNION ALL SELECT to_jsonb(a)::text FROM accounts.recovery_code AS a
+            UNION ALL SELECT to_jsonb(a)::text FROM accounts.account AS a) AS texts
+        """
+
+    static func decode(_ row: inout RowReader) throws(StoreError) -> String { try row.text() }
+}
+
+@Suite("Account routes", .serialized, .timeLimit(.minutes(10)))
+struct AccountRouteTests {
+    @Test("give tokens that do what they were made for, until they are revoked, and then nothing at once")
+    func tokens() async throws {
+        try await AccountBench.run { bench async throws in
+            let ann = try bench.client(try await bench.signUp("ann@example.org"))
+            func make(_ scopes: String, _ more: String = "") async throws -> TestAnswer {
+                try await ann.ask(
+                    "POST", "/v1/account/tokens", json: #"{"name":"ci","scopes":[\#(scopes)]\#(more)}"#)
+            }
+            let made = try await make(#""account:read""#)
+            let (id, text) = (try #require(made.string("id")), try #require(made.string("token")))
+            #expect(made.status == 201 && text.hasPrefix("cm_"))
+            let program = bench.client(token: text)
+            #expect(try await program.get("/v1/account").string("user.email") == "ann@example.org")
+            #expect(try await program.ask("PATCH", "/v1/account/settings", json: "{}").problem == "forbidden")
+            // A token is no person: it makes no other token and ends no session.
+            #expect(try await program.get("/v1/account/tokens").problem == "forbidden")
+            let list = try await ann.get("/v1/account/tokens")
+            #expect(list.string("items.0.id") == id && !list.text.contains("cm_"))
+            #expect(list.string("items.0.last_used") == bench.clock.now.iso8601(fractionDigits: 3))
+            for wrong in ["", #""operator""#, #""all""#] {
+                #expect(try await make(wrong).string("field") == "scopes")
+            }
+            #expect(try await make(#""account:read""#, #","expires":"2020-01-01T00:00:00Z""#).status == 422)
+            let brief = try await make(#""account:read""#, #","expires":"2027-01-15T08:00:01Z""#)
+            let over = bench.client(token: try #require(brief.string("token")))
+            #expect(try await over.get("/v1/account").status == 200)
+            bench.clock.advance(seconds: 1)
+            #expect(try await over.get("/v1/account").problem == "unauthenticated")
+            let changed = String(text.dropLast()) + (text.hasSuffix("A") ? "Q" : "A")
+            for wrong in [changed, "cm_x", "", text + "A"] {
+                #expect(try await bench.client(token: wrong).get("/v1/account").problem == "unauthenticated")
+            }
+            #expect(try await ann.ask("DELETE", "/v1/account/tokens/\(id)").status == 204)
+            #expect(try await program.get("/v1/account").status == 401)
+            #expect(try await ann.ask("DELETE", "/v1/account/tokens/\(id)").status == 404)
+        }
+    }
+
+    @Test("leave nothing in the database that opens anything")
+    func nothingUsable() async throws {
+        try await AccountBench.run { bench async throws in
+            let boss = try await bench.operatorClient()
+            let token = try #require(
+                try await boss.ask("POST", "/v1/account/tokens", json: #"{"name":"a","scopes":["operator"]}"#)
+                    .string("token"))
+            let link = try #require(
+                try await boss.ask("POST", "/v1/operator/invitations", json: "{}").string("token"))
+            let secret = try #require(try await boss.ask("POST", "/v1/account/totp").string("secret"))
+            let cookie = try #require(boss.headers.last?.1.split(separator: "=").last)
+            let dump = try await bench.database.rows(TableText()).joined()
+            #expect(dump.contains("digest"))
+            let raw = try #require(Base32.bytes(secret))
+            for bytes in [
+                try TokenText(parsing: token).secret, try #require(Base64URL.bytes(link)),
+                try #require(Base64URL.bytes(cookie)), raw,
+            ] {
+                #expect(!dump.contains(Hexadecimal.text(bytes)) && !dump.contains(Base64URL.text(bytes)))
+            }
+            #expect(!dump.contains(AccountBench.password) && !dump.contains(secret))
+        }
+    }
+
+    @Test("keep settings that are valid, and say what is accepted")
+    func settings() async throws {
+        try await AccountBench.run { bench async throws in
+            let ann = try bench.client(try await bench.signUp("ann@example.org"))
+            func patch(_ json: String) async throws -> TestAnswer {
+                try await ann.ask("PATCH", "/v1/account/settings", json: json)
+            }
+            let changed = try await patch(
+                #"{"locale":"de","time_zone":"Europe/Berlin","base_currency":"EUR","theme":"dark","#
+                    + #""notifications":{"sounds":false},"quiet_hours":{"from":"22:00","to":"07:30"},"onboarding":["a"]}"#
+            )
+            #expect(changed.status == 200 && changed.string("quiet_hours.to") == "07:30")
+            #expect(
+                changed.flag("notifications.sounds") == false && changed.flag("notifications.alerts") == true)
+            let kept = try await ann.get("/v1/account/settings")
+            #expect(kept.body == changed.body)
+            let cleared = try await patch(#"{"quiet_hours":null}"#)
+            #expect(try cleared.json("quiet_hours") == .null && cleared.string("locale") == "de")
+            for (json, field) in [
+                (#"{"locale":"fr"}"#, "locale"), (#"{"time_zone":"Europe/Atlantis"}"#, "time_zone"),
+                (#"{"base_currency":"XXX"}"#, "base_currency"), (#"{"theme":"pink"}"#, "theme"),
+                (#"{"quiet_hours":{"from":"7","to":"08:00"}}"#, "quiet_hours.from"),
+                (#"{"local":"de"}"#, "local"),
+            ] {
+                let refused = try await patch(json)
+                #expect(refused.status == 422 && refused.string("field") == field, "\(json)")
+            }
+            #expect(try await ann.get("/v1/account/settings").body == cleared.body)
+        }
+    }
+
+    @Test("make the first operator by one link, once, who lets in and keeps out")
+    func operators() async throws {
+        try await AccountBench.run { bench async throws in
+            let first = try #require(try await Gateway.firstOperatorPath(bench.database, at: bench.clock.now))
+            let boss = try await bench.operatorClient()
+            #expect(try await Gateway.firstOperatorPath(bench.database, at: bench.clock.now) == nil)
+            let late = try await bench.nobody.ask(
+                "POST", "/v1/auth/first-operator",
+                json: #"{"token":"\#(first.split(separator: "=").last ?? "")","email":"eve@example.org","#
+                    + #""password":"\#(AccountBench.password)"}"#)
+            #expect(late.status == 410)
+            // Later, so that the page has an order.
+            bench.clock.advance(seconds: 1)
+            let made = try await boss.ask("POST", "/v1/operator/users", json: #"{"email":"ann@example.org"}"#)
+            let (id, token) = (try #require(made.string("user.id")), try #require(made.string("reset.token")))
+            func confirm(_ token: String) async throws -> TestAnswer {
+                try await bench.nobody.ask(
+                    "POST", "/v1/auth/reset/confirm",
+                    json: #"{"token":"\#(token)","password":"\#(AccountBench.password)"}"#)
+            }
+            #expect(try await bench.signIn("ann@example.org", "anything at all").status == 401)
+            #expect(try await confirm(token).status == 204)
+            #expect(try await confirm(token).problem == "expired")
+            bench.clock.advance(seconds: 1)
+            let ann = try bench.client(try await bench.signIn("ann@example.org"))
+            for path in ["users", "invitations", "flags"] {
+                #expect(try await ann.get("/v1/operator/\(path)").problem == "forbidden")
+                #expect(try await boss.get("/v1/operator/\(path)").status == 200)
+            }
+            let page = try await boss.get("/v1/operator/users?limit=1")
+            let next = try #require(page.string("next"))
+            let rest = try await boss.get("/v1/operator/users?limit=1&cursor=\(next)")
+            #expect(rest.string("items.0.id") == id)
+            #expect(try rest.json("next") == .null)
+            let reset = try #require(
+                try await boss.ask("POST", "/v1/operator/users/\(id)/reset").string("token"))
+            #expect(try await confirm(reset).status == 204)
+            #expect(try await ann.get("/v1/account").status == 401)
+            let again = try bench.client(try await bench.signIn("ann@example.org"))
+            func disable(_ id: String, _ flag: Bool) async throws -> TestAnswer {
+                try await boss.ask("PATCH", "/v1/operator/users/\(id)", json: #"{"disabled":\#(flag)}"#)
+            }
+            #expect(try await disable(id, true).flag("user.disabled") == true)
+            #expect(try await again.get("/v1/account").status == 401)
+            #expect(try await bench.signIn("ann@example.org").status == 401)
+            #expect(try await disable(id, false).status == 200)
+            let own = try #require(try await boss.get("/v1/account").string("user.id"))
+            #expect(try await disable(own, true).problem == "conflict")
+            let none = "00000000-0000-7000-8000-000000000009"
+            #expect(try await disable(none, true).status == 404)
+        }
+    }
+
+    @Test("tell the flags of a user in one call")
+    func flags() async throws {
+        try await AccountBench.run { bench async throws in
+            let boss = try await bench.operatorClient()
+            let own = try #require(try await boss.get("/v1/account").string("user.id"))
+            let put = try await boss.ask(
+                "PUT", "/v1/operator/flags",
+                json: #"{"items":[{"name":"a","percentage":100},{"name":"b","percentage":0,"note":"n","#
+                    + #""users":{"\#(own)":true}},{"name":"c","percentage":0}]}"#)
+            #expect(put.status == 200 && put.string("items.1.note") == "n")
+            let flags = try await boss.get("/v1/account/flags")
+            #expect(flags.text == #"{"flags":{"a":true,"b":true,"c":false}}"#)
+            let wrong = try await boss.ask(
+                "PUT", "/v1/operator/flags", json: #"{"items":[{"name":"a","percentage":101}]}"#)
+            #expect(wrong.status == 422 && wrong.string("field") == "percentage")
+        }
+    }
+
+    @Test("show nobody what is another one's")
+    func others() async throws {
+        try await AccountBench.run { bench async throws in
+            let ann = try bench.client(try await bench.signUp("ann@example.org"))
+            let bob = try bench.client(try await bench.signUp("bob@example.org"))
+            let token = try #require(
+                try await ann.ask(
+                    "POST", "/v1/account/tokens", json: #"{"name":"a","scopes":["account:read"]}"#
+                )
+                .string("id"))
+            let session = try #require(try await ann.get("/v1/account/sessions").string("items.0.id"))
+            for path in ["tokens/\(token)", "sessions/\(session)", "passkeys/\(session)"] {
+                #expect(try await bob.ask("DELETE", "/v1/account/\(path)").status == 404)
+            }
+            #expect(try await ann.get("/v1/account/tokens").string("items.0.revoked") == nil)
+            #expect(try await ann.get("/v1/account").status == 200)
+        }
+    }
+}
+
+@Suite("Devices", .serialized, .timeLimit(.minutes(10)))
+struct DeviceTests {
+    @Test("are channels that alerts reach, registered once and forgotten on demand")
+    func devices() async throws {
+        try await AccountBench.run { bench async throws in
+            let ann = try bench.client(try await bench.signUp("ann@example.org"))
+            let bob = try bench.client(try await bench.signUp("bob@example.org"))
+            let point =
+                "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
+            func register(_ json: String) async throws -> TestAnswer {
+                try await ann.ask("POST", "/v1/account/devices", json: json)
+            }
+            let browser =
+                #"{"kind":"web-push","name":"Laptop","endpoint":"https://push.example.org/a","p256dh":""#
+                + point + #"","auth":"AAAAAAAAAAAAAAAAAAAAAA"}"#
+            let made = try await register(browser)
+            #expect(
+                made.status == 201 && made.string("kind") == "web-push" && made.string("name") == "Laptop")
+            #expect(try await register(browser).string("id") == made.string("id"))
+            let app =
+                #"{"kind":"apns","name":"Laptop","bundle":"org.example.app","device":""#
+                + String(repeating: "ab", count: 32) + #""}"#
+            #expect(try await register(app).string("name") == "Laptop 2")
+            #expect(try await register(#"{"kind":"pager"}"#).string("field") == "kind")
+            #expect(
+                try await register(#"{"kind":"apns","bundle":"org.example.app","device":"x"}"#).status == 422)
+            let list = try await ann.get("/v1/account/devices")
+            #expect(list.string("items.1.kind") != nil && !list.text.contains("AAAA"))
+            let id = try #require(made.string("id"))
+            #expect(try await bob.ask("DELETE", "/v1/account/devices/\(id)").status == 404)
+            #expect(try await ann.ask("DELETE", "/v1/account/devices/\(id)").status == 204)
+            #expect(try await ann.ask("DELETE", "/v1/account/devices/\(id)").status == 404)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import AccountStore
+import Accounts
+import Channels
+import Credentials
+import Instruments
+import Sending
+import Store
+import Support
+import Synchronization
+import Testing
+
+@testable import GatewayAPI
+
+@Suite("Letters about accounts", .serialized, .timeLimit(.minutes(10)))
+struct LetterTests {
+    /// What was sent, and what the relay answers.
+    private final class Relay: Sendable {
+        let letters = Mutex<[OutgoingMail]>([])
+        let status = Mutex(250)
+    }
+
+    private static func carrier(_ bench: AccountBench, _ relay: Relay) throws -> LetterCarrier {
+        let desk = try #require(bench.desk)
+        return LetterCarrier(
+            desk: desk, keys: try #require(desk.keys),
+            sender: try MailSender(address: "bitpal@example.org", name: "Bitpal"),
+            logger: TestDatabase.logger,
+            send: { outgoing throws(SendFailure) in
+                if case .mail(let mail) = outgoing { relay.letters.withLock { $0.append(mail) } }
+                return Answer(status: relay.status.withLock { $0 })
+            })
+    }
+
+    /// The secret of the link in a letter's plain part.
+    private static func token(_ mail: OutgoingMail?) throws -> String {
+        let bytes = Array(
+            String(decoding: try #require(mail).message, as: UTF8.self).replacing("=\r\n", with: "").utf8)
+        var plain: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            let isEscape = bytes[index] == 0x3D && index + 2 < bytes.count
+            let code = isEscape ? String(decoding: bytes[index + 1...index + 2], as: UTF8.self) : ""
+            plain.append(UInt8(code, radix: 16) ?? bytes[index])
+            index += UInt8(code, radix: 16) == nil ? 1 : 3
+        }
+        let text = String(decoding: plain, as: UTF8.self)
+        let tail = try #require(text.split(separator: "#token=").dropFirst().first)
+        return String(tail.prefix(43))
+    }
+
+    private static func mail() throws -> MailConfiguration {
+        MailConfiguration(
+            relay: MailRelay(host: "localhost", port: 25, security: .none, user: nil, password: nil),
+            from: try MailSender(address: "bitpal@example.org", name: "Bitpal"))
+    }
+
+    @Test("set a new password by a link that is good once, and say nothing of who has an account")
+    func reset() async throws {
+        let mail = try Self.mail()
+        try await AccountBench.run {
+            $0.accounts.mail = mail
+        } _: { bench in
+            let ann = try bench.client(try await bench.signUp("Ann@example.org"))
+            func ask(_ email: String) async throws -> TestAnswer {
+                try await bench.nobody.ask("POST", "/v1/auth/reset", json: #"{"email":"\#(email)"}"#)
+            }
+            let (known, unknown) = (try await ask("ann@example.org"), try await ask("eve@example.org"))
+            #expect(known.status == 202 && unknown.status == 202 && known.body == unknown.body)
+            let relay = Relay()
+            relay.status.withLock { $0 = 451 }
+            let carrier = try Self.carrier(bench, relay)
+            try await carrier.carry()
+            try await carrier.carry()
+            #expect(relay.letters.withLock { $0.map(\.to) } == ["Ann@example.org"])
+            relay.status.withLock { $0 = 250 }
+            bench.clock.advance(seconds: 4)
+            try await carrier.carry()
+            bench.clock.advance(seconds: 3_000)
+            try await carrier.carry()
+            let letters = relay.letters.withLock { $0 }
+            #expect(letters.count == 2)
+            let token = try Self.token(letters.last)
+            func confirm() async throws -> TestAnswer {
+                try await bench.nobody.ask(
+                    "POST", "/v1/auth/reset/confirm",
+                    json: #"{"token":"\#(token)","password":"another lantern quilt"}"#)
+            }
+            #expect(try await confirm().status == 204)
+            #expect(try await confirm().problem == "expired")
+            #expect(try await ann.get("/v1/account").status == 401)
+            #expect(try await bench.signIn("ann@example.org", "another lantern quilt").status == 200)
+            // No more than three an hour.
+            for _ in 0..<5 { #expect(try await ask("ann@example.org").status == 202) }
+            try await carrier.carry()
+            #expect(relay.letters.withLock { $0.count } == 4)
+        }
+    }
+
+    @Test("let nobody in whose address is not confirmed, where that is asked for")
+    func verification() async throws {
+        let mail = try Self.mail()
+        try await AccountBench.run {
+            $0.accounts.mail = mail
+            $0.accounts.verifiesEmail = true
+        } _: { bench in
+            let made = try await bench.signUp("ann@example.org")
+            #expect(made.status == 201 && made.header("set-cookie") == nil)
+            #expect(try await bench.signIn("ann@example.org").problem == "forbidden")
+            let relay = Relay()
+            try await Self.carrier(bench, relay).carry()
+            let token = try Self.token(relay.letters.withLock { $0.first })
+            func verify() async throws -> TestAnswer {
+                try await bench.nobody.ask("POST", "/v1/auth/verify", json: #"{"token":"\#(token)"}"#)
+            }
+            #expect(try await verify().status == 204)
+            #expect(try await verify().problem == "expired")
+            let ann = try bench.client(try await bench.signIn("ann@example.org"))
+            #expect(try await ann.get("/v1/account").flag("user.verified") == true)
+        }
+    }
+
+    @Test("are written in each language")
+    func languages() {
+        for kind in AccountLetter.Kind.allCases {
+            let texts = UserSettings.locales.map { AccountLetterText.text(kind, in: $0) }
+            #expect(Set(texts.map(\.title)).count == UserSettings.locales.count)
+            #expect(texts.map(\.language) == UserSettings.locales)
+        }
+        #expect(AccountLetterText.text(.reset, in: "fr").language == "en")
+    }
+}

@@ -1,0 +1,206 @@
+import AccountStore
+import Accounts
+import Dispatch
+import Instruments
+import Store
+import Support
+import Testing
+
+@testable import Credentials
+@testable import GatewayAPI
+
+@Suite("Signing in", .serialized, .timeLimit(.minutes(10)))
+struct SignInTests {
+    @Test("begins with signing up, lasts as a cookie that pages cannot read, and ends with signing out")
+    func life() async throws {
+        try await AccountBench.run { bench async throws in
+            let made = try await bench.signUp("Ann@Example.org")
+            #expect(made.status == 201 && made.string("user.email") == "Ann@Example.org")
+            #expect(made.string("user.role") == "user")
+            let cookie = try #require(made.header("set-cookie"))
+            #expect(cookie.hasPrefix("__Host-bitpal="))
+            #expect(cookie.hasSuffix("; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=43200"))
+            let ann = try bench.client(made)
+            #expect(try await ann.get("/v1/account").string("user.email") == "Ann@Example.org")
+            #expect(try await bench.nobody.get("/v1/account").problem == "unauthenticated")
+            let twice = try await bench.signUp("ann@EXAMPLE.org")
+            #expect(twice.status == 409 && twice.problem == "duplicate")
+
+            let again = try bench.client(try await bench.signIn("ANN@example.org"))
+            let sessions = try await again.get("/v1/account/sessions")
+            // Both may have begun in the same instant.
+            let own = sessions.flag("items.0.current") == true ? 0 : 1
+            #expect(sessions.string("items.\(own).client") == "127.0.0.1")
+            #expect(sessions.flag("items.\(own).current") == true)
+            let other = try #require(sessions.string("items.\(1 - own).id"))
+            #expect(try await again.ask("DELETE", "/v1/account/sessions/\(other)").status == 204)
+            #expect(try await again.ask("DELETE", "/v1/account/sessions/\(other)").status == 404)
+            #expect(try await ann.get("/v1/account").status == 401)
+            let out = try await again.ask("POST", "/v1/auth/sign-out")
+            #expect(out.status == 204 && out.header("set-cookie")?.contains("Max-Age=0") == true)
+            #expect(try await again.get("/v1/account").status == 401)
+        }
+    }
+
+    @Test("makes a new session each time and ends the one before it")
+    func rotation() async throws {
+        try await AccountBench.run { bench async throws in
+            let first = try bench.client(try await bench.signUp("ann@example.org"))
+            let body = #"{"email":"ann@example.org","password":"\#(AccountBench.password)"}"#
+            let second = try bench.client(try await first.ask("POST", "/v1/auth/sign-in", json: body))
+            #expect(try await first.get("/v1/account").status == 401)
+            #expect(try await second.get("/v1/account").status == 200)
+            let third = try bench.client(try await bench.signIn("ann@example.org"))
+            #expect(try await third.ask("POST", "/v1/auth/sign-out-everywhere").status == 204)
+            #expect(try await second.get("/v1/account").status == 401)
+        }
+    }
+
+    @Test("ends after half an hour of nothing, and after twelve hours anyway")
+    func timeouts() async throws {
+        try await AccountBench.run { bench async throws in
+            let idle = try bench.client(try await bench.signUp("ann@example.org"))
+            bench.clock.advance(seconds: 1_799)
+            #expect(try await idle.get("/v1/account").status == 200)
+            bench.clock.advance(seconds: 1_800)
+            #expect(try await idle.get("/v1/account").status == 401)
+            let busy = try bench.client(try await bench.signIn("ann@example.org"))
+            for _ in 0..<35 {
+                bench.clock.advance(seconds: 1_200)
+                #expect(try await busy.get("/v1/account").status == 200)
+            }
+            bench.clock.advance(seconds: 1_200)
+            #expect(try await busy.get("/v1/account").status == 401)
+        }
+    }
+
+    @Test("fails in one way, whoever it is, and waits longer each time, but not for who is signed in")
+    func failures() async throws {
+        try await AccountBench.run { bench async throws in
+            let victim = try bench.client(try await bench.signUp("ann@example.org"))
+            let wrong = try await bench.signIn("ann@example.org", "not the password")
+            let unknown = try await bench.signIn("nobody@example.org", "not the password")
+            #expect(wrong.status == 401 && wrong.body == unknown.body)
+            for _ in 0..<2 {
+                let (known, unknown) = (
+                    try await bench.signIn("Ann@example.org"), try await bench.signIn("nobody@example.org")
+                )
+                #expect(known.status == 429 && known.problem == "throttled" && known.body == unknown.body)
+                #expect(known.header("retry-after") == "1")
+            }
+            bench.clock.advance(seconds: 1)
+            #expect(try await bench.signIn("ann@example.org", "still not").status == 401)
+            bench.clock.advance(seconds: 1)
+            #expect(try await bench.signIn("ann@example.org").header("retry-after") == "1")
+            #expect(try await victim.get("/v1/account").status == 200)
+            bench.clock.advance(seconds: 1)
+            #expect(try await bench.signIn("ann@example.org").status == 200)
+            // A success forgets the failures.
+            #expect(try await bench.signIn("ann@example.org", "not the password").status == 401)
+            #expect(try await bench.signIn("ann@example.org").header("retry-after") == "1")
+        }
+    }
+
+    @Test("is refused with 429 when too many passwords wait to be checked, and that counts as no attempt")
+    func queue() async throws {
+        try await AccountBench.run {
+            $0.accounts.hashing = HashingConfiguration(memory: 65_536, passes: 1, threads: 1, waiting: 0)
+        } _: { bench in
+            _ = try await bench.signUp("ann@example.org")
+            let gate = DispatchSemaphore(value: 0)
+            let hasher = bench.hasher
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                let (begun, begin) = AsyncStream<Void>.makeStream()
+                group.addTask {
+                    try await hasher.run { () throws(HashingRefused) in
+                        begin.finish()
+                        gate.wait()
+                    }
+                }
+                for await _ in begun {}
+                let busy = try await bench.signIn("ann@example.org")
+                gate.signal()
+                #expect(
+                    busy.status == 429 && busy.problem == "throttled" && busy.header("retry-after") == "1")
+                try await group.waitForAll()
+            }
+            #expect(try await bench.signIn("ann@example.org").status == 200)
+        }
+    }
+
+    @Test("is for whom the operator lets in")
+    func invitations() async throws {
+        try await AccountBench.run {
+            $0.accounts.signUp = .invitation
+        } _: { bench in
+            #expect(try await bench.signUp("ann@example.org").status == 403)
+            let boss = try await bench.operatorClient()
+            let link = try await boss.ask(
+                "POST", "/v1/operator/invitations", json: #"{"email":"Ann@example.org"}"#)
+            let token = try #require(link.string("token"))
+            #expect(link.status == 201 && link.string("link")?.hasSuffix("/sign-up#token=\(token)") == true)
+            #expect(
+                try await boss.get("/v1/operator/invitations").string("items.0.email") == "ann@example.org")
+            func use(_ email: String) async throws -> TestAnswer {
+                try await bench.nobody.ask(
+                    "POST", "/v1/auth/sign-up",
+                    json:
+                        #"{"email":"\#(email)","password":"\#(AccountBench.password)","invitation":"\#(token)"}"#
+                )
+            }
+            #expect(try await use("eve@example.org").problem == "expired")
+            #expect(try await use("ann@example.org").status == 201)
+            #expect(try await use("ann@example.org").problem == "expired")
+        }
+    }
+
+    @Test("takes only passwords that are not guessed first")
+    func weak() async throws {
+        try await AccountBench.run { bench async throws in
+            let weak = try await bench.signUp("ann@example.org", "passwordpassword1")
+            #expect(
+                weak.status == 422 && weak.problem == "weak-password" && weak.string("field") == "password")
+            let meter = try await bench.nobody.ask(
+                "POST", "/v1/auth/password-strength", json: #"{"password":"passwordpassword1"}"#)
+            #expect(meter.flag("accepted") == false && meter.string("reason") != nil)
+        }
+    }
+
+    @Test("goes on with a new password, which ends all other sessions")
+    func change() async throws {
+        try await AccountBench.run { bench async throws in
+            let first = try bench.client(try await bench.signUp("ann@example.org"))
+            let second = try bench.client(try await bench.signIn("ann@example.org"))
+            func change(_ current: String, _ new: String) async throws -> TestAnswer {
+                try await second.ask(
+                    "POST", "/v1/auth/password", json: #"{"current":"\#(current)","new":"\#(new)"}"#)
+            }
+            #expect(try await change("wrong", "another lantern quilt").status == 403)
+            #expect(try await change(AccountBench.password, "another lantern quilt").problem == "throttled")
+            bench.clock.advance(seconds: 1)
+            #expect(try await change(AccountBench.password, "short").problem == "weak-password")
+            #expect(try await change(AccountBench.password, "another lantern quilt").status == 204)
+            #expect(try await first.get("/v1/account").status == 401)
+            #expect(try await second.get("/v1/account").status == 200)
+            #expect(try await bench.signIn("ann@example.org", "another lantern quilt").status == 200)
+        }
+    }
+
+    @Test("upgrades a hash of weaker parameters")
+    func rehash() async throws {
+        try await AccountBench.run {
+            $0.accounts.hashing = HashingConfiguration(memory: 65_536, passes: 2, threads: 1, waiting: 8)
+        } _: { bench in
+            _ = try await bench.signUp("ann@example.org")
+            let weak = PasswordHasher(HashingConfiguration(memory: 65_536, passes: 1, threads: 1, waiting: 8))
+            let hash = try await weak.hash(AccountBench.password)
+            let email = try EmailAddress(parsing: "ann@example.org")
+            let user = try #require(try await bench.database.withSession { try $0.account(email: email) })
+                .user
+            try await bench.database.transaction { try $0.setPassword(hash, of: user) }
+            #expect(try await bench.signIn("ann@example.org").status == 200)
+            let stored = try await bench.database.withSession { try $0.account(user) }?.passwordHash
+            #expect(stored?.contains("t=2") == true)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Operations
+import Support
+import Testing
+
+@testable import GatewayAPI
+
+@Suite("Gateway configuration")
+struct GatewayConfigurationTests {
+    private static func read(_ variables: [String: String]) throws -> GatewayConfiguration {
+        let environment = Dictionary(
+            variables.map { ("BITPAL_GATEWAY_\($0.key)", $0.value) }
+        ) { first, _ in first }
+        return try GatewayConfiguration(
+            settings: Settings.load(
+                service: "gateway", keys: GatewayConfiguration.keys, environment: environment))
+    }
+
+    @Test("listens on loopback, where the market is public")
+    func defaults() throws {
+        let configuration = try Self.read([:])
+        #expect("\(configuration.address)" == "127.0.0.1:8080" && configuration.marketIsPublic)
+        #expect(try !Self.read(["PUBLIC_MARKET": "false"]).marketIsPublic)
+    }
+
+    @Test("listens elsewhere with TLS, or where somebody vouches for the network")
+    func elsewhere() throws {
+        let proxied = try Self.read(["ADDRESS": "0.0.0.0:8080", "BEHIND_PROXY": "true"])
+        #expect(!proxied.marketIsPublic)
+        let tls = try Self.read([
+            "ADDRESS": "0.0.0.0:443", "TLS_CERTIFICATE": "cert.pem", "TLS_KEY": "key.pem",
+        ])
+        #expect(tls.tls == .init(certificate: "cert.pem", key: "key.pem"))
+    }
+
+    @Test(
+        "refuses what cannot be meant",
+        arguments: [
+            (["ADDRESS": "0.0.0.0:8080"], "BITPAL_GATEWAY_BEHIND_PROXY"),
+            (["ADDRESS": "192.168.1.2:8080"], "BITPAL_GATEWAY_ADDRESS"),
+            (["TLS_KEY": "key.pem"], "tls.certificate"), (["TLS_CERTIFICATE": "cert.pem"], "tls.key"),
+            (["PROXIES": "proxy.example"], "IP addresses"), (["PAGE_URL": "bitpal.example"], "https://HOST"),
+            (["PAGE_URL": "https://bitpal.example/page"], "https://HOST"), (["PUBLIC_MARKET": "yes"], "auto"),
+        ])
+    func refusals(variables: [String: String], text: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Self.read(variables) }
+        #expect("\(String(describing: error))".contains(text))
+    }
+}

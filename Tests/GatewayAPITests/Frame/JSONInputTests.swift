@@ -1,0 +1,106 @@
+import Support
+import Testing
+
+@testable import GatewayAPI
+
+@Suite("JSON of requests")
+struct JSONInputTests {
+    private struct Order: Decodable, Hashable {
+        struct Level: Decodable, Hashable {
+            var price: String
+            var count: Int?
+        }
+
+        var name: String
+        var isOn: Bool?
+        var levels: [Level]?
+
+        private enum CodingKeys: String, CodingKey {
+            case name
+            case isOn = "is_on"
+            case levels
+        }
+    }
+
+    @Test("reads what it knows")
+    func reads() throws {
+        let levels = #"[{"price":"1.50","count":2},{"price":"2"}]"#
+        let text = #"{"name":"é\u00e9\ud83d\ude00","is_on":true,"levels":\#(levels)}"#
+        let order = try JSONInput.value(Order.self, from: Array(text.utf8))
+        #expect(order.name == "éé😀" && order.isOn == true)
+        #expect(order.levels == [.init(price: "1.50", count: 2), .init(price: "2", count: nil)])
+    }
+
+    @Test(
+        "refuses by code and field",
+        arguments: [
+            (#"{"name":"a","colour":"red"}"#, "invalid-field", "colour"),
+            (
+                #"{"name":"a","levels":[{"price":"1"},{"price":"1","sized":1}]}"#, "invalid-field",
+                "levels[1].sized"
+            ),
+            (#"{"name":1}"#, "invalid-field", "name"),
+            (#"{}"#, "invalid-field", "name"),
+            (#"{"name":null}"#, "invalid-field", "name"),
+            (#"{"name":"a","is_on":"yes"}"#, "invalid-field", "is_on"),
+            (#"{"name":"a","levels":[{"price":"1","count":1.5}]}"#, "invalid-field", "levels[0].count"),
+            (
+                #"{"name":"a","levels":[{"price":"1","count":99999999999999999999}]}"#, "invalid-field",
+                "levels[0].count"
+            ),
+            (#"{"name":"a","levels":{}}"#, "invalid-field", "levels"),
+            (#"[]"#, "invalid-field", "body"),
+            (#""#, "malformed-json", nil),
+            (#"{"name":"a""#, "malformed-json", nil),
+            (#"{"name":"a"} x"#, "malformed-json", nil),
+            (#"{"name":"a","name":"b"}"#, "malformed-json", nil),
+            (#"{"name":"\ud800"}"#, "malformed-json", nil),
+            (#"{"name":"\udc00\ud800"}"#, "malformed-json", nil),
+            (#"{"name":"\x"}"#, "malformed-json", nil),
+            (#"{name:"a"}"#, "malformed-json", nil),
+            (#"{'name':'a'}"#, "malformed-json", nil),
+            (#"{"name":01}"#, "malformed-json", nil),
+            (#"{"name":NaN}"#, "malformed-json", nil),
+            ("{\"name\":\"a\u{1}\"}", "malformed-json", nil),
+        ] as [(String, String, String?)])
+    func refuses(text: String, code: String, field: String?) throws {
+        let problem = #expect(throws: Problem.self) {
+            try JSONInput.value(Order.self, from: Array(text.utf8))
+        }
+        #expect(problem?.code.rawValue == code)
+        #expect(problem?.field == field)
+    }
+
+    @Test("refuses bytes that are no UTF-8, overlong forms too")
+    func bytes() {
+        for bad in [[0xFF], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80]] as [[UInt8]] {
+            let text = Array("{\"name\":\"".utf8) + bad + Array("\"}".utf8)
+            let problem = #expect(throws: Problem.self) { try JSONReader.read(text) }
+            #expect(problem?.code == .malformedJSON)
+        }
+    }
+
+    @Test("takes 32 levels and no more")
+    func depth() throws {
+        func nested(_ depth: Int) -> [UInt8] {
+            Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+        }
+        _ = try JSONReader.read(nested(32))
+        #expect(#expect(throws: Problem.self) { try JSONReader.read(nested(33)) }?.code == .tooDeep)
+        // Nothing recurses before the bound is looked at.
+        #expect(#expect(throws: Problem.self) { try JSONReader.read(nested(500_000)) }?.code == .tooDeep)
+    }
+
+    @Test("never stops on whatever bytes")
+    func arbitrary() {
+        let pieces = [
+            "{", "}", "[", "]", ":", ",", "\"", "\\", "\\u", "d800", "name", "1", "-", ".", "e", "true",
+            "null",
+            " ", "\n", "\u{0}",
+        ]
+        property { generator in
+            let text = (0..<generator.int(0...40)).map { _ in generator.pick(pieces) }.joined()
+            _ = try? JSONInput.value(Order.self, from: Array(text.utf8))
+        }
+    }
+}

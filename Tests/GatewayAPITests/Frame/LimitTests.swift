@@ -1,0 +1,127 @@
+import Accounts
+import HTTPTypes
+import Instruments
+import Support
+import Testing
+
+@testable import GatewayAPI
+
+@Suite("Gateway limits")
+struct LimitTests {
+    @Test(
+        "believes X-Forwarded-For of trusted proxies only, from the right",
+        arguments: [
+            ("9.9.9.9", ["1.1.1.1"], [], "9.9.9.9"),
+            ("9.9.9.9", ["1.1.1.1"], ["8.8.8.8"], "9.9.9.9"),
+            ("9.9.9.9", ["1.1.1.1"], ["9.9.9.9"], "1.1.1.1"),
+            ("9.9.9.9", ["6.6.6.6, 1.1.1.1"], ["9.9.9.9"], "1.1.1.1"),
+            ("9.9.9.9", ["6.6.6.6, 1.1.1.1, 8.8.8.8"], ["9.9.9.9", "8.8.8.8"], "1.1.1.1"),
+            ("9.9.9.9", ["6.6.6.6", "1.1.1.1"], ["9.9.9.9"], "1.1.1.1"),
+            ("9.9.9.9", ["nonsense"], ["9.9.9.9"], "9.9.9.9"),
+            ("9.9.9.9", [], ["9.9.9.9"], "9.9.9.9"),
+            ("::1", ["2001:db8::1"], ["::1"], "2001:db8::1"),
+        ] as [(String, [String], Set<String>, String)])
+    func forwarded(peer: String, forwarded: [String], trusted: Set<String>, client: String) {
+        #expect(ClientAddress.of(peer: peer, forwarded: forwarded, trusted: trusted) == client)
+    }
+
+    @Test(
+        "refuses what another site's page asks for",
+        arguments: [
+            ([:], true), (["cookie": "a"], false), (["authorization": "Bearer x"], true),
+            (["cookie": "a", "sec-fetch-site": "same-origin"], true),
+            (["cookie": "a", "sec-fetch-site": "none"], true),
+            (["cookie": "a", "sec-fetch-site": "same-site"], false),
+            (["cookie": "a", "sec-fetch-site": "cross-site"], false),
+            (["sec-fetch-site": "cross-site"], false),
+            (["cookie": "a", "sec-fetch-site": "cross-site", "origin": "http://here:8080"], false),
+            (["cookie": "a", "origin": "http://here:8080"], true),
+            (["cookie": "a", "origin": "https://here:8080"], true),
+            (["cookie": "a", "origin": "http://here:8081"], false),
+            (["cookie": "a", "origin": "http://there"], false),
+            (["cookie": "a", "origin": "null"], false), (["origin": "null"], false),
+        ] as [([String: String], Bool)])
+    func crossSite(headers: [String: String], isAllowed: Bool) {
+        var fields = HTTPFields()
+        for (name, value) in headers { fields[HTTPField.Name(name) ?? .via] = value }
+        let problem: Problem?
+        do throws(Problem) {
+            try CrossSite.check(fields, authority: "here:8080", page: nil)
+            problem = nil
+        } catch {
+            problem = error
+        }
+        #expect((problem == nil) == isAllowed)
+        #expect(problem == nil || problem?.code == .crossSite)
+    }
+
+    @Test("opens WebSockets to our own page and to programs")
+    func webSocketOrigin() {
+        func allows(_ headers: HTTPFields) -> Bool {
+            CrossSite.allowsWebSocket(headers, authority: "here", page: "https://bitpal.example")
+        }
+        #expect(allows([:]) && allows([.origin: "https://bitpal.example", .cookie: "a"]))
+        #expect(
+            !allows([.origin: "https://here"]) && !allows([.origin: "https://evil.example", .cookie: "a"]))
+        #expect(!allows([.cookie: "a"]))
+    }
+
+    @Test(
+        "refuses paths that no client means",
+        arguments: [
+            ("/v1/instruments", true), ("/v1/tickers/kraken:BTC%2FUSD", true), ("/", true),
+            ("/%2e%2e/etc/passwd", false), ("/a/../b", false), ("/a/%2E%2e%2Fb", false), ("/a/.", false),
+            ("/a%00b", false), ("/a%0d%0ab", false), ("/%c0%af", false), ("/%c0%ae%c0%ae/", false),
+            ("/%ff", false), ("/a%", false), ("/a%2", false), ("/a%zz", false), ("/..%5c..%5c", false),
+            ("/%5c", false), ("a", false), ("", false), ("/\(String(repeating: "a", count: 2_048))", false),
+        ])
+    func paths(path: String, isAllowed: Bool) {
+        #expect(((try? PathRule.check(path)) != nil) == isAllowed)
+    }
+
+    @Test("never allows more than the burst and what was earned, and always what was earned")
+    func rates() {
+        property { generator in
+            let perMinute = generator.int(10...6_000)
+            let keeper = RateKeeper(perMinute: perMinute)
+            let burst = max(perMinute / 4, 10)
+            let interval = Int64(60_000_000_000) / Int64(perMinute)
+            let start: Int64 = 1_800_000_000_000_000_000
+            var now = start
+            var taken: Int64 = 0
+            for _ in 0..<100 {
+                now += Int64(generator.int(0...3)) * Int64(generator.int(0...2)) * interval
+                let weight = generator.int(1...5)
+                let outcome = try? keeper.take(weight, for: .address("a"), at: Timestamp(nanoseconds: now))
+                if outcome != nil { taken += Int64(weight) }
+                try #require(taken <= Int64(burst) + (now - start) / interval)
+                // Others are not touched by it.
+                _ = try? keeper.take(1_000_000, for: .user("a"), at: Timestamp(nanoseconds: now))
+            }
+            now += Int64(burst) * interval
+            try #require(
+                (try? keeper.take(min(burst, 5), for: .address("a"), at: Timestamp(nanoseconds: now))) != nil)
+        }
+    }
+
+    @Test("says when to come again")
+    func refusal() throws {
+        let keeper = RateKeeper(perMinute: 60)
+        let now = Timestamp(nanoseconds: 1_800_000_000_000_000_000)
+        for _ in 0..<15 { try keeper.take(1, for: .token("t"), at: now) }
+        for _ in 0..<15 { try keeper.take(1, for: .token("t"), at: now) }
+        let problem = #expect(throws: Problem.self) { try keeper.take(1, for: .token("t"), at: now) }
+        #expect(problem?.code == .rateLimited && problem?.retryAfter == 1)
+        #expect(problem?.headers[.rateLimitRemaining] == "0" && problem?.headers[.rateLimitLimit] == "30")
+    }
+
+    @Test("makes cursors that only their own list reads")
+    func cursors() throws {
+        let text = Cursor.text("trades", "123|456")
+        #expect(try Cursor.position(text, of: "trades") == "123|456")
+        for (bad, list) in [(text, "candles"), (text + "A", "trades"), ("", "trades"), ("§", "trades")] {
+            let problem = #expect(throws: Problem.self) { try Cursor.position(bad, of: list) }
+            #expect(problem?.field == "cursor")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Bus
+import BusBroker
+import Instruments
+import Logging
+import NIOPosix
+import Operations
+import ServiceLifecycle
+import Store
+import Support
+
+@testable import GatewayAPI
+
+/// A gateway on a free port of loopback, with a real database and a real bus.
+struct GatewayBench: Sendable {
+    let services: GatewayServices
+    let client: TestClient
+
+    /// What fails within a request is on the terminal, beside the test that it fails.
+    private static let logger: Logger = {
+        var logger = Logger(label: "gateway")
+        logger.logLevel = .error
+        return logger
+    }()
+
+    /// Runs a gateway while `body` runs: with changes to the defaults, to the gateway, such as who asks, and
+    /// to how the database is asked, once it has its schemas.
+    static func run(
+        _ configure: (inout GatewayConfiguration) -> Void = { _ in },
+        prepare: (inout Gateway) -> Void = { _ in },
+        connect: (inout StoreConfiguration) -> Void = { _ in },
+        _ body: (GatewayBench) async throws -> Void
+    ) async throws {
+        var configuration = GatewayConfiguration()
+        configuration.address = NetworkAddress(host: "127.0.0.1", port: 0)
+        configuration.requestsPerMinute = 1_000_000
+        configure(&configuration)
+        var store = try await TestDatabase.empty()
+        try await Gateway.migrate(store, logger: Self.logger)
+        connect(&store)
+        let database = Database(configuration: store, logger: Self.logger)
+        let context = try BusContext()
+        let broker = try BusBroker(
+            context: context, configuration: BusBrokerConfiguration(addresses: .anyLoopbackPort),
+            instance: "test", logger: Self.logger)
+        try await serving([context, database, broker]) {
+            let services = try GatewayServices(
+                database: database, bus: context, addresses: try await broker.bound(),
+                configuration: configuration, health: HealthRegistry(), instance: "test0000",
+                logger: Self.logger, clock: { BusClock.wall() })
+            var gateway = Gateway(services)
+            prepare(&gateway)
+            let server = try GatewayServer(
+                gateway, setting: "BITPAL_GATEWAY_ADDRESS",
+                eventLoopGroup: MultiThreadedEventLoopGroup.singleton)
+            try await serving([services.market, server]) {
+                let client = TestClient(port: try await server.bound().port)
+                try await body(GatewayBench(services: services, client: client))
+            }
+        }
+    }
+}
+
+/// Runs services in a group while `body` runs, then stops them gracefully and waits for their end.
+func serving(_ services: [any Service], _ body: () async throws -> Void) async throws {
+    let group = ServiceGroup(services: services, logger: TestDatabase.logger)
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+        tasks.addTask { try await group.run() }
+        do {
+            try await body()
+        } catch {
+            tasks.cancelAll()
+            while let result = await tasks.nextResult() { try result.get() }
+            throw error
+        }
+        await group.triggerGracefulShutdown()
+        try await tasks.waitForAll()
+    }
+}
+
+/// Suspends until something is true; the suite's time limit ends what never comes.
+func eventually(_ condition: () async throws -> Bool) async throws {
+    while try await !condition() {
+        try Task.checkCancellation()
+        await Task.yield()
+    }
+}

@@ -1,0 +1,173 @@
+import Bus
+import Instruments
+import MarketData
+import MarketStore
+import Store
+import Support
+import Testing
+import Wire
+
+@testable import GatewayAPI
+
+@Suite("Market routes", .timeLimit(.minutes(10)))
+struct MarketRouteTests {
+    private static let bitcoin = InstrumentID(venue: Venue(rawValue: "kraken"), symbol: "BTC/USD")
+    private static let path = "kraken:BTC%2FUSD"
+
+    /// A gateway that follows a feed which speaks of one instrument.
+    private static func run(
+        _ configure: (inout GatewayConfiguration) -> Void = { _ in },
+        _ body: (GatewayBench, Publisher, TestTape) async throws -> Void
+    ) async throws {
+        try await GatewayBench.run(configure) { bench async throws in
+            let services = bench.services
+            try await TestTape.prepare(bitcoin, in: services.database)
+            let publisher = try Publisher(
+                context: services.bus,
+                configuration: PublisherConfiguration(producer: "feed", addresses: services.addresses),
+                logger: TestDatabase.logger)
+            try await running([publisher]) {
+                for await event in publisher.events where event == .brokerAppeared { break }
+                try await body(bench, publisher, try TestTape(bitcoin, publisher))
+            }
+        }
+    }
+
+    @Test("finds instruments with mistakes, and pages through them")
+    func instruments() async throws {
+        try await Self.run { bench, _, _ async throws in
+            let ether = Instrument(
+                id: InstrumentID(venue: Venue(rawValue: "bitmex"), symbol: "XBTUSD"),
+                base: Asset(rawValue: "XBT"),
+                quote: Asset(rawValue: "USD"), kind: .perpetual, priceScale: .zero, sizeScale: .zero)
+            try await bench.services.database.execute(UpsertInstruments([ether], at: .zero))
+            let all = try await bench.client.get("/v1/instruments?limit=1")
+            #expect(try all.json("items.0.instrument") == .string("bitmex:XBTUSD"))
+            guard case .string(let next)? = try all.json("next") else {
+                Issue.record("there is no next page")
+                return
+            }
+            let rest = try await bench.client.get("/v1/instruments?limit=1&cursor=\(next)")
+            #expect(try rest.json("items.0.instrument") == .string("kraken:BTC/USD"))
+            #expect(try rest.json("next") == .null)
+            let spot = try await bench.client.get("/v1/instruments?q=bitcion%20btc&kind=spot&base=xbt")
+            #expect(try spot.json("items.0.symbol") == .string("BTC/USD"))
+            let one = try await bench.client.get("/v1/instruments/\(Self.path)")
+            #expect(try one.json("price_scale") == .number("2"))
+            #expect(try one.json("listings.0.instrument") == .string("bitmex:XBTUSD"))
+            for (path, field) in [
+                ("limit=0", "limit"), ("limit=501", "limit"), ("limit=a", "limit"), ("kind=house", "kind"),
+                ("cursor=x", "cursor"), ("limit=1&limit=2", "limit"),
+                ("q=\(String(repeating: "a", count: 201))", "q"),
+            ] {
+                let answer = try await bench.client.get("/v1/instruments?\(path)")
+                #expect(answer.status == 422, "\(path)")
+                #expect(try answer.json("field") == .string(field), "\(path)")
+            }
+            #expect(try await bench.client.get("/v1/instruments/kraken:NOPE").status == 404)
+            #expect(try await bench.client.get("/v1/instruments/nonsense").status == 404)
+        }
+    }
+
+    @Test("tells prices, a pair's price in words, and the tape")
+    func prices() async throws {
+        try await Self.run { bench, _, tape async throws in
+            let client = bench.client
+            let silent = try await client.get("/v1/tickers/\(Self.path)")
+            #expect(silent.status == 503 && silent.problem == "unavailable")
+            #expect(try await client.get("/v1/quote/BTC-USD").status == 404)
+            tape.quote(.live, bid: 61_000, ask: 61_002)
+            try await eventually { try await client.get("/v1/tickers/\(Self.path)").status == 200 }
+            let ticker = try await client.get("/v1/tickers/\(Self.path)")
+            #expect(try ticker.json("bid") == .string("61000") && ticker.json("ask") == .string("61002"))
+            let several = try await client.get("/v1/tickers?instruments=kraken:BTC%2FUSD,kraken:NOPE")
+            #expect(try several.json("items.0.bid") == .string("61000") && several.json("items.1") == nil)
+            let quote = try await client.get("/v1/quote/btc-usd")
+            #expect(try quote.json("source") == .string("kraken:BTC/USD"))
+            #expect(try quote.json("text") == .string("BTC 61,000.00 dollars"))
+            for price in 1...5 { _ = tape.trade(Int64(price)) }
+            try await tape.store(in: bench.services.database)
+            let newest = try await client.get("/v1/trades/\(Self.path)?limit=2")
+            #expect(try newest.json("items.0.price") == .string("5.00"))
+            guard case .string(let next)? = try newest.json("next") else {
+                Issue.record("there is no next page")
+                return
+            }
+            let older = try await client.get("/v1/trades/\(Self.path)?limit=10&cursor=\(next)")
+            #expect(try older.json("items.0.price") == .string("3.00"))
+            #expect(try older.json("items.2.price") == .string("1.00") && older.json("next") == .null)
+            #expect(try await client.get("/v1/trades/kraken:NOPE").status == 404)
+            #expect(try await client.get("/v1/tickers?instruments=nonsense").status == 422)
+        }
+    }
+
+    @Test("tells a book with its analytics, and what a trade would take")
+    func books() async throws {
+        try await Self.run { bench, publisher, _ async throws in
+            let client = bench.client
+            let delta = try publisher.topic(Topic.bookDelta(Self.bitcoin))
+            let whole = try publisher.topic(Topic.bookSnapshot(Self.bitcoin))
+            var batch = OutboundBatch()
+            let change = BookStateChange(state: .syncing, reason: .snapshotPending, receivedTime: .zero)
+            batch.append(.bookStateChange(Self.bitcoin, change), to: delta)
+            let book = try BookText("seq 1 | bids 100×2 99×5 90×7 | asks 101×1 102×3")
+            batch.append(.bookSnapshot(Self.bitcoin, book.snapshot(epoch: publisher.epoch)), to: whole)
+            publisher.offer(&batch)
+            let path = "/v1/books/\(Self.path)"
+            try await eventually {
+                let answer = try await client.get(path)
+                let state = try answer.json("state")
+                return answer.status == 200 && state == .string("live")
+            }
+            let answer = try await client.get(path + "?depth=1")
+            #expect(try answer.json("bids.0") == .array([.string("100"), .string("2")]))
+            #expect(try answer.json("bids.1") == nil && answer.json("bid_levels") == .number("3"))
+            #expect(try answer.json("analytics.spread") == .string("1"))
+            #expect(try answer.json("analytics.mid") == .string("100.5"))
+            let near = try await client.get(path + "?within=2%25")
+            #expect(try near.json("bids.1.0") == .string("99") && near.json("bids.2") == nil)
+            let groups = try await client.get(path + "?group=10")
+            #expect(try groups.json("asks") == .array([.array([.string("110"), .string("4")])]))
+            let cost = try await client.get(path + "/cost?side=buy&quantity=2")
+            #expect(
+                try cost.json("average_price") == .string("101.5") && cost.json("complete") == .bool(true))
+            for (query, field) in [
+                ("/cost", "side"), ("/cost?side=buy", "quantity"),
+                ("/cost?side=buy&quantity=1&amount=1", "quantity"),
+                ("/cost?side=buy&quantity=-1", "quantity"), ("/cost?side=up&quantity=1", "side"),
+                ("?depth=1001", "depth"), ("?within=0", "within"), ("?within=a", "within"),
+                ("?group=0", "group"),
+            ] {
+                let refused = try await client.get(path + query)
+                #expect(refused.status == 422, "\(query)")
+                #expect(try refused.json("field") == .string(field), "\(query)")
+            }
+        }
+    }
+
+    @Test("tells nothing of the market to nobody where it is not public")
+    func closed() async throws {
+        try await Self.run {
+            $0.marketIsPublic = false
+        } _: { bench, _, _ in
+            for path in ["/v1/instruments", "/v1/tickers", "/v1/venues", "/v1/quote/BTC-USD", "/v1/index"] {
+                let answer = try await bench.client.get(path)
+                #expect(answer.status == 401 && answer.problem == "unauthenticated", "\(path)")
+            }
+            #expect(try await bench.client.get("/v1/status").status == 401)
+        }
+    }
+
+    @Test(
+        "says prices in words",
+        arguments: [
+            ("61000.5", "USD", "1.234", "Bitcoin 61,000.50 dollars, up 1.2 % today"),
+            ("1234567", "EUR", "-0.06", "Bitcoin 1,234,567.00 euros, down 0.1 % today"),
+            ("0.000123", "XYZ", "0.01", "Bitcoin 0.000123 XYZ, unchanged today"),
+            ("999.999", "JPY", nil, "Bitcoin 1,000.00 yen"),
+        ] as [(String, String, String?, String)])
+    func words(price: String, quote: String, change: String?, text: String) {
+        #expect(
+            QuoteWords.sentence(name: "Bitcoin", price: price, quote: quote, changePercent: change) == text)
+    }
+}

@@ -1,0 +1,105 @@
+import Support
+import Testing
+
+@testable import GatewayAPI
+
+@Suite("Alert and channel routes", .timeLimit(.minutes(10)))
+struct AlertRouteTests {
+    private static let rule = """
+        {"instrument":"kraken:BTC/USD","condition":{"price":"last","crosses":"above","level":"61000"},\
+        "tags":["btc"]}
+        """
+
+    @Test("make, change, switch, test and delete a rule, and tell what happened to it")
+    func life() async throws {
+        try await People.run { _, ann, _ async throws in
+            let id = try await ann.make("/v1/alerts", Self.rule)
+            #expect(try await ann.get("/v1/alerts/\(id)").text("state") == "armed")
+            let changed = try await ann.ask("PATCH", "/v1/alerts/\(id)", json: #"{"note":"take profit"}"#)
+            #expect(try changed.text("note") == "take profit")
+            let stale = try await ann.ask("PATCH", "/v1/alerts/\(id)?version=1", json: #"{"note":"late"}"#)
+            #expect(stale.status == 412)
+            let off = try await ann.ask("POST", "/v1/alerts/\(id)/disable")
+            #expect(try off.text("state") == "disabled")
+            #expect(try await ann.get("/v1/alerts?state=disabled&tag=btc").count() == 1)
+            #expect(try await ann.get("/v1/alerts?state=armed").count() == 0)
+            #expect(try await ann.get("/v1/alerts?tag=eth").count() == 0)
+            #expect(try await ann.ask("POST", "/v1/alerts/\(id)/test-fire").status == 202)
+            #expect(try await ann.get("/v1/firings?kind=tested").text("items.0.rule") == id)
+            #expect(try await ann.get("/v1/alerts/\(id)/history").count() == 4)
+            #expect(try await ann.get("/v1/alerts/\(id)/explain").text("why") == "it is disabled")
+            let bulk = try await ann.ask(
+                "POST", "/v1/alerts/bulk", json: #"{"ids":["\#(id)"],"action":"enable"}"#)
+            #expect(try bulk.text("items.0.state") == "armed")
+            #expect(try await ann.ask("DELETE", "/v1/alerts/\(id)").status == 204)
+            #expect(try await ann.get("/v1/alerts/\(id)").status == 404)
+        }
+    }
+
+    @Test("an export is what an import takes, and each fault names its rule and field")
+    func exchange() async throws {
+        try await People.run { _, ann, ben async throws in
+            for _ in 0..<3 { _ = try await ann.make("/v1/alerts", Self.rule) }
+            let export = try await ann.get("/v1/alerts/export")
+            #expect(try export.count("rules") == 3)
+            // The ids are Ann's: nobody else can take them, and nobody learns more than that.
+            #expect(try await ben.ask("POST", "/v1/alerts/import", json: export.text).status == 409)
+            let plain = #"{"rules":[\#(Self.rule),\#(Self.rule)],"enabled":false}"#
+            let imported = try await ben.ask("POST", "/v1/alerts/import", json: plain)
+            #expect(try imported.count() == 2)
+            #expect(try imported.text("items.1.state") == "disabled")
+            let wrong = Self.rule.replacing("61000", with: "-1e")
+            let refused = try await ben.ask(
+                "POST", "/v1/alerts/import", json: #"{"rules":[\#(Self.rule),\#(wrong)]}"#)
+            #expect(refused.status == 422)
+            #expect(try refused.text("field") == "rules[1].condition.level")
+            let unknown = Self.rule.replacing("kraken:BTC/USD", with: "kraken:XBT/USD")
+            let nowhere = try await ben.ask("POST", "/v1/alerts", json: unknown)
+            #expect(try nowhere.text("accepted")?.contains("kraken:BTC/USD") == true)
+        }
+    }
+
+    @Test("a channel shows no secret, is tested, and its dead letters alone go again")
+    func channels() async throws {
+        try await People.run { _, ann, _ async throws in
+            let made = try await ann.ask(
+                "POST", "/v1/channels",
+                json: #"{"kind":"webhook","name":"hook","settings":{"url":"https://example.com/a"}}"#)
+            #expect(made.status == 201)
+            #expect(try made.text("key")?.hasPrefix("whsec_") == true)
+            let id = try made.text("id") ?? ""
+            let shown = try await ann.get("/v1/channels/\(id)").text
+            #expect(!shown.contains("whsec_"))
+            let delivery = try await ann.make("/v1/channels/\(id)/test", "{}")
+            #expect(try await ann.get("/v1/deliveries?state=waiting").text("items.0.id") == delivery)
+            #expect(try await ann.ask("POST", "/v1/deliveries/\(delivery)/redeliver").status == 409)
+            let off = try await ann.ask(
+                "PATCH", "/v1/channels/\(id)", json: #"{"enabled":false,"quiet":"22:00-07:00"}"#)
+            #expect(try off.text("state") == "disabled")
+            #expect(try off.text("quiet") == "22:00-07:00")
+            #expect(try await ann.ask("POST", "/v1/channels/\(id)/test").status == 409)
+            let command = try await ann.ask(
+                "POST", "/v1/channels",
+                json: #"{"kind":"command","name":"sh","settings":{"arguments":["/bin/sh"]}}"#)
+            #expect(command.status == 422)
+            #expect(try command.text("field") == "kind")
+            let inside = try await ann.ask(
+                "POST", "/v1/channels",
+                json: #"{"kind":"webhook","name":"in","settings":{"url":"http://127.0.0.1/a"}}"#)
+            #expect(inside.status == 422)
+        }
+    }
+
+    @Test("an address for letters counts once its code was said")
+    func confirm() async throws {
+        try await People.run { _, ann, _ async throws in
+            let id = try await ann.make(
+                "/v1/channels", #"{"kind":"email","name":"post","settings":{"to":"ann@example.com"}}"#)
+            #expect(try await ann.get("/v1/channels/\(id)").text("state") == "unverified")
+            let wrong = try await ann.ask("POST", "/v1/channels/\(id)/confirm", json: #"{"code":"00000000"}"#)
+            #expect(wrong.status == 422)
+            #expect(try await ann.ask("POST", "/v1/channels/\(id)/confirm").status == 202)
+            #expect(try await ann.get("/v1/channels/\(id)").text("state") == "unverified")
+        }
+    }
+}

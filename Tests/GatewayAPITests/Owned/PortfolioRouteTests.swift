@@ -1,0 +1,152 @@
+import Support
+import Testing
+
+@testable import GatewayAPI
+
+@Suite("Portfolio routes", .timeLimit(.minutes(10)))
+struct PortfolioRouteTests {
+    private static func row(_ day: Int, _ more: String) -> String {
+        #"{"time":"2026-01-0\#(day)T00:00:00Z","wallet":"Cold",\#(more)}"#
+    }
+    private static let deposit = row(1, #""kind":"deposit","asset":"USD","amount":"1000","external_id":"d1""#)
+    private static let buy = row(
+        2, #""kind":"buy","asset":"BTC","amount":"0.25","counter_asset":"USD","counter_amount":"500""#)
+    private static let sell = row(
+        3, #""kind":"sell","asset":"BTC","amount":"0.1","counter_asset":"USD","counter_amount":"300""#)
+
+    /// A portfolio with a wallet and three transactions.
+    private static func filled(_ ann: TestClient) async throws -> String {
+        let id = try await ann.make("/v1/portfolios", #"{"name":"Main"}"#)
+        _ = try await ann.ask("POST", "/v1/portfolios/\(id)/wallets", json: #"{"name":"Cold"}"#)
+        for row in [deposit, buy, sell] { _ = try await ann.make("/v1/portfolios/\(id)/transactions", row) }
+        return id
+    }
+
+    @Test("transactions are added once, edited with their history, and removed")
+    func transactions() async throws {
+        try await People.run { _, ann, _ async throws in
+            let id = try await Self.filled(ann)
+            let path = "/v1/portfolios/\(id)/transactions"
+            #expect(try await ann.ask("POST", path, json: Self.deposit).status == 200)
+            #expect(try await ann.get(path).count() == 3)
+            let first = try await ann.get("\(path)?limit=2")
+            #expect(try first.text("items.0.kind") == "sell")
+            let rest = try await ann.get("\(path)?limit=2&cursor=\(try first.text("next") ?? "")")
+            #expect(try rest.text("items.0.kind") == "deposit")
+            #expect(try rest.json("next") == .null)
+            #expect(try await ann.get("\(path)?asset=BTC").count() == 2)
+            let more = Self.deposit.replacing("1000", with: "2000")
+            #expect(try await ann.ask("PUT", "\(path)/1?revision=1", json: more).text("amount") == "2000")
+            #expect(try await ann.ask("PUT", "\(path)/1?revision=1", json: more).status == 412)
+            #expect(try await ann.get("\(path)/1?history=true").count() == 2)
+            // Without the purchase there is nothing to sell.
+            let needed = try await ann.ask("DELETE", "\(path)/2")
+            #expect(needed.status == 409)
+            #expect(try await ann.ask("DELETE", "\(path)/3").status == 204)
+            #expect(try await ann.get("\(path)/3").status == 404)
+            let unknown = try await ann.ask("POST", path, json: Self.buy.replacing("BTC", with: "BTX"))
+            #expect(try unknown.text("field") == "asset")
+            let wrong = try await ann.ask("POST", path, json: Self.buy.replacing("0.25", with: "much"))
+            #expect(wrong.status == 422)
+            #expect(try wrong.text("field") == "amount")
+        }
+    }
+
+    @Test("say what they are worth, hold and made, with what is not known as such")
+    func values() async throws {
+        try await People.run { _, ann, _ async throws in
+            let id = try await Self.filled(ann)
+            let start = "/v1/portfolios/\(id)"
+            let valuation = try await ann.get("\(start)/valuation")
+            // No market of the test has a price of bitcoin: the whole is unknown, and no guess.
+            #expect(try valuation.json("value") == .null)
+            #expect(try valuation.text("known_value") == "800")
+            #expect(try valuation.text("missing.0") == "BTC")
+            #expect(try await ann.get("\(start)/holdings").count() == 2)
+            #expect(try await ann.get("\(start)/lots").text("items.0.cost_basis") == "300")
+            let allocation = try await ann.get("\(start)/allocation")
+            #expect(try allocation.count() == 0 && allocation.text("missing_prices.0") == "BTC")
+            #expect(try await ann.get("\(start)/history?range=1W").count() == 7)
+            #expect(try await ann.get("\(start)/performance?range=1D").text("range") == "1D")
+            let gains = try await ann.get("\(start)/report?year=2026&form=generic")
+            #expect(gains.header("content-type")?.hasPrefix("text/csv") == true)
+            #expect(gains.text.contains("100"))
+            #expect(try await ann.get("\(start)/report").text("totals.realized") == "100")
+            #expect(try await ann.get("\(start)/explain?asset=BTC").count("lines") ?? 0 > 0)
+            let targets = try await ann.ask(
+                "PUT", "\(start)/targets", json: #"{"targets":[{"asset":"BTC","share":"0.5"}]}"#)
+            #expect(try targets.text("targets.0.share") == "0.5")
+            let over = try await ann.ask(
+                "PUT", "\(start)/targets", json: #"{"targets":[{"asset":"BTC","share":"1.5"}]}"#)
+            #expect(over.status == 422)
+            let whatIf = try await ann.ask(
+                "POST", "\(start)/what-if",
+                json: #"{"transactions":[\#(Self.sell.replacing("01-03", with: "01-04"))]}"#)
+            #expect(try whatIf.text("realized") == "100")
+        }
+    }
+
+    @Test("an export is imported once; a preview stores nothing; a fault says its line")
+    func files() async throws {
+        try await People.run { _, ann, ben async throws in
+            let id = try await Self.filled(ann)
+            let csv = try await ann.get("/v1/portfolios/\(id)/export?format=csv").text
+            let text = csv.replacing("\r", with: "").replacing("\n", with: "\\n")
+            let body = #"{"format":"csv","text":"\#(text)","source":"mine.csv"}"#
+            let other = try await ben.make("/v1/portfolios", #"{"name":"Copy"}"#)
+            let path = "/v1/portfolios/\(other)"
+            let preview = try await ben.ask("POST", "\(path)/import/preview", json: body)
+            #expect(try preview.json("added") == .number("3"))
+            #expect(try await ben.get("\(path)/transactions").count() == 0)
+            let first = try await ben.ask("POST", "\(path)/import", json: body)
+            #expect(first.status == 201, "\(first.text)")
+            let again = try await ben.ask("POST", "\(path)/import", json: body)
+            #expect(again.status == 200)
+            #expect(try again.json("added") == .number("0"))
+            #expect(try await ben.get("\(path)/imports").text("items.0.source") == "mine.csv")
+            #expect(try await ben.get("\(path)/export?format=csv").text == csv)
+            let wrong = try await ben.ask(
+                "POST", "\(path)/import", json: #"{"format":"csv","text":"time,kind\nnever,buy\n"}"#)
+            #expect(wrong.status == 422)
+        }
+    }
+
+    @Test("a link shows shares of the whole to whoever has it, until it is revoked")
+    func sharing() async throws {
+        try await People.run { bench, ann, _ async throws in
+            let id = try await ann.make("/v1/portfolios", #"{"name":"Main"}"#)
+            _ = try await ann.ask("POST", "/v1/portfolios/\(id)/wallets", json: #"{"name":"Cold"}"#)
+            _ = try await ann.make("/v1/portfolios/\(id)/transactions", Self.deposit)
+            let link = try await ann.ask("POST", "/v1/portfolios/\(id)/shares", json: #"{"days":3}"#)
+            let token = try link.text("token") ?? ""
+            let shown = try await bench.client.get("/v1/shared/\(token)")
+            #expect(shown.status == 200, "\(shown.text)")
+            #expect(try shown.text("allocation.0.asset") == "USD")
+            #expect(!shown.text.contains("1000"))
+            let share = try link.text("id") ?? ""
+            #expect(try await ann.ask("DELETE", "/v1/portfolios/\(id)/shares/\(share)").status == 204)
+            #expect(try await bench.client.get("/v1/shared/\(token)").status == 404)
+            #expect(try await ann.get("/v1/portfolios/\(id)/shares").text("items.0.state") == "revoked")
+        }
+    }
+
+    @Test("a summary is small, and shows the first list, the first portfolio and what fired")
+    func summary() async throws {
+        try await People.run(prepare: { gateway in
+            gateway.live.quote = { _ in .init(last: "61000.5", changePercent: "1.2", stale: nil) }
+        }) { _, ann, _ in
+            _ = try await Self.filled(ann)
+            let list = try await ann.make("/v1/watchlists", #"{"name":"Home"}"#)
+            _ = try await ann.ask(
+                "POST", "/v1/watchlists/\(list)/entries", json: #"{"instrument":"kraken:BTC/USD"}"#)
+            let summary = try await ann.get("/v1/summary")
+            #expect(summary.status == 200, "\(summary.text)")
+            #expect(summary.body.count < 2_000)
+            #expect(try summary.text("instruments.0.last") == "61000.5")
+            #expect(try summary.text("portfolio.known_value") == "800")
+            #expect(try summary.json("alerts.fired_24h") == .number("0"))
+            let many = Array(repeating: "kraken:BTC/USD", count: 9).joined(separator: ",")
+            #expect(try await ann.get("/v1/summary?instruments=\(many)").status == 422)
+        }
+    }
+}

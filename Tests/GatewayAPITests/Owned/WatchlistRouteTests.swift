@@ -1,0 +1,72 @@
+import Store
+import Instruments
+import MarketStore
+import Support
+import Testing
+
+@testable import GatewayAPI
+
+@Suite("Watchlist routes", .timeLimit(.minutes(10)))
+struct WatchlistRouteTests {
+    @Test("make, order, show with quotes and remove, and nothing of it without a user")
+    func life() async throws {
+        try await People.run(prepare: { gateway in
+            gateway.live.ticker = { _ in Array(#"{"last":"61000.5"}"#.utf8) }
+        }) { bench, ann, ben in
+            #expect(try await bench.client.get("/v1/watchlists").status == 401)
+            let id = try await ann.make("/v1/watchlists", #"{"name":"Home"}"#)
+            let added = try await ann.ask(
+                "POST", "/v1/watchlists/\(id)/entries", json: #"{"instrument":"kraken:BTC/USD"}"#)
+            #expect(added.status == 201)
+            let again = try await ann.ask(
+                "POST", "/v1/watchlists/\(id)/entries", json: #"{"instrument":"kraken:BTC/USD"}"#)
+            #expect(again.status == 409)
+            #expect(again.problem == "duplicate")
+            let plain = try await ann.get("/v1/watchlists/\(id)")
+            #expect(try plain.text("entries.0.instrument") == "kraken:BTC/USD")
+            #expect(try plain.json("entries.0.ticker") == nil)
+            let quoted = try await ann.get("/v1/watchlists/\(id)?quotes=true")
+            #expect(try quoted.text("entries.0.ticker.last") == "61000.5")
+            let wishes = try await bench.services.database.rows(ListSubscriptions())
+            #expect(wishes.map(\.wantedBy) == ["watchlist:\(id)"])
+            #expect(try await ben.get("/v1/watchlists").count() == 0)
+            let gone = try await ann.ask("DELETE", "/v1/watchlists/\(id)/entries/kraken:BTC%2FUSD")
+            #expect(gone.status == 204)
+            #expect(try await bench.services.database.rows(ListSubscriptions()).isEmpty)
+        }
+    }
+
+    @Test("go on page by page, and refuse what cannot be with the field and what is accepted")
+    func pagesAndFaults() async throws {
+        try await People.run { _, ann, _ async throws in
+            for name in ["One", "Two", "Three"] {
+                _ = try await ann.make("/v1/watchlists", #"{"name":"\#(name)"}"#)
+            }
+            var names: [String] = []
+            var next: String?
+            repeat {
+                let cursor = next.map { "&cursor=\($0)" } ?? ""
+                let page = try await ann.get("/v1/watchlists?limit=2\(cursor)")
+                for index in 0..<(try page.count() ?? 0) {
+                    names.append(try page.text("items.\(index).name") ?? "")
+                }
+                next = try page.text("next")
+            } while next != nil
+            #expect(names == ["One", "Two", "Three"])
+            let twice = try await ann.ask("POST", "/v1/watchlists", json: #"{"name":"One"}"#)
+            #expect(twice.status == 422)
+            #expect(try twice.text("field") == "name")
+            let unknown = try await ann.ask(
+                "POST", "/v1/watchlists", json: #"{"name":"Four","colour":"red"}"#)
+            #expect(unknown.status == 422)
+            let id = try await ann.get("/v1/watchlists").text("items.0.id") ?? ""
+            let nowhere = try await ann.ask(
+                "POST", "/v1/watchlists/\(id)/entries", json: #"{"instrument":"kraken:XBT/USD"}"#)
+            #expect(nowhere.status == 422)
+            #expect(try nowhere.text("accepted")?.contains("kraken:BTC/USD") == true)
+            let order = try await ann.ask(
+                "PUT", "/v1/watchlists/\(id)/order", json: #"{"instruments":["kraken:BTC/USD"]}"#)
+            #expect(order.status == 422)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Bus
+import BusBroker
+import Instruments
+import Logging
+import MarketData
+import ServiceLifecycle
+import Support
+import Wire
+
+@testable import GatewayAPI
+
+/// A broker, somebody who publishes, and the view of a gateway, over real sockets.
+struct GatewayBus: Sendable {
+    let view: MarketView
+    let publisher: Publisher
+    /// What changed, as the view tells it.
+    let changes: AsyncStream<Set<MarketKey>>
+
+    static let logger = Logger(label: "gateway-tests") { _ in SwiftLogNoOpLogHandler() }
+    static let bitcoin = InstrumentID(venue: Venue(rawValue: "bitmex"), symbol: "XBTUSD")
+    static let time = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
+
+    /// Runs all of them while `body` runs; the view knows of the broker then.
+    static func run(_ body: (GatewayBus) async throws -> Void) async throws {
+        let context = try BusContext()
+        let broker = try BusBroker(
+            context: context, configuration: BusBrokerConfiguration(addresses: .anyLoopbackPort),
+            instance: "test", logger: logger)
+        try await running([broker]) {
+            let addresses = try await broker.bound()
+            let publisher = try Publisher(
+                context: context,
+                configuration: PublisherConfiguration(producer: "feed", addresses: addresses),
+                logger: logger)
+            let view = try MarketView(
+                context: context, addresses: addresses, database: nil, logger: logger)
+            let (changes, continuation) = AsyncStream.makeStream(of: Set<MarketKey>.self)
+            view.observe { continuation.yield($1) }
+            let bus = GatewayBus(view: view, publisher: publisher, changes: changes)
+            try await running([publisher, view]) {
+                for await event in publisher.events where event == .brokerAppeared { break }
+                await bus.until { view.condition.word == .live }
+                try await body(bus)
+            }
+        }
+    }
+
+    /// Publishes one message.
+    func say(_ event: WireEvent, on topic: String) throws {
+        var batch = OutboundBatch()
+        batch.append(event, to: try publisher.topic(topic))
+        publisher.offer(&batch)
+    }
+
+    /// Waits until something holds; asked again with each change.
+    func until(_ isDone: () -> Bool) async {
+        if isDone() { return }
+        for await _ in changes where isDone() { return }
+    }
+}
+
+/// Runs services while `body` runs, then stops them and waits for their end.
+func running(_ services: [any Service], _ body: () async throws -> Void) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for service in services { group.addTask { try await service.run() } }
+        do {
+            try await body()
+        } catch {
+            group.cancelAll()
+            // What stopped the body may be what a service says.
+            while let result = await group.nextResult() { try result.get() }
+            throw error
+        }
+        group.cancelAll()
+        try await group.waitForAll()
+    }
+}

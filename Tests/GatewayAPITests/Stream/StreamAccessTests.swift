@@ -1,0 +1,173 @@
+import AccountStore
+import Instruments
+import Store
+import Support
+import Synchronization
+import Testing
+
+@testable import GatewayAPI
+
+@Suite("Who may use the stream", .timeLimit(.minutes(10)))
+struct StreamAccessTests {
+    private static let list = UniqueID(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0077)
+
+    private static func subscribe(_ channel: String, _ key: String) -> String {
+        "{\"op\":\"subscribe\",\"id\":\"a\",\"channel\":\"\(channel)\",\"key\":\"\(key)\"}"
+    }
+
+    private static func code(_ message: [String: JSONValue]) -> JSONValue? {
+        guard case .object(let problem)? = message["problem"] else { return nil }
+        return problem["code"]
+    }
+
+    /// The word and number of the answer to a handshake.
+    private static func status(_ bench: StreamBench, _ headers: [(String, String)]) async throws -> String {
+        try await StreamClient.run(port: bench.port, headers: headers) { _, head async throws in
+            String(head.split(separator: " ")[1])
+        }
+    }
+
+    @Test("lets pages of its own connect, programs, and no page of another site")
+    func origins() async throws {
+        try await StreamBench.run { bench async throws in
+            for (origin, status) in [
+                ("https://bitpal.example", "101"), ("http://127.0.0.1:\(bench.port)", "101"),
+                ("https://evil.example", "403"), ("https://bitpal.example.evil.example", "403"),
+                ("http://bitpal.example", "403"), ("null", "403"), ("http://127.0.0.1:1", "403"),
+            ] {
+                #expect(try await Self.status(bench, [("Origin", origin)]) == status, "\(origin)")
+            }
+            #expect(try await Self.status(bench, []) == "101")
+            let twice = [("Origin", "https://bitpal.example"), ("Origin", "https://evil.example")]
+            #expect(try await Self.status(bench, twice) == "403")
+        }
+    }
+
+    @Test("answers what is no handshake as HTTP, with a problem")
+    func handshake() async throws {
+        try await StreamBench.run { bench async throws in
+            let client = TestClient(port: bench.port)
+            #expect(try await client.get("/v1/stream").problem == "bad-request")
+            #expect(try await Self.status(bench, [("Sec-WebSocket-Version", "8")]) == "422")
+            #expect(try await Self.status(bench, [("Sec-WebSocket-Key", "short")]) == "422")
+            #expect(try await Self.status(bench, [("Upgrade", "h2c")]) == "400")
+            #expect(try await Self.status(bench, [("Authorization", "Bearer nobody")]) == "401")
+            #expect(try await Self.status(bench, [("Authorization", "Bearer alice")]) == "101")
+            // The protocol's own example (RFC 6455, section 1.3).
+            #expect(StreamHandshake.accept("dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+        }
+    }
+
+    @Test("takes a token in a message, once, and closes on a wrong one")
+    func authenticate() async throws {
+        try await StreamBench.run(isPublic: false) { bench async throws in
+            try await bench.connect { client in
+                try await client.send(Self.subscribe("ticker", "a:b"))
+                #expect(Self.code(try await client.message()) == .string("unauthenticated"))
+                try await client.send("{\"op\":\"authenticate\",\"token\":\"alice\"}")
+                #expect(try await client.message()["type"] == .string("authenticated"))
+                try await client.send(Self.subscribe("ticker", "a:b"))
+                #expect(try await client.message()["type"] == .string("subscribed"))
+                try await client.send("{\"op\":\"authenticate\",\"token\":\"bob\"}")
+                #expect(Self.code(try await client.message()) == .string("conflict"))
+                try await client.send(Self.subscribe("status", ""))
+                #expect(Self.code(try await client.message()) == .string("conflict"))
+                try await client.send("{\"op\":\"unsubscribe\",\"id\":\"a\"}")
+                #expect(try await client.message()["type"] == .string("unsubscribed"))
+                try await client.send(Self.subscribe("status", ""))
+                #expect(Self.code(try await client.message()) == .string("forbidden"))
+            }
+            try await bench.connect { client in
+                try await client.send("{\"op\":\"authenticate\",\"token\":\"eve\"}")
+                #expect(Self.code(try await client.message()) == .string("unauthenticated"))
+                #expect(try await client.closing().0 == 1008)
+            }
+        }
+    }
+
+    @Test("shows a watchlist to its owner alone, with what changes in it, also its entries")
+    func watchlist() async throws {
+        let ether = InstrumentID(venue: Venue(rawValue: "bitmex"), symbol: "ETHUSD")
+        let entries = Mutex([StreamBench.bitcoin])
+        var sources = StreamSources()
+        sources.watchlist = { user, id in
+            guard user == StreamBench.alice.user, id == Self.list else { return nil }
+            return StreamSources.Watched(name: "mine", instruments: entries.withLock { $0 })
+        }
+        try await StreamBench.run(sources: sources) { bench async throws in
+            try await bench.connect([("Authorization", "Bearer bob")]) { client in
+                for key in [Self.list.description, "nonsense"] {
+                    try await client.send(Self.subscribe("watchlist", key))
+                    #expect(Self.code(try await client.message()) == .string("not-found"))
+                }
+            }
+            try await bench.connect([("Authorization", "Bearer alice")]) { client in
+                try await client.send(Self.subscribe("watchlist", Self.list.description))
+                #expect(try await client.message()["type"] == .string("subscribed"))
+                let snapshot = try await client.message()
+                #expect(snapshot["type"] == .string("snapshot"))
+                #expect(Self.instruments(snapshot) == [StreamBench.bitcoin.description])
+                try bench.say(price: 100)
+                let change = try await client.message()
+                #expect(change["type"] == .string("change"))
+                #expect(Self.instruments(change) == [StreamBench.bitcoin.description])
+                entries.withLock { $0 = [ether, StreamBench.bitcoin] }
+                await bench.hub.noteWatchlist(Self.list, of: StreamBench.alice.user)
+                let anew = try await client.message()
+                #expect(anew["type"] == .string("snapshot") && anew["epoch"] != snapshot["epoch"])
+                #expect(Self.instruments(anew) == [ether.description, StreamBench.bitcoin.description])
+            }
+        }
+    }
+
+    private static func instruments(_ message: [String: JSONValue]) -> [String] {
+        guard case .object(let data)? = message["data"], case .array(let entries)? = data["entries"] else {
+            return []
+        }
+        return entries.compactMap { entry in
+            guard case .object(let members) = entry, case .string(let name)? = members["instrument"] else {
+                return nil
+            }
+            return name
+        }
+    }
+
+    @Test("ends the connections of whoever is signed out at once, and no others")
+    func revocation() async throws {
+        try await StreamBench.run { bench async throws in
+            try await bench.connect([("Authorization", "Bearer bob")]) { bob in
+                try await bench.connect([("Authorization", "Bearer alice")]) { alice in
+                    guard case .token(let id) = StreamBench.alice.credential else { return }
+                    bench.hub.end(.token(id))
+                    let (code, reason) = try await alice.closing()
+                    #expect(code == 1008 && reason == "signed out")
+                }
+                await bench.hub.recheck { $0 != StreamBench.alice }
+                try await bob.send("{\"op\":\"ping\"}")
+                #expect(try await bob.message()["type"] == .string("pong"))
+                await bench.hub.recheck { $0 != StreamBench.bob }
+                #expect(try await bob.closing().0 == 1008)
+            }
+        }
+    }
+
+    @Test("says goodbye when the server stops")
+    func farewell() async throws {
+        let (connected, signal) = AsyncStream.makeStream(of: Void.self)
+        let closing = Mutex<Task<UInt16?, any Error>?>(nil)
+        try await StreamBench.run { bench async throws in
+            closing.withLock { closing in
+                closing = Task {
+                    try await bench.connect { client in
+                        try await client.send("{\"op\":\"ping\"}")
+                        _ = try await client.message()
+                        signal.yield()
+                        return try await client.closing().0
+                    }
+                }
+            }
+            for await _ in connected { break }
+        }
+        #expect(try await closing.withLock { $0 }?.value == 1001)
+    }
+}

@@ -1,0 +1,97 @@
+import Wire
+import Instruments
+import NIOCore
+import NIOPosix
+import Support
+import Testing
+
+@testable import GatewayAPI
+
+@Suite("Stream as server-sent events", .timeLimit(.minutes(10)))
+struct StreamEventTests {
+    /// Reads from an address until the text is as wanted; `found` is called with each new part.
+    private static func read(
+        _ bench: StreamBench, _ path: String, _ headers: String = "", until isEnough: (String) throws -> Bool
+    ) async throws -> String {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: bench.port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            let head = "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(bench.port)\r\n\(headers)\r\n"
+            try await outbound.write(ByteBuffer(string: head))
+            var text = ""
+            for try await part in inbound {
+                text += String(buffer: part)
+                if try isEnough(text) { return text }
+            }
+            throw PropertyFailure("the events ended: \(text)")
+        }
+    }
+
+    /// What follows the last `name: ` in a text.
+    private static func last(_ name: String, in text: String) -> String? {
+        text.split(whereSeparator: \.isNewline).last { $0.hasPrefix("\(name): ") }.map {
+            String($0.dropFirst(name.count + 2))
+        }
+    }
+
+    @Test("tells snapshots and changes of several things, and goes on after the last id")
+    func events() async throws {
+        try await StreamBench.run { bench async throws in
+            try bench.say(price: 100)
+            try await eventually { bench.view.ticker(StreamBench.bitcoin) != nil }
+            let path = "/v1/events?channel=ticker:bitmex:XBTUSD&channel=index:BTC-USD"
+            var isSaid = false
+            let text = try await Self.read(bench, path) { text in
+                if text.contains("event: snapshot"), !isSaid {
+                    isSaid = true
+                    try bench.say(price: 101)
+                }
+                return text.contains("event: change\ndata: ") && text.contains("\"last\":\"101\"")
+            }
+            #expect(text.hasPrefix("HTTP/1.1 200 ") && text.contains("text/event-stream"))
+            #expect(
+                text.contains(": heartbeat\n\n")
+                    && text.contains("\"channel\":\"ticker\",\"key\":\"bitmex:XBTUSD\""))
+            let id = try #require(Self.last("id", in: text))
+            #expect(id.hasSuffix(".2,"))
+            // Two more, of which the first is not told any more.
+            try bench.say(price: 102)
+            try await eventually { bench.view.ticker(StreamBench.bitcoin)?.day?.value.lastPrice == 102 }
+            try bench.say(price: 103)
+            try await eventually { bench.view.ticker(StreamBench.bitcoin)?.day?.value.lastPrice == 103 }
+            let rest = try await Self.read(bench, path, "Last-Event-ID: \(id)\r\n") {
+                $0.contains("\"last\":\"103\"")
+            }
+            #expect(
+                rest.contains("event: skipped") && rest.contains("\"count\":1") && !rest.contains("snapshot"))
+        }
+    }
+
+    @Test(
+        "refuses with a problem what cannot be followed",
+        arguments: [
+            ("/v1/events", "invalid-field"), ("/v1/events?channel=weather:x", "invalid-field"),
+            ("/v1/events?channel=ticker:XBTUSD", "invalid-field"),
+            ("/v1/events?channel=ticker&channel=index&key=BTC-USD", "invalid-field"),
+            ("/v1/events?channel=alerts", "unauthenticated"),
+            ("/v1/events?channel=status", "unauthenticated"),
+        ])
+    func refusals(_ path: String, _ code: String) async throws {
+        try await StreamBench.run { bench async throws in
+            #expect(try await TestClient(port: bench.port).get(path).problem == code)
+        }
+    }
+
+    @Test("reads where a client was, and nothing that does not fit")
+    func places() {
+        #expect(StreamEvents.places("a.2,", count: 2) == [StreamPlace(epoch: 10, sequence: 2), nil])
+        #expect(StreamEvents.places("a.2", count: 2) == [nil, nil])
+        #expect(
+            StreamEvents.places("a.2,b,c.%", count: 3) == [StreamPlace(epoch: 10, sequence: 2), nil, nil])
+        #expect(StreamEvents.places(nil, count: 1) == [nil])
+    }
+}

@@ -1,0 +1,59 @@
+import Store
+import Foundation
+import Support
+import Testing
+
+/// What a browser needs that is no part of the package.
+private enum Chromium {
+    static let files = ["/usr/bin/chromium", "/usr/bin/chromedriver", "/usr/bin/python3"]
+
+    static var isThere: Bool { files.allSatisfy { FileManager.default.isExecutableFile(atPath: $0) } }
+}
+
+@Suite(
+    "The web page in Debian's Chromium", .timeLimit(.minutes(30)),
+    .enabled(if: Chromium.isThere, "needs chromium, chromium-driver and python3-selenium"))
+struct PageTests {
+    /// Demonstrates the whole: one process serves a market that moves, and the page.
+    ///
+    /// The checks are in `Tests/PageTests/chromium`; screenshots are kept in `.build/page`.
+    @Test(
+        "is sound in every view, moves, is there without a network, and tells of an alert",
+        arguments: [
+            ("page_test.py", "Market"), ("page_test.py", "Account"), ("exact_test.py", "Exact"),
+        ])
+    func page(_ file: String, _ part: String) async throws {
+        let folder = try TestDatabase.temporaryDirectory()
+        let base = try FreePorts.run(of: 8)
+        let bus = "tcp://127.0.0.1:\(base)"
+        let page = "127.0.0.1:\(base + 5)"
+        let up = try ChildProcess(
+            "bitpal",
+            arguments: ["up", "--profile", "demo", "--data-dir", folder + "/data", "--http", page],
+            environment: [
+                "BITPAL_BUS": bus, "BITPAL_VENUE_SIMULATOR_ADDRESS": "127.0.0.1:\(base + 3)",
+                "BITPAL_UP_OPERATIONS_ADDRESS": "127.0.0.1:\(base + 4)",
+                // Nobody opens so many views one after another.
+                "BITPAL_GATEWAY_REQUESTS_PER_MINUTE": "1000000",
+                "BITPAL_DATABASE_URL": try await TestDatabase.market().description,
+            ], folder: folder)
+        while !up.output.contains("Bitpal is up") {
+            try #require(up.isRunning, "\(up.errors.suffix(2_000))")
+            poll(nil, 0, 50)
+        }
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
+        let browser = try ChildProcess(
+            "/usr/bin/python3",
+            arguments: [root + "/Tests/PageTests/chromium/" + file, part],
+            environment: [
+                "PAGE_URL": "http://" + page, "PAGE_SHOTS": root + "/.build/page",
+                "PAGE_BITPAL": ChildProcess.products.appendingPathComponent("bitpal").path,
+                "PAGE_INSTRUMENT": "bitmex:XBTUSD", "BITPAL_BUS": bus,
+            ], folder: folder)
+        let status = await browser.exitStatus()
+        #expect(status == 0, "\(browser.errors.suffix(8_000))\n\(up.errors.suffix(2_000))")
+        up.signal(SIGTERM)
+        #expect(await up.exitStatus() == 0, "\(up.errors.suffix(2_000))")
+    }
+}

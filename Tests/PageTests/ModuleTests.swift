@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+/// What holds for every file of the page.
+@Suite("The page's files")
+struct ModuleTests {
+    private static let web = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "web")
+
+    /// The files whose names end so, without what is fetched.
+    private static func files(
+        _ suffix: String, in folder: String = ""
+    ) throws -> [(path: String, text: String)] {
+        let root = web.appending(path: folder).path(percentEncoded: false)
+        return try #require(FileManager.default.subpaths(atPath: root))
+            .filter { $0.hasSuffix(suffix) && !$0.hasPrefix("vendor/") }.sorted()
+            .map { ($0, try String(contentsOfFile: root + "/" + $0, encoding: .utf8)) }
+    }
+
+    @Test("are small modules, each with a comment that says what it is")
+    func modules() throws {
+        for (path, text) in try Self.files(".js", in: "app") {
+            #expect(text.hasPrefix("/**\n"), "\(path)")
+            #expect(text.contains(" * @module\n"), "\(path)")
+            #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count < 300, "\(path)")
+        }
+    }
+
+    @Test("make no markup from text, and no code")
+    func markup() throws {
+        let forbidden = [
+            "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function",
+        ]
+        for (path, text) in try Self.files(".js", in: "app") {
+            for word in forbidden { #expect(!text.contains(word), "\(path) has \(word)") }
+        }
+    }
+
+    @Test("read digits of money as text: a binary fraction is only for a place in a picture")
+    func money() throws {
+        for (path, text) in try Self.files(".js", in: "app") {
+            #expect(!text.contains("parseFloat"), "\(path)")
+        }
+    }
+
+    @Test("need nothing from elsewhere, and nothing inline")
+    func policy() throws {
+        for (path, text) in try Self.files(".html") {
+            #expect(!text.contains(/<script(?![^>]*src=)/), "\(path) has a script of its own")
+            for word in ["<style", " style=", " onclick="] { #expect(!text.contains(word), "\(path)") }
+            #expect(!text.contains(/(src|href)="(https?:)?\/\//), "\(path) loads from elsewhere")
+        }
+        for (path, text) in try Self.files(".css") {
+            #expect(!text.contains("@import") && !text.contains("url("), "\(path)")
+            let physical = text.matches(of: /\b(margin|padding|border)-(left|right)\b/).map { String($0.0) }
+            #expect(physical == [], "\(path): sides are those of the text's direction")
+        }
+    }
+}

@@ -1,0 +1,117 @@
+"""Debian's Chromium, driven: what every test of the page begins with."""
+
+import functools
+import os
+import urllib.error
+import urllib.request
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+# Against a hang only: every wait ends with the state it waits for.
+PATIENCE = 300
+
+URL = os.environ["PAGE_URL"].rstrip("/")
+SHOTS = os.environ["PAGE_SHOTS"]
+CHARTS = "/vendor/lightweight-charts.js"
+
+# Width, height and colours that every view is looked at in.
+SHAPES = [(1440, 900, "light"), (1440, 900, "dark"), (360, 740, "light"), (360, 740, "dark")]
+
+
+def open_browser():
+    """A browser of its own, without any state; its console is kept."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    for argument in [
+        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+        "--hide-scrollbars", "--lang=en", "--window-size=1440,900",
+    ]:
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+    driver.set_script_timeout(PATIENCE)
+    return driver
+
+
+def shape(driver, width, height, scheme):
+    """Gives the window a size and the system a colour scheme."""
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600})
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+        "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+
+
+def network(driver, is_there):
+    """Takes the network away, or gives it back."""
+    driver.execute_cdp_cmd("Network.enable", {})
+    driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
+        "offline": not is_there, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+
+
+def block(driver, *patterns):
+    """Lets no request through whose address is like one of the patterns."""
+    driver.execute_cdp_cmd("Network.enable", {})
+    driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": list(patterns)})
+
+
+def wait(driver, state, what):
+    """Waits for a state; what it gives when it is there."""
+    waiting = WebDriverWait(driver, PATIENCE, 0.1, [Exception])
+    return waiting.until(lambda _: state(), f"never came: {what}")
+
+
+def go(driver, route):
+    """Shows a view, and waits until it is there and what it asks for has come."""
+    driver.get("about:blank")
+    driver.get(f"{URL}/#{route}")
+    is_there = lambda: find(driver, "main .view") and not find(driver, "main[aria-busy]")
+    wait(driver, is_there, f"view {route}")
+
+
+def find(driver, selector):
+    """The first element that a selector finds, or None."""
+    found = driver.find_elements(By.CSS_SELECTOR, selector)
+    return found[0] if found else None
+
+
+def text(driver, selector):
+    """The text of the first element, as it is in the page at this moment."""
+    return driver.execute_script(
+        "return document.querySelector(arguments[0])?.textContent ?? null", selector)
+
+
+def state(driver):
+    """The state of the connection."""
+    return driver.execute_script("return document.documentElement.dataset.connection")
+
+
+def keep(driver, name):
+    """A screenshot, kept."""
+    os.makedirs(SHOTS, exist_ok=True)
+    driver.save_screenshot(os.path.join(SHOTS, name + ".png"))
+
+
+@functools.cache
+def has_charts():
+    """Whether the server has the chart library, which is not ours: without a network it is not fetched."""
+    try:
+        with urllib.request.urlopen(URL + CHARTS):
+            return True
+    except urllib.error.HTTPError as error:
+        if error.code != 404:
+            raise
+        return False
+
+
+def complaints(driver):
+    """What the console was told since the last question.
+
+    That the chart library is missing is no fault of the page, which says what to do about it.
+    """
+    told = [
+        entry["message"] for entry in driver.get_log("browser")
+        if entry["level"] in ("SEVERE", "WARNING")]
+    return [message for message in told if CHARTS not in message or has_charts()]

@@ -1,0 +1,45 @@
+/**
+ * What fired, newest first, and how it was told.
+ * @module
+ */
+import { h, replace } from "../dom.js";
+import { t } from "../i18n.js";
+import * as format from "../format.js";
+import { get, itemsOf, post } from "../api.js";
+import { attempt } from "../toast.js";
+import { emptyState } from "../quote-table.js";
+
+/** Shows firings in an element, and the new ones as they come. */
+export async function showFirings(root, scope) {
+  const load = async () => {
+    const items = itemsOf(await get("/firings?limit=100", { signal: scope.signal }));
+    replace(root, items.length ? h("ul", { class: "plain firings" }, items.map(row))
+      : emptyState(t("firing.emptyTitle"), t("firing.empty")));
+  };
+  await load();
+  scope.listen(window, "bitpal:firing", () => attempt(load));
+}
+
+function row(firing) {
+  const time = firing.fired;
+  return h("li", { class: "firing" }, h("time", { class: "muted num", datetime: time }, format.when(time)),
+    " ",
+    firing.instrument && h("a", { href: `/#/instrument/${firing.instrument}`, class: "symbol" },
+      firing.instrument), " ",
+    h("span", {}, firing.reason ?? ""), firing.note && h("span", { class: "muted" }, ` · ${firing.note}`));
+}
+
+/** Shows deliveries: what was told over which channel, and what failed. */
+export async function showDeliveries(root, scope) {
+  const items = itemsOf(await get("/deliveries?limit=100", { signal: scope.signal }));
+  const again = (id) => attempt(() => post(`/deliveries/${id}/redeliver`), t("delivery.again"));
+  replace(root, items.length ? h("table", { class: "rows" },
+    h("thead", {}, h("tr", {}, ["created", "channel", "state", "what"].map((name) => h("th", { scope: "col" },
+      t(`delivery.${name}`))), h("td"))),
+    h("tbody", {}, items.map((one) => h("tr", {}, h("td", { class: "num" }, format.when(one.created)),
+      h("td", {}, one.channel),
+      h("td", {}, h("span", { class: "tag", dataset: { state: one.state } }, one.state)),
+        h("td", {}, one.reason || one.subject || one.error || ""),
+      h("td", {}, h("button", { class: "small", onclick: () => again(one.id) }, t("delivery.redeliver")))))))
+    : emptyState(t("delivery.emptyTitle"), t("delivery.empty")));
+}

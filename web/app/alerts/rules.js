@@ -1,0 +1,139 @@
+/**
+ * The list of rules: choose several, enable, disable, delete, look at one.
+ * @module
+ */
+import { h, reconcile, replace } from "../dom.js";
+import { t } from "../i18n.js";
+import { icon } from "../icons.js";
+import * as format from "../format.js";
+import { get, getAll, post, remove } from "../api.js";
+import { attempt, toast } from "../toast.js";
+import { confirmDialog, openDialog } from "../dialog.js";
+import { emptyState } from "../quote-table.js";
+import { conditionText, repeatText } from "./words.js";
+import { openEditor } from "./editor.js";
+
+/** Shows the rules in an element. */
+export async function showRules(root, scope) {
+  const list = new Rules(root, scope);
+  await list.load();
+  scope.listen(window, "bitpal:firing", () => list.load());
+  return list;
+}
+
+class Rules {
+  #rules = [];
+  #chosen = new Set();
+  #bar = h("div", { class: "row wrap bulk", role: "toolbar", "aria-label": t("alert.bulk") });
+  #list = h("ul", { class: "rules" });
+
+  constructor(root, scope) {
+    this.root = root;
+    this.scope = scope;
+  }
+
+  async load() {
+    this.#rules = await getAll("/alerts", { signal: this.scope.signal });
+    const known = new Set(this.#rules.map(({ id }) => id));
+    for (const id of this.#chosen) if (!known.has(id)) this.#chosen.delete(id);
+    if (!this.#rules.length) {
+      return replace(this.root, emptyState(t("alert.emptyTitle"), t("alert.empty"),
+        h("button", { class: "primary", onclick: () => this.edit() }, t("alert.new"))));
+    }
+    replace(this.root, this.#bar, this.#list);
+    this.#showBar();
+    // A rule that changed is another row: its version is in the key.
+    reconcile(this.#list, this.#rules, (rule) => `${rule.id}/${rule.version}/${rule.state}/${rule.fired}`,
+      (rule) => this.#row(rule));
+  }
+
+  /** Opens the editor for a rule, or for a new one. */
+  async edit(rule) {
+    if (await openEditor(rule)) {
+      toast(rule ? t("alert.changed") : t("alert.made"), { kind: "good" });
+      await this.load();
+    }
+  }
+
+  #row(rule) {
+    const name = rule.note || conditionText(rule.condition);
+    const choose = h("input", { type: "checkbox", "aria-label": t("alert.choose", { name }),
+      onchange: (event) => {
+      if (event.target.checked) this.#chosen.add(rule.id);
+      else this.#chosen.delete(rule.id);
+      this.#showBar();
+    } });
+    choose.checked = this.#chosen.has(rule.id);
+    const isOn = rule.state === "armed";
+    const act = (path, text) => attempt(async () => {
+      await post(`/alerts/${rule.id}/${path}`);
+      await this.load();
+    }, text);
+    return h("li", { class: "rule", dataset: { rule: rule.id, state: rule.state } },
+      h("div", { class: "tick" }, choose),
+      h("div", { class: "grow" },
+        h("p", { class: "rule-line" }, rule.instrument && h("a", { href: `/#/instrument/${rule.instrument}`,
+          class: "symbol" }, rule.instrument),
+          " ", h("span", {}, conditionText(rule.condition))),
+        h("p", { class: "muted" }, [rule.note, repeatText(rule.repeat),
+          t("alert.firedTimes", { n: rule.fired ?? 0 }),
+          rule.channels?.join(", ")].filter(Boolean).join(" · "))),
+      h("span", { class: "tag", dataset: { state: rule.state } }, t(`alert.state.${rule.state}`)),
+      h("div", { class: "row" },
+        rule.state !== "done" && h("button", { class: "small", onclick: () => act(isOn ? "disable"
+          : "enable") }, isOn ? t("alert.disable") : t("alert.enable")),
+        h("button", { class: "small", onclick: () => this.edit(rule) }, t("action.edit")),
+        h("button", { class: "small", onclick: () => showStory(rule) }, t("alert.why")),
+        h("button", { class: "small", onclick: () => act("test-fire", t("alert.testFired")) },
+          t("alert.test"))));
+  }
+
+  #showBar() {
+    const all = h("button", { class: "small", onclick: () => {
+      const isAll = this.#chosen.size === this.#rules.length;
+      this.#chosen = new Set(isAll ? [] : this.#rules.map(({ id }) => id));
+      for (const box of this.#list.querySelectorAll("input[type=checkbox]")) box.checked = !isAll;
+      this.#showBar();
+    } }, t("alert.chooseAll"));
+    const run = (action) => h("button", { class: `small ${action === "delete" ? "danger" : ""}`,
+      disabled: !this.#chosen.size,
+      onclick: () => this.#bulk(action) }, t(`alert.${action}`));
+    replace(this.#bar, all, h("span", { class: "muted" }, t("alert.chosen", { n: this.#chosen.size })),
+      run("enable"), run("disable"), run("delete"));
+  }
+
+  async #bulk(action) {
+    const ids = [...this.#chosen];
+    if (action === "delete") {
+      const sure = await confirmDialog(t("alert.delete"), t("alert.deleteSure", { n: ids.length }),
+        t("action.delete"));
+      if (!sure) return;
+    }
+    await attempt(async () => {
+      if (ids.length === 1 && action === "delete") await remove(`/alerts/${ids[0]}`);
+      else await post("/alerts/bulk", { ids, action });
+      await this.load();
+    });
+  }
+}
+
+/** Why a rule fired or not, and what happened to it. */
+async function showStory(rule) {
+  await attempt(async () => {
+    const [why, history] = await Promise.all([get(`/alerts/${rule.id}/explain`),
+      get(`/alerts/${rule.id}/history`)]);
+    await openDialog(t("alert.story"), () => h("div", { class: "stack" },
+      h("p", {}, h("b", {}, why.why ?? "")),
+      h("dl", { class: "facts" }, Object.entries(why).filter(([key, value]) => typeof value === "string"
+        && key !== "why")
+        .map(([key, value]) => h("div", {}, h("dt", {}, key.replaceAll("_", " ")), h("dd", {}, value)))),
+      h("h3", {}, t("alert.history")),
+      h("ul", { class: "plain" }, (history.items ?? history).map((event) => h("li", {},
+        h("time", { class: "muted num", datetime: event.time }, format.when(event.time)), " ",
+        h("span", { class: "tag" }, event.kind), " ", event.reason ?? "")))), { class: "wide" });
+  });
+}
+
+/** A button that makes a rule. */
+export const newRule = (list) => h("button", { class: "primary", onclick: () => list().edit() }, icon("plus"),
+  t("alert.new"));

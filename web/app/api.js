@@ -1,0 +1,107 @@
+/**
+ * Calls of the gateway's REST API, on the same origin, with the session's cookie.
+ * @module
+ */
+import { t, has } from "./i18n.js";
+
+/** What the API refused, with the fields of its problem document. */
+export class ApiError extends Error {
+  /** @param {{code?: string, title?: string, detail?: string, field?: string, accepted?: string}} problem */
+  constructor(status, problem, retryAfter) {
+    super(problem.detail ?? problem.title ?? `HTTP ${status}`);
+    this.status = status;
+    this.problem = problem;
+    this.code = problem.code ?? "internal";
+    this.field = problem.field;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Nobody answered. */
+export class NetworkError extends Error {}
+
+/** An error in words for people. */
+export function explain(error) {
+  if (error instanceof NetworkError) return t("problem.network");
+  if (!(error instanceof ApiError)) return t("problem.internal");
+  const { code, detail, field, accepted } = { ...error.problem, code: error.code };
+  if (field && accepted) return t("problem.field", { field, accepted });
+  if (code === "rate-limited" || code === "throttled") {
+    return t("problem.slower", { n: error.retryAfter || 60 });
+  }
+  const known = `problem.${code}`;
+  // What the server says in its own words names the very thing; ours is for what it says nothing of.
+  return (code === "internal" ? null : detail) ?? (has(known) ? t(known) : t("problem.internal"));
+}
+
+/** Random text that no other request has. */
+export function randomKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * One request.
+ * @param {string} method
+ * @param {string} path below `/v1`
+ * @param {{body?: any, signal?: AbortSignal, key?: string}} [options] `key` makes a POST safe to repeat
+ * @returns the JSON of the answer, null when there is none, text when it is another type
+ */
+export async function call(method, path, { body, signal, key } = {}) {
+  const headers = { Accept: "application/json" };
+  if (body !== undefined || method === "POST" || method === "PUT" || method === "PATCH") {
+    headers["Content-Type"] = "application/json";
+    body = JSON.stringify(body ?? {});
+  }
+  if (method === "POST") headers["Idempotency-Key"] = key ?? randomKey();
+  let response;
+  try {
+    response = await fetch(`/v1${path}`, { method, headers, body, signal, credentials: "same-origin" });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new NetworkError();
+  }
+  return await read(response);
+}
+
+async function read(response) {
+  const type = response.headers.get("Content-Type") ?? "";
+  const text = await response.text();
+  const isJSON = /[/+]json/.test(type);
+  if (response.ok) return isJSON && text ? JSON.parse(text) : text || null;
+  const after = Number(response.headers.get("Retry-After")) || 0;
+  let problem = {};
+  try {
+    if (isJSON) problem = JSON.parse(text);
+  } catch {
+    // The status alone says enough.
+  }
+  if (response.status === 401) window.dispatchEvent(new CustomEvent("bitpal:unauthenticated"));
+  throw new ApiError(response.status, problem, after);
+}
+
+export const get = (path, options) => call("GET", path, options);
+export const post = (path, body, options) => call("POST", path, { ...options, body });
+export const put = (path, body, options) => call("PUT", path, { ...options, body });
+export const patch = (path, body, options) => call("PATCH", path, { ...options, body });
+export const remove = (path, body, options) => call("DELETE", path, { ...options, body });
+
+/** An instrument's name as a part of a path. */
+export const instrumentPath = (instrument) => encodeURIComponent(instrument).replace("%3A", ":");
+
+/** All items of a list, page by page, up to a bound. */
+export async function getAll(path, { signal, most = 2000 } = {}) {
+  const items = [];
+  let cursor = null;
+  do {
+    const separator = path.includes("?") ? "&" : "?";
+    const page = await get(
+      `${path}${separator}limit=500${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`, { signal });
+    items.push(...itemsOf(page));
+    cursor = page?.next ?? null;
+  } while (cursor && items.length < most);
+  return items;
+}
+
+/** The items of a list answer. */
+export const itemsOf = (answer) => (Array.isArray(answer) ? answer : (answer?.items ?? []));

@@ -1,0 +1,43 @@
+/**
+ * Every text of the page, from one catalogue per language: `/i18n/<language>.json`, key to text. `{name}` is a
+ * place for a value; a text with forms for numbers is an object of CLDR plural names.
+ * @module
+ */
+
+/** Languages that have a catalogue, each in its own words. */
+export const languages = { en: "English", es: "Español", de: "Deutsch", ja: "日本語" };
+
+const rightToLeft = new Set(["ar", "fa", "he", "ur"]);
+let catalogue = {};
+let plurals = new Intl.PluralRules("en");
+
+/** What texts and numbers are written in, such as "de-AT". */
+export let locale = "en";
+
+/** Loads the catalogue that fits a locale best, else the browser's, else English. */
+export async function useLocale(wanted) {
+  const candidates = [wanted, ...(navigator.languages ?? [])].filter(Boolean);
+  const found = candidates.find((name) => languages[name.split("-")[0].toLowerCase()]) ?? "en";
+  const language = found.split("-")[0].toLowerCase();
+  const answer = await fetch(`/i18n/${language}.json`);
+  if (answer.ok) catalogue = await answer.json();
+  locale = found;
+  plurals = new Intl.PluralRules(language);
+  document.documentElement.lang = found;
+  document.documentElement.dir = rightToLeft.has(language) ? "rtl" : "ltr";
+}
+
+/**
+ * The text of a key with values in its places. A value `n` also chooses the form of the text.
+ * @param {string} key
+ * @param {Record<string, any>} [values]
+ */
+export function t(key, values) {
+  let text = catalogue[key] ?? key;
+  if (typeof text === "object") text = text[plurals.select(Number(values?.n ?? 0))] ?? text.other;
+  if (!values) return text;
+  return text.replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
+}
+
+/** Whether the catalogue has a text for a key that comes from outside, such as an error's code. */
+export const has = (key) => Object.hasOwn(catalogue, key);

@@ -1,0 +1,76 @@
+/**
+ * The candles of a chart: those of a range, older ones as somebody goes back, and the live last one.
+ * @module
+ */
+import { get, instrumentPath, itemsOf } from "../api.js";
+import { recall } from "../last-known.js";
+
+/** The ranges, shortest first. */
+export const ranges = ["1H", "1D", "1W", "1M", "3M", "6M", "1Y"];
+
+const seconds = (candle) => Math.floor(Date.parse(candle.start) / 1000);
+
+/** Candles of one instrument and range, oldest first, each start once. */
+export class Candles {
+  items = [];
+  interval = "1m";
+  isOld = false;
+  #hasMore = true;
+  #isAsking = false;
+
+  constructor(instrument, range, scope) {
+    this.path = `/candles/${instrumentPath(instrument)}`;
+    this.instrument = instrument;
+    this.range = range;
+    this.scope = scope;
+  }
+
+  /** Reads the range. */
+  async load() {
+    const { data, isOld } = await recall(`${this.path}?range=${this.range}`, { signal: this.scope.signal });
+    this.interval = data.interval ?? "1m";
+    this.isOld = isOld;
+    this.items = sorted(itemsOf(data));
+    // A server that began a moment ago has minutes at most: better these than an empty chart.
+    if (this.items.length < 5 && this.interval !== "1m" && !isOld) await this.#loadMinutes();
+  }
+
+  async #loadMinutes() {
+    const minutes = await get(`${this.path}?interval=1m&limit=500`, { signal: this.scope.signal });
+    if (itemsOf(minutes).length <= this.items.length) return;
+    this.interval = "1m";
+    this.items = sorted(itemsOf(minutes));
+  }
+
+  /** Reads what was before; true when there was something. */
+  async loadOlder() {
+    if (!this.#hasMore || this.#isAsking || !this.items.length) return false;
+    this.#isAsking = true;
+    try {
+      const to = encodeURIComponent(this.items[0].start);
+      const path = `${this.path}?interval=${this.interval}&to=${to}&limit=500`;
+      const older = sorted(itemsOf(await get(path, { signal: this.scope.signal })))
+        .filter((candle) => candle.seconds < this.items[0].seconds);
+      this.#hasMore = older.length > 0;
+      this.items = [...older, ...this.items];
+      return this.#hasMore;
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  /** Takes a candle that is newer than the last, or the last again; false for another. */
+  take(candle) {
+    const taken = { ...candle, seconds: seconds(candle) };
+    const last = this.items.at(-1);
+    if (last && taken.seconds < last.seconds) return false;
+    if (last?.seconds === taken.seconds) this.items[this.items.length - 1] = taken;
+    else this.items.push(taken);
+    return true;
+  }
+}
+
+function sorted(items) {
+  const known = new Map(items.map((candle) => [seconds(candle), candle]));
+  return [...known].sort((a, b) => a[0] - b[0]).map(([time, candle]) => ({ ...candle, seconds: time }));
+}

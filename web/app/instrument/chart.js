@@ -1,0 +1,245 @@
+/**
+ * The chart of an instrument: candles or a line, volume, indicators, the live last candle, and lines where the
+ * user's alerts are.
+ * @module
+ */
+import { h, replace } from "../dom.js";
+import { t } from "../i18n.js";
+import * as format from "../format.js";
+import * as decimal from "../decimal.js";
+import { approximate } from "../decimal.js";
+import { loadCharts } from "./vendor.js";
+import { colours, faint } from "./colours.js";
+import { overlays } from "./overlays.js";
+
+/** Fewer candles than this leave a part of the chart empty. */
+const few = 60;
+const names = ["text", "muted", "line", "surface", "up", "down", "accent", "warn", "violet"];
+
+/** The chart; empty until {@link PriceChart.open}. */
+export class PriceChart {
+  #chart;
+  #series;
+  #volume;
+  #lines = [];
+  #alertLines = [];
+  #kind = "candles";
+  #chosen = new Set();
+  #candles;
+  #places = 2;
+
+  /** @param {any} scope of the view @param {(price: string) => void} onPrice when a price is clicked */
+  constructor(scope, onPrice) {
+    this.scope = scope;
+    this.onPrice = onPrice;
+    this.legend = h("div", { class: "chart-legend num" });
+    this.canvas = h("div", { class: "chart-canvas" });
+    this.element = h("div", { class: "chart", role: "img", "aria-label": t("chart.label") }, this.legend,
+      this.canvas);
+  }
+
+  /** Makes the chart; false, with words in its place, where the library is not there. */
+  async open() {
+    let library;
+    try {
+      library = await loadCharts();
+    } catch {
+      this.element.removeAttribute("role");
+      replace(this.element, h("div", { class: "empty" }, h("h3", {}, t("chart.missingTitle")),
+        h("p", {}, t("chart.missing"))));
+      return false;
+    }
+    if (this.scope.isStopped) return false;
+    this.#chart = library.createChart(this.canvas, { autoSize: true, ...this.#look() });
+    this.#chart.subscribeCrosshairMove((event) => this.#tell(event.time));
+    this.#chart.subscribeClick((event) => this.#clicked(event));
+    this.#chart.timeScale().subscribeVisibleLogicalRangeChange((range) => range && range.from < 5
+      && this.#older());
+    this.scope.listen(window, "bitpal:theme", () => this.#restyle());
+    this.scope.listen(matchMedia("(prefers-color-scheme: dark)"), "change", () => this.#restyle());
+    this.scope.onStop(() => {
+      this.#chart.remove();
+      this.#chart = undefined;
+    });
+    return true;
+  }
+
+  /** Shows candles. */
+  show(candles) {
+    this.#candles = candles;
+    this.#places = Math.max(0, ...candles.items.slice(-50).map((item) => decimal.places(item.close)));
+    this.#build();
+    const count = candles.items.length;
+    // A few candles are not blown up to the whole width.
+    if (count < few) this.#chart?.timeScale().setVisibleLogicalRange({ from: count - few, to: count + 3 });
+    else this.#chart?.timeScale().fitContent();
+  }
+
+  /** `candles` or `line`. */
+  setKind(kind) {
+    this.#kind = kind;
+    this.#build();
+  }
+
+  /** Which indicators are drawn: of `ema`, `sma`, `bollinger`, `rsi`, `macd`. */
+  setIndicators(chosen) {
+    this.#chosen = new Set(chosen);
+    this.#build();
+  }
+
+  /** Draws the last candle again. */
+  updateLast() {
+    const candle = this.#candles?.items.at(-1);
+    if (!this.#series || !candle) return;
+    this.#series.update(this.#point(candle));
+    this.#volume.update(this.#volumePoint(candle, this.colours));
+    if (this.#chosen.size) this.#drawIndicators();
+    this.#tell();
+  }
+
+  /** Draws a line at the level of each alert. */
+  showAlerts(alerts) {
+    this.#alerts = alerts;
+    if (!this.#series) return;
+    for (const line of this.#alertLines.splice(0)) this.#series.removePriceLine(line);
+    for (const { level, note } of alerts) {
+      this.#alertLines.push(this.#series.createPriceLine({
+        price: approximate(level), color: this.colours.warn, lineWidth: 1, lineStyle: 2,
+          title: note || t("chart.alert"),
+      }));
+    }
+  }
+  #alerts = [];
+
+  /** Goes forward and back by keys, and nearer and farther. */
+  key(event) {
+    const scale = this.#chart?.timeScale();
+    const range = scale?.getVisibleLogicalRange();
+    if (!range) return;
+    const step = (range.to - range.from) / 8;
+    const move = { ArrowLeft: [-step, -step], ArrowRight: [step, step], "+": [step, -step],
+      "-": [-step, step] };
+    const [from, to] = move[event.key] ?? [];
+    if (from === undefined) return;
+    event.preventDefault();
+    scale.setVisibleLogicalRange({ from: range.from + from, to: range.to + to });
+  }
+
+  #build() {
+    if (!this.#chart || !this.#candles) return;
+    const seen = this.#chart.timeScale().getVisibleLogicalRange();
+    for (const series of [this.#series, this.#volume,
+      ...this.#lines].filter(Boolean)) this.#chart.removeSeries(series);
+    this.#lines = [];
+    this.#alertLines = [];
+    const palette = this.colours;
+    const shared = { priceFormat: { type: "custom", minMove: 10 ** -this.#places,
+      formatter: (value) => format.number(value.toFixed(this.#places)) } };
+    this.#series = this.#kind === "candles"
+      ? this.#chart.addCandlestickSeries({ ...shared, upColor: palette.up, downColor: palette.down,
+        wickUpColor: palette.up, wickDownColor: palette.down, borderVisible: false })
+      : this.#chart.addLineSeries({ ...shared, color: palette.accent, lineWidth: 2 });
+    this.#volume = this.#chart.addHistogramSeries({ priceScaleId: "volume", priceFormat: { type: "volume" },
+      lastValueVisible: false, priceLineVisible: false });
+    const items = this.#candles.items;
+    this.#series.setData(items.map((candle) => this.#point(candle)));
+    this.#volume.setData(items.map((candle) => this.#volumePoint(candle, palette)));
+    this.#drawIndicators();
+    this.showAlerts(this.#alerts);
+    if (seen) this.#chart.timeScale().setVisibleLogicalRange(seen);
+    this.#tell();
+  }
+
+  #drawIndicators() {
+    const below = ["rsi", "macd"].filter((name) => this.#chosen.has(name));
+    // Each indicator with a scale of its own takes a part of the height, from below.
+    const free = 1 - 0.2 * below.length;
+    this.#series.priceScale().applyOptions({ scaleMargins: { top: 0.06, bottom: 1 - free + 0.14 * free } });
+    this.#volume.priceScale().applyOptions({ scaleMargins: { top: free * 0.86,
+      bottom: Math.max(0, 1 - free) } });
+    const drawn = overlays(this.#candles.items, this.#chosen, this.colours);
+    if (drawn.length !== this.#lines.length) {
+      for (const series of this.#lines.splice(0)) this.#chart.removeSeries(series);
+    }
+    drawn.forEach(({ kind, scale, data, options }, index) => {
+      const series = (this.#lines[index] ??= kind === "bars" ? this.#chart.addHistogramSeries()
+        : this.#chart.addLineSeries());
+      series.applyOptions({ lineWidth: 1, lastValueVisible: false, priceLineVisible: false,
+        crosshairMarkerVisible: false, priceScaleId: scale ?? "right", ...options });
+      series.setData(data);
+      if (!scale) return;
+      const place = below.indexOf(scale);
+      series.priceScale().applyOptions({ scaleMargins: {
+        top: free + 0.2 * place + 0.03, bottom: Math.max(0, 1 - free - 0.2 * (place + 1)) } });
+    });
+  }
+
+  get colours() {
+    return (this.palette ??= colours(...names));
+  }
+
+  #point(candle) {
+    const time = candle.seconds;
+    if (this.#kind === "line") return { time, value: approximate(candle.close) };
+    return { time, open: approximate(candle.open), high: approximate(candle.high),
+      low: approximate(candle.low),
+      close: approximate(candle.close) };
+  }
+
+  #volumePoint(candle, palette) {
+    const isUp = decimal.compare(candle.close, candle.open) >= 0;
+    return { time: candle.seconds, value: approximate(candle.volume ?? "0"),
+      color: faint(isUp ? palette.up : palette.down, 0.35) };
+  }
+
+  /** The candle under the crosshair, else the last: in the very digits of the API. */
+  #tell(time) {
+    const items = this.#candles?.items ?? [];
+    const candle = (time && items.find((item) => item.seconds === time)) || items.at(-1);
+    if (!candle) return replace(this.legend, t("chart.none"));
+    const part = (label, value) => h("span", {}, h("span", { class: "muted" }, label, " "), value, " ");
+    replace(this.legend, h("span", {}, format.when(candle.start), " "),
+      part(t("chart.open"), format.price(candle.open)),
+      part(t("chart.high"), format.price(candle.high)), part(t("chart.low"), format.price(candle.low)),
+      part(t("chart.close"), format.price(candle.close)),
+        part(t("chart.volume"), format.compact(candle.volume)));
+  }
+
+  #clicked(event) {
+    if (!event.point || !this.#series) return;
+    const value = this.#series.coordinateToPrice(event.point.y);
+    if (value > 0) this.onPrice(value.toFixed(this.#places));
+  }
+
+  async #older() {
+    const seen = this.#chart.timeScale().getVisibleLogicalRange();
+    const before = this.#candles?.items.length ?? 0;
+    const isMore = await this.#candles?.loadOlder().catch(() => false);
+    if (!isMore || !this.#chart) return;
+    this.#build();
+    const added = this.#candles.items.length - before;
+    this.#chart.timeScale().setVisibleLogicalRange({ from: seen.from + added, to: seen.to + added });
+  }
+
+  #look() {
+    const palette = this.colours;
+    const mark = (time, style) => format.when(time * 1000, style);
+    return {
+      layout: { background: { color: palette.surface }, textColor: palette.muted, fontSize: 11,
+        fontFamily: getComputedStyle(document.body).fontFamily },
+      grid: { vertLines: { color: faint(palette.line, 0.5) },
+        horzLines: { color: faint(palette.line, 0.5) } },
+      rightPriceScale: { borderColor: palette.line },
+      timeScale: { borderColor: palette.line, timeVisible: true, rightOffset: 3,
+        tickMarkFormatter: (time, type) => mark(time, type > 2 ? "clock" : type > 1 ? "shortDay" : "day") },
+      crosshair: { mode: 0 },
+      localization: { timeFormatter: (time) => mark(time, "moment") },
+    };
+  }
+
+  #restyle() {
+    this.palette = undefined;
+    this.#chart?.applyOptions(this.#look());
+    this.#build();
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * What is known of an instrument: the last 24 hours, what it is, where else it trades.
+ * @module
+ */
+import { h, replace } from "../dom.js";
+import { t } from "../i18n.js";
+import * as format from "../format.js";
+import { follow } from "../quotes.js";
+
+/** Statistics and facts. */
+export class FactsPanel {
+  #numbers = h("dl", { class: "facts" });
+
+  /** @param {any} details the API's answer for the instrument; `{}` where it gave none */
+  constructor(instrument, details, scope) {
+    const info = details;
+    const known = [
+      [t("facts.pair"), info.base && `${info.base} / ${info.quote}`], [t("facts.kind"), info.kind],
+      [t("facts.name"), info.name], [t("facts.tick"), info.tick_size],
+      [t("facts.lot"), info.lot_size], [t("facts.rank"), info.rank],
+    ].filter(([, value]) => value !== undefined && value !== null && value !== "");
+    const others = (details.listings
+      ?? []).map((one) => one.instrument).filter((name) => name !== instrument);
+    this.element = h("section", { class: "panel", "aria-labelledby": "facts-title" },
+      h("div", { class: "panel-head" }, h("h2", { id: "facts-title" }, t("facts.title"))), this.#numbers,
+      known.length > 0 && h("dl", { class: "facts" }, known.map((pair) => fact(...pair))),
+      others.length > 0 && h("div", {}, h("h3", {}, t("facts.elsewhere")),
+        h("div", { class: "chips" }, others.map((name) =>
+        h("a", { class: "button small", href: `/#/instrument/${name}` }, name)))));
+    scope.onStop(follow(instrument, (quote) => this.#show(quote)));
+  }
+
+  #show(quote) {
+    const price = (text) => (text ? format.price(text) : "–");
+    replace(this.#numbers, [
+      [t("quotes.bid"), price(quote.bid)], [t("quotes.ask"), price(quote.ask)],
+        [t("facts.open"), price(quote.open)],
+      [t("facts.high"), price(quote.high)], [t("facts.low"), price(quote.low)],
+      [t("facts.volume"), quote.volume ? format.amount(quote.volume, 4) : "–"],
+      [t("facts.quoteVolume"), quote.quoteVolume ? format.compact(quote.quoteVolume) : "–"],
+      [t("facts.trades"), quote.trades === null ? "–" : format.count(quote.trades)],
+    ].map((pair) => fact(...pair)));
+  }
+}
+
+const fact = (name, value) => h("div", {}, h("dt", {}, name), h("dd", { class: "num" }, value));

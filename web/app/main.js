@@ -1,0 +1,62 @@
+/**
+ * Starts the page: who is there, the shell around the views, the stream, and the worker that keeps the shell for
+ * when there is no network.
+ * @module
+ */
+import { build, listenToKeys } from "./shell.js";
+import { load, session, stored, applyTheme } from "./session.js";
+import { start, go, prefetch } from "./router.js";
+import { stream } from "./stream.js";
+import { toast } from "./toast.js";
+import { t } from "./i18n.js";
+import { firingText } from "./firing-text.js";
+
+applyTheme(stored().theme);
+stream.connect();
+await load();
+
+const { main, mark } = build(document.getElementById("app"));
+let endAlerts = null;
+
+/** Says each alert that fires, on every view. */
+function followAlerts() {
+  endAlerts?.();
+  endAlerts = session.user && stream.subscribe("alerts", "", ({ type, data }) => {
+    if (type !== "change") return;
+    for (const firing of [data].flat()) {
+      toast(firingText(firing), { kind: "good",
+        action: { label: t("action.show"), run: () => go("/alerts/firings") } });
+    }
+    dispatchEvent(new CustomEvent("bitpal:firing", { detail: data }));
+  });
+}
+
+addEventListener("bitpal:unauthenticated", () => {
+  if (!session.user) return;
+  session.user = null;
+  toast(t("session.ended"), { action: { label: t("action.signIn"), run: () => go("/sign-in") } });
+});
+/** After who is there, or the language, changed everything is built again. */
+addEventListener("bitpal:rebuild", () => location.reload());
+
+followAlerts();
+addEventListener("bitpal:signed-in", followAlerts);
+listenToKeys();
+await start(main, mark);
+
+/** When nothing else is to be done: the other views, and the worker that keeps all of it. */
+async function settle() {
+  await prefetch();
+  if (!("serviceWorker" in navigator) || !isSecureContext) return;
+  try {
+    await navigator.serviceWorker.register("/service-worker.js");
+    const worker = await navigator.serviceWorker.ready;
+    const files = performance.getEntriesByType("resource").map((entry) => new URL(entry.name).pathname)
+      .filter((path) => /^\/(app|styles|i18n|icons)\//.test(path));
+    worker.active.postMessage({ keep: [...new Set(files)] });
+  } catch {
+    // The page works without it.
+  }
+}
+
+(window.requestIdleCallback ?? setTimeout)(settle);

@@ -1,0 +1,108 @@
+/**
+ * Open lots and the report of a year, with files to take away; links that share the portfolio.
+ * @module
+ */
+import { h, replace } from "../dom.js";
+import { t } from "../i18n.js";
+import { icon } from "../icons.js";
+import * as format from "../format.js";
+import * as decimal from "../decimal.js";
+import { get, itemsOf, post, remove } from "../api.js";
+import { attempt, toast } from "../toast.js";
+import { field, form } from "../forms.js";
+
+const way = (text) => ["down", "", "up"][decimal.sign(text ?? "") + 1];
+
+function table(label, heads, rows) {
+  return rows.length ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
+    h("table", { class: "rows num" },
+    h("thead", {}, h("tr", {}, heads.map((name) => h("th", { scope: "col" }, t(`report.head.${name}`))))),
+      h("tbody", {}, rows)))
+    : h("p", { class: "muted padded" }, t("report.none"));
+}
+
+/** Shows open lots. */
+export async function showLots(root, portfolio, scope) {
+  const answer = await get(`/portfolios/${portfolio.id}/lots`, { signal: scope.signal });
+  const lots = answer.lots ?? itemsOf(answer);
+  replace(root, h("section", { class: "panel flush" }, h("div", { class: "panel-head" },
+    h("h2", {}, t("report.lots"))),
+    table(t("report.lots"), ["acquired", "wallet", "amount", "cost", "gain", "term"],
+      lots.map((lot) => h("tr", {},
+      h("td", {}, format.when(lot.acquired, "day")), h("td", {}, lot.wallet),
+        h("td", {}, `${format.amount(lot.amount)} ${lot.asset}`),
+      h("td", {}, format.money(lot.cost_basis), lot.assumed && h("span", { class: "tag" },
+        t("report.assumed"))),
+      h("td", { dataset: { way: way(lot.unrealized) } }, format.money(lot.unrealized ?? "")),
+        h("td", {}, t(`report.term.${lot.term ?? "short"}`)))))));
+}
+
+/** Shows a year's disposals. */
+export async function showReports(root, portfolio, scope) {
+  const thisYear = new Date().getUTCFullYear();
+  const result = h("div");
+  const files = h("div", { class: "row end" });
+  const file = (query, name) => h("a",
+    { class: "button small", href: `/v1/portfolios/${portfolio.id}/${query}`, download: name }, name);
+  const report = await get(`/portfolios/${portfolio.id}/report`, { signal: scope.signal });
+  const show = (chosen) => {
+    const of = (list) => (list ?? []).filter(({ time }) => String(time).startsWith(chosen));
+    const disposals = of(report.disposals);
+    const sum = (list, name) => list.reduce((total, one) => (one[name] ? decimal.add(total, one[name])
+      : total), "0");
+    const totals = { realized: sum(disposals, "gain"), income: sum(of(report.income), "value"),
+      fees: sum(of(report.fees), "value") };
+    files.replaceChildren(file("export?format=csv", "CSV"), file("export?format=json", "JSON"),
+      file(`report?year=${chosen}&form=generic`, `${chosen}.csv`),
+        file(`report?year=${chosen}&form=8949`, "8949"));
+    replace(result, h("dl", { class: "facts padded" }, Object.entries(totals).map(([name, total]) =>
+      h("div", {}, h("dt", {}, t(`report.${name}`)), h("dd", { class: "num",
+        dataset: { way: name === "realized" ? way(total) : "" } }, format.money(total, report.base))))),
+    table(t("report.title"), ["time", "amount", "proceeds", "cost", "gain"],
+      disposals.map((one) => h("tr", {},
+      h("td", {}, format.when(one.time, "day")), h("td", {}, `${format.amount(one.amount)} ${one.asset}`),
+        h("td", {}, format.money(one.proceeds ?? "")),
+      h("td", {}, format.money(one.cost_basis ?? "")), h("td", { dataset: { way: way(one.gain) } },
+        format.money(one.gain ?? ""))))));
+  };
+  const year = h("select", { "aria-label": t("report.year"), onchange: (event) => show(event.target.value) },
+    Array.from({ length: 12 }, (_, back) => h("option", { value: thisYear - back },
+      String(thisYear - back))));
+  replace(root, h("section", { class: "panel flush" }, h("div", { class: "panel-head" },
+    h("h2", {}, t("report.title")), year,
+    files), result));
+  show(String(thisYear));
+}
+
+/** Shows the links that share a portfolio, and makes new ones. */
+export async function showShares(root, portfolio, scope) {
+  const path = `/portfolios/${portfolio.id}/shares`;
+  const list = h("ul", { class: "rules" });
+  const load = async () => {
+    const items = itemsOf(await get(path, { signal: scope.signal }));
+    replace(list, items.length ? items.map((one) => h("li", { class: "rule" },
+      h("div", { class: "grow" }, h("span", { class: "tag" }, one.state ?? ""), " ",
+      t("share.until", { time: format.when(one.expires) })),
+        h("button", { class: "small danger", onclick: () => attempt(async () => {
+      await remove(`${path}/${one.id}`);
+      await load();
+    }) }, t("share.end")))) : h("li", { class: "muted padded" }, t("share.none")));
+  };
+  const link = h("div", { "aria-live": "polite" });
+  const element = form({
+    fields: field(t("share.days"), { name: "days", value: "30", inputmode: "numeric", required: true }),
+    submit: t("share.make"),
+    run: async ({ days }) => {
+      const made = await post(path, { days: Number(days) });
+      const address = location.origin + made.path;
+      replace(link, h("p", {}, t("share.once")), h("div", { class: "row" },
+        h("code", { class: "grow" }, address),
+        h("button", { onclick: () => navigator.clipboard?.writeText(address).then(() => toast(t("action.copied"))) }, icon("list"), t("action.copy"))));
+      await load();
+    },
+  });
+  replace(root, h("section", { class: "panel stack" }, h("h2", {}, t("share.title")),
+    h("p", { class: "muted" }, t("share.about")), element, link),
+    h("section", { class: "panel flush" }, list));
+  await load();
+}

@@ -1,0 +1,129 @@
+/**
+ * What a portfolio is worth, how it is divided, how it did, and what is held.
+ * @module
+ */
+import { h, replace, setText } from "../dom.js";
+import { t } from "../i18n.js";
+import * as format from "../format.js";
+import * as decimal from "../decimal.js";
+import { get, itemsOf } from "../api.js";
+import { recall } from "../last-known.js";
+import { emptyState } from "../quote-table.js";
+import { flash } from "../quote-row.js";
+import { donut, legend } from "./donut.js";
+import { lineChart } from "./line-chart.js";
+
+const ranges = ["1D", "1W", "1M", "3M", "6M", "1Y", "ALL"];
+
+/** Shows it in an element. */
+export async function showSummary(root, portfolio, scope) {
+  const path = `/portfolios/${portfolio.id}`;
+  const [valuation, holdings] = await Promise.all([
+    recall(`${path}/valuation`, { signal: scope.signal }).then(({ data }) => data).catch(() => null),
+    get(`${path}/holdings`, { signal: scope.signal }).then(itemsOf).catch(() => []),
+  ]);
+  // Without every price there is no whole that could be divided.
+  const allocation = !valuation?.value ? []
+    : await get(`${path}/allocation`, { signal: scope.signal }).then(itemsOf).catch(() => []);
+  if (!holdings.length && !valuation?.positions?.length) {
+    return replace(root, emptyState(t("portfolio.emptyTitle"), t("portfolio.empty"),
+      h("a", { class: "button primary", href: `/#/portfolio/${portfolio.id}/transactions` },
+        t("transaction.new")),
+      h("a", { class: "button", href: `/#/portfolio/${portfolio.id}/import` }, t("import.title"))));
+  }
+  const value = h("p", { class: "big-price num" });
+  const note = h("p", { class: "muted" });
+  const facts = h("div");
+  const table = h("div");
+  const costs = new Map(holdings.map((holding) => [holding.asset, holding]));
+  let last;
+  const tell = (now) => {
+    const known = now.value ?? now.known_value;
+    if (setText(value, format.money(known, now.base)) && last) flash(value, decimal.compare(known, last));
+    last = known;
+    setText(note, [now.missing?.length && t("portfolio.missing", { assets: now.missing.join(", ") }),
+      now.stale?.length && t("portfolio.staleAssets", { assets: now.stale.join(", ") }),
+      t("portfolio.asOf", { time: format.when(now.time, "time") })].filter(Boolean).join(" "));
+    replace(facts, ...figures(now, costs));
+    replace(table, positions(now, costs));
+  };
+  const performance = h("section", { class: "panel" });
+  const parts = allocation.map(({ name, asset, share, value: worth }) => ({ name: name ?? asset, share,
+    value: worth ? format.money(worth) : "" }));
+  replace(root, h("div", { class: "portfolio-grid" },
+    h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("portfolio.value"))),
+      value, note, facts),
+    h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {},
+      t("portfolio.allocation"))),
+      h("div", { class: "split" }, donut(parts), legend(parts))),
+    performance),
+  h("section", { class: "panel flush" }, h("div", { class: "panel-head" },
+    h("h2", {}, t("portfolio.holdings"))), table));
+  tell(valuation ?? { positions: holdings, base: portfolio.base, time: new Date().toISOString() });
+  scope.subscribe("portfolio", portfolio.id, ({ data }) => data && tell(data));
+  await showPerformance(performance, portfolio, scope, "1M");
+}
+
+/** What it cost and gained by the prices of the rows below; no gain while one of them has no price. */
+function figures(now, costs) {
+  const held = (now.positions ?? []).map((one) => ({
+    cost: costs.get(one.asset)?.cost_basis ?? one.cost_basis, value: one.value,
+  })).filter(({ cost }) => cost);
+  if (!held.length) return [];
+  const sum = (figure) => held.reduce((total, one) => decimal.add(total, figure(one)), "0");
+  const gain = held.every(({ value }) => value) ? sum(({ cost, value }) => decimal.subtract(value, cost)) : null;
+  return [h("dl", { class: "facts" },
+    fact(t("portfolio.cost"), format.money(sum(({ cost }) => cost), now.base)),
+    fact(t("portfolio.unrealized"), gain === null ? "–" : format.money(gain, now.base), gain))];
+}
+
+function fact(name, value, way) {
+  return h("div", {}, h("dt", {}, name), h("dd", { class: "num", "data-way": way
+    ? ["down", "", "up"][decimal.sign(way) + 1] : null }, value));
+}
+
+function positions(now, costs) {
+  const heads = ["asset", "amount", "price", "value", "cost", "gain"];
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("portfolio.holdings") },
+    h("table", { class: "rows num" },
+    h("thead", {}, h("tr", {}, heads.map((name) => h("th", { scope: "col" }, t(`portfolio.head.${name}`))))),
+    h("tbody", {}, (now.positions ?? []).map((one) => {
+      const cost = costs.get(one.asset)?.cost_basis ?? one.cost_basis;
+      const gain = cost && one.value ? decimal.subtract(one.value, cost) : null;
+      const share = gain && decimal.sign(cost) > 0 ? decimal.divide(gain, cost, 6) : null;
+      return h("tr", {}, h("th", { scope: "row" }, one.asset,
+        one.stale && h("span", { class: "tag", title: String(one.stale) }, t("portfolio.old"))),
+        h("td", {}, format.amount(one.amount)), h("td", {}, one.price ? format.amount(one.price)
+          : t("portfolio.noPrice")),
+        h("td", {}, format.money(one.value ?? "")), h("td", {}, format.money(cost ?? "")),
+        h("td", { "data-way": gain ? ["down", "", "up"][decimal.sign(gain) + 1] : null },
+          gain ? `${format.money(gain)} (${share ? format.ratio(share) : "–"})` : "–"));
+    }))));
+}
+
+async function showPerformance(root, portfolio, scope, range) {
+  const buttons = ranges.map((name) => h("button", { "aria-pressed": String(name === range),
+    onclick: () => showPerformance(root, portfolio, scope, name) }, t(`portfolio.range.${name}`)));
+  const content = h("div");
+  replace(root, h("div", { class: "panel-head" }, h("h2", {}, t("portfolio.performance")),
+    h("div", { class: "segmented", role: "group", "aria-label": t("chart.range") }, buttons)), content);
+  try {
+    const path = `/portfolios/${portfolio.id}`;
+    const [did, past] = await Promise.all([get(`${path}/performance?range=${range}`,
+      { signal: scope.signal }),
+      get(`${path}/history?range=${range}`, { signal: scope.signal }).then(itemsOf).catch(() => [])]);
+    const figure = did.performance ?? did;
+    const points = past.filter(({ value }) => value).map(({ day, value }) => ({ time: day, value }));
+    const shown = [["twr", figure.twr], ["xirr", figure.xirr], ["drawdown", figure.max_drawdown],
+      ["volatility", figure.volatility]];
+    replace(content, points.length > 1 ? lineChart(points, t("portfolio.performance"), portfolio.base)
+      : h("p", { class: "muted" }, t("portfolio.noHistory")),
+      h("dl", { class: "facts" }, fact(t("portfolio.profit"), format.money(figure.profit ?? "",
+        portfolio.base), figure.profit),
+        shown.map(([name, value]) => fact(t(`portfolio.${name}`),
+          value ? format.ratio(value).replace(name === "volatility" ? "+" : "", "") : "–",
+          name === "twr" || name === "xirr" ? value : null))));
+  } catch (error) {
+    if (error.name !== "AbortError") replace(content, h("p", { class: "muted" }, t("portfolio.noHistory")));
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * The fields of a transaction, and its JSON.
+ * @module
+ */
+import { h } from "../dom.js";
+import { t } from "../i18n.js";
+import { field } from "../forms.js";
+
+/** Every kind of the ledger. */
+export const transactionKinds = ["buy", "sell", "swap", "deposit", "withdrawal", "transfer", "fee", "staking",
+  "lending",
+  "mining", "airdrop", "fork", "income", "gift_in", "gift_out", "spend", "loss", "dividend", "interest",
+    "opening"];
+
+const names = ["time", "kind", "wallet", "to_wallet", "asset", "amount", "counter_asset", "counter_amount",
+  "fee_asset",
+  "fee_amount", "note"];
+
+/** Fields with the values of a transaction, or for a new one. */
+export function fieldsOf(one = {}) {
+  const now = new Date().toISOString().replace(/\.\d+Z$/, "Z");
+  const text = (name, props = {}) => field(t(`transaction.field.${name}`),
+    { name, value: one[name] ?? "", autocomplete: "off", ...props });
+  const number = (name, props) => text(name, { inputmode: "decimal", ...props });
+  return h("div", { class: "field-grid" },
+    field(t("transaction.field.kind"), { name: "kind", value: one.kind ?? "buy",
+      options: transactionKinds.map((kind) => [kind, t(`transaction.kind.${kind}`)]) }),
+    text("time", { value: one.time ?? now, required: true }), number("amount", { required: true }),
+      text("asset", { required: true, placeholder: "BTC" }),
+    number("counter_amount"), text("counter_asset", { placeholder: "USD" }), number("fee_amount"),
+      text("fee_asset"),
+    text("wallet", { value: one.wallet ?? "main", required: true }), text("to_wallet"), text("note"));
+}
+
+/** The JSON of the fields that are not empty. */
+export const bodyOf = (values) => Object.fromEntries(names.filter((name) => values[name]).map((name) => [name,
+  values[name]]));

@@ -1,0 +1,132 @@
+/**
+ * The transactions of a portfolio, and a line to enter more of them by keyboard alone.
+ * @module
+ */
+import { h, replace } from "../dom.js";
+import { t } from "../i18n.js";
+import { icon } from "../icons.js";
+import * as format from "../format.js";
+import { get, itemsOf, post, put, remove } from "../api.js";
+import { attempt, toast } from "../toast.js";
+import { confirmDialog, openDialog } from "../dialog.js";
+import { form } from "../forms.js";
+import { fieldsOf, bodyOf } from "./transaction-fields.js";
+import { parseQuick } from "./quick-entry.js";
+import { makeWallets } from "./wallets.js";
+
+/** Shows them in an element. */
+export async function showTransactions(root, portfolio, scope) {
+  const list = new Transactions(root, portfolio, scope);
+  await list.load();
+}
+
+class Transactions {
+  #body = h("tbody");
+  #more = h("button", { hidden: true, onclick: () => this.#next() }, t("action.more"));
+  #cursor = null;
+
+  constructor(root, portfolio, scope) {
+    this.path = `/portfolios/${portfolio.id}/transactions`;
+    this.scope = scope;
+    this.portfolio = portfolio;
+    const heads = ["time", "kind", "amount", "counter", "fee", "wallet", "note"];
+    replace(root, this.#quick(),
+      h("section", { class: "panel flush" }, h("div", { class: "scroll", tabindex: "0", role: "region",
+        "aria-label": t("transaction.title") },
+        h("table", { class: "rows" }, h("thead", {}, h("tr", {}, heads.map((name) => h("th", { scope: "col" },
+          t(`transaction.head.${name}`))), h("td"))), this.#body))),
+      this.#more);
+  }
+
+  async load() {
+    this.#cursor = null;
+    this.#body.replaceChildren();
+    await this.#next();
+  }
+
+  async #next() {
+    const cursor = this.#cursor ? `&cursor=${encodeURIComponent(this.#cursor)}` : "";
+    const page = await get(`${this.path}?limit=100${cursor}`, { signal: this.scope.signal });
+    this.#cursor = page.next ?? null;
+    this.#more.hidden = !this.#cursor;
+    this.#body.append(...itemsOf(page).map((one) => this.#row(one)));
+    if (!this.#body.children.length) replace(this.#body,
+      h("tr", {}, h("td", { colspan: 8, class: "muted" }, t("transaction.none"))));
+  }
+
+  /** One line such as `buy 0.5 BTC 30000 USD fee 12 USD 2026-01-31`. */
+  #quick() {
+    const input = h("input", { name: "line", class: "quick-input", autocomplete: "off", spellcheck: "false",
+      "aria-label": t("transaction.quick"), placeholder: t("transaction.quickExample"),
+        "aria-describedby": "quick-about" });
+    const about = h("p", { id: "quick-about", class: "field-about", role: "status" },
+      t("transaction.quickAbout"));
+    const say = () => {
+      const { body, fault } = parseQuick(input.value);
+      replace(about, !input.value ? t("transaction.quickAbout") : fault ? t(`transaction.fault.${fault}`)
+        : t("transaction.quickReady", {
+        kind: t(`transaction.kind.${body.kind}`), amount: `${body.amount} ${body.asset}`,
+          counter: body.counter_amount ? `${body.counter_amount} ${body.counter_asset}` : "–" }));
+    };
+    input.addEventListener("input", say);
+    const send = async (event) => {
+      event.preventDefault();
+      const { body, fault } = parseQuick(input.value);
+      if (fault) return replace(about, t(`transaction.fault.${fault}`));
+      const isKept = await attempt(() => this.#enter({ wallet: "main", ...body }), t("transaction.kept"));
+      if (!isKept) return;
+      input.value = "";
+      say();
+      await this.load();
+    };
+    return h("section", { class: "panel" }, h("form", { class: "quick", onsubmit: send }, input,
+      h("button", { class: "primary", type: "submit" }, t("transaction.enter")),
+      h("button", { type: "button", onclick: () => this.#edit() }, icon("plus"), t("transaction.new"))),
+        about);
+  }
+
+  #row(one) {
+    const pair = (name) => (one[`${name}_amount`]
+      ? `${format.amount(one[`${name}_amount`])} ${one[`${name}_asset`]}` : "");
+    return h("tr", {}, h("td", { class: "num" }, format.when(one.time)),
+      h("td", {}, t(`transaction.kind.${one.kind}`)),
+      h("td", { class: "num" }, `${format.amount(one.amount)} ${one.asset}`),
+        h("td", { class: "num" }, pair("counter")), h("td", { class: "num" }, pair("fee")),
+      h("td", {}, one.to_wallet ? `${one.wallet} → ${one.to_wallet}` : one.wallet),
+        h("td", { class: "muted" }, one.note ?? ""),
+      h("td", {}, h("div", { class: "row" }, h("button", { class: "small", onclick: () => this.#edit(one) },
+        t("action.edit")),
+        h("button", { class: "small quiet icon-only", "aria-label": t("action.delete"),
+          onclick: () => this.#drop(one) }, icon("cross")))));
+  }
+
+  async #edit(one) {
+    const isKept = await openDialog(one ? t("transaction.edit") : t("transaction.new"), (close) => form({
+      class: "editor", fields: fieldsOf(one), submit: t("action.save"),
+      run: async (values) => {
+        const body = bodyOf(values);
+        await this.#enter(body, one);
+        close(true);
+      },
+    }), { class: "wide" });
+    if (!isKept) return;
+    toast(t("transaction.kept"), { kind: "good" });
+    await attempt(() => this.load());
+  }
+
+  /** Keeps a new transaction, or another form of one. */
+  async #enter(body, one) {
+    await makeWallets(this.portfolio, body);
+    return one ? put(`${this.path}/${one.id ?? one.number}`, body) : post(this.path, body);
+  }
+
+  async #drop(one) {
+    const sure = await confirmDialog(t("transaction.delete"),
+      t("transaction.deleteSure", { amount: one.amount, asset: one.asset }), t("action.delete"));
+    if (!sure) return;
+    await attempt(async () => {
+      await remove(`${this.path}/${one.id ?? one.number}`);
+      await this.load();
+    });
+  }
+}

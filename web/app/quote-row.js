@@ -1,0 +1,109 @@
+/**
+ * One instrument in a list of quotes: its name, line, price and change, live while it is on the page.
+ * @module
+ */
+import { h, setText } from "./dom.js";
+import { t } from "./i18n.js";
+import { icon } from "./icons.js";
+import * as format from "./format.js";
+import * as decimal from "./decimal.js";
+import { even, follow, shownPrice } from "./quotes.js";
+import { closes, draw, sparkline } from "./sparkline.js";
+import { isLive } from "./connection.js";
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Colours an element for a moment, by which way its number went. */
+export function flash(element, way, milliseconds = 700) {
+  if (!way || calm.matches) return;
+  const colour = `var(--${way > 0 ? "up" : "down"}-soft)`;
+  element.animate([{ backgroundColor: colour }, { backgroundColor: "transparent" }], milliseconds);
+}
+
+/** An instrument's name in two parts: symbol and venue. */
+export function split(instrument) {
+  const colon = instrument.indexOf(":");
+  return { venue: instrument.slice(0, colon), symbol: instrument.slice(colon + 1) };
+}
+
+/** Shows a change in percent, with its colour. */
+export function showChange(element, change) {
+  setText(element, change === null || change === undefined ? "–" : format.percent(change));
+  element.dataset.way = ["down", "", "up"][decimal.sign(change ?? "") + 1];
+}
+
+/** A row of the list. */
+export class QuoteRow {
+  quote;
+  #cells = {};
+  #sparkline = sparkline([]);
+  #values = [];
+  #ends = [];
+
+  /**
+   * @param {string} instrument
+   * @param {{isEditable: boolean, onRemove?: () => void, scope: any}} options
+   */
+  constructor(instrument, { isEditable, onRemove, scope }) {
+    this.instrument = instrument;
+    const { symbol, venue } = split(instrument);
+    const cell = (name, props) => (this.#cells[name] = h("td", { class: name, ...props }));
+    const price = h("span", { class: "price-text" });
+    this.#cells.text = price;
+    this.element = h("tr", { class: "quote", dataset: { instrument, key: instrument } },
+      isEditable && h("td", { class: "grip-cell" },
+        h("button", { class: "grip quiet icon-only", "aria-label": t("watchlist.grip", { name: symbol }),
+          title: t("watchlist.gripHint") }, icon("grip"))),
+      h("th", { scope: "row", class: "name" },
+        h("a", { href: `/#/instrument/${instrument}` }, h("span", { class: "symbol" }, symbol),
+          h("span", { class: "venue" }, venue))),
+      h("td", { class: "spark" }, this.#sparkline),
+      cell("price"), cell("change"), cell("bid"), cell("ask"), cell("range"), cell("volume"), cell("seen"),
+      isEditable && h("td", { class: "remove-cell" },
+        h("button", { class: "quiet icon-only", "aria-label": t("watchlist.remove", { name: symbol }),
+          onclick: onRemove }, icon("cross"))));
+    this.#cells.price.append(price);
+    this.#ends.push(follow(instrument, (quote, before) => this.#show(quote, before)));
+    if (!this.quote) this.#show({ instrument }, undefined);
+    closes(instrument, scope.signal).then((values) => this.#trace(values));
+    scope.onStop(() => this.stop());
+  }
+
+  /** Follows nothing any more. */
+  stop() {
+    for (const end of this.#ends.splice(0)) end();
+  }
+
+  /** Says how old the quote is, where that matters. */
+  tell(now) {
+    const { quote } = this;
+    const isOld = Boolean(quote?.seen) && !isLive();
+    this.element.classList.toggle("old", isOld);
+    const time = isOld ? quote.seen : quote?.time;
+    setText(this.#cells.seen, time ? format.age(time, now) : "–");
+  }
+
+  #show(quote, before) {
+    this.quote = quote;
+    const cells = this.#cells;
+    const price = shownPrice(quote);
+    const isChanged = setText(cells.text, price ? format.price(price) : "–");
+    const former = shownPrice(before);
+    if (isChanged && former && price) flash(cells.text, decimal.compare(price, former));
+    showChange(cells.change, quote.change);
+    const shown = (text) => (text ? format.price(even(quote, text)) : "–");
+    setText(cells.bid, shown(quote.bid));
+    setText(cells.ask, shown(quote.ask));
+    setText(cells.range, quote.low && quote.high ? `${shown(quote.low)} – ${shown(quote.high)}` : "–");
+    setText(cells.volume, quote.volume ? format.compact(quote.volume) : "–");
+    this.tell(Date.now());
+    if (isChanged && this.#values.length > 1) this.#trace([...this.#values.slice(0, -1),
+      decimal.approximate(price)]);
+  }
+
+  #trace(values) {
+    this.#values = values.filter(Number.isFinite);
+    draw(this.#sparkline, this.#values);
+  }
+}
+

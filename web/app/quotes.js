@@ -1,0 +1,93 @@
+/**
+ * The newest quote of each instrument that somebody looks at, live while it is looked at, kept for when the
+ * connection is gone.
+ * @module
+ */
+import { stream } from "./stream.js";
+import { keep, kept } from "./last-known.js";
+import { paced } from "./dom.js";
+import * as decimal from "./decimal.js";
+
+const quotes = new Map(Object.entries(kept("quotes")?.data ?? {}));
+const followers = new Map();
+
+const save = paced(5_000, () => {
+  const newest = [...quotes].sort((a, b) => b[1].seen - a[1].seen).slice(0, 200);
+  keep("quotes", Object.fromEntries(newest));
+});
+
+/**
+ * One form for every ticker of the API.
+ *
+ * `change` is in percent of the price 24 hours ago; high, low, volume and the count of trades are of those hours;
+ * `stale` says why the numbers are not of now; `seen` is when they came, in milliseconds.
+ */
+export function readQuote(raw, instrument = raw.instrument) {
+  const last = raw.last ?? raw.price ?? null;
+  return {
+    instrument: instrument ?? `${raw.venue}:${raw.symbol}`,
+    last,
+    bid: raw.bid ?? null,
+    ask: raw.ask ?? null,
+    change: raw.change_percent ?? raw.change_24h_percent ?? null,
+    open: raw.open ?? null,
+    high: raw.high ?? null,
+    low: raw.low ?? null,
+    volume: raw.volume ?? null,
+    quoteVolume: raw.quote_volume ?? null,
+    trades: raw.trades ?? null,
+    time: raw.heard ?? raw.last_trade_time ?? raw.time ?? null,
+    state: raw.book_state ?? raw.state ?? null,
+    stale: raw.stale ?? null,
+    seen: Date.now(),
+  };
+}
+
+/** The price to show: the last trade, else the best bid; with as many places as any price of it had. */
+export function shownPrice(quote) {
+  return even(quote, quote?.last ?? quote?.bid ?? null);
+}
+
+/** A price of an instrument with as many places as its others. */
+export const even = (quote, price) =>
+  price && decimal.round(price, Math.max(quote.places ?? 0, decimal.places(price)));
+
+/** The newest quote of an instrument, or undefined. */
+export const quoteOf = (instrument) => quotes.get(instrument);
+
+/** Takes a ticker that came with another answer. */
+export function note(raw, instrument) {
+  if (!raw) return;
+  const quote = readQuote(raw, instrument);
+  const before = quotes.get(quote.instrument);
+  // A small message says little: what it leaves out holds.
+  for (const name of Object.keys(quote)) if (name !== "stale") quote[name] ??= before?.[name] ?? null;
+  // The API leaves zeros out at the end; a price that changes its length is hard to read.
+  const prices = [quote.last, quote.bid, quote.ask].filter(Boolean);
+  quote.places = Math.max(before?.places ?? 0, ...prices.map(decimal.places));
+  quotes.set(quote.instrument, quote);
+  followers.get(quote.instrument)?.handlers.forEach((handle) => handle(quote, before));
+  save();
+}
+
+/**
+ * Follows an instrument's quote; the handler hears the new and the former one.
+ * @returns {() => void} ends it
+ */
+export function follow(instrument, handle) {
+  let follower = followers.get(instrument);
+  if (!follower) {
+    follower = { handlers: new Set() };
+    followers.set(instrument, follower);
+    follower.end = stream.subscribe("ticker", instrument, ({ data }) => data && note(data, instrument));
+  }
+  follower.handlers.add(handle);
+  const known = quotes.get(instrument);
+  if (known) handle(known, known);
+  return () => {
+    follower.handlers.delete(handle);
+    if (follower.handlers.size || followers.get(instrument) !== follower) return;
+    followers.delete(instrument);
+    follower.end();
+  };
+}

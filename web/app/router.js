@@ -1,0 +1,156 @@
+/**
+ * The view that the address names. Views are modules, loaded when they are first needed.
+ *
+ * Routes are in the fragment (`/#/alerts`), except those that links from outside lead to: `/setup`, `/sign-up`,
+ * `/reset`, `/verify` with a secret in the fragment, and `/shared/<token>`.
+ * @module
+ */
+import { h, replace } from "./dom.js";
+import { t } from "./i18n.js";
+import { explain, NetworkError } from "./api.js";
+import { stream } from "./stream.js";
+import { session } from "./session.js";
+
+const routes = [
+  { pattern: /^\/$/, load: () => import("./views/home.js"), nav: "home" },
+  { pattern: /^\/instrument\/(.+)$/, load: () => import("./views/instrument.js"), nav: "home" },
+  { pattern: /^\/alerts(?:\/(\w+))?$/, load: () => import("./views/alerts.js"), nav: "alerts",
+    isOwned: true },
+  { pattern: /^\/portfolio(?:\/([^/]+))?(?:\/([^/]+))?$/, load: () => import("./views/portfolio.js"),
+    nav: "portfolio", isOwned: true },
+  { pattern: /^\/status$/, load: () => import("./views/status.js"), nav: "status" },
+  { pattern: /^\/settings(?:\/(\w+))?$/, load: () => import("./views/settings.js"), nav: "settings" },
+  { pattern: /^\/sign-in$/, load: () => import("./views/sign-in.js") },
+  { pattern: /^\/sign-up$/, load: () => import("./views/sign-up.js") },
+  { pattern: /^\/(reset|verify)$/, load: () => import("./views/reset.js") },
+  { pattern: /^\/about$/, load: () => import("./views/about.js") },
+];
+
+let current = null;
+
+/** Shows views in an element, now and whenever the address changes. */
+export function start(main, onView) {
+  addEventListener("hashchange", () => show(main, onView));
+  return show(main, onView);
+}
+
+/** The address as a path and what follows its question mark. */
+export function place() {
+  // Links of letters: a page of the gateway, with a secret in the fragment, which no server sees.
+  if (/^\/(setup|sign-up|reset|verify)$/.test(location.pathname)) {
+    return { path: location.pathname, query: new URLSearchParams(location.hash.slice(1)) };
+  }
+  const shared = /^\/shared\/([^/]+)$/.exec(location.pathname);
+  if (shared) return { path: location.pathname, query: new URLSearchParams(), token: shared[1] };
+  const [path, query] = (location.hash.slice(1) || "/").split("?");
+  return { path: path || "/", query: new URLSearchParams(query ?? "") };
+}
+
+/** Goes to a route. */
+export function go(path) {
+  if (location.pathname !== "/") location.href = `/#${path}`;
+  else if (location.hash === `#${path}`) dispatchEvent(new HashChangeEvent("hashchange"));
+  else location.hash = path;
+}
+
+async function show(main, onView) {
+  const { path, query, token } = place();
+  const found = find(path);
+  if (found.route.isOwned && !session.user) return go(`/sign-in?next=${encodeURIComponent(path)}`);
+  current?.stop();
+  const scope = new Scope();
+  current = scope;
+  main.setAttribute("aria-busy", "true");
+  try {
+    const module = await found.route.load().catch(unreachable);
+    if (scope.isStopped) return;
+    const root = h("div", { class: "view" });
+    const title = await module.show(root, { parts: token ? [token] : found.parts, query, scope });
+    if (scope.isStopped) return;
+    replace(main, root);
+    setTitle(title);
+    onView(found.route.nav);
+    main.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  } catch (error) {
+    if (error.name === "AbortError" || scope.isStopped) return;
+    replace(main, failure(error, () => show(main, onView)));
+    setTitle(t("error.title"));
+    onView(found.route.nav);
+  } finally {
+    if (!scope.isStopped) main.removeAttribute("aria-busy");
+  }
+}
+
+/** Loads the views that are not needed yet, so that they are there at once, and without a network. */
+export async function prefetch() {
+  for (const { load } of routes) await load().catch(() => {});
+}
+
+function find(path) {
+  if (path === "/setup") return { route: { load: () => import("./views/setup.js") }, parts: [] };
+  if (path.startsWith("/shared/")) return { route: { load: () => import("./views/shared.js") }, parts: [] };
+  for (const route of routes) {
+    const match = route.pattern.exec(path);
+    if (match) return { route, parts: match.slice(1).map((part) => part && decodeURIComponent(part)) };
+  }
+  return { route: routes[0], parts: [] };
+}
+
+/** Names the page, in the window and for who listens. */
+export function setTitle(title) {
+  document.title = title ? `${title} · Bitpal` : "Bitpal";
+}
+
+/** A module that cannot be fetched is a server that cannot be reached; any other error stays what it is. */
+function unreachable(error) {
+  throw error instanceof TypeError && /import|module/i.test(error.message) ? new NetworkError() : error;
+}
+
+function failure(error, again) {
+  return h("div", { class: "view" }, h("section", { class: "empty", role: "alert" },
+    h("h1", {}, t("error.title")), h("p", {}, explain(error)),
+    h("button", { class: "primary", onclick: again }, t("action.tryAgain"))));
+}
+
+/** What a view started, and what is ended when another takes its place. */
+export class Scope {
+  #ends = [];
+  #controller = new AbortController();
+  isStopped = false;
+
+  /** Aborts the view's requests when it ends. */
+  get signal() {
+    return this.#controller.signal;
+  }
+
+  /** Runs a function when the view ends. */
+  onStop(end) {
+    if (this.isStopped) end();
+    else this.#ends.push(end);
+  }
+
+  /** Follows a channel of the stream while the view is there; ends earlier when asked. */
+  subscribe(channel, key, handle) {
+    const end = stream.subscribe(channel, key, handle);
+    this.onStop(end);
+    return end;
+  }
+
+  /** Listens to something while the view is there. */
+  listen(target, type, handle) {
+    target.addEventListener(type, handle, { signal: this.signal });
+  }
+
+  /** Runs a function again and again while the view is there. */
+  every(milliseconds, run) {
+    const timer = setInterval(run, milliseconds);
+    this.onStop(() => clearInterval(timer));
+  }
+
+  stop() {
+    this.isStopped = true;
+    this.#controller.abort();
+    for (const end of this.#ends.splice(0)) end();
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Who is signed in, and what they set: locale, time zone, theme, currency.
+ * @module
+ */
+import { get, patch, post, ApiError, NetworkError } from "./api.js";
+import { useLocale } from "./i18n.js";
+import { useTimeZone } from "./format.js";
+import { forget, keep, kept } from "./last-known.js";
+import { stream } from "./stream.js";
+
+/** The user and their settings; `user` is null without an account. */
+export const session = { user: null, settings: {}, isKnown: false };
+
+const local = "bitpal.settings";
+/** Says that somebody signed in here; without it nobody is asked for, and no request is refused. */
+const hint = "bitpal.signed-in";
+
+/** Reads who is signed in, and applies what they set. Without a connection the last answer holds. */
+export async function load() {
+  try {
+    const answer = localStorage.getItem(hint) ? await get("/account") : null;
+    if (!answer) throw new ApiError(401, { code: "unauthenticated" });
+    session.user = answer.user ?? answer;
+    session.settings = answer.settings ?? (await get("/account/settings"));
+    keep("account", { user: session.user, settings: session.settings });
+  } catch (error) {
+    const last = error instanceof NetworkError ? kept("account")?.data : null;
+    if (error.status === 401) localStorage.removeItem(hint);
+    session.user = last?.user ?? null;
+    session.settings = last?.settings ?? stored();
+    if (!(error instanceof ApiError) && !(error instanceof NetworkError)) throw error;
+  }
+  session.isKnown = true;
+  localStorage.setItem(local, JSON.stringify(session.settings));
+  await apply();
+}
+
+/** What was set in this browser before anybody signed in. */
+export function stored() {
+  try {
+    return JSON.parse(localStorage.getItem(local)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Puts the settings into effect. */
+export async function apply() {
+  applyTheme(session.settings.theme);
+  useTimeZone(session.settings.time_zone);
+  await useLocale(session.settings.locale);
+}
+
+/** `system`, `light` or `dark`. */
+export function applyTheme(theme) {
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+  dispatchEvent(new Event("bitpal:theme"));
+}
+
+/** Changes settings, here and in the account when there is one. */
+export async function change(settings) {
+  if (session.user) await patch("/account/settings", settings);
+  session.settings = { ...session.settings, ...settings };
+  localStorage.setItem(local, JSON.stringify(session.settings));
+  await apply();
+}
+
+/** Takes a user who has just signed in. */
+export async function signedIn() {
+  forget();
+  localStorage.setItem(hint, "1");
+  await load();
+  stream.restart();
+}
+
+/** Ends the session here, or on every device. */
+export async function signOut(isEverywhere = false) {
+  await post(isEverywhere ? "/auth/sign-out-everywhere" : "/auth/sign-out");
+  forget();
+  localStorage.removeItem(hint);
+  session.user = null;
+  stream.restart();
+}
+
+/** Whether the user may see the operators' pages. */
+export const isOperator = () => session.user?.role === "operator";

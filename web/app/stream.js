@@ -1,0 +1,196 @@
+/**
+ * One WebSocket for everything live. Subscriptions survive a lost connection: each is asked for again after the
+ * epoch and sequence that was seen last. Where no WebSocket comes through, REST is polled instead.
+ * @module
+ */
+import { poll } from "./polling.js";
+
+/** Silence after which a connection counts as lost: two heartbeats and a bit, in milliseconds. */
+const silence = 35_000;
+/** Waits before each try, in seconds; the last one again and again. */
+const waits = [1, 2, 4, 8, 15, 30];
+/** Tries in a row that may fail before "Error" asks for a decision. */
+const patience = 8;
+/** Tries that never opened before polling is tried. */
+const triesBeforePolling = 3;
+
+/**
+ * The stream client. Fires `state` whenever {@link state} changed.
+ *
+ * States: `connecting`, `live`, `polling`, `reconnecting` (see {@link secondsLeft}), `offline`, `error`.
+ */
+export class Stream extends EventTarget {
+  state = "connecting";
+  secondsLeft = 0;
+  #socket = null;
+  #subscriptions = new Map();
+  #nextID = 1;
+  #tries = 0;
+  #hasOpened = false;
+  #watchdog = 0;
+  #countdown = 0;
+  #stopPolling = null;
+
+  constructor(url) {
+    super();
+    this.url = url;
+    addEventListener("offline", () => this.#goOffline());
+    addEventListener("online", () => this.connect());
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden && this.state === "reconnecting") this.connect();
+    });
+  }
+
+  /** Connects now, whatever was waited for. */
+  connect() {
+    clearInterval(this.#countdown);
+    this.#drop();
+    if (!navigator.onLine) return this.#goOffline();
+    this.#become(this.#tries ? "reconnecting" : "connecting", 0);
+    const socket = new WebSocket(this.url);
+    this.#socket = socket;
+    socket.onopen = () => this.#opened();
+    socket.onmessage = (event) => this.#receive(event.data);
+    socket.onclose = () => socket === this.#socket && this.#lost();
+    this.#feedWatchdog(15_000);
+  }
+
+  /** Begins again from nothing: for another user, or by "Try again". */
+  restart() {
+    this.#tries = 0;
+    this.#endPolling();
+    for (const subscription of this.#subscriptions.values()) subscription.position = null;
+    this.connect();
+  }
+
+  /**
+   * Follows a channel.
+   * @param {string} channel @param {string} key
+   * @param {(event: {type: "snapshot"|"change"|"skipped"|"error", data?: any}) => void} handle
+   * @returns {() => void} ends it
+   */
+  subscribe(channel, key, handle) {
+    const subscription = { id: `s${this.#nextID++}`, channel, key, handle, position: null };
+    this.#subscriptions.set(subscription.id, subscription);
+    if (this.#isOpen) this.#ask(subscription.id);
+    return () => {
+      if (!this.#subscriptions.delete(subscription.id)) return;
+      if (this.#isOpen) this.#send({ op: "unsubscribe", id: subscription.id });
+    };
+  }
+
+  get #isOpen() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  #opened() {
+    this.#tries = 0;
+    this.#hasOpened = true;
+    this.#endPolling();
+    this.#become("live");
+    for (const id of this.#subscriptions.keys()) this.#ask(id);
+    this.#feedWatchdog();
+  }
+
+  #ask(id) {
+    const { channel, key, position } = this.#subscriptions.get(id);
+    this.#send({ op: "subscribe", id, channel, key, ...(position ? { after: position } : {}) });
+  }
+
+  #send(message) {
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  #receive(text) {
+    this.#feedWatchdog();
+    let message;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      return;
+    }
+    const subscription = this.#subscriptions.get(message.id);
+    if (!subscription) return;
+    if (message.type === "snapshot") {
+      subscription.position = { epoch: message.epoch, sequence: message.sequence };
+    } else if (message.type === "change") {
+      if (subscription.position) subscription.position.sequence = message.sequence;
+    } else if (message.type === "skipped" && subscription.channel === "book") {
+      // A book with a hole is none: ask for the whole, under another id that old changes do not have.
+      this.#subscriptions.delete(subscription.id);
+      this.#send({ op: "unsubscribe", id: subscription.id });
+      subscription.id = `s${this.#nextID++}`;
+      subscription.position = null;
+      this.#subscriptions.set(subscription.id, subscription);
+      return this.#ask(subscription.id);
+    } else if (message.type !== "skipped" && message.type !== "error") {
+      return;
+    }
+    subscription.handle(message);
+  }
+
+  #lost() {
+    this.#drop();
+    if (!navigator.onLine) return this.#goOffline();
+    this.#tries += 1;
+    if (!this.#hasOpened && this.#tries >= triesBeforePolling) return this.#beginPolling();
+    if (this.#tries > patience) return this.#become("error");
+    this.#wait(waits[Math.min(this.#tries, waits.length) - 1]);
+  }
+
+  #wait(seconds) {
+    this.#become("reconnecting", seconds);
+    this.#countdown = setInterval(() => {
+      if (this.secondsLeft <= 1) this.connect();
+      else this.#become("reconnecting", this.secondsLeft - 1);
+    }, 1000);
+  }
+
+  #goOffline() {
+    clearInterval(this.#countdown);
+    this.#endPolling();
+    this.#drop();
+    this.#become("offline");
+  }
+
+  #beginPolling() {
+    this.#endPolling();
+    this.#stopPolling = poll(
+      () => [...this.#subscriptions.values()],
+      (isAnswered) => this.#become(isAnswered ? "polling" : "error"));
+    // The way may be free later.
+    this.#countdown = setInterval(() => this.connect(), 60_000);
+  }
+
+  #endPolling() {
+    this.#stopPolling?.();
+    this.#stopPolling = null;
+  }
+
+  #drop() {
+    clearTimeout(this.#watchdog);
+    const socket = this.#socket;
+    this.#socket = null;
+    if (!socket) return;
+    socket.onclose = socket.onmessage = socket.onopen = null;
+    // Browsers complain in the console about one that is closed before it is open.
+    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+    else socket.close();
+  }
+
+  #feedWatchdog(wait = silence) {
+    clearTimeout(this.#watchdog);
+    this.#watchdog = setTimeout(() => this.#lost(), wait);
+  }
+
+  #become(state, secondsLeft = 0) {
+    if (state === this.state && secondsLeft === this.secondsLeft) return;
+    if (this.#stopPolling && state === "reconnecting") return;
+    this.state = state;
+    this.secondsLeft = secondsLeft;
+    this.dispatchEvent(new Event("state"));
+  }
+}
+
+/** The page's one stream. */
+export const stream = new Stream(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/v1/stream`);

@@ -1,0 +1,132 @@
+/**
+ * One instrument: chart, book, depth, trades, statistics, and the alerts on it.
+ * @module
+ */
+import { h, replace, setText } from "../dom.js";
+import { t } from "../i18n.js";
+import { icon } from "../icons.js";
+import * as format from "../format.js";
+import * as decimal from "../decimal.js";
+import { get, instrumentPath, itemsOf, post, ApiError, NetworkError } from "../api.js";
+import { session } from "../session.js";
+import { follow, note, quoteOf, shownPrice } from "../quotes.js";
+import { flash, showChange, split } from "../quote-row.js";
+import { staleBanner } from "../stale-banner.js";
+import { attempt, toast } from "../toast.js";
+import { setTitle, go } from "../router.js";
+import { PriceChart } from "../instrument/chart.js";
+import { Candles } from "../instrument/candles.js";
+import { chartControls } from "../instrument/chart-controls.js";
+import { BookPanel } from "../instrument/book.js";
+import { DepthPanel } from "../instrument/depth.js";
+import { TradesPanel } from "../instrument/trades.js";
+import { FactsPanel } from "../instrument/facts.js";
+
+/** Shows it. */
+export async function show(root, { parts: [instrument], scope }) {
+  const details = await known(instrument, scope);
+  if (details.ticker) note(details.ticker, instrument);
+  const makeAlert = (level) => openAlert(instrument, level, () => showAlerts());
+  const chart = new PriceChart(scope, makeAlert);
+  const controls = chartControls(chart, (range) => loadChart(range));
+  const chartPanel = h("section", { class: "panel flush chart-panel", tabindex: "0",
+    "aria-label": t("chart.label"),
+    onkeydown: (event) => event.target === event.currentTarget && chart.key(event) },
+  controls.element, chart.element, h("p", { class: "chart-hint muted" }, t("chart.hint")));
+  replace(root, header(instrument, details, scope, () => makeAlert(shownPrice(quoteOf(instrument)))),
+    staleBanner(scope),
+    h("div", { class: "instrument-grid" }, chartPanel, new BookPanel(instrument, scope, makeAlert).element,
+      new TradesPanel(instrument, scope).element, new DepthPanel(instrument, scope).element,
+      new FactsPanel(instrument, details, scope).element));
+
+  let candles;
+  let endLive = () => {};
+  async function loadChart(range) {
+    endLive();
+    const mine = (candles = new Candles(instrument, range, scope));
+    await attempt(() => mine.load());
+    if (scope.isStopped || mine !== candles) return;
+    chart.show(candles);
+    endLive = scope.subscribe("candles", `${candles.interval}/${instrument}`, ({ data }) => {
+      for (const candle of [data ?? []].flat()) if (mine.take(candle)) chart.updateLast();
+    });
+  }
+  async function showAlerts() {
+    if (!session.user) return;
+    try {
+      const rules = itemsOf(await get("/alerts?limit=500", { signal: scope.signal }));
+      chart.showAlerts(rules.filter((rule) => rule.instrument === instrument && rule.state === "armed")
+        .flatMap(({ condition, note: text }) => levels(condition).map((level) => ({ level, note: text }))));
+    } catch {
+      // The chart is as good without the lines.
+    }
+  }
+  scope.listen(window, "bitpal:firing", showAlerts);
+  chart.open().then(async (isThere) => {
+    if (isThere) await loadChart(controls.range);
+    await showAlerts();
+  });
+  return split(instrument).symbol;
+}
+
+/** The levels of a rule's condition that can be drawn beside prices. */
+function levels(condition) {
+  if (condition.level && condition.crosses && condition.price) return [condition.level];
+  if (condition.leaves?.low) return [condition.leaves.low, condition.leaves.high];
+  return condition.candle?.level ? [condition.candle.level] : [];
+}
+
+/** What the API knows of it; nothing while it cannot be reached. */
+async function known(instrument, scope) {
+  try {
+    return await get(`/instruments/${instrumentPath(instrument)}`, { signal: scope.signal });
+  } catch (error) {
+    if (error instanceof NetworkError || (error instanceof ApiError && error.status >= 500)) return {};
+    throw error;
+  }
+}
+
+function header(instrument, details, scope, onAlert) {
+  const { symbol, venue } = split(instrument);
+  const price = h("span", { class: "big-price num", "data-testid": "price" }, "–");
+  const change = h("span", { class: "change num" });
+  const state = h("p", { class: "muted" });
+  scope.onStop(follow(instrument, (quote, before) => {
+    const text = shownPrice(quote);
+    const isChanged = setText(price, text ? format.price(text) : "–");
+    const former = shownPrice(before);
+    if (isChanged && former && text) flash(price, decimal.compare(text, former));
+    showChange(change, quote.change);
+    setText(state, quote.stale ? t("instrument.stale", { reason: quote.stale }) : "");
+    if (text) setTitle(`${format.price(text)} ${symbol}`);
+  }));
+  const name = details.name;
+  return h("div", { class: "view-head instrument-head" },
+    h("div", {}, h("h1", {}, symbol, " ", h("span", { class: "venue" }, venue)),
+      name && h("p", { class: "muted" }, name)),
+    h("div", { class: "price-line" }, price, change), state,
+    h("div", { class: "row end" },
+      session.user && h("button", { onclick: () => listIt(instrument) }, icon("plus"), t("instrument.watch")),
+      h("button", { class: "primary", onclick: onAlert }, icon("bell"), t("instrument.alert"))));
+}
+
+async function listIt(instrument) {
+  await attempt(async () => {
+    const list = itemsOf(await get("/watchlists"))[0] ?? (await post("/watchlists",
+      { name: t("watchlist.defaultName") }));
+    try {
+      await post(`/watchlists/${list.id}/entries`, { instrument });
+      toast(t("instrument.watched", { list: list.name }), { kind: "good" });
+    } catch (error) {
+      if (error.code !== "duplicate") throw error;
+      toast(t("watchlist.has", { name: instrument }));
+    }
+  });
+}
+
+async function openAlert(instrument, level, onMade) {
+  if (!session.user) return toast(t("alert.needsAccount"),
+    { action: { label: t("action.signIn"), run: () => go("/sign-in") } });
+  const { openPriceAlert } = await import("../alerts/price-alert.js");
+  if (await openPriceAlert(instrument, level)) onMade();
+}

@@ -1,0 +1,65 @@
+/**
+ * For operators: feeds, books by state, services, queues and deliveries, errors with what to do about each.
+ * @module
+ */
+import { h, replace, paced } from "../dom.js";
+import { t } from "../i18n.js";
+import * as format from "../format.js";
+import { get } from "../api.js";
+import { staleBanner } from "../stale-banner.js";
+
+/** Shows it. */
+export async function show(root, { scope }) {
+  const content = h("div", { class: "status-grid" });
+  replace(root, h("div", { class: "view-head" }, h("h1", {}, t("status.title")),
+    h("p", { class: "muted" }, t("status.about"))), staleBanner(scope), content);
+  const load = async () => draw(content, await get("/status", { signal: scope.signal }));
+  await load();
+  // What the stream says is a reason to look; the whole comes by one request.
+  const again = paced(2000, () => load().catch(() => {}));
+  scope.subscribe("status", "", again);
+  scope.every(10_000, again);
+  return t("status.title");
+}
+
+function draw(content, status) {
+  const { feeds = [], services = [], books = {}, troubles: errors = [] } = status;
+  replace(content,
+    panel(t("status.errors"), errors.length ? h("ul", { class: "plain" }, errors.map(problem))
+      : h("p", { class: "good" }, t("status.noErrors"))),
+    panel(t("status.feeds"), table(["venue", "state", "books", "messages", "malformed", "resyncs",
+      "reconnects", "detail"], feeds.map((feed) => [
+      feed.venue, state(feed.silent ? "silent" : feed.state), `${feed.books_live}/${feed.books_total}`,
+        format.count(feed.messages_received),
+      format.count(feed.malformed_messages), format.count(feed.resyncs), format.count(feed.reconnects),
+        feed.detail ?? ""]))),
+    panel(t("status.services"), table(["service", "state", "upFor", "detail"], services.map((service) => [
+      service.service, state(service.silent ? "silent" : service.ready ? "ready" : "not ready"),
+      format.span((Date.now() - Date.parse(service.started)) / 1000),
+        service.detail || figures(service.figures)]))),
+    panel(t("status.books"), table(["venue", "state"], Object.entries(books).map(([venue, counts]) => [venue,
+      Object.entries(counts)
+      .map(([name, count]) => [state(name), ` ${format.count(count)} `])]))));
+}
+
+const panel = (title, ...children) => h("section", { class: "panel" },
+  h("div", { class: "panel-head" }, h("h2", {}, title)), children);
+
+const state = (name) => h("span", { class: "tag", dataset: { state: name } }, name);
+
+function table(heads, rows) {
+  return rows.length > 0 && h("div", { class: "scroll", tabindex: "0", role: "region",
+    "aria-label": heads.map((head) => t(`status.head.${head}`)).join(", ") },
+    h("table", { class: "rows" }, h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" },
+      t(`status.head.${head}`))))),
+      h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, index) => h(index ? "td" : "th",
+        index ? {} : { scope: "row" }, cell)))))));
+}
+
+function problem(error) {
+  return h("li", {}, h("b", {}, `${error.subject}: ${error.trouble}`), " ",
+    h("span", { class: "muted" }, error.advice));
+}
+
+const figures = (all) => Object.entries(all ?? {}).filter(([, value]) => Number(value)).map(([name,
+  value]) => `${name.replaceAll("_", " ")} ${format.count(Number(value))}`).join(", ");
