@@ -69,7 +69,10 @@ struct AlertEvaluatorTests {
                 bench.tape.lose(107)
                 bench.tape.say([100])
                 try await bench.tape.store(in: bench.database)
-                try await eventually { try await bench.firings(rule).contains { $0.price == "107" } }
+                try await eventually {
+                    bench.tape.beat()
+                    return try await bench.firings(rule).contains { $0.price == "107" }
+                }
                 let late = try #require(try await bench.firings(rule).first { $0.price == "107" })
                 #expect(late.lateBy > 0)
                 #expect(late.reason.contains("late, after a gap"))
