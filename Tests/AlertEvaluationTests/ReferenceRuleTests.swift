@@ -28,48 +28,6 @@ struct ReferenceRuleTests {
         #"{"price":"\#(price)","crosses":"above","level":"\#(level)"}"#
     }
 
-    @Test("fires on the index price of a pair, for the pair and for an instrument of it, and after a restart")
-    func indexPrice() async throws {
-        try await EvaluatorBench.run { bench in
-            let topic = Topic.index(base: "BTC", quote: "USD")
-            let pair = try await bench.add(Self.above("index", "105"), Self.again, of: "index:BTC-USD")
-            let market = try await bench.add(Self.above("index", "105"), Self.again)
-            let low = try await bench.add(
-                #"{"price":"index","crosses":"below","level":"101"}"#, Self.again, of: "index:BTC-USD")
-            try await bench.evaluating {
-                try await eventually {
-                    bench.tape.beat()
-                    try bench.say(Self.index("100"), on: topic)
-                    try bench.say(Self.index("106.5"), on: topic)
-                    let (fired, other) = (
-                        try await bench.firings(pair), try await bench.firings(market)
-                    )
-                    return !fired.isEmpty && !other.isEmpty
-                }
-                let fallen = try await bench.firings(low).count
-                try await eventually {
-                    try bench.say(Self.index("100"), on: topic)
-                    return try await bench.firings(low).count > fallen
-                }
-            }
-            let first = try #require(try await bench.firings(pair).first)
-            #expect(first.price == "106.5" && first.reason.hasPrefix("index price rose to 106.5 from 100"))
-            let before = try await bench.firings(pair).count
-            // Said while nobody listened: the broker keeps it, and it is on the other side.
-            try bench.say(Self.index("120"), on: topic)
-            try await bench.evaluating {
-                try await bench.wait(for: before + 1, of: pair)
-                // The other shard's evaluator has its own time.
-                try await eventually {
-                    bench.tape.beat()
-                    return try await bench.firings(market).contains { $0.price == "120" }
-                }
-            }
-            #expect(try await bench.firings(pair)[before].price == "120")
-            #expect(try await bench.firings(market).contains { $0.price == "120" })
-        }
-    }
-
     @Test("tells that an index price cannot be believed, and fires nothing on it")
     func blindIndex() async throws {
         try await EvaluatorBench.run { bench in
