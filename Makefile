@@ -19,7 +19,7 @@ SCRATCH_debug := .build
 SCRATCH_release := .build-release
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web-vendor test sanitize soak fuzz bench bench-peers lint format proto proto-check compose-check clean
+.PHONY: help demo web-vendor test sanitize soak fuzz bench bench-peers portfolio-peers lint format proto proto-check compose-check clean
 
 help: ## Lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -57,6 +57,10 @@ bench: ## Measures, prints a table and writes .build/bench/latest.json
 
 bench-peers: ## Measures cryptofeed on the same recordings
 	@Benchmarks/peers/run
+
+portfolio-peers: ## Compares lots and figures with rp2, pyxirr, empyrical and quantstats
+	@swift build --product bitpal
+	@Tests/Tools/portfolio-peers/run .build/debug/bitpal
 
 lint: ## Checks the form of the code
 	@scripts/format.sh lint

@@ -82,8 +82,9 @@ let package = Package(
         library("MarketState", ["Instruments", "MarketData"]),
         library("Statistics", ["Instruments"]),
         library("Portfolio", ["Instruments", "Statistics"]),
-        library("Alerting", ["Instruments", "MarketData", "Statistics"]),
-        library("Channels", ["Alerting", "Instruments", crypto]),
+        library("JSONReading"),
+        library("Alerting", ["Instruments", "JSONReading", "MarketData", "Statistics"]),
+        library("Channels", ["Alerting", "Instruments", "JSONReading", crypto]),
         library("Accounts", ["Instruments", crypto]),
         library("JSONLines", ["Instruments"]),
 
@@ -109,7 +110,7 @@ let package = Package(
         library("Sending", ["CCurl", "CLinux", "Channels", "Threads"]),
         library("Recordings", ["CZlib", "Instruments", "MarketData"]),
         library("Venues", ["Instruments", "MarketData"]),
-        library("LedgerFiles", ["Instruments", "JSONLines", "Portfolio", "Statistics"]),
+        library("LedgerFiles", ["Instruments", "JSONLines", "JSONReading", "Portfolio", "Statistics"]),
         library(
             "PortfolioStore",
             [
@@ -119,9 +120,8 @@ let package = Package(
         library(
             "Operations",
             [
-                "CLinux", configuration, lifecycle, unixSignals, logging, metrics, coreMetrics, nioCore,
-                nioPosix,
-                nioHTTP1,
+                "CLinux", "JSONReading", configuration, lifecycle, unixSignals, logging, metrics,
+                coreMetrics, nioCore, nioPosix, nioHTTP1,
             ]),
 
         // Layer 3: the services.
@@ -151,8 +151,8 @@ let package = Package(
         library(
             "Notifying",
             [
-                "AlertStore", "Alerting", "Channels", "Instruments", "Operations", "Sending", "Store", "Web",
-                lifecycle, logging, metrics,
+                "AccountStore", "AlertStore", "Alerting", "Channels", "Instruments", "Operations", "Sending",
+                "Store", "Web", lifecycle, logging, metrics,
             ]),
         library(
             "AlertEvaluation",
@@ -178,9 +178,9 @@ let package = Package(
             [
                 "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "Channels", "Credentials",
                 "CZlib",
-                "Instruments", "JSONLines", "LedgerFiles", "MarketData", "MarketState", "MarketStore",
-                "Operations",
-                "Portfolio", "PortfolioStore", "Sending", "Statistics", "Store", "Threads", "Web", "Wire",
+                "Instruments", "JSONLines", "JSONReading", "LedgerFiles", "MarketData", "MarketState",
+                "MarketStore", "Operations", "Portfolio", "PortfolioStore", "Sending", "Statistics", "Store",
+                "Threads", "Web", "Wire",
                 configuration, crypto, hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, jwtKit,
                 lifecycle, logging, metrics, nioCore, nioPosix, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
                 nioSSL, nioWebSocket,
@@ -222,7 +222,7 @@ let package = Package(
                 "Bus", "BusBroker", "BookBuilding", "Wire", "Instruments", "MarketData", "MarketState",
                 "Recordings", "Venues", "Alerting", "Portfolio", argumentParser, logging, "MarketStore",
                 "Store", "AccountStore", "AlertStore", "AlertEvaluation", "Notifying", "Operations",
-                "Support", "GatewayAPI", lifecycle, nioCore, nioPosix,
+                "Support", "GatewayAPI", "Web", lifecycle, nioCore, nioPosix,
             ],
             path: "Benchmarks/bitpal-bench", swiftSettings: strict),
 
@@ -235,6 +235,7 @@ let package = Package(
             ],
             path: "Tests/Support", swiftSettings: strict),
         tests("InstrumentsTests", ["Instruments", "Support"]),
+        tests("JSONReadingTests", ["JSONReading", "Support"]),
         tests("MarketDataTests", ["MarketData", "Instruments", "Support"]),
         tests("MarketStateTests", ["MarketState", "MarketData", "Instruments", "Support"]),
         tests("StatisticsTests", ["Statistics", "Support"]),
@@ -317,7 +318,10 @@ let package = Package(
             ]),
         tests(
             "OperationsTests",
-            ["Operations", "Support", configuration, metrics, logging, lifecycle, nioCore, nioPosix]),
+            [
+                "JSONReading", "Operations", "Support", configuration, metrics, logging, lifecycle, nioCore,
+                nioPosix,
+            ]),
         tests(
             "FeedIngestionTests",
             [

@@ -24,7 +24,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || url.origin !== location.origin) return;
   const isPage = request.mode === "navigate";
   const isFile = /^\/(app|styles|i18n|icons|vendor)\//.test(url.pathname) || url.pathname === "/manifest.webmanifest";
-  if (!isFile && !(isPage && /^\/($|setup$|sign-up$|reset$|verify$|shared\/)/.test(url.pathname))) return;
+  if (!isFile && !(isPage && /^\/($|setup$|sign-up$|reset$|verify$|alert$|unsubscribe$|shared\/)/.test(url.pathname))) return;
   event.respondWith(answer(request, isPage ? "/" : url.pathname));
 });
 
@@ -53,15 +53,32 @@ self.addEventListener("push", (event) => {
   } catch {
     said = { body: event.data?.text() };
   }
-  const title = said.title ?? said.subject ?? "Bitpal";
-  event.waitUntil(self.registration.showNotification(title, {
-    body: said.body ?? said.text ?? "", icon: "/icons/icon-192.png", badge: "/icons/icon-192.png", tag: said.id ?? undefined,
-    data: { instrument: said.instrument ?? null },
+  event.waitUntil(self.registration.showNotification(said.title ?? "Bitpal", {
+    body: said.body ?? "", lang: said.lang, dir: said.dir ?? "auto", tag: said.tag, icon: "/icons/icon-192.png",
+    badge: "/icons/icon-192.png", data: { url: placeOf(said.url) },
   }));
 });
 
+/** Where an alert is seen on this very page, whatever host the message names. */
+function placeOf(link) {
+  return `/#/alerts/firings${/\?[^#]*/.exec(link ?? "")?.[0] ?? ""}`;
+}
+
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const { instrument } = event.notification.data ?? {};
-  event.waitUntil(self.clients.openWindow(instrument ? `/#/instrument/${instrument}` : "/#/alerts/firings"));
+  event.waitUntil(open(event.notification.data?.url ?? placeOf()));
+});
+
+/** In the page that is open already, else in a new one. */
+async function open(url) {
+  const [page] = await self.clients.matchAll({ type: "window" });
+  if (!page) return await self.clients.openWindow(url);
+  page.postMessage({ open: url });
+  return await page.focus();
+}
+
+/** A browser may give a subscription another address by itself: the page tells the server when it is next open. */
+self.addEventListener("pushsubscriptionchange", (event) => {
+  event.waitUntil(self.clients.matchAll({ type: "window" })
+    .then((pages) => pages.forEach((page) => page.postMessage({ subscribeAgain: true }))));
 });

@@ -14,7 +14,8 @@ struct BitpalBench: AsyncParsableCommand {
     @Option(help: "What the C program of Benchmarks/bus wrote.") var plain = ".build/bench/plain-zeromq.json"
     @Option(
         parsing: .upToNextOption,
-        help: "Only these parts: decode book state builder bus alerts notifier portfolio up store stream.")
+        help: "Only these parts: decode book state builder bus alerts notifier portfolio up store stream web."
+    )
     var only: [String] = []
     @Option(help: ArgumentHelp("Be the clients of the gateway on this port.", visibility: .private))
     var streamClients: Int?
@@ -42,6 +43,7 @@ struct BitpalBench: AsyncParsableCommand {
         if wants("evaluator") { rows += try await EvaluatorBench.run() }
         if wants("notifier") { rows += try await NotifierBench.run() }
         if wants("stream") { rows += try await StreamBench.run() }
+        if wants("web") { rows += try await WebBench.run() }
         if wants("up") { rows += try await UpBench.run(sessions()) }
         print(machine())
         for row in rows { print(row.line) }

@@ -46,7 +46,9 @@ enum NotifierBench {
         try await fire(1...(deliveries / receivers), database)
         let settings = try Settings.load(
             service: "notifier", keys: NotifierConfiguration.keys,
-            overrides: ["addresses.allowPrivate": "true", "attempts.perSecond": "1000000"])
+            overrides: [
+                "addresses.allowPrivate": "true", "attempts.perSecond": "1000000", "users.perHour": "1000000",
+            ])
         let services = Notifier.services(
             configuration: try NotifierConfiguration(settings: settings), database: database,
             health: HealthRegistry(), instance: "bench", logger: logger)

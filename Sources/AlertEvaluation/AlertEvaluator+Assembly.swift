@@ -20,7 +20,7 @@ extension AlertEvaluator {
     ///   - logger: Carries the service's name.
     ///   - clock: The time of day; `nil` takes the machine's.
     /// - Returns: The publisher first, so that it is stopped last.
-    /// - Throws: `BusError` when the process may open no more files.
+    /// - Throws: `BusError` when the process may open no more files, or the instance's name makes no topic.
     public static func services(
         configuration: AlertEvaluationConfiguration, context: BusContext, addresses: BusAddresses,
         database: Database, health: HealthRegistry, instance: String, logger: Logger,
@@ -38,7 +38,7 @@ extension AlertEvaluator {
             configuration: SubscriberConfiguration(
                 name: Self.service, addresses: addresses, prefixes: ["heartbeat."]),
             logger: logger)
-        let evaluator = AlertEvaluator(
+        let evaluator = try AlertEvaluator(
             configuration: configuration, publisher: publisher, subscriber: subscriber, database: database,
             health: health.component("alerts"), instance: instance, logger: logger,
             clock: clock ?? { BusClock.wall() })

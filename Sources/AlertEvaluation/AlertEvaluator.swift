@@ -36,7 +36,7 @@ public final class AlertEvaluator: Service {
         configuration: AlertEvaluationConfiguration, publisher: Publisher, subscriber: Subscriber,
         database: Database, health: HealthComponent, instance: String, logger: Logger,
         clock: @escaping @Sendable () -> Timestamp
-    ) {
+    ) throws(BusError) {
         self.configuration = configuration
         self.subscriber = subscriber
         self.database = database
@@ -53,7 +53,7 @@ public final class AlertEvaluator: Service {
         keeper = LeaseKeeper(database: database, term: term, logger: logger)
         committer = Committer(
             database: database, queue: queue, term: term, logger: logger, figures: CommitFigures())
-        status = EvaluatorStatus(publisher: publisher, instance: instance, started: clock())
+        status = try EvaluatorStatus(publisher: publisher, instance: instance, started: clock())
         core = Mutex(
             EvaluatorCore(
                 queue: queue, limits: configuration.limits,
@@ -67,31 +67,40 @@ public final class AlertEvaluator: Service {
     ///
     /// - Throws: `BusError` when the bus cannot be used at all.
     public func run() async throws {
-        async let committing: Void = commit()
-        do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await self.follow() }
-                group.addTask { await self.tick() }
-                group.addTask { await self.keeper.run { await self.hold($0) } }
-                group.addTask { await self.watchRules() }
-                group.addTask { await self.readTapes() }
-                group.addTask { await self.watchListings() }
-                // The subscriber ends with graceful shutdown, the others with it.
-                try await group.next()
-                group.cancelAll()
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                await self.commit()
+                return true
             }
-        } catch {
+            // The leases are kept until everything is committed under them: what a lost lease would take
+            // along is stored nowhere else, such as the last index price.
+            group.addTask {
+                await self.keeper.run { await self.hold($0) }
+                return false
+            }
+            // Whatever ends the evaluation, nothing more is to be committed then.
+            defer { queue.finish() }
+            try await evaluate()
+            core.withLock { $0.stop(at: clock()) }
             queue.finish()
-            throw error
+            while try await group.next() == false {}
+            group.cancelAll()
         }
-        core.withLock { core in
-            core.flush(at: clock())
-            core.checkpoint(at: clock())
-        }
-        queue.finish()
-        await committing
         await keeper.leave()
         health.setReady(false, "stopped")
+    }
+
+    private func evaluate() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.follow() }
+            group.addTask { await self.tick() }
+            group.addTask { await self.watchRules() }
+            group.addTask { await self.readTapes() }
+            group.addTask { await self.watchListings() }
+            // The subscriber ends with graceful shutdown, the others with it.
+            try await group.next()
+            group.cancelAll()
+        }
     }
 
     private func follow() async throws {

@@ -43,7 +43,7 @@ final class EvaluatorStatus: Sendable {
     private let publisher: Publisher
     private let instance: String
     private let started: Timestamp
-    private let topic: PublisherTopic?
+    private let topic: PublisherTopic
     private let running: [Counter]
     private let levels: [Gauge]
     private let reported = Mutex<[UInt64]>([])
@@ -59,11 +59,12 @@ final class EvaluatorStatus: Sendable {
         "alert_trades_held", "alert_trades_let_go", "alert_firings_waiting", "alert_firings_waiting_max",
     ]
 
-    init(publisher: Publisher, instance: String, started: Timestamp) {
+    /// - Throws: `BusError` when the instance's name makes no topic: then nobody could see it.
+    init(publisher: Publisher, instance: String, started: Timestamp) throws(BusError) {
         self.publisher = publisher
         self.instance = instance
         self.started = started
-        topic = try? publisher.topic(
+        topic = try publisher.topic(
             Topic.serviceStatus(service: AlertEvaluator.service, instance: instance))
         running = Self.counters.map { Counter(label: $0) }
         levels = Self.gauges.map { Gauge(label: $0) }
@@ -94,7 +95,6 @@ final class EvaluatorStatus: Sendable {
     }
 
     private func publish(_ figures: EvaluatorFigures) {
-        guard let topic else { return }
         var status = Bitpal_V1_ServiceStatus()
         status.service = AlertEvaluator.service
         status.instance = instance

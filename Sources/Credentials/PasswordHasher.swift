@@ -64,6 +64,7 @@ public final class PasswordHasher: Sendable {
 
     private struct State {
         var running = 0
+        var done: UInt64 = 0
         var waiting: [Job] = []
     }
 
@@ -78,8 +79,18 @@ public final class PasswordHasher: Sendable {
         Sodium.require()
     }
 
+    /// Makes what unknown users' passwords are compared with, so that the first of them costs no more.
+    ///
+    /// - Throws: ``HashingRefused``.
+    public func prepare() async throws(HashingRefused) {
+        _ = try await run { [self] () throws(HashingRefused) in try dummyHash() }
+    }
+
     /// Callers that wait now.
     public var waiting: Int { state.withLock { $0.waiting.count } }
+
+    /// Hashes that were made so far, to store one or to check one.
+    public var done: UInt64 { state.withLock { $0.done } }
 
     /// The hash of a password with its salt and parameters, as text of at most 127 ASCII characters.
     ///
@@ -172,6 +183,7 @@ public final class PasswordHasher: Sendable {
 
     private func takeNext() -> Job? {
         state.withLock { state in
+            state.done += 1
             if state.waiting.isEmpty {
                 state.running -= 1
                 return nil

@@ -35,7 +35,9 @@ extension Notifier {
 
     private func vapidKey() async throws -> VAPIDKey {
         if let known = signing.vapid { return known }
-        let subject = configuration.signing.vapidSubject ?? configuration.from.map { "mailto:\($0.address)" }
+        let page = configuration.page.flatMap { $0.hasPrefix("https://") ? $0 : nil }
+        let subject =
+            configuration.signing.vapidSubject ?? configuration.from.map { "mailto:\($0.address)" } ?? page
         guard let subject else {
             throw ChannelFault(
                 field: "vapid.subject", value: nil, accepted: "the operator's address, such as mailto:ada@…")

@@ -72,7 +72,7 @@ extension Notifier {
         guard outcome.gone != nil || outcome.isGivenUp else { return nil }
         let now = clock()
         return EndChannel(
-            delivery.channel.id, because: outcome.gone ?? error,
+            delivery.channel, because: outcome.gone ?? error,
             notice: UniqueID(version7At: now.nanoseconds, using: &generator), at: now,
             ifSilentSince: outcome.gone == nil ? delivery.created : nil)
     }

@@ -26,7 +26,6 @@ public actor Notifier: Service {
     private let zones: @Sendable (String) -> ZoneOffsets
     var generator: any RandomNumberGenerator & Sendable
     var dispatch: Dispatch<UniqueID, Errand>
-    private var pacing = Pacing()
     var signing = Signing()
     /// Letters that have their place and nobody yet who sends them.
     var ready: [Letter<UniqueID, Errand>] = []
@@ -131,18 +130,37 @@ extension Notifier {
     /// Decides about what was claimed.
     private func admit(_ claimed: [Delivery]) async {
         let now = clock()
-        let leaseEnd = now.adding(nanoseconds: configuration.lease.nanoseconds).nanoseconds
-        var gathered: [UniqueID: (ids: [UniqueID], at: Timestamp)] = [:]
+        var admission = Admission(perUser: configuration.perUser, at: now)
+        var settings: [ChannelSettings] = []
         for delivery in claimed {
-            let settings: ChannelSettings
             do throws(ChannelFault) {
-                settings = try composer.settings(of: delivery.channel)
+                settings.append(try composer.settings(of: delivery.channel))
+                admission.add(delivery, zones(delivery.channel.manners.timeZone), using: &generator)
             } catch {
                 finish(delivery, AttemptOutcome(end: .dead(error: error.description), label: "refused"))
-                continue
             }
-            let zone = zones(delivery.channel.manners.timeZone)
-            switch decision(delivery, zone, at: now) {
+        }
+        let decisions: [Pacing.Decision]
+        do throws(StoreError) {
+            decisions = try await admission.decisions(in: database)
+        } catch {
+            // Their claims end by themselves, and then they come again.
+            if !Task.isCancelled {
+                logger.warning("Deliveries cannot be counted", metadata: ["error": "\(error)"])
+            }
+            return
+        }
+        let deliveries = admission.deliveries.map(\.delivery)
+        await carryOut(zip(zip(deliveries, settings), decisions).map { ($0.0, $0.1, $1) }, at: now)
+    }
+
+    private func carryOut(
+        _ decided: [(Delivery, ChannelSettings, Pacing.Decision)], at now: Timestamp
+    ) async {
+        let leaseEnd = now.adding(nanoseconds: configuration.lease.nanoseconds).nanoseconds
+        var gathered: [UniqueID: (ids: [UniqueID], at: Timestamp)] = [:]
+        for (delivery, settings, decision) in decided {
+            switch decision {
             case .tell:
                 let letter = Letter(
                     channel: delivery.channel.id, host: settings.host, leaseEnd: leaseEnd,
@@ -150,30 +168,16 @@ extension Notifier {
                 enqueue(dispatch.take(letter, at: now.nanoseconds))
             case .gather(let time):
                 gathered[delivery.channel.id, default: ([], time)].ids.append(delivery.id)
-            case .hold(let until, let isNews):
-                finish(delivery, AttemptOutcome(end: held(delivery, until), label: "held"))
-                if isNews { await sayQuieted(delivery.channel, until: until) }
+            case .hold(let hold):
+                finish(delivery, AttemptOutcome(end: end(delivery, hold), label: "held"))
             }
         }
         for (channel, parts) in gathered { await gather(parts.ids, of: channel, at: parts.at) }
     }
 
-    private func held(_ delivery: Delivery, _ until: Timestamp) -> EndAttempt.Outcome {
-        if case .firing = delivery.subject { return .held(until: until) }
-        return .postponed(until: until, error: nil)
-    }
-
-    private func decision(_ delivery: Delivery, _ zone: ZoneOffsets, at now: Timestamp) -> Pacing.Decision {
-        switch delivery.subject {
-        // Counted at its first attempt already.
-        case .firing where delivery.failures > 0: return .tell
-        case .firing: return pacing.decide(delivery.channel, isHeld: delivery.isHeld, zone: zone, at: now)
-        // Whoever asks for a test wants it now.
-        case .notice(let notice) where notice.kind == .test: return .tell
-        case .notice:
-            let end = Pacing.quietEnd(delivery.channel.manners, zone, at: now)
-            return end.map { .hold(until: $0, isNews: false) } ?? .tell
-        }
+    private func end(_ delivery: Delivery, _ hold: Pacing.Hold) -> EndAttempt.Outcome {
+        if case .firing = delivery.subject { return .held(until: hold.until, reason: hold.reason) }
+        return .postponed(until: hold.until, error: nil)
     }
 
     private func gather(_ ids: [UniqueID], of channel: UniqueID, at time: Timestamp) async {
@@ -185,19 +189,6 @@ extension Notifier {
         } catch {
             // Their claims end by themselves, and then they come again.
             logger.warning("Firings cannot be gathered", metadata: ["error": "\(error)"])
-        }
-    }
-
-    private func sayQuieted(_ channel: Channel, until: Timestamp) async {
-        let id = UniqueID(version7At: clock().nanoseconds, using: &generator)
-        var notice = OutboxNotice(
-            .quieted, time: clock(),
-            reason: "more than \(channel.manners.perHour) an hour: quiet until \(until.iso8601)")
-        notice.count = Int64(channel.manners.perHour)
-        do {
-            try await database.execute(AddNotice(id, to: channel.id, notice: notice))
-        } catch {
-            logger.warning("A quieted notice cannot be stored", metadata: ["error": "\(error)"])
         }
     }
 

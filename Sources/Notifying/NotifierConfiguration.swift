@@ -12,6 +12,7 @@ import Sending
 /// | `attempts.concurrent` | integer | 256 | 1...4096 |
 /// | `attempts.perReceiver` | integer | 4 | 1...4, by one channel |
 /// | `attempts.perSecond` | integer | 50 | 1...1000000, by one channel |
+/// | `users.perHour` | integer | 240 | 1...1000000, by all channels of a user |
 /// | `addresses.allowPrivate` | flag | false | |
 /// | `tls.roots` | text | the system's | a PEM file |
 /// | `page.url` | text | none | where alerts are seen |
@@ -29,7 +30,7 @@ import Sending
 /// | `apns.topic` | text | none | a bundle identifier |
 /// | `apns.environment` | choice | production | production, sandbox |
 /// | `apns.server` | text | Apple's | a URL without a path |
-/// | `vapid.subject` | text | `mail.from` | a mailto: or https URL |
+/// | `vapid.subject` | text | `mail.from`, else `page.url` | a mailto: or https URL |
 /// | `vapid.key` | secret | made once and kept | Base64 of 32 bytes |
 public struct NotifierConfiguration: Sendable {
     /// How often the database is asked for what is due.
@@ -41,6 +42,9 @@ public struct NotifierConfiguration: Sendable {
     var lease = Duration.seconds(60)
     /// How much is sent at once.
     var dispatch = DispatchLimits()
+    /// Messages about firings that a user is told within an hour, by all channels; then no more is told until
+    /// the hour is over.
+    var perUser = 240
     /// The limits of an attempt.
     var sender = SenderConfiguration()
     /// Where addresses of users may lead.
@@ -74,6 +78,7 @@ public struct NotifierConfiguration: Sendable {
         dispatch.concurrent = settings[Self.concurrent]
         dispatch.perChannel = settings[Self.perReceiver]
         dispatch.perSecond = settings[Self.perSecond]
+        perUser = settings[Self.usersPerHour]
         policy = settings[Self.allowPrivate] ? .anything : .strict
         sender.trustRoots = settings[Self.roots]
         page = settings[Self.pageURL]
@@ -98,11 +103,21 @@ public struct NotifierConfiguration: Sendable {
         }
     }
 
+    /// Leads people to the gateway's page, unless they are led elsewhere already.
+    ///
+    /// - Parameter origin: Such as `https://bitpal.example`; letters can be ended there only by https.
+    public mutating func lead(to origin: String) {
+        page = page ?? origin + "/alert"
+        guard signing.unsubscribePage == nil, origin.hasPrefix("https://") else { return }
+        signing.unsubscribePage = origin + "/unsubscribe"
+    }
+
     /// Every key that a notifier reads.
     public static let keys: [ConfigurationKey] =
         [
             poll.key, claimLease.key, timeout.key, concurrent.key, perReceiver.key, perSecond.key,
-            allowPrivate.key, roots.key, pageURL.key, mailHost.key, mailPort.key, mailSecurity.key,
+            usersPerHour.key, allowPrivate.key, roots.key, pageURL.key, mailHost.key, mailPort.key,
+            mailSecurity.key,
             mailUser.key, mailPassword.key, mailFrom.key, mailName.key,
         ] + SigningConfiguration.keys
 
@@ -121,6 +136,9 @@ public struct NotifierConfiguration: Sendable {
         "attempts.perReceiver", default: 4, in: 1...4, "Attempts under way by one channel.")
     private static let perSecond = Setting.integer(
         "attempts.perSecond", default: 50, in: 1...1_000_000, "Attempts by one channel a second.")
+    private static let usersPerHour = Setting.integer(
+        "users.perHour", default: 240, in: 1...1_000_000,
+        "Messages about firings within an hour to one user, by all channels.")
     private static let allowPrivate = Setting.flag(
         "addresses.allowPrivate", default: false,
         "Whether users' addresses may lead to this machine and its network, by http too and on any port.")

@@ -30,6 +30,8 @@ struct KeeperCore: Sendable {
     private var owners: [ValuationBoard.Place: PortfolioID] = [:]
     private var indices: [QuotePair: Index] = [:]
     private var held: Set<Shard> = []
+    /// Portfolios that were deleted, to be told as such.
+    private var farewells: [StoredPortfolio] = []
     private var rates: [Asset: StoredEuroRate] = [:]
     private var silent: Set<String> = []
     private var isBusSilent = false
@@ -83,7 +85,13 @@ struct KeeperCore: Sendable {
     /// Whether a portfolio is this instance's.
     func holds(_ id: PortfolioID) -> Bool { held.contains(id.shard) }
 
-    /// Forgets a portfolio that was deleted.
+    /// Forgets a portfolio that was deleted, and tells an empty value in the place of its last one.
+    mutating func forget(_ id: PortfolioID) {
+        if let entry = entries[id], entry.topic != nil { farewells.append(entry.portfolio) }
+        remove(id)
+    }
+
+    /// Values a portfolio no longer.
     mutating func remove(_ id: PortfolioID) {
         guard let entry = entries.removeValue(forKey: id) else { return }
         board.remove(entry.place)
@@ -92,7 +100,7 @@ struct KeeperCore: Sendable {
 
     /// Forgets all but these.
     mutating func keep(only ids: Set<PortfolioID>) {
-        for id in entries.keys where !ids.contains(id) { remove(id) }
+        for id in entries.keys where !ids.contains(id) { forget(id) }
     }
 
     private func topic(of id: PortfolioID) -> PublisherTopic? {
@@ -212,6 +220,14 @@ struct KeeperCore: Sendable {
             published &+= 1
             if batch.byteCount > 1 << 20 { send(&batch) }
         }
+        for portfolio in farewells where shards.contains(portfolio.id.shard) {
+            guard let topic = topic(of: portfolio.id) else { continue }
+            let nothing = LiveValuation(base: portfolio.base, known: .zero, positions: [])
+            var message = Bitpal_V1_PortfolioValuation(nothing, of: portfolio, at: now)
+            (message.value, message.knownValue) = ("", "")
+            batch.append(.portfolioValuation(message), to: topic)
+        }
+        farewells = []
         send(&batch)
     }
 

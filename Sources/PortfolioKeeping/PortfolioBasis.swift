@@ -19,12 +19,11 @@ struct PortfolioBasis: Hashable, Sendable {
         var sum = Amount.zero
         for entry in history.days { sum += entry.inflow - entry.outflow }
         // A live value counts money that was never put in as owed, the history as put in.
-        let owed = history.impliedContributions
-        contributed = history.hasUnknownFlows ? nil : sum - owed
+        guard !history.hasUnknownFlows, let owed = history.owed else { return }
+        contributed = sum - owed
         // Nothing is there before the first row.
         guard let today = history.days.last, today.end > now else { return }
         let before = history.days.count > 1 ? history.days[history.days.count - 2].value : .zero
         dayStart = before.map { $0 + today.inflow - today.outflow - owed }
-        if history.hasUnknownFlows { dayStart = nil }
     }
 }

@@ -149,7 +149,7 @@ public final class PortfolioKeeper: Service {
         do {
             let found = try await ledgers.portfolios(ids)
             for id in ids where !found.contains(where: { $0.id == id }) {
-                core.withLock { $0.remove(id) }
+                core.withLock { $0.forget(id) }
             }
             for portfolio in found { try await put(portfolio) }
         } catch {

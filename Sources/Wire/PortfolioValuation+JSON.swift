@@ -33,3 +33,10 @@ extension Bitpal_V1_PortfolioValuation {
         line.endObject()
     }
 }
+
+extension Bitpal_V1_PortfolioValuation {
+    /// The positions whose price is of now.
+    public var freshPositions: [Bitpal_V1_PortfolioPosition] {
+        positions.filter { !$0.price.isEmpty && $0.stale.isEmpty && $0.asset != base }
+    }
+}

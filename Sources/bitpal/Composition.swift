@@ -81,7 +81,8 @@ struct Composition: Sendable {
         services += try AlertEvaluator.services(
             configuration: evaluator, context: context, addresses: Self.inside, database: database,
             health: process.health, instance: process.instance, logger: process.logger)
-        services += try await notifier(url)
+        let listening = try gatewayConfiguration()
+        services += try await notifier(url, page: listening.pageURL)
         let keeper = try PortfolioKeepingConfiguration(
             settings: process.settings(for: "portfolio-service", keys: PortfolioKeepingConfiguration.keys),
             simulator: demo.map { "http://\($0.1.host):\($0.1.port)" })
@@ -90,15 +91,15 @@ struct Composition: Sendable {
         services += try PortfolioKeeper.services(
             configuration: keeper, context: context, addresses: Self.inside, database: portfolios,
             health: process.health, instance: process.instance, logger: process.logger)
-        let (gateway, setup) = plan.servesHTTP ? try await gateway(context, url) : (nil, setup: nil)
+        let (gateway, setup) =
+            plan.servesHTTP ? try await gateway(listening, context, url) : (nil, setup: nil)
         services += gateway?.services ?? []
         let places = Places(plan: plan, process: process, feed: feed, own: own)
         if let log {
             let watched = plan.watched ?? places.firstInstrument
-            let page = gateway.map { "The page is at \($0.page); " } ?? ""
             services += try LiveBook(
-                watched,
-                footer: "\(page)Ctrl-C stops everything; log in \(log.path)",
+                watched, links: gateway.map { Greeting.links($0.page, setup: setup) } ?? [],
+                footer: "Ctrl-C stops everything; log in \(log.path)",
                 context: context,
                 addresses: Self.inside, log: log, logger: process.logger
             ).services
@@ -110,9 +111,10 @@ struct Composition: Sendable {
     }
 
     /// With connections of its own, so that nobody who stores waits for somebody who tells.
-    private func notifier(_ url: String) async throws -> [any Service] {
-        let configuration = try NotifierConfiguration(
+    private func notifier(_ url: String, page: String?) async throws -> [any Service] {
+        var configuration = try NotifierConfiguration(
             settings: process.settings(for: "notifier", keys: NotifierConfiguration.keys))
+        if let page { configuration.lead(to: page) }
         let database = try await Notifier.openDatabase(url, logger: process.logger)
         return [database]
             + Notifier.services(
@@ -125,13 +127,9 @@ struct Composition: Sendable {
     /// - Returns: The gateway, and the path of the link that makes the first operator as long as there is
     ///   none.
     private func gateway(
-        _ context: BusContext, _ url: String
+        _ listening: GatewayConfiguration, _ context: BusContext, _ url: String
     ) async throws -> (Gateway.Assembly?, setup: String?) {
-        var overrides: [String: String] = [:]
-        overrides["address"] = plan.http
-        var configuration = try GatewayConfiguration(
-            settings: process.settings(
-                for: "gateway", keys: GatewayConfiguration.keys, overrides: overrides))
+        var configuration = listening
         if configuration.accounts.keyFile == nil {
             try DataDirectory.make(plan.dataDirectory)
             configuration.accounts.keyFile = plan.dataDirectory + "/accounts.key"
@@ -142,6 +140,14 @@ struct Composition: Sendable {
             eventLoopGroup: process.eventLoopGroup, health: process.health, instance: process.instance,
             setting: "--http", logger: process.logger)
         return (assembly, try await Gateway.firstOperatorPath(database))
+    }
+
+    private func gatewayConfiguration() throws -> GatewayConfiguration {
+        var overrides: [String: String] = [:]
+        overrides["address"] = plan.http
+        return try GatewayConfiguration(
+            settings: process.settings(
+                for: "gateway", keys: GatewayConfiguration.keys, overrides: overrides))
     }
 
     /// Nobody loses a ledger: what people own is written to a file before its schema is changed.

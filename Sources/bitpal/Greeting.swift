@@ -34,7 +34,7 @@ struct Places: Sendable {
     }
 
     /// The lines, once it is known where the broker listens.
-    func lines(bus: String, simulator: String?, page: String?) -> [String] {
+    func lines(bus: String, simulator: String?, links: [String]) -> [String] {
         let venues = feed.venues.map(\.venue.rawValue).joined(separator: ", ")
         let market =
             switch (plan.profile, plan.recordings.isEmpty) {
@@ -52,12 +52,11 @@ struct Places: Sendable {
             "  database    \(own.map { "\($0.directory) (private PostgreSQL)" } ?? "BITPAL_DATABASE_URL")",
             "  operations  http://\(operations)/metrics, /health/ready",
         ]
-        if let page { lines.append("  page        \(page)") }
         lines += [
             "", "In another terminal:", "  bitpal book \(book) --watch", "  bitpal trades \(book) --watch",
             "  bitpal status", "", "Ctrl-C stops everything.", "",
         ]
-        return lines
+        return lines + links + (links.isEmpty ? [] : [""])
     }
 }
 
@@ -87,13 +86,20 @@ struct Greeting: Service {
             let address = try await simulator.bound()
             venues = "ws://\(address.host):\(address.port)"
         }
-        var page: String?
-        if let gateway { page = gateway.page(at: try await gateway.bound()) }
-        var lines = places.lines(bus: bus, simulator: venues, page: page)
-        if let page, let setup {
-            lines += ["Nobody runs this installation yet. This link makes the first operator, once:"]
-            lines += ["  \(page.hasSuffix("/") ? String(page.dropLast()) : page)\(setup)", ""]
+        var links: [String] = []
+        if let gateway {
+            links = Self.links(gateway.page(at: try await gateway.bound()), setup: setup)
         }
-        return lines
+        return places.lines(bus: bus, simulator: venues, links: links)
+    }
+
+    /// What to open: last, where a person looks first, and each link alone on its line, to be copied.
+    static func links(_ page: String, setup: String?) -> [String] {
+        let address = page.hasSuffix("/") ? String(page.dropLast()) : page
+        guard let setup else { return ["The page:", "\(address)/"] }
+        return [
+            "The page:", "\(address)/",
+            "Nobody runs this installation yet. This link makes you its operator, once:", address + setup,
+        ]
     }
 }

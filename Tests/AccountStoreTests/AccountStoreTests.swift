@@ -11,7 +11,7 @@ enum Desk {
     static let minute: Int64 = 60_000_000_000
 
     static func database() async throws -> (Database, StoreConfiguration) {
-        let configuration = try await TestDatabase.empty()
+        let configuration = try await TestDatabase.market()
         try await AccountSchema.migrate(configuration, logger: TestDatabase.logger)
         return (Database(configuration: configuration, logger: TestDatabase.logger), configuration)
     }
@@ -145,7 +145,10 @@ struct AccountStoreTests {
         #expect(try await !database.withSession { try $0.stands(identity, at: Desk.now) })
         try await database.transaction { try $0.setDisabled(true, account.user, at: Desk.now) }
         #expect(Self.revocation(await events.next()) == .user(account.user))
-        try await database.transaction { try $0.eraseAccount(account.user) }
+        try await database.transaction {
+            try $0.beginErasure(of: account.user)
+            try $0.endErasure(of: account.user)
+        }
         #expect(Self.revocation(await events.next()) == .user(account.user))
         #expect(try await database.withSession { try $0.account(account.user) } == nil)
         await database.close()

@@ -56,7 +56,8 @@ struct EvaluatorBench: Sendable {
     /// Runs an evaluator while `body` runs, then stops it gracefully.
     func evaluating(blindAfter: Duration = .seconds(30), _ body: () async throws -> Void) async throws {
         var configuration = AlertEvaluationConfiguration()
-        configuration.leaseDuration = .seconds(1)
+        // Longer than a busy machine lets a round of tending wait: nobody here is killed.
+        configuration.leaseDuration = .seconds(4)
         configuration.checkpointInterval = .milliseconds(200)
         configuration.blindAfter = blindAfter
         let services = try AlertEvaluator.services(
@@ -110,6 +111,14 @@ struct EvaluatorBench: Sendable {
     /// The firings of a rule, earliest first.
     func firings(_ rule: StoredRule) async throws -> [FiringLine] {
         try await database.rows(FiringLines(rule: rule.id))
+    }
+
+    /// Whether all of some rules have fired.
+    func haveFired(_ rules: [StoredRule]) async throws -> Bool {
+        for rule in rules where try await !firings(rule).contains(where: { $0.kind == "fired" }) {
+            return false
+        }
+        return true
     }
 
     /// Waits until a rule fired so often, while the feed goes on saying how it is.

@@ -28,6 +28,75 @@ struct ReferenceRuleTests {
         #"{"price":"\#(price)","crosses":"above","level":"\#(level)"}"#
     }
 
+    @Test("knows an index price that was said before a rule began to look at it, and is said no more")
+    func laterRule() async throws {
+        try await EvaluatorBench.run { bench in
+            let topic = Topic.index(base: "BTC", quote: "USD")
+            let first = try await bench.add(Self.above("index", "105"), Self.again, of: "index:BTC-USD")
+            try await bench.evaluating {
+                try await eventually {
+                    try bench.say(Self.index("100"), on: topic)
+                    try bench.say(Self.index("106.5"), on: topic)
+                    return try await bench.haveFired([first])
+                }
+                let already = #","when_already":true"#
+                let later = [
+                    try await bench.add(Self.above("index", "106"), already, of: "index:BTC-USD"),
+                    try await bench.add(Self.above("index", "106"), already),
+                ]
+                try await eventually {
+                    bench.tape.beat()
+                    return try await bench.haveFired(later)
+                }
+                #expect(try await bench.firings(later[1])[0].lateBy == 0)
+            }
+        }
+    }
+
+    @Test("fires on the index price of a pair, for the pair and for an instrument of it, and after a restart")
+    func indexPrice() async throws {
+        try await EvaluatorBench.run { bench in
+            let topic = Topic.index(base: "BTC", quote: "USD")
+            // The pair's rules and the instrument's are of different shards.
+            let subjects = ["index:BTC-USD", "\(EvaluatorBench.bitcoin)"]
+            var (probes, rising, falling): ([StoredRule], [StoredRule], [StoredRule]) = ([], [], [])
+            for subject in subjects {
+                probes.append(try await bench.add(Self.above("index", "101"), of: subject))
+                rising.append(try await bench.add(Self.above("index", "105"), Self.again, of: subject))
+                let below = #"{"price":"index","crosses":"below","level":"95"}"#
+                falling.append(try await bench.add(below, of: subject))
+            }
+            try await bench.evaluating {
+                try await eventually {
+                    bench.tape.beat()
+                    try bench.say(Self.index("100"), on: topic)
+                    try bench.say(Self.index("102"), on: topic)
+                    return try await bench.haveFired(probes)
+                }
+                try bench.say(Self.index("106.5"), on: topic)
+                try await eventually { try await bench.haveFired(rising) }
+                // The last that is said before the stop: both have taken it when both have fired on it.
+                try bench.say(Self.index("90"), on: topic)
+                try await eventually { try await bench.haveFired(falling) }
+            }
+            for rule in rising {
+                let first = try #require(try await bench.firings(rule).first)
+                #expect(first.reason.hasPrefix("index price rose to 106.5 from 10"))
+            }
+            // Said while nobody listened: the broker keeps it, and it is on the other side.
+            try bench.say(Self.index("120"), on: topic)
+            try await bench.evaluating {
+                try await eventually {
+                    bench.tape.beat()
+                    let last = [
+                        try await bench.firings(rising[0]).last, try await bench.firings(rising[1]).last,
+                    ]
+                    return last.allSatisfy { $0?.price == "120" && $0?.reason.contains("from 90") == true }
+                }
+            }
+        }
+    }
+
     @Test("tells that an index price cannot be believed, and fires nothing on it")
     func blindIndex() async throws {
         try await EvaluatorBench.run { bench in

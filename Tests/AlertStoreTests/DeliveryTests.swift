@@ -60,6 +60,27 @@ struct DeliveryTests {
         await database.close()
     }
 
+    @Test("to a receiver that is gone ends its channel, but not one that was set up otherwise since")
+    func gone() async throws {
+        let database = try await Self.outbox(1)
+        let claimed = try await database.rows(ClaimDeliveries(by: "n", limit: 1, for: .seconds(600)))[0]
+        var moved = claimed.channel
+        moved.settings = #"{"url":"https://c.d"}"#
+        try await database.execute(PutChannel(moved))
+        func end(_ channel: Channel) async throws {
+            try await database.execute(
+                EndChannel(channel, because: "410", notice: Alerts.id(77), at: Alerts.now))
+        }
+        func isOver() async throws -> Bool {
+            try await database.rows(ListChannels(of: Alerts.user)).contains { $0.disabled != nil }
+        }
+        try await end(claimed.channel)
+        #expect(try await !isOver())
+        try await end(moved)
+        #expect(try await isOver())
+        await database.close()
+    }
+
     @Test("that failed waits for its next time, and a dead one for ever")
     func retries() async throws {
         let database = try await Self.outbox(2)

@@ -37,7 +37,9 @@ struct GatherTests {
         }
         let others = try await claim("other", 2)
         let own = try await claim("own", 4)
-        #expect(try await database.execute(EndAttempt(own[0], .held(until: Self.later))) == 1)
+        #expect(
+            try await database.execute(EndAttempt(own[0], .held(until: Self.later, reason: "quiet hours")))
+                == 1)
         let failed = EndAttempt(own[1], .retry(at: Self.later, error: "500"))
         #expect(try await database.execute(failed) == 1)
         let taken = try await database.execute(

@@ -53,6 +53,22 @@ struct EngineStateBytesTests {
         }
     }
 
+    @Test("of its first version is read")
+    func firstVersion() throws {
+        var generator = SeededGenerator(seed: 1)
+        var state = try Self.state(&generator)
+        // Nothing but evaluations was written otherwise.
+        state.journal = []
+        var bytes = state.bytes
+        bytes[4] = 1
+        let check = bytes.dropLast(8).reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        }
+        bytes.replaceSubrange(
+            bytes.count - 8..<bytes.count, with: (0..<8).map { UInt8(truncatingIfNeeded: check >> ($0 * 8)) })
+        #expect(try EngineState(bytes: bytes) == state)
+    }
+
     @Test("is refused when a byte is another one, missing or too much")
     func garbage() {
         property(cases: 200) { generator in

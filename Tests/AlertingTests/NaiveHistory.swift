@@ -17,11 +17,10 @@ struct NaiveHistory {
 
     /// Whether the newest price is far enough from where it is compared with, and was not before.
     mutating func moves(_ change: ChangeCondition) -> Bool {
-        let part = change.within / 64
         guard let now = prices.last else { return false }
-        let first = now.time / part - 63
-        let before = prices.last { $0.time / part < first }
-        let within = prices.filter { $0.time / part >= first }
+        let begins = now.time - change.within
+        let before = prices.last { $0.time <= begins }
+        let within = prices.filter { $0.time > begins }
         let start = exact((before ?? within[0]).price)
         var low = start
         var high = start
@@ -49,10 +48,7 @@ struct NaiveHistory {
         let isEnough: Bool
         switch volume {
         case .above(let least, let within):
-            let part = within / 64
-            let sum = sizes.filter { $0.time / part > now.time / part - 64 }.reduce(Int128(0)) {
-                $0 + exact($1.size)
-            }
+            let sum = sizes.filter { $0.time > now.time - within }.reduce(Int128(0)) { $0 + exact($1.size) }
             isEnough = sum >= exact(least)
         case .times(let factor, let within, let count):
             let window = now.time / within

@@ -164,6 +164,8 @@ struct ActiveHoursTests {
             ("22:00-06:00", "fri", "2026-11-20T05:00:00Z", false),
             ("22:00-06:00", "sat", "2026-11-21T05:00:00Z", false),
             ("00:00-24:00", "sat", "2026-11-21T23:59:59Z", true),
+            ("22:00-00:00", "sat", "2026-11-21T23:59:59Z", true),
+            ("22:00-00:00", "sun", "2026-11-22T00:00:00Z", false),
         ])
     func hours(hours: String, day: String, time: String, wanted: Bool) throws {
         let rule = try AlertRule(

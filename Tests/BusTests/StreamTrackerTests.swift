@@ -26,6 +26,17 @@ private struct Tracked {
         }
     }
 
+    mutating func retained(_ sequence: UInt64, topic: String = "ticker.a.") -> StreamTracker.Verdict {
+        Array(topic.utf8).withUnsafeBytes { topic in
+            Array("p".utf8).withUnsafeBytes { producer in
+                guard let (index, _) = tracker.topic(topic) else { return .malformed }
+                return tracker.receiveRetained(
+                    topic: index, producer: producer, epoch: 1, sequence: sequence, isLastValue: true,
+                    now: now)
+            }
+        }
+    }
+
     mutating func heartbeat(_ sequences: [String: UInt64], epoch: UInt64 = 1, producer: String = "p")
         -> [BusGap]
     {
@@ -55,6 +66,21 @@ struct StreamTrackerTests {
         #expect(tracked.message(46) == .deliver)
         #expect(tracked.message(46) == .duplicate)
         #expect(tracked.message(44) == .duplicate)
+    }
+
+    @Test(
+        "delivers the last value again to who asks for it, once, and never an older one",
+        arguments: [["ticker.a."], ["ticker."]])
+    func asked(_ prefixes: [String]) {
+        var tracked = Tracked(["ticker."])
+        #expect(tracked.retained(4) == .deliver)
+        #expect(tracked.message(5, topic: "ticker.a.") == .deliver)
+        #expect(tracked.retained(5) == .duplicate)
+        tracked.tracker.ask(prefixes)
+        #expect(tracked.retained(5) == .deliver)
+        #expect(tracked.retained(5) == .duplicate)
+        tracked.tracker.ask(prefixes)
+        #expect(tracked.retained(4) == .duplicate)
     }
 
     @Test("starts again at 1 with a new life of the producer, and turns the past one away")

@@ -30,7 +30,7 @@ struct MessageTests {
                     try #require(request.body.count <= 4_096)
                     continue
                 }
-                let node = try JSONReader.read(request.body)
+                let node = try JSONNode(request.body)
                 switch kind {
                 case "webhook": try #require(request.body.count <= 20_000)
                 case "apns": try #require(request.body.count <= 4_096)
@@ -93,10 +93,10 @@ struct MessageTests {
     func escapes() throws {
         let text = ChannelFixtures.text("<!channel> *a*", ["@everyone </p><script>", "<\u{301}b> [x](y)"])
         let notice = try ChannelFixtures.notice()
-        let slack = try JSONReader.read(try ChannelFixtures.request("slack", notice, text).body)
+        let slack = try JSONNode(try ChannelFixtures.request("slack", notice, text).body)
         #expect(slack["blocks", "text", "text"].hasPrefix("*&lt;!channel&gt; ∗a∗*\n@everyone &lt;/p&gt;"))
         #expect(slack["blocks", "text", "text"].contains("&lt;\u{301}b&gt;"))
-        let discord = try JSONReader.read(try ChannelFixtures.request("discord", notice, text).body)
+        let discord = try JSONNode(try ChannelFixtures.request("discord", notice, text).body)
         #expect(discord["embeds", "title"] == #"\<!channel\> \*a\*"#)
         #expect(discord["embeds", "description"].contains(#"\[x\]\(y\)"#))
         guard
@@ -143,7 +143,7 @@ struct MessageTests {
         #expect(request.url.hasPrefix("https://api.push.apple.com/3/device/00fc"))
         #expect(request.header("apns-topic") == "app.bitpal.ios.push-type.liveactivity")
         #expect(request.header("apns-push-type") == "liveactivity")
-        let aps = try JSONReader.read(request.body)
+        let aps = try JSONNode(request.body)
         #expect(aps["aps", "event"] == "update" && aps["aps", "timestamp"] == "1614265330")
         #expect(aps["aps", "content-state", "price"] == "61003.20")
     }
@@ -170,7 +170,7 @@ struct MessageTests {
         #expect(request.url.hasPrefix("https://api.sandbox.push.apple.com/3/device/00fc"))
         #expect(request.header("apns-topic") == "app.bitpal.ios.push-type.liveactivity")
         #expect(request.body.count <= 4_096 && request.body.count > 3_900)
-        let json = try JSONReader.read(request.body)
+        let json = try JSONNode(request.body)
         #expect(json["aps", "event"] == event)
         #expect(json["aps", "attributes-type"] == (event == "start" ? "AlertAttributes" : ""))
         #expect(json["aps", "dismissal-date"] == (event == "end" ? "1614268930" : ""))

@@ -47,12 +47,12 @@ struct NoticeTextTests {
         #expect(Self.text(notice, "ja").lines[2] == "データの欠落により、1 時間 2 分遅れて検出しました。")
         notice.kind = .quieted
         notice.count = 1
-        #expect(Self.text(notice, "de").lines == ["1 Alarm wird zurückgehalten. Eine Zusammenfassung folgt."])
+        let further =
+            "innerhalb einer Stunde: Weitere Alarme werden zurückgehalten. Eine Zusammenfassung folgt."
+        #expect(Self.text(notice, "de").lines == ["Mehr als 1 Benachrichtigung \(further)"])
         notice.count = 12_345
         #expect(
-            Self.text(notice, "de").lines == [
-                "12.345 Alarme werden zurückgehalten. Eine Zusammenfassung folgt."
-            ])
+            Self.text(notice, "de").lines == ["Mehr als 12.345 Benachrichtigungen \(further)"])
         notice.kind = .seesAgain
         notice.since = Timestamp(nanoseconds: 1_614_265_000_000_000_000)
         #expect(

@@ -28,6 +28,7 @@ struct GatewayBench: Sendable {
         _ configure: (inout GatewayConfiguration) -> Void = { _ in },
         prepare: (inout Gateway) -> Void = { _ in },
         connect: (inout StoreConfiguration) -> Void = { _ in },
+        assemble: (inout Gateway) -> [any Service] = { [$0.services.market] },
         _ body: (GatewayBench) async throws -> Void
     ) async throws {
         var configuration = GatewayConfiguration()
@@ -49,10 +50,11 @@ struct GatewayBench: Sendable {
                 logger: Self.logger, clock: { BusClock.wall() })
             var gateway = Gateway(services)
             prepare(&gateway)
+            let running = assemble(&gateway)
             let server = try GatewayServer(
                 gateway, setting: "BITPAL_GATEWAY_ADDRESS",
                 eventLoopGroup: MultiThreadedEventLoopGroup.singleton)
-            try await serving([services.market, server]) {
+            try await serving(running + [server]) {
                 let client = TestClient(port: try await server.bound().port)
                 try await body(GatewayBench(services: services, client: client))
             }

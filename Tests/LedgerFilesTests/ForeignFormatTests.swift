@@ -37,14 +37,20 @@ struct ForeignFormatTests {
             a3,2024-01-03T10:00:00Z,Staking Income,ETH,0.01,USD,$2200,$22.00,$22.00,$0.00,
             a4,2024-01-04T10:00:00Z,Send,BTC,-0.2,USD,$40000,,,,
             a5,2024-01-05T10:00:00Z,Vault Withdrawal,BTC,0.2,USD,$40000,,,,
+            a6,2024-01-06T10:00:00Z,Advanced Trade Buy,BTC,0.1,USD,$40000.00,$4000.00,$4016.00,$16.00,"Bought 0.1 BTC for 4016 USDC on BTC-USDC at 40000 USDC/BTC"
+            a7,2024-01-07T10:00:00Z,Interest payout,USDC,1,USD,$1.00,$1.00,$1.00,$0.00,
+            a8,2024-01-08T10:00:00Z,Pro Withdrawal,ETH,1,USD,$2000.00,,,,
 
             """)
         #expect(
             result.rows == [
                 "2024-01-01T10:00:00Z buy 0.5 BTC for 20000 USD fee 100 USD at Coinbase",
-                "2024-01-02T10:00:00Z swap 0.1 BTC for 1.75 ETH fee 10 USD at Coinbase",
+                "2024-01-02T10:00:00Z swap 0.1 BTC for 1.75 ETH at Coinbase",
                 "2024-01-03T10:00:00Z staking 0.01 ETH for 22 USD at Coinbase",
                 "2024-01-04T10:00:00Z withdrawal 0.2 BTC at Coinbase",
+                "2024-01-06T10:00:00Z buy 0.1 BTC for 4016 USDC at Coinbase",
+                "2024-01-07T10:00:00Z interest 1 USDC for 1 USD at Coinbase",
+                "2024-01-08T10:00:00Z deposit 1 ETH at Coinbase",
             ])
         #expect(result.skipped == ["line 8: type \"Vault Withdrawal\" is not taken"])
     }
@@ -96,6 +102,65 @@ struct ForeignFormatTests {
                 "2022-01-04T00:00:00Z withdrawal 0.005 BTC fee 0.00015 BTC at Kraken",
             ])
         #expect(result.skipped.map { String($0.prefix(6)) } == ["line 2", "line 8"])
+    }
+
+    @Test("Kraken: bonded coins are the coin, moves inside are none, failed ones come back")
+    func krakenMoves() throws {
+        let result = try Self.read(
+            .kraken,
+            """
+            "txid","refid","time","type","subtype","aclass","asset","amount","fee","balance"
+            "L1","S1","2022-01-03 00:00:00","staking","","currency","DOT28.S","0.5","0","0.5"
+            "L2","S2","2022-01-03 01:00:00","staking","","currency","SOL03.S","0.25","0","0.25"
+            "L3","S3","2022-01-03 02:00:00","staking","","currency","ETH2.S","0.1","0","0.1"
+            "L4","F1","2022-01-04 00:00:00","transfer","","currency","FLR","15","0","15"
+            "L5","F2","2022-01-05 00:00:00","transfer","","currency","LUNA","-3","0","0"
+            "L6","F3","2022-01-06 00:00:00","transfer","spottofutures","currency","XXBT","-0.1","0","0"
+            "L7","F4","2022-01-07 00:00:00","transfer","stakingfromspot","currency","DOT.S","5","0","5"
+            "L8","F5","2022-01-08 00:00:00","transfer","","currency","MATIC","-5","0","0"
+            "L9","F5","2022-01-08 00:00:00","transfer","","currency","POL","5","0","5"
+            "M1","W1","2022-01-09 00:00:00","withdrawal","","currency","XXBT","-0.1","0.01","0"
+            "M2","W1","2022-01-09 01:00:00","withdrawal","","currency","XXBT","0.1","-0.01","0.11"
+            "M3","D1","2022-01-10 00:00:00","deposit","","currency","ZEUR","-20","0","0"
+
+            """)
+        #expect(
+            result.rows == [
+                "2022-01-03T00:00:00Z staking 0.5 DOT at Kraken",
+                "2022-01-03T01:00:00Z staking 0.25 SOL at Kraken",
+                "2022-01-03T02:00:00Z staking 0.1 ETH at Kraken",
+                "2022-01-04T00:00:00Z airdrop 15 FLR at Kraken",
+                "2022-01-05T00:00:00Z withdrawal 3 LUNA at Kraken",
+                "2022-01-06T00:00:00Z withdrawal 0.1 BTC at Kraken",
+                "2022-01-09T00:00:00Z withdrawal 0.1 BTC fee 0.01 BTC at Kraken",
+                "2022-01-09T01:00:00Z deposit 0.11 BTC at Kraken",
+                "2022-01-10T00:00:00Z withdrawal 20 EUR at Kraken",
+            ])
+        #expect(result.skipped.map { String($0.prefix(6)) } == ["line 8", "line 9", "line 1"])
+        #expect(result.skipped[0] == "line 8: moves inside Kraken")
+    }
+
+    @Test("Kraken's trades, whose pairs have no line between their sides")
+    func krakenTrades() throws {
+        let result = try Self.read(
+            .kraken,
+            """
+            "txid","ordertxid","pair","time","type","ordertype","price","cost","fee","vol","margin","misc","ledgers"
+            "T1","O1","XXBTZUSD","2022-01-01 00:00:00.1234","buy","limit","40000","4000","6.4","0.1","0","","L1,L2"
+            "T2","O2","XTZEUR","2022-01-02 00:00:00","sell","market","4","8","0.02","2","0.00000","","L3,L4"
+            "T3","O3","XETHXXBT","2022-01-03 00:00:00","buy","market","0.07","0.07","0.0001","1","0","","L5"
+            "T4","O4","SOL/USDT","2022-01-04 00:00:00","buy","market","100","200","0.4","2","0","","L6"
+            "T5","O5","XXBTZEUR","2022-01-05 00:00:00","sell","market","4","8","0.02","2","3.5","","L7"
+
+            """)
+        #expect(
+            result.rows == [
+                "2022-01-01T00:00:00.123400Z buy 0.1 BTC for 4000 USD fee 6.4 USD at Kraken",
+                "2022-01-02T00:00:00Z sell 2 XTZ for 8 EUR fee 0.02 EUR at Kraken",
+                "2022-01-03T00:00:00Z swap 0.07 BTC for 1 ETH fee 0.0001 BTC at Kraken",
+                "2022-01-04T00:00:00Z swap 200 USDT for 2 SOL fee 0.4 USDT at Kraken",
+            ])
+        #expect(result.skipped == ["line 6: a trade on margin: its profit is in the ledgers"])
     }
 
     @Test("BitMEX counts in satoshis")
@@ -164,7 +229,7 @@ struct ForeignFormatTests {
         let result = try Self.read(.cointracking, text, options)
         #expect(
             result.rows == [
-                "2020-12-31T22:30:00Z buy 0.1 BTC for 3000 EUR fee 3 EUR at Kraken",
+                "2020-12-31T22:30:00Z buy 0.1 BTC for 3000 EUR at Kraken",
                 "2021-01-01T09:00:00Z staking 0.5 DOT at Kraken",
             ])
         #expect(result.skipped == ["line 4: type \"Margin Trade\" is not taken"])
@@ -221,5 +286,41 @@ struct ForeignFormatTests {
     func wrongFile() {
         let fault = #expect(throws: FileFault.self) { try Self.read(.kraken, "a,b,c\n1,2,3\n") }
         #expect(fault?.description.contains("no header of Kraken") == true)
+    }
+
+    @Test("Koinly's rows of one hash have the same id in every file that they are in")
+    func repeatedHashes() throws {
+        let header = "Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Label,TxHash\n"
+        let rows = [
+            "2023-01-01 10:00 UTC,,,1,DOT,,h\n", "2023-01-01 10:00 UTC,,,2,DOT,,h\n",
+            "2023-01-01 10:00 UTC,,,2,DOT,,h\n",
+        ]
+        func ids(_ rows: [String]) throws -> [String] {
+            try LedgerFormat.koinly.read(Array((header + rows.joined()).utf8)).transactions.map(\.externalID)
+        }
+        let all = try ids(rows)
+        #expect(all == ["h deposit 1 DOT", "h deposit 2 DOT", "h deposit 2 DOT#2"])
+        #expect(try ids([rows[1], rows[2]]) == Array(all[1...]))
+    }
+
+    @Test("a fault of the ledger names the column of the file")
+    func columns() throws {
+        let text = """
+            asset,wallet,kind,time,amount,external_id
+            BTC,A,deposit,2023-01-01T00:00:00Z,1,a
+            BTC,A,withdrawal,2023-01-02T00:00:00Z,2,b
+
+            """
+        let own = try LedgerFormat.csv.read(Array(text.utf8))
+        let fault = #expect(throws: FileFault.self) { try own.ledger() }
+        #expect(fault?.place == "line 3, column 5 (amount)")
+        let kraken = """
+            "txid","refid","time","type","subtype","aclass","asset","amount","fee","balance"
+            "L1","W1","2022-01-04 00:00:00","withdrawal","","currency","XXBT","-0.5","0","0"
+
+            """
+        let foreign = try LedgerFormat.kraken.read(Array(kraken.utf8))
+        let other = #expect(throws: FileFault.self) { try foreign.ledger() }
+        #expect(other?.place == "line 2 (amount)")
     }
 }

@@ -131,7 +131,7 @@ struct PacingTests {
     func minute() {
         var manners = ChannelManners()
         manners.perMinute = 3
-        var pacing = Pacing()
+        var pacing = Pacing(perUser: 1_000)
         let channel = Self.channel(manners)
         let start = Timestamp(nanoseconds: 5)
         let decisions = (0..<5).map { _ in pacing.decide(channel, isHeld: false, zone: .utc, at: start) }
@@ -144,23 +144,53 @@ struct PacingTests {
     func hour() {
         var manners = ChannelManners()
         manners.perHour = 2
-        var pacing = Pacing()
+        var pacing = Pacing(perUser: 1_000)
         let channel = Self.channel(manners)
         let end = Self.time(60)
         let decisions = (0..<4).map { pacing.decide(channel, isHeld: false, zone: .utc, at: Self.time($0)) }
         #expect(
             decisions == [
-                .tell, .tell, .hold(until: end, isNews: true), .hold(until: end, isNews: false),
+                .tell, .tell, .hold(.init(until: end, limit: .channel(2), isNews: true)),
+                .hold(.init(until: end, limit: .channel(2))),
             ])
         // What was held comes together.
         #expect(pacing.decide(channel, isHeld: true, zone: .utc, at: end) == .gather(at: end))
+    }
+
+    @Test("is quiet after so many by all channels of a user, and says so once, not once by each")
+    func allChannels() {
+        var manners = ChannelManners()
+        manners.perHour = 3
+        var pacing = Pacing(perUser: 4)
+        let others = (2...3).map { (number: UInt64) in
+            var channel = Self.channel(manners)
+            channel.id = UniqueID(high: 1, low: number)
+            return channel
+        }
+        let channels = [Self.channel(manners)] + others
+        func decide(_ place: Int, _ minute: Int64) -> Pacing.Decision {
+            pacing.decide(channels[place], isHeld: false, zone: .utc, at: Self.time(minute))
+        }
+        #expect((0..<3).map { decide(0, $0) } == [.tell, .tell, .tell])
+        #expect(decide(1, 3) == .tell)
+        let end = Self.time(60)
+        #expect(decide(1, 4) == .hold(.init(until: end, limit: .user(4), isNews: true)))
+        #expect(decide(2, 5) == .hold(.init(until: end, limit: .user(4))))
+        #expect(decide(0, 6) == .hold(.init(until: end, limit: .channel(3))))
+        // Another one's channel is not concerned.
+        var stranger = channels[0]
+        (stranger.id, stranger.user) = (
+            UniqueID(high: 2, low: 2), UserID(rawValue: UniqueID(high: 2, low: 1))
+        )
+        #expect(pacing.decide(stranger, isHeld: false, zone: .utc, at: Self.time(7)) == .tell)
+        #expect(decide(2, 60) == .tell)
     }
 
     @Test("counts a digest as one message within the hour")
     func digests() {
         var manners = ChannelManners()
         (manners.perMinute, manners.perHour) = (1, 5)
-        var pacing = Pacing()
+        var pacing = Pacing(perUser: 1_000)
         let channel = Self.channel(manners)
         var told = 0
         for minute in Int64(0)..<60 {
@@ -186,9 +216,9 @@ struct PacingTests {
         manners.quiet = ChannelManners.Quiet(from: from, to: to)
         // Two hours east.
         let zone = ZoneOffsets(name: "X", spans: [.init(from: .zero, seconds: 7_200)])
-        var pacing = Pacing()
+        var pacing = Pacing(perUser: 1_000)
         let decision = pacing.decide(
             Self.channel(manners), isHeld: false, zone: zone, at: Self.time(local - 120))
-        #expect(decision == end.map { .hold(until: Self.time($0 - 120), isNews: false) } ?? .tell)
+        #expect(decision == end.map { .hold(.init(until: Self.time($0 - 120))) } ?? .tell)
     }
 }

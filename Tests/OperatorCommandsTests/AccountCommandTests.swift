@@ -13,7 +13,7 @@ struct AccountCommandTests {
         }
         let made = try await run("add", "Ann@Example.org", "--role", "operator", "--json")
         #expect(made.status == 0 && made.output.contains(#""role":"operator""#))
-        #expect(made.output.contains(##""link":"/reset#token="##))
+        #expect(made.output.contains(##""link":"http://127.0.0.1:8080/reset#token="##))
         let twice = try await run("add", "ann@example.ORG")
         #expect(twice.status == 1 && twice.hasOneErrorLine && twice.errors.contains("another account"))
         let wrong = try await run("add", "ann")
@@ -27,9 +27,17 @@ struct AccountCommandTests {
         #expect(try await run("list").output.contains("disabled"))
         #expect(try await run("disable", "bob@example.org", "--undo").status == 0)
         #expect(try await !run("list").output.contains("disabled"))
-        let link = try await run("reset", "bob@example.org", "--json")
+        let link = try await run("reset", "bob@example.org", "--page", "https://bitpal.example/", "--json")
+        #expect(link.output.contains(##""link":"https://bitpal.example/reset#token="##))
+        #expect(try await run("reset", "bob@example.org", "--page", "bitpal").status == 2)
         #expect(link.status == 0 && link.output.contains(#""expires":""#))
         #expect(try await run("reset", "eve@example.org").status == 3)
+        let unsure = try await run("erase", "bob@example.org")
+        #expect(unsure.status == 2 && unsure.errors.contains("--yes"))
+        #expect(try await run("erase", "ann@example.org", "--yes").errors.contains("last operator"))
+        #expect(try await run("erase", "bob@example.org", "--yes").status == 0)
+        #expect(try await run("erase", "bob@example.org", "--yes").status == 3)
+        #expect(try await !run("list").output.contains("bob@"))
     }
 
     @Test("get tokens, which are shown once and revoked")

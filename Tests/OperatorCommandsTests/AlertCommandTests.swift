@@ -1,3 +1,4 @@
+import Alerting
 import Foundation
 import Support
 import Testing
@@ -75,6 +76,78 @@ struct AlertCommandTests {
         #expect(run.status == 1)
         #expect(run.output == "" && run.hasOneErrorLine)
         #expect(run.errors.contains(wanted), "\(run.errors)")
+    }
+
+    @Test("closes the candles of a week on Monday, as those of the product")
+    func weeks() async throws {
+        let condition = #""condition":{"candle":{"interval":"1w","close":"above","level":"105"}}"#
+        let rules = try Self.file(
+            "rules.jsonl",
+            [#"{"id":"w","instrument":"kraken:BTC/USD",\#(condition),"repeat":{"cooldown":"0s"}}"#])
+        // 2024-01-01 was a Monday.
+        let days = [(3, 101), (4, 99), (7, 102), (8, 103), (10, 110), (14, 120), (15, 130), (16, 140)]
+        let rows = days.enumerated().map { place, day in
+            "2024-01-\(day.0 < 10 ? "0" : "")\(day.0)T12:00:00Z,\(day.1),1,buy,\(place)"
+        }
+        let trades = try Self.file("trades.csv", ["time,price,size,side,id"] + rows)
+        let run = try await Self.bitpal.run(["alert", "backtest", "--rules", rules, "--trades", trades])
+        #expect(run.errors == "" && run.lines.count == 1, "\(run.lines)")
+        #expect(run.output.contains(#""venue_time":"2024-01-15T00:00:00.000000000Z","price":"120""#))
+    }
+
+    @Test("misses no crossing after a price with many zeros at its end")
+    func zeros() async throws {
+        let rules = try Self.file("rules.jsonl", [Self.rule("a", Self.above)])
+        let trades = try Self.file(
+            "trades.csv",
+            [
+                "time,price,size,side,id", "1700000000,60.00000000000000000,1,buy,1",
+                "1700000001,1000000,1,buy,2",
+            ])
+        let run = try await Self.bitpal.run(["alert", "backtest", "--rules", rules, "--trades", trades])
+        #expect(run.errors == "" && run.lines.count == 1, "\(run.lines)")
+    }
+
+    @Test("plays several files of trades as one, by their times")
+    func severalFiles() async throws {
+        let above = #"{"price":"last","crosses":"either","level":"110"}"#
+        let rules = try Self.file("rules.jsonl", [Self.rule("a", above, #","repeat":{"cooldown":"0s"}"#)])
+        let head = "time,price,size,side,id"
+        let files = [
+            try Self.file("a.csv", [head, "1700000000,100,1,buy,1", "1700000010,90,1,buy,3"]),
+            try Self.file("b.csv", [head, "1700000005,120,1,buy,2", "1700000015,95,1,buy,4"]),
+        ]
+        let run = try await Self.bitpal.run(
+            ["alert", "backtest", "--rules", rules] + files.flatMap { ["--trades", $0] })
+        #expect(run.errors == "" && run.lines.count == 2, "\(run.lines)")
+        #expect(run.lines[0].contains("rose to 120 from 100") && run.lines[1].contains("fell to 90 from 120"))
+    }
+
+    @Test("shows every form of a rule in its help, as it is read")
+    func forms() async throws {
+        let help = try await Self.bitpal.run(["alert", "create", "--help"]).output
+        let text = help.split(separator: "\n").map { $0.drop { $0 == " " } }
+        // A form may take two lines.
+        let forms = text.joined(separator: "\n").replacing(",\n\"direction", with: ",\"direction")
+            .split(separator: "\n")
+        let conditions = forms.filter { $0.hasPrefix("{\"") && $0.hasSuffix("}") }
+        #expect(conditions.count == 17, "\(conditions)")
+        for condition in conditions {
+            let hasNone = condition.contains("portfolio") || condition.contains("listing")
+            let subject = hasNone ? "" : #""instrument":"kraken:BTC/USD","#
+            #expect(throws: Never.self) {
+                try AlertRule(json: #"{"id":"r",\#(subject)"condition":\#(condition)}"#)
+            }
+        }
+        let fields = forms.filter { $0.hasPrefix("\"") && $0.contains("\":") && !$0.contains(" is ") }
+        #expect(fields.count == 9, "\(fields)")
+        for field in fields {
+            let condition = #"{"price":"last","crosses":"above","level":"1"}"#
+            // Two of them exclude each other, so each stands alone.
+            #expect(throws: Never.self) {
+                try AlertRule(json: #"{"id":"r","instrument":"a:b","condition":\#(condition),\#(field)}"#)
+            }
+        }
     }
 
     @Test("refuses trades that cannot be read, naming the line and the field")

@@ -84,6 +84,24 @@ struct AlertStoreCommandTests {
         #expect(exported.count == 3 && exported.contains(Self.rule(id)))
         let again = try await bitpal.run(["alert", "import", try Self.file([Self.rule(id)])])
         #expect(again.status == 1 && again.errors.contains("field \"id\" is \"\(id)\""))
+        // One that was deleted comes back, under another id.
+        #expect(try await bitpal.run(["alert", "delete", id]).status == 0)
+        let back = try await bitpal.run(["alert", "import", try Self.file([Self.rule(id)]), "--json"])
+        #expect(back.status == 0 && !back.output.contains(id) && back.output.contains(#""level":"5""#))
+        #expect(try await bitpal.run(["alert", "export"]).lines.count == 3)
+    }
+
+    @Test("lets a user have as many rules switched on as the setting says")
+    func setting() async throws {
+        var bitpal = try await Self.bitpal()
+        bitpal.environment["BITPAL_ALERTS_PER_USER"] = "2"
+        let file = try Self.file((0...2).map { Self.rule("r\($0)") })
+        let many = try await bitpal.run(["alert", "import", file])
+        #expect(many.status == 1 && many.errors.contains(":3: field \"enabled\""), "\(many.errors)")
+        #expect(many.errors.contains("at most 2"), "\(many.errors)")
+        bitpal.environment["BITPAL_ALERTS_PER_USER"] = "0"
+        let refused = try await bitpal.run(["alert", "import", file])
+        #expect(refused.status != 0 && refused.errors.contains("1...1000000"), "\(refused.errors)")
     }
 
     @Test(
@@ -91,6 +109,7 @@ struct AlertStoreCommandTests {
         arguments: [
             (["--above", "5", "--expires", "2020-01-01T00:00:00Z"], "field \"expires\" is 2020-01-01"),
             (["--above", "5", "--cooldown=-1h"], "field \"repeat.cooldown\" is \"-1h\""),
+            (["--above", "5", "--cooldown", "-1h"], "field \"repeat.cooldown\" is \"-1h\""),
             (["--above=-5"], "field \"condition.level\" is \"-5\""),
             (["--above", "x"], "field \"condition.level\" is \"x\""),
             (["--above", "5", "--channel", "ops"], "field \"channels\" is \"ops\": accepted is none"),
@@ -135,7 +154,11 @@ struct AlertStoreCommandTests {
         try await Self.evaluate(id, bitpal)
         let why = try await bitpal.run(["alert", "explain", id, "--json"])
         #expect(why.output.contains("it did not fire: its cooldown lasted until"))
-        #expect(why.output.contains(#""sequence":3,"previous":"100","price":"106""#))
+        #expect(
+            why.output.contains(
+                #""venue":"kraken","sequence":3,"trade_id":"t3","late_by_nanos":0,"previous":"100","#
+                    + #""price":"106""#
+            ))
         #expect(why.output.contains(#""previous":"100","price":"106","level":"105","trade_id":"t1""#))
         let page = try await bitpal.run(["alert", "explain", id])
         #expect(

@@ -45,7 +45,8 @@ struct PortfolioCommandTests {
         "--method, --scope, --as-of and --switch change what is taken",
         arguments: [
             (["--method", "lifo"], "350.5"), (["--method", "average"], "300.75"),
-            (["--scope", "wallet"], "251"), (["--switch", "2023-01-01=hifo"], "350.5"),
+            (["--scope", "wallet"], "251"), (["--scope", "wallet", "--switch", "2023-01-01=lifo"], "350.5"),
+            (["--switch", "2023-01-01=hifo"], "350.5"),
         ])
     func options(arguments: [String], cost: String) async throws {
         let outcome = try await BitpalExecutable().run(
@@ -85,6 +86,13 @@ struct PortfolioCommandTests {
         #expect(explained.output.contains("138.25 % = gain 347 / cost 251"))
         let form = try await Self.run("gains", "--year", "2023", "--form", "8949", "--ledger", path)
         #expect(form.lines.dropFirst().first == "I,C,0.5 BTC,06/01/2022,03/01/2023,199.33,150.00,,,49.33")
+        let euros = try await Self.run(
+            "gains", "--year", "2023", "--form", "8949", "--base", "EUR", "--ledger", path)
+        #expect(euros.status == 2 && euros.hasOneErrorLine)
+        let compared = try await Self.run("report", "--ledger", path, "--benchmark", "ZZZ")
+        #expect(compared.status == 3 && compared.hasOneErrorLine)
+        let range = try await Self.run("report", "--ledger", path, "--range", "1W", "--json")
+        #expect(range.output.contains(#""range":"1W""#))
         let assumed = try Self.ledger("2022-01-01T00:00:00Z,deposit,A,,BTC,1,,,,,,")
         let basis = try await Self.run("basis", "--assumed", "--ledger", assumed)
         #expect(basis.lines == ["2022-01-01T00:00:00Z  A  deposit 1 BTC  cost 0 assumed (zero)"])

@@ -1,6 +1,7 @@
 import AlertStore
 import Foundation
 import Instruments
+import MarketStore
 import Store
 import Support
 import Testing
@@ -98,7 +99,9 @@ struct PortfolioStoreCommandTests {
         #expect(preview.output.contains(#""preview":true,"rows":3,"added":3,"#))
         #expect(try await run("transactions", "a", "--json").output.isEmpty)
         let first = try await run("import", path, "--into", "a", "--json")
-        #expect(first.output.contains(#""preview":false,"rows":3,"added":3,"first":1,"last":3,"skipped":[]"#))
+        #expect(first.output.contains(#""preview":false,"rows":3,"added":3,"first":1,"last":3,"#))
+        // No market is known here, so that even this one is said.
+        #expect(first.output.contains(#""last":3,"unknown_assets":["BTC"],"skipped":[]"#))
         let again = try await run("import", path, "--into", "a")
         #expect(again.lines[0] == "3 rows read, 0 added, 3 lines skipped")
         #expect(again.lines[1] == "skipped line 2: duplicate: external_id \"b1\" is there already")
@@ -115,6 +118,52 @@ struct PortfolioStoreCommandTests {
         let place = "ledger.csv: line 5, column 6 (amount): "
         #expect(refused.errors.contains(place + "wallet \"A\" is short of 8.5 BTC"))
         #expect(try await run("transactions", "b", "--json").lines.count == 3)
+    }
+
+    @Test("an import names line, column and the nearest names of an asset that nobody knows")
+    func unknownAssets() async throws {
+        let bitpal = try await Self.bitpal()
+        func run(_ arguments: String...) async throws -> BitpalExecutable.Outcome {
+            try await bitpal.run(["portfolio"] + arguments)
+        }
+        _ = try await run("create", "main")
+        try await Self.trade(bitpal)
+        let row = "2022-01-01T00:00:00Z,opening,A,,BTX,1,USD,1,,,b1,"
+        let csv = try Self.file([Self.header, row])
+        let refused = try await run("import", csv, "--into", "main")
+        #expect(refused.status == 1 && refused.hasOneErrorLine)
+        #expect(refused.errors.contains("ledger.csv: line 2, column 5 (asset): "))
+        #expect(
+            refused.errors.contains("nearest are BTC") && refused.errors.contains("--allow-unknown-assets"))
+        let json = try Self.file(
+            [
+                "[", #"{"time": "2022-01-01T00:00:00Z", "kind": "opening", "wallet": "A","#,
+                #" "amount": "1", "asset": "BTX"}]"#,
+            ], name: "a.json")
+        let other = try await run("import", json, "--into", "main", "--format", "json", "--preview")
+        #expect(other.errors.contains("a.json: line 3, column 26 (asset): "))
+        #expect(try await run("transactions", "main", "--json").output.isEmpty)
+        let taken = try await run("import", csv, "--into", "main", "--allow-unknown-assets")
+        #expect(taken.lines.last == "no market of this installation trades BTX: taken as they are")
+        // What was taken is known: its export needs no word.
+        _ = try await run("create", "copy")
+        let export = try Self.file([try await run("export", "main").output])
+        #expect(try await run("import", export, "--into", "copy").status == 0)
+        let twice = try Self.file([Self.header, row, row.replacing(",1,USD", with: ",2,USD")])
+        let repeated = try await run("import", twice, "--into", "main")
+        #expect(repeated.errors.contains("line 3, column 11 (external_id)"))
+        #expect(!repeated.errors.contains("row "))
+    }
+
+    /// One market, so that there is something to know.
+    private static func trade(_ bitpal: BitpalExecutable) async throws {
+        let store = try StoreConfiguration(url: bitpal.environment["BITPAL_DATABASE_URL"] ?? "")
+        let database = Database(configuration: store, logger: TestDatabase.logger)
+        let market = Instrument(
+            id: InstrumentID(venue: .kraken, symbol: "BTC/USD"), base: Asset(rawValue: "BTC"),
+            quote: Asset(rawValue: "USD"), kind: .spot, priceScale: .zero, sizeScale: .zero)
+        try await database.execute(UpsertInstruments([market], at: .zero))
+        await database.close()
     }
 
     @Test("reports on a portfolio as on its file, by its own lots, and as of any past moment")
@@ -134,6 +183,8 @@ struct PortfolioStoreCommandTests {
         }
         let gains = try await run("gains", "main", "--year", "2023")
         #expect(gains.lines.count == 3)
+        let lots = try await run("lots", "main", "lifo/wallet", "2024-01-01=hifo")
+        #expect(lots.lines.last?.contains("wallet") == true, "the scope goes on")
         _ = try await run("lots", "main", "lifo", "2024-01-01=hifo/wallet")
         let report = try await run("report", "main", "--json")
         #expect(report.output.contains(#""cost_basis":"350.5","gain""#))
@@ -161,6 +212,15 @@ struct PortfolioStoreCommandTests {
         #expect(
             shares.lines.count == 2 && shares.lines[0].contains(#""name":"BTC","value":"300","share":"0.75""#)
         )
+        let venues = try await run("allocation", "main", "--by", "venue", "--prices", prices)
+        #expect(venues.lines.count == 2 && venues.lines[1].hasPrefix("self custody"))
+        #expect(try await run("wallet", "add", "main", "A", "--kind", "exchange").status == 0)
+        let moved = try await run("allocation", "main", "--by", "venue", "--prices", prices, "--json")
+        #expect(moved.output.contains(#""name":"A","value":"400","share":"1""#))
+        let kinds = try await run("allocation", "main", "--by", "category", "--prices", prices, "--json")
+        #expect(kinds.output.contains(#""name":"coin","value":"300""#))
+        let much = try await run("rebalance", "main", "--prices", prices, "--target", "BTC=1.5")
+        #expect(much.status == 2 && much.hasOneErrorLine)
         #expect(try await run("target", "main", "BTC=0.5").status == 0)
         let trades = try await run("rebalance", "main", "--prices", prices, "--json")
         #expect(trades.output.contains(#""side":"sell","asset":"BTC","amount":"0.33333333""#))

@@ -56,4 +56,23 @@ struct ModuleTests {
             #expect(physical == [], "\(path): sides are those of the text's direction")
         }
     }
+
+    @Test("are fetched side by side: the shell names every module that the first view needs")
+    func preloads() throws {
+        let modules = Dictionary(
+            uniqueKeysWithValues: try Self.files(".js", in: "app").map { ("/app/" + $0.path, $0.text) })
+        var needed: Set<String> = []
+        var open = ["/app/main.js", "/app/views/home.js"]
+        while let path = open.popLast() {
+            guard needed.insert(path).inserted else { continue }
+            let text = try #require(modules[path], "\(path)")
+            let folder = URL(filePath: path).deletingLastPathComponent()
+            for match in text.matches(of: /from "(\.[^"]+)"/) {
+                open.append(folder.appending(path: String(match.1)).standardized.path(percentEncoded: false))
+            }
+        }
+        let shell = try #require(try Self.files(".html").first { $0.path == "index.html" }).text
+        let named = shell.matches(of: /rel="modulepreload" href="([^"]+)"/).map { String($0.1) }
+        #expect(Set(named) == needed.subtracting(["/app/main.js"]))
+    }
 }

@@ -87,6 +87,25 @@ struct BackupTests {
         await database.close()
     }
 
+    @Test("come back where another schema keeps something of their rows, which is gone then")
+    func otherSchemas() async throws {
+        let (database, configuration, id) = try await Self.filled()
+        let path = try Self.path()
+        _ = try await Self.backup().write(to: path, from: configuration)
+        let before = try await database.ledger(id)
+        try await database.withSession { session in
+            try session.script(
+                """
+                CREATE SCHEMA other;
+                CREATE TABLE other.answer (user_id uuid REFERENCES accounts.app_user);
+                INSERT INTO other.answer SELECT user_id FROM accounts.app_user;
+                """)
+        }
+        _ = try await Self.backup().restore(from: path, into: configuration, replacing: true)
+        #expect(try await database.ledger(id) == before)
+        await database.close()
+    }
+
     @Test("that are cut, changed or newer are refused, and nothing is lost")
     func damaged() async throws {
         let (database, configuration, id) = try await Self.filled()

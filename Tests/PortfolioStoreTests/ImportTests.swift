@@ -1,5 +1,6 @@
 import AccountStore
 import Instruments
+import MarketStore
 import Portfolio
 import PortfolioStore
 import Store
@@ -68,6 +69,58 @@ struct ImportTests {
         #expect(preview.added == 3 && preview.number == nil)
         #expect(try await database.ledger(id).isEmpty)
         #expect(try await database.rows(ListWallets(of: id, by: Folios.user)).isEmpty)
+        await database.close()
+    }
+
+    @Test("refuse an asset that nobody knows with the nearest names, and take it when told to, or once known")
+    func unknownAssets() async throws {
+        let database = try await Folios.database()
+        let id = try await database.make(wallets: [])
+        let strange = [
+            try Folios.row(.deposit, "5", "USD", hour: 0, wallet: "New"),
+            try Folios.row(.opening, "1", "BTX", for: "1", hour: 1, wallet: "New"),
+        ]
+        // Without markets nobody can say what there is: it is taken, and said.
+        let blind = try await database.importFile(strange, to: id)
+        #expect(blind.added == 2 && blind.unknownAssets.map(\.rawValue) == ["BTX"])
+        let market = Instrument(
+            id: InstrumentID(venue: .kraken, symbol: "BTC/USD"), base: Folios.bitcoin, quote: Folios.usd,
+            kind: .spot, priceScale: .zero, sizeScale: .zero)
+        try await database.execute(UpsertInstruments([market], at: .zero))
+        let other = try await database.make(2, wallets: [])
+        // What one ledger named is known to all of its owner's.
+        #expect(try await database.importFile(strange, to: other).unknownAssets.isEmpty)
+        let typo = strange.map { row in
+            var row = row
+            if row.subject.asset.rawValue == "BTX" { row.subject.asset = Asset(rawValue: "BTCC") }
+            return row
+        }
+        let before = try await database.ledger(other).count
+        let refused = await refusal { try await database.importFile(typo, to: other) }
+        #expect(refused?.index == 1)
+        let fault = UnknownAsset(field: "asset", asset: Asset(rawValue: "BTCC"), nearest: ["BTC", "BTX"])
+        #expect(refused?.reason == .unknownAsset(fault))
+        #expect(try await database.ledger(other).count == before)
+        var file = ImportedFile(source: "a", format: "csv", rows: typo, lines: [2, 3])
+        file.takesUnknownAssets = true
+        let taken = file
+        let report = try await database.transaction { session in
+            try session.importTransactions(taken, to: other, of: Folios.user, at: Folios.now)
+        }
+        #expect(report.added == 1 && report.unknownAssets.map(\.rawValue) == ["BTCC"])
+        await database.close()
+    }
+
+    @Test("say the line of the other row with the same external id")
+    func repeatedIDs() async throws {
+        let database = try await Folios.database()
+        let id = try await database.make(wallets: [])
+        let rows = [
+            try Folios.row(.buy, "1", for: "1", hour: 1, wallet: "New", id: "x"),
+            try Folios.row(.buy, "2", for: "1", hour: 1, wallet: "New", id: "x"),
+        ]
+        let refused = await refusal { try await database.importFile(rows, to: id) }
+        #expect(refused?.index == 1 && refused?.reason == .repeatedID("x", line: 2))
         await database.close()
     }
 

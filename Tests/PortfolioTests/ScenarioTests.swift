@@ -245,4 +245,127 @@ struct ScenarioTests {
             Rebalancing(valuation, targets: [btc: half, eth: half], prices: prices, limits: small).trades
                 .isEmpty)
     }
+
+    @Test("purchases are paid by what the sales bring, fees taken off, and targets hold of what is left")
+    func rebalancingWithFees() throws {
+        let prices = PriceBook([
+            (btc, usd, PricePoint(time: .zero, price: Amount(units: 10_000))),
+            (eth, usd, PricePoint(time: .zero, price: Amount(units: 1_000))),
+        ])
+        let report = try LotReport(Ledger([row("2020-01-01", .opening, "1", "BTC", "1 USD")]))
+        let valuation = Valuation(
+            report, prices: prices, at: try #require(Timestamp(iso8601: "2020-02-01T00:00:00Z")))
+        let half = Amount(units: 5, places: 1)
+        let fee = Amount(units: 1, places: 2)
+        let plan = Rebalancing(
+            valuation, targets: [btc: half, eth: half], prices: prices,
+            limits: Rebalancing.Limits(feeRate: fee))
+        // Of w dollars after fees: sold 10000 - w/2, bought w/2, so 0.01 × 10000 is paid: w = 9900.
+        #expect(plan.trades.map { "\($0.isBuy) \($0.amount)" } == ["false 0.505", "true 4.95"])
+        let brought = plan.trades[0].value - plan.trades[0].fee
+        #expect(plan.trades[1].value + plan.trades[1].fee <= brought)
+        #expect(Rebalancing.fault(in: [btc: Amount(units: 9, places: 1), eth: half]) != nil)
+        #expect(Rebalancing.fault(in: [btc: -half]) != nil && Rebalancing.fault(in: [btc: half]) == nil)
+    }
+
+    @Test("no plan costs more than there is, whatever fees, sizes and tolerances")
+    func plans() {
+        property { rng in
+            let made = RandomLedger(&rng)
+            let report = try LotReport(Ledger(made.rows), prices: made.book)
+            let valuation = Valuation(report, prices: made.book, at: made.end)
+            var targets: [Asset: Amount] = [:]
+            for asset in RandomLedger.assets where rng.chance(70) {
+                targets[asset] = Amount(units: Int64(rng.int(0...25)), places: 2)
+            }
+            let limits = Rebalancing.Limits(
+                feeRate: Amount(units: Int64(rng.int(0...300)), places: 4),
+                minimumValue: Amount(units: Int64(rng.int(0...1_000))),
+                tolerance: Amount(units: Int64(rng.int(0...10)), places: 2))
+            let plan = Rebalancing(valuation, targets: targets, prices: made.book, limits: limits)
+            let cash = valuation.positions.first { $0.holding.asset == usd }?.value ?? .zero
+            var left = max(cash, .zero)
+            for trade in plan.trades where !trade.isBuy { left += trade.value - trade.fee }
+            for trade in plan.trades where trade.isBuy { left -= trade.value + trade.fee }
+            let buys = plan.trades.contains(where: \.isBuy)
+            try #require(!buys || !left.isNegative)
+            for trade in plan.trades where !trade.isBuy {
+                let held = valuation.positions.first { $0.holding.asset == trade.asset }?.holding.amount
+                try #require(trade.amount <= held ?? .zero)
+            }
+        }
+    }
+
+    @Test("coins are told where they are: what was moved has the oldest lots, what stayed the newest")
+    func movedLots() throws {
+        let rows = try [
+            row("2020-01-01", .buy, "1", "BTC", "100 USD"), row("2020-02-01", .buy, "1", "BTC", "201 USD"),
+            row("2020-03-01", .transfer, "1.5", "BTC", to: "B"),
+        ]
+        let report = try LotReport(Ledger(rows), LotPolicy(.lifo, .universal))
+        #expect(
+            report.lots.map { "\($0.wallet) \($0.holding.amount) \($0.costBasis)" } == [
+                "B 1 100", "A 0.5 100.5", "B 0.5 100.5",
+            ])
+    }
+
+    @Test(
+        "a venue is the exchange that a wallet's name or kind says, else self custody",
+        arguments: [
+            ("Kraken", nil, "Kraken"), ("my kraken 2", nil, "Kraken"), ("gate.io spot", nil, "Gate.io"),
+            ("Ledger", nil, "self custody"), ("Krakenland", nil, "self custody"),
+            ("Kraken", false, "self custody"), ("Nobody's", true, "Nobody's"), ("Kraken EU", true, "Kraken"),
+        ] as [(String, Bool?, String)])
+    func venues(wallet: String, isExchange: Bool?, venue: String) {
+        #expect(WalletVenue.name(of: wallet, isExchange: isExchange) == venue)
+    }
+
+    @Test("a what-if that an earlier row does not survive names that row as one that is there")
+    func whatIf() throws {
+        let before = try LotReport(
+            Ledger([
+                row("2020-01-01", .buy, "1", "BTC", "100 USD"), row("2020-03-01", .sell, "1", "BTC", "9 USD"),
+            ]))
+        let sale = try row("2020-02-01", .sell, "1", "BTC", "9 USD")
+        let error = #expect(throws: LedgerError.self) {
+            try WhatIf(before, adding: [sale], policy: LotPolicy(), prices: PriceBook())
+        }
+        #expect(error?.index == -1)
+    }
+
+    @Test("a value by an old price is named, in the report and on the form's line")
+    func stalePrices() throws {
+        let old = try #require(Timestamp(iso8601: "2019-01-01T00:00:00Z"))
+        let prices = PriceBook([
+            (btc, usd, PricePoint(time: old, price: Amount(units: 3_500))),
+            (eth, usd, PricePoint(time: old, price: Amount(units: 130))),
+        ])
+        let report = try LotReport(
+            Ledger([
+                row("2019-01-02", .buy, "2", "BTC", "7000 USD"), row("2019-01-03", .spend, "0.1", "BTC"),
+                row("2024-01-01", .swap, "1", "BTC", "15 ETH"),
+            ]), prices: prices)
+        #expect(report.stalePrices.map { "\($0.entry) \($0.asset)" } == ["2 ETH"])
+        #expect(report.stalePrices.map(\.priced) == [old])
+        let lines = GainReport(report, year: 2024).lines
+        #expect(lines.map(\.stalePrice) == [old])
+        #expect(GainReport(report, year: 2019).lines.map(\.stalePrice) == [nil])
+    }
+
+    @Test("a fee whose worth nobody knows leaves proceeds unknown, and marks the cost that it is part of")
+    func unknownFees() throws {
+        let report = try LotReport(
+            Ledger([
+                row("2020-01-01", .opening, "10", "BNB", "500 USD"),
+                row("2020-01-02", .buy, "1", "BTC", "1000 USD", fee: "1 BNB"),
+                row("2020-01-03", .buy, "1", "BTC", "1000 USD", fee: "10 EUR"),
+                row("2020-01-04", .sell, "1", "BTC", "2000 USD", fee: "20 EUR"),
+                row("2020-01-05", .sell, "1", "BTC", "2000 USD", fee: "1 BNB"),
+            ]))
+        let sales = report.disposals.filter { $0.kind == .sell }
+        #expect(
+            sales.map(\.proceeds) == [nil, nil] && sales.map(\.costBasis.description) == ["1050", "1000"])
+        #expect(report.assumed.map(\.reason) == [.fee, .fee])
+        #expect(report.feeTotal == nil)
+    }
 }

@@ -1,10 +1,11 @@
 """Follows a gateway's stream with an independent WebSocket client, Debian's python3-websockets.
 
-    check_stream.py ws://HOST:PORT/v1/stream INSTRUMENT LAST
+    check_stream.py ws://HOST:PORT/v1/stream INSTRUMENT LAST COMPRESSION
 
 Subscribes to the ticker of an instrument, answers pings by itself, reads the snapshot and then changes until the
 last price is LAST, checks that the numbers follow each other with what was skipped, sends a message in fragments,
-and closes with 1000. Prints "ok" and the number of changes.
+and closes with 1000. Prints "ok" and the number of changes. COMPRESSION is "deflate" to offer permessage-deflate, which
+the gateway does not take and goes on without, or "none".
 """
 import asyncio
 import json
@@ -18,8 +19,9 @@ async def fragments(text):
         yield part
 
 
-async def check(address, instrument, last):
-    async with websockets.connect(address, compression=None) as socket:
+async def check(address, instrument, last, compression):
+    async with websockets.connect(address, compression=None if compression == "none" else compression) as socket:
+        assert "Sec-WebSocket-Extensions" not in socket.response_headers, socket.response_headers
         request = {"op": "subscribe", "id": "py", "channel": "ticker", "key": instrument}
         await socket.send(fragments(json.dumps(request)))
         sequence, changes, price = None, 0, None
@@ -43,4 +45,4 @@ async def check(address, instrument, last):
     print("ok", changes)
 
 
-asyncio.run(check(*sys.argv[1:4]))
+asyncio.run(check(*sys.argv[1:5]))

@@ -42,6 +42,26 @@ struct SyntheticMarketTests {
         }
     }
 
+    @Test("a step changes a level once, and what it takes away was there before it")
+    func steps() {
+        for (place, instrument) in (SyntheticInstrument.bitmex + SyntheticInstrument.kraken).enumerated() {
+            var flow = SyntheticFlow(instrument, seed: UInt64(place))
+            for number in 0..<60_000 {
+                let step = flow.step()
+                for (index, entry) in step.changes.enumerated() {
+                    let change = entry.change
+                    let isOnly = !step.changes[..<index].contains {
+                        $0.change.side == change.side && $0.change.price == change.price
+                    }
+                    guard isOnly, change.size != .zero || !entry.isNew else {
+                        Issue.record("\(instrument.symbol), step \(number): \(step.changes)")
+                        return
+                    }
+                }
+            }
+        }
+    }
+
     @Test("about fifty messages a second, a trade every few hundred milliseconds, for each instrument")
     func pace() throws {
         for venue in VenueSurvey.syntheticVenues {
@@ -64,7 +84,8 @@ struct SyntheticMarketTests {
         let script = SyntheticMarket.script(venue: venue, started: Self.started)
         let market = SyntheticMarket(venue: venue, seed: 11, started: Self.started)
         let client = try SessionClient(Playback(script, source: market, speed: .times(1), loops: false))
-        client.run(milliseconds: 20_000)
+        // Long enough for books that were full and for levels at their ends.
+        client.run(milliseconds: 900_000)
         #expect(client.relapses == [])
         #expect(client.output.counters.malformed == 0)
         #expect(client.output.counters.unexpected == 0)

@@ -40,6 +40,16 @@ export function randomKey() {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+const begun = new Map();
+
+/** Asks already for what a view will ask for in a moment; the answer is for the first who does. */
+export function begin(path) {
+  const answer = call("GET", path);
+  begun.set(path, answer);
+  // Nobody has asked yet: whoever does asks anew, and hears of the error.
+  answer.catch(() => begun.get(path) === answer && begun.delete(path));
+}
+
 /**
  * One request.
  * @param {string} method
@@ -76,11 +86,16 @@ async function read(response) {
   } catch {
     // The status alone says enough.
   }
-  if (response.status === 401) window.dispatchEvent(new CustomEvent("bitpal:unauthenticated"));
+  if (response.status === 401 && problem.code !== "second-factor-required") window.dispatchEvent(new CustomEvent("bitpal:unauthenticated"));
   throw new ApiError(response.status, problem, after);
 }
 
-export const get = (path, options) => call("GET", path, options);
+/** Reads; takes what was asked for already. */
+export function get(path, options) {
+  const answer = begun.get(path);
+  begun.delete(path);
+  return answer ?? call("GET", path, options);
+}
 export const post = (path, body, options) => call("POST", path, { ...options, body });
 export const put = (path, body, options) => call("PUT", path, { ...options, body });
 export const patch = (path, body, options) => call("PATCH", path, { ...options, body });

@@ -14,13 +14,33 @@ let plurals = new Intl.PluralRules("en");
 /** What texts and numbers are written in, such as "de-AT". */
 export let locale = "en";
 
-/** Loads the catalogue that fits a locale best, else the browser's, else English. */
-export async function useLocale(wanted) {
+const catalogues = new Map();
+
+/** The locale that fits best: the one that is wanted, else the browser's, else English. */
+function fitting(wanted) {
   const candidates = [wanted, ...(navigator.languages ?? [])].filter(Boolean);
-  const found = candidates.find((name) => languages[name.split("-")[0].toLowerCase()]) ?? "en";
-  const language = found.split("-")[0].toLowerCase();
-  const answer = await fetch(`/i18n/${language}.json`);
-  if (answer.ok) catalogue = await answer.json();
+  return candidates.find((name) => languages[languageOf(name)]) ?? "en";
+}
+
+const languageOf = (name) => name.split("-")[0].toLowerCase();
+
+/** The catalogue of the locale that fits best, asked for once. */
+export function loadWords(wanted) {
+  const language = languageOf(fitting(wanted));
+  let words = catalogues.get(language);
+  if (!words) {
+    words = fetch(`/i18n/${language}.json`).then((answer) => (answer.ok ? answer.json() : {}));
+    catalogues.set(language, words);
+    words.catch(() => catalogues.delete(language));
+  }
+  return words;
+}
+
+/** Uses the catalogue that fits a locale best. */
+export async function useLocale(wanted) {
+  const found = fitting(wanted);
+  const language = languageOf(found);
+  catalogue = await loadWords(wanted);
   locale = found;
   plurals = new Intl.PluralRules(language);
   document.documentElement.lang = found;

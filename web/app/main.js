@@ -4,19 +4,29 @@
  * @module
  */
 import { build, listenToKeys } from "./shell.js";
-import { load, session, stored, applyTheme } from "./session.js";
+import { load, mayBeSignedIn, session, stored, applyTheme } from "./session.js";
+import { begin } from "./api.js";
 import { start, go, prefetch } from "./router.js";
 import { stream } from "./stream.js";
 import { toast } from "./toast.js";
-import { t } from "./i18n.js";
+import { loadWords, t } from "./i18n.js";
 import { firingText } from "./firing-text.js";
 
 applyTheme(stored().theme);
 stream.connect();
+beginEarly();
 await load();
 
 const { main, mark } = build(document.getElementById("app"));
 let endAlerts = null;
+
+/** What the first view needs is asked for together with who is there, not after it. */
+function beginEarly() {
+  loadWords(stored().locale).catch(() => {});
+  if (location.pathname !== "/" || !/^(#\/)?$/.test(location.hash)) return;
+  begin(mayBeSignedIn() ? "/watchlists" : "/tickers");
+  if (mayBeSignedIn()) import("./watchlists.js").catch(() => {});
+}
 
 /** Says each alert that fires, on every view. */
 function followAlerts() {
@@ -49,10 +59,14 @@ async function settle() {
   await prefetch();
   if (!("serviceWorker" in navigator) || !isSecureContext) return;
   try {
+    navigator.serviceWorker.addEventListener("message", ({ data }) => {
+      if (data?.open) location.href = data.open;
+      if (data?.subscribeAgain && session.user) import("./push.js").then(({ register }) => register()).catch(() => {});
+    });
     await navigator.serviceWorker.register("/service-worker.js");
     const worker = await navigator.serviceWorker.ready;
     const files = performance.getEntriesByType("resource").map((entry) => new URL(entry.name).pathname)
-      .filter((path) => /^\/(app|styles|i18n|icons)\//.test(path));
+      .filter((path) => /^\/(app|styles|i18n|icons|vendor)\//.test(path));
     worker.active.postMessage({ keep: [...new Set(files)] });
   } catch {
     // The page works without it.

@@ -4,8 +4,15 @@
  */
 import { post } from "./api.js";
 
-/** Whether this browser can. */
-export const hasPasskeys = () => "PublicKeyCredential" in window && isSecureContext;
+/** An address of digits: passkeys belong to names (WebAuthn, 5.1.3). */
+const isNumber = /^(\d+(\.\d+){3}|\[.*\])$/.test(location.hostname);
+
+/** Whether this browser can, at this address. */
+export const hasPasskeys = () => "PublicKeyCredential" in window && isSecureContext && !isNumber;
+
+/** The same page by its name, where only the name is missing; else null. */
+export const addressForPasskeys = () =>
+  isNumber && /^(127\.|\[::1\])/.test(location.hostname) ? `${location.protocol}//localhost:${location.port}` : null;
 
 const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")),
   (c) => c.charCodeAt(0));
@@ -31,18 +38,20 @@ export async function registerPasskey(name) {
 }
 
 /** Signs in by one. */
-export async function signInByPasskey() {
+export const signInByPasskey = async () => await post("/auth/passkeys/sign-in", await proveByPasskey());
+
+/** The answer of one to a new question. */
+export async function proveByPasskey() {
   const answer = await post("/auth/passkeys/sign-in/options");
   const options = answer.publicKey ?? answer;
   const credential = await navigator.credentials.get({ publicKey: {
     ...options, challenge: bytes(options.challenge), allowCredentials: withID(options.allowCredentials),
   } });
   const { clientDataJSON, authenticatorData, signature, userHandle } = credential.response;
-  await post("/auth/passkeys/sign-in", { ...about(credential), response: {
+  return { ...about(credential), response: {
     clientDataJSON: text(clientDataJSON), authenticatorData: text(authenticatorData),
-      signature: text(signature),
-    userHandle: userHandle ? text(userHandle) : null,
-  } });
+    signature: text(signature), userHandle: userHandle ? text(userHandle) : null,
+  } };
 }
 
 const about = (credential) => ({ id: credential.id, rawId: text(credential.rawId), type: credential.type });

@@ -2,18 +2,61 @@
  * Web Push: this browser is told of alerts when the page is closed.
  * @module
  */
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 import { t } from "./i18n.js";
+
+const place = "bitpal.device";
 
 /** Whether this browser can. */
 export const canPush = () => "serviceWorker" in navigator && "PushManager" in window && isSecureContext;
 
-/** Asks the person, then tells the server. Without the server's key some browsers refuse. */
-export async function register(key) {
-  if ((await Notification.requestPermission()) !== "granted") throw new Error(t("devices.refused"));
-  const worker = await navigator.serviceWorker.ready;
-  const options = { userVisibleOnly: true, ...(key ? { applicationServerKey: key } : {}) };
-  const { endpoint, keys } = (await worker.pushManager.subscribe(options)).toJSON();
-  await post("/account/devices", { kind: "web-push", name: navigator.userAgentData?.platform
-    ?? navigator.platform, endpoint, ...keys });
+/** The device that this browser is registered as, if it is one. */
+export const ownDevice = () => localStorage.getItem(place);
+
+/** Asks the person, then tells the server where this browser can be reached. */
+export async function register() {
+  if ((await Notification.requestPermission()) !== "granted") throw new PushRefused(t("devices.refused"));
+  const [worker, { key }] = await Promise.all([navigator.serviceWorker.ready, get("/push/key")]);
+  let subscription;
+  try {
+    subscription = await subscribe(worker, key);
+  } catch (error) {
+    if (error.name !== "AbortError" && error.name !== "NotAllowedError") throw error;
+    throw new PushRefused(t("devices.noService"));
+  }
+  const { endpoint, keys } = subscription.toJSON();
+  const device = await post("/account/devices", { kind: "web-push", name: nameOfBrowser(), endpoint, ...keys });
+  localStorage.setItem(place, device.id);
+}
+
+/** Ends what the browser keeps of it. */
+export async function unregister() {
+  localStorage.removeItem(place);
+  const worker = await navigator.serviceWorker.getRegistration();
+  await (await worker?.pushManager.getSubscription())?.unsubscribe();
+}
+
+/** Why the browser did not register, in words for people. */
+export class PushRefused extends Error {}
+
+async function subscribe(worker, key) {
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  try {
+    return await worker.pushManager.subscribe(options);
+  } catch (error) {
+    if (error.name !== "InvalidStateError") throw error;
+    // It was subscribed with another key, which no server of today signs with.
+    await (await worker.pushManager.getSubscription())?.unsubscribe();
+    return await worker.pushManager.subscribe(options);
+  }
+}
+
+/** Such as "Firefox on Android", from what browsers say of themselves. */
+export function nameOfBrowser(agent = navigator.userAgent) {
+  const first = (pairs) => pairs.find(([mark]) => agent.includes(mark))?.[1];
+  const browser = first([["Edg", "Edge"], ["OPR/", "Opera"], ["Firefox", "Firefox"], ["FxiOS", "Firefox"],
+    ["Chrome", "Chrome"], ["CriOS", "Chrome"], ["Safari", "Safari"], ["curl", "curl"]]);
+  const system = first([["Android", "Android"], ["iPhone", "iPhone"], ["iPad", "iPad"], ["Windows", "Windows"],
+    ["Mac OS", "macOS"], ["CrOS", "ChromeOS"], ["Linux", "Linux"]]);
+  return [browser, system].filter(Boolean).join(" · ") || agent.slice(0, 40);
 }

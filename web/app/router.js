@@ -2,7 +2,7 @@
  * The view that the address names. Views are modules, loaded when they are first needed.
  *
  * Routes are in the fragment (`/#/alerts`), except those that links from outside lead to: `/setup`, `/sign-up`,
- * `/reset`, `/verify` with a secret in the fragment, and `/shared/<token>`.
+ * `/reset`, `/verify` with a secret in the fragment, `/shared/<token>`, `/alert?id=…` and `/unsubscribe?token=…`.
  * @module
  */
 import { h, replace } from "./dom.js";
@@ -18,7 +18,8 @@ const routes = [
     isOwned: true },
   { pattern: /^\/portfolio(?:\/([^/]+))?(?:\/([^/]+))?$/, load: () => import("./views/portfolio.js"),
     nav: "portfolio", isOwned: true },
-  { pattern: /^\/status$/, load: () => import("./views/status.js"), nav: "status" },
+  { pattern: /^\/status$/, load: () => import("./views/status.js"), nav: "status",
+    isOwned: true },
   { pattern: /^\/settings(?:\/(\w+))?$/, load: () => import("./views/settings.js"), nav: "settings" },
   { pattern: /^\/sign-in$/, load: () => import("./views/sign-in.js") },
   { pattern: /^\/sign-up$/, load: () => import("./views/sign-up.js") },
@@ -40,6 +41,13 @@ export function place() {
   if (/^\/(setup|sign-up|reset|verify)$/.test(location.pathname)) {
     return { path: location.pathname, query: new URLSearchParams(location.hash.slice(1)) };
   }
+  if (location.pathname === "/unsubscribe") {
+    return { path: location.pathname, query: new URLSearchParams(location.search) };
+  }
+  // What messages about an alert lead to.
+  if (location.pathname === "/alert") {
+    return { path: "/alerts/firings", query: new URLSearchParams(location.search) };
+  }
   const shared = /^\/shared\/([^/]+)$/.exec(location.pathname);
   if (shared) return { path: location.pathname, query: new URLSearchParams(), token: shared[1] };
   const [path, query] = (location.hash.slice(1) || "/").split("?");
@@ -56,7 +64,10 @@ export function go(path) {
 async function show(main, onView) {
   const { path, query, token } = place();
   const found = find(path);
-  if (found.route.isOwned && !session.user) return go(`/sign-in?next=${encodeURIComponent(path)}`);
+  if (found.route.isOwned && !session.user) {
+    const next = query.size ? `${path}?${query}` : path;
+    return go(`/sign-in?next=${encodeURIComponent(next)}`);
+  }
   current?.stop();
   const scope = new Scope();
   current = scope;
@@ -89,6 +100,7 @@ export async function prefetch() {
 
 function find(path) {
   if (path === "/setup") return { route: { load: () => import("./views/setup.js") }, parts: [] };
+  if (path === "/unsubscribe") return { route: { load: () => import("./views/unsubscribe.js") }, parts: [] };
   if (path.startsWith("/shared/")) return { route: { load: () => import("./views/shared.js") }, parts: [] };
   for (const route of routes) {
     const match = route.pattern.exec(path);

@@ -15,13 +15,16 @@ const local = "bitpal.settings";
 /** Says that somebody signed in here; without it nobody is asked for, and no request is refused. */
 const hint = "bitpal.signed-in";
 
+/** Whether asking who is signed in can have an answer. */
+export const mayBeSignedIn = () => localStorage.getItem(hint) !== null;
+
 /** Reads who is signed in, and applies what they set. Without a connection the last answer holds. */
 export async function load() {
   try {
-    const answer = localStorage.getItem(hint) ? await get("/account") : null;
-    if (!answer) throw new ApiError(401, { code: "unauthenticated" });
-    session.user = answer.user ?? answer;
-    session.settings = answer.settings ?? (await get("/account/settings"));
+    if (!mayBeSignedIn()) throw new ApiError(401, { code: "unauthenticated" });
+    const [answer, settings] = await Promise.all([get("/account"), get("/account/settings")]);
+    session.user = answer.user;
+    session.settings = settings;
     keep("account", { user: session.user, settings: session.settings });
   } catch (error) {
     const last = error instanceof NetworkError ? kept("account")?.data : null;
@@ -77,10 +80,15 @@ export async function signedIn() {
 /** Ends the session here, or on every device. */
 export async function signOut(isEverywhere = false) {
   await post(isEverywhere ? "/auth/sign-out-everywhere" : "/auth/sign-out");
+  forgetSession();
+  stream.restart();
+}
+
+/** Forgets who was signed in here, and what was theirs. */
+export function forgetSession() {
   forget();
   localStorage.removeItem(hint);
   session.user = null;
-  stream.restart();
 }
 
 /** Whether the user may see the operators' pages. */

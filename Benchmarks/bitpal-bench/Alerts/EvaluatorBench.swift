@@ -63,7 +63,10 @@ enum EvaluatorBench {
                 database: database, health: HealthRegistry(), instance: "bench", logger: logger)
             let settings = try Settings.load(
                 service: "notifier", keys: NotifierConfiguration.keys,
-                overrides: ["addresses.allowPrivate": "true", "attempts.perSecond": "1000000"])
+                overrides: [
+                    "addresses.allowPrivate": "true", "attempts.perSecond": "1000000",
+                    "users.perHour": "1000000",
+                ])
             let notifier = Notifier.services(
                 configuration: try NotifierConfiguration(settings: settings), database: database,
                 health: HealthRegistry(), instance: "bench", logger: logger)

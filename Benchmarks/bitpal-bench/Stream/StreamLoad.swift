@@ -1,4 +1,5 @@
 import Foundation
+import GatewayAPI
 import Instruments
 import NIOCore
 import NIOPosix
@@ -31,6 +32,7 @@ enum StreamLoad {
     static let seen = Mutex(Seen())
 
     static func run(port: Int) async throws {
+        OpenFiles.raiseLimit()
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         for number in 0..<StreamBench.clients {
             _ = try await bootstrap.channelInitializer { channel in

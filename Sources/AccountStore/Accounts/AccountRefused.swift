@@ -12,6 +12,10 @@ public enum AccountRefused: Error, Hashable, Sendable, CustomStringConvertible {
     case tooMany(String, limit: Int)
     /// The passkey is registered already.
     case passkeyTaken
+    /// Another account is linked with this person at Apple.
+    case appleTaken
+    /// Nobody could sign in any more.
+    case onlyWayIn
     /// It would leave the installation without anybody to run it.
     case lastOperator
 
@@ -23,6 +27,8 @@ public enum AccountRefused: Error, Hashable, Sendable, CustomStringConvertible {
         case .noSuchAccount: "there is no such account"
         case .tooMany(let what, let limit): "one account has at most \(limit) \(what); delete one first"
         case .passkeyTaken: "this passkey is registered already"
+        case .appleTaken: "another account is linked with this Apple Account"
+        case .onlyWayIn: "it is the only way in; set a password or add a passkey first"
         case .lastOperator: "this is the last operator; make another one first"
         }
     }

@@ -83,18 +83,8 @@ extension Session {
         if isDisabled { try closeSessions(of: user) }
     }
 
-    /// Erases an account with everything of the schema `accounts`.
-    ///
-    /// What other schemas keep for the user must be erased before, in the same transaction.
-    ///
-    /// - Throws: ``StoreError``; ``AccountRefused`` as its ``StoreError/bodyError``.
-    public func eraseAccount(_ user: UserID) throws(StoreError) {
-        try keepAnOperator(besides: user)
-        guard try execute(DeleteUser(user: user)) == 1 else { throw .body(AccountRefused.noSuchAccount) }
-    }
-
     /// Refuses to go on when no other operator can sign in; two who try at once wait for each other.
-    private func keepAnOperator(besides user: UserID) throws(StoreError) {
+    func keepAnOperator(besides user: UserID) throws(StoreError) {
         let operators = try rows(LockOperators())
         if operators.contains(user), operators.count == 1 { throw .body(AccountRefused.lastOperator) }
     }

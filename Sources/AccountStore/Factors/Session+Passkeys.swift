@@ -155,7 +155,8 @@ struct TouchPasskey: Statement {
 
 struct DeletePasskey: Statement {
     typealias Row = Void
-    static let sql = "DELETE FROM accounts.passkey WHERE passkey_id = $1 AND user_id = $2"
+    static let sql =
+        "DELETE FROM accounts.passkey WHERE passkey_id = $1 AND \(OwnerPredicate.sql("user_id = $2"))"
     let id: UniqueID
     let user: UserID
 

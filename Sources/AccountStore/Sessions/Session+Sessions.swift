@@ -207,7 +207,8 @@ struct ListSessions: Statement {
 
 struct DeleteSession: Statement {
     typealias Row = Void
-    static let sql = "DELETE FROM accounts.session WHERE session_id = $1 AND user_id = $2"
+    static let sql =
+        "DELETE FROM accounts.session WHERE session_id = $1 AND \(OwnerPredicate.sql("user_id = $2"))"
     let id: UniqueID
     let user: UserID
 

@@ -18,6 +18,8 @@ public struct Ticket: Hashable, Sendable {
         case passkeyRegistration = "passkey_registration"
         /// The challenge of a passkey that signs in.
         case passkeySignIn = "passkey_sign_in"
+        /// The nonce of somebody who comes from Apple.
+        case appleSignIn = "apple_sign_in"
     }
 
     /// The key.
@@ -95,8 +97,11 @@ extension Session {
     }
 
     /// Removes what is over: sessions, tickets, letters and failures that count no more.
+    ///
+    /// Tokens that are over are revoked, so that live connections hear of it.
     public func tidyAccounts(at now: Timestamp, limits: SessionLimits = SessionLimits()) throws(StoreError) {
         try execute(DeleteOverSessions(time: now, idle: now.adding(nanoseconds: -limits.idle)))
+        try execute(RevokeOverTokens(time: now))
         try execute(DeleteOverTickets(time: now))
         try execute(DeleteOldThrottles(time: now.adding(nanoseconds: -86_400_000_000_000)))
         try execute(DeleteOldLetters(time: now))

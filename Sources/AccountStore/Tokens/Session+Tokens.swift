@@ -194,7 +194,7 @@ struct RevokeToken: Statement {
     typealias Row = Void
     static let sql = """
         UPDATE accounts.token SET revoked_at = $3
-        WHERE token_id = $1 AND user_id = $2 AND revoked_at IS NULL
+        WHERE token_id = $1 AND \(OwnerPredicate.sql("user_id = $2")) AND revoked_at IS NULL
         """
     let id: UniqueID
     let user: UserID
@@ -225,4 +225,14 @@ struct TokenStands: Statement {
     }
 
     static func decode(_ row: inout RowReader) throws(StoreError) -> Bool { try row.bool() }
+}
+
+struct RevokeOverTokens: Statement {
+    typealias Row = Void
+    static let sql = """
+        UPDATE accounts.token SET revoked_at = expires_at WHERE revoked_at IS NULL AND expires_at <= $1
+        """
+    let time: Timestamp
+
+    func bind(_ parameters: inout Parameters) { parameters.append(time) }
 }

@@ -32,7 +32,8 @@ extension EvaluatorCore {
         case .depth(let index):
             guard case .bookDepth(let id, let depth)? = try? batch.decode(message), id == followers[index].id
             else { return miscarry() }
-            guard !message.isRetained, depth.state == .live, let quote = BookQuote(depth) else { return }
+            guard !message.isRetained, depth.state == .live, var quote = BookQuote(depth) else { return }
+            quote.sequence = message.sequence
             shards[followers[index].shard]?.takeLevels(quote, followers[index].market)
         case .candle(let index, let interval):
             guard case .madeCandle(let id, let candle)? = try? batch.decode(message),
@@ -59,7 +60,9 @@ extension EvaluatorCore {
         case .candle(let index, let interval):
             followers[index].closes[interval]?.isWhole = false
             readCloses(index, interval)
-        case .stored, .depth, .mark, .portfolio, .index, .feed, .other, .unknown: break
+        // Between two of these nothing is known anyhow; but the last one has to come.
+        case .mark, .portfolio, .index: wishes.requestState([batch.topic(gap.topic)])
+        case .stored, .depth, .feed, .other, .unknown: break
         }
     }
 

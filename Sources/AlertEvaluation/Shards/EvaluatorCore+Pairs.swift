@@ -1,5 +1,6 @@
 import Alerting
 import Instruments
+import MarketStore
 import Wire
 
 extension AlertRule {
@@ -26,8 +27,11 @@ extension EvaluatorCore {
     /// What is known of instruments: the pairs of their index prices.
     mutating func describe(_ instruments: [Instrument]) {
         for instrument in instruments {
-            pairs[instrument.id] =
-                "\(Topic.escape(instrument.base.rawValue))-\(Topic.escape(instrument.quote.rawValue))"
+            // Indices go by the codes that most of the world has, whatever the venue says.
+            let (base, quote) = (
+                MarketCatalogue.common(instrument.base), MarketCatalogue.common(instrument.quote)
+            )
+            pairs[instrument.id] = "\(Topic.escape(base.rawValue))-\(Topic.escape(quote.rawValue))"
         }
         let waiting = lacksPair
         lacksPair.removeAll()

@@ -22,7 +22,9 @@ extension EvaluatorCore {
                 continue
             }
             shards[follower.shard]?.prove(.reference, follower.market, at: now)
-            shards[follower.shard]?.take(.index, price, at: time, now, follower.market)
+            // One that was kept for us was said while nobody looked.
+            let lateBy = message.isRetained ? max(0, now.nanoseconds(since: time)) : 0
+            shards[follower.shard]?.take(.index, price, at: time, now, lateBy: lateBy, follower.market)
         }
     }
 
@@ -36,7 +38,9 @@ extension EvaluatorCore {
         else { return }
         let follower = followers[index]
         shards[follower.shard]?.prove(.mark, follower.market, at: now)
-        shards[follower.shard]?.take(.mark, mark.price, at: mark.venueTime, now, follower.market)
+        let lateBy = message.isRetained ? max(0, now.nanoseconds(since: message.publishedTime)) : 0
+        shards[follower.shard]?.take(
+            .mark, mark.price, at: mark.venueTime, now, lateBy: lateBy, follower.market)
     }
 
     // MARK: - Portfolios

@@ -29,7 +29,7 @@ extension EvaluatorCore {
             case nil: drop(shard)
             }
         }
-        return wanted
+        return isStopped ? [:] : wanted
     }
 
     /// Forgets a shard: somebody else has it, or it is read again.

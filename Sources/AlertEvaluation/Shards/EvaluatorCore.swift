@@ -79,6 +79,8 @@ struct EvaluatorCore: Sendable {
     private(set) var isSynchronized = false
     /// Subscriptions were added that the broker has not confirmed.
     var awaitsConfirmation = false
+    /// Nothing is evaluated any more, and no shard begun.
+    private(set) var isStopped = false
 
     init(queue: CommitQueue, limits: AlertLimits, wishes: Wishes) {
         self.queue = queue
@@ -114,6 +116,13 @@ struct EvaluatorCore: Sendable {
             guard shards[place]?.isDirty == true, queue.isIdle(shard) else { continue }
             commit(place, at: now)
         }
+    }
+
+    /// Hands over everything that is known: the last time.
+    mutating func stop(at now: Timestamp) {
+        isStopped = true
+        flush(at: now)
+        for place in shards.indices where shards[place]?.isDirty == true { commit(place, at: now) }
     }
 
     private mutating func commit(_ place: Int, at now: Timestamp) {

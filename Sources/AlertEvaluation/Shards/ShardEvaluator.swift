@@ -50,13 +50,14 @@ struct ShardEvaluator: Sendable {
         isDirty = true
     }
 
-    /// An index or mark price.
+    /// An index or mark price; `lateBy` is not 0 for one that was said while nobody looked.
     mutating func take(
-        _ kind: PriceKind, _ price: DecimalNumber, at time: Timestamp, _ now: Timestamp,
+        _ kind: PriceKind, _ price: DecimalNumber, at time: Timestamp, _ now: Timestamp, lateBy: Int64,
         _ market: MarketHandle
     ) {
         engine.reference(
-            kind, Price(price.units), price.scale, at: time, received: now, of: market, into: &output)
+            kind, Price(price.units), price.scale, at: time, received: now, lateBy: lateBy, of: market,
+            into: &output)
         isDirty = true
     }
 

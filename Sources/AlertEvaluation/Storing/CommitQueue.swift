@@ -41,6 +41,8 @@ final class CommitQueue: Sendable {
         var entries: [Shard: Entry] = [:]
         var figures = Figures()
         var isFinished = false
+        /// When there was a transaction without firings last.
+        var quietAt = ContinuousClock.now
     }
 
     /// Says that there is something to commit; for one consumer.
@@ -50,7 +52,10 @@ final class CommitQueue: Sendable {
     private let limit: Int
 
     /// Shards of one transaction: with firings, and without.
-    private static let batch = (firing: 64, quiet: 32)
+    fileprivate static let batch = (firing: 64, quiet: 32)
+    /// So long firings go before: then what others know is stored, too, since nothing else has the values of
+    /// which no tape is kept.
+    fileprivate static let patience = Duration.seconds(2)
 
     init(limit: Int) {
         self.limit = limit
@@ -124,19 +129,15 @@ final class CommitQueue: Sendable {
 
     var isFinished: Bool { state.withLock { $0.isFinished } }
 
-    /// What is to be committed next: shards with firings first.
+    /// Whether a commit waits for its lease to be ours again.
+    var isParked: Bool { state.withLock { $0.entries.values.contains { $0.isParked } } }
+
+    /// What is to be committed next: shards with firings first, but for one time in several.
     func take() -> Work? {
         state.withLock { state -> Work? in
             let waiting = state.entries.filter { !$0.value.isOut && $0.value.out != nil }
             var shards = waiting.map(\.key)
-            if shards.isEmpty {
-                let ready = state.entries.filter { !$0.value.isOut && $0.value.state != nil }
-                let firing = ready.filter { !$0.value.steps.isEmpty }.map(\.key)
-                shards =
-                    firing.isEmpty
-                    ? Array(ready.map(\.key).sorted().prefix(Self.batch.quiet))
-                    : Array(firing.sorted().prefix(Self.batch.firing))
-            }
+            if shards.isEmpty { shards = state.next() }
             guard !shards.isEmpty else { return nil }
             var work = Work(commits: [], epochs: [:], received: [])
             for shard in shards.sorted() {
@@ -184,6 +185,19 @@ final class CommitQueue: Sendable {
 }
 
 extension CommitQueue.State {
+    /// Shards whose turn it is.
+    fileprivate mutating func next() -> [Shard] {
+        let ready = entries.filter { !$0.value.isOut && $0.value.state != nil }
+        let firing = ready.filter { !$0.value.steps.isEmpty }.map(\.key)
+        let quiet = ready.filter { $0.value.steps.isEmpty }.map(\.key)
+        let now = ContinuousClock.now
+        if firing.isEmpty || !quiet.isEmpty && now - quietAt > CommitQueue.patience {
+            quietAt = now
+            return Array(quiet.shuffled().prefix(CommitQueue.batch.quiet))
+        }
+        return Array(firing.sorted().prefix(CommitQueue.batch.firing))
+    }
+
     /// Hands out the commit of a shard: again, or what was gathered.
     fileprivate mutating func hand(out shard: Shard) -> EvaluationCommit? {
         guard var entry = entries[shard] else { return nil }

@@ -22,6 +22,11 @@ struct Committer: Sendable {
     func run(_ ended: @Sendable (Shard, Int64) -> Void) async {
         for await _ in queue.signals { await commitWaiting(ended) }
         await commitWaiting(ended)
+        // What waits for its lease to be ours again is given some rounds of tending.
+        for _ in 0..<40 where queue.isParked && !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(50))
+            await commitWaiting(ended)
+        }
     }
 
     private func commitWaiting(_ ended: (Shard, Int64) -> Void) async {

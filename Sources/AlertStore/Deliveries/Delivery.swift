@@ -55,6 +55,8 @@ public struct Delivery: Hashable, Sendable {
     public var failures: Int32
     /// Whether it was held back, so that it is to be told in a digest.
     public var isHeld: Bool
+    /// Whether it is counted among what its user is told within the hour.
+    public var isCounted = false
     /// When it was put into the outbox.
     public var created: Timestamp
     /// Where to.

@@ -24,7 +24,7 @@ public struct DeliveryRow: Hashable, Sendable {
     public var claims: Int32
     /// Attempts that failed.
     public var failures: Int32
-    /// What came of the last one that failed.
+    /// What came of the last one that failed, or why it is held back.
     public var error: String?
     /// When it was put into the outbox.
     public var created: Timestamp
@@ -42,14 +42,7 @@ public struct DeliveryRow: Hashable, Sendable {
 public struct ListDeliveries: Statement {
     /// The statement's text.
     public static let sql = """
-        SELECT outbox.delivery_id, channel.name, channel.kind, outbox.state, outbox.rule_id, outbox.epoch,
-            COALESCE(outbox.notice ->> 'kind', 'fired'),
-            COALESCE(firing.reason, outbox.notice ->> 'reason', ''), outbox.attempts, outbox.failures,
-            outbox.last_error, outbox.created_at, outbox.next_attempt, outbox.ended_at, outbox.digest_id,
-            outbox.held
-        FROM alerts.outbox AS outbox
-        JOIN alerts.channel AS channel USING (channel_id)
-        LEFT JOIN alerts.firing AS firing USING (rule_id, epoch)
+        \(DeliveryRow.selection)
         WHERE \(OwnerPredicate.sql("channel.user_id = $1")) AND ($2::text IS NULL OR outbox.state = $2)
             AND ($3::text IS NULL OR channel.name = $3) AND ($4::uuid IS NULL OR outbox.delivery_id = $4)
             AND ($6::timestamptz IS NULL OR (outbox.created_at, outbox.delivery_id) < ($6, $7))
@@ -92,7 +85,57 @@ public struct ListDeliveries: Statement {
 
     /// Reads a delivery.
     public static func decode(_ row: inout RowReader) throws(StoreError) -> DeliveryRow {
-        DeliveryRow(
+        try DeliveryRow(&row)
+    }
+}
+
+/// What became of a firing, channel by channel.
+public struct DeliveriesOfFiring: Statement {
+    /// The statement's text.
+    public static let sql = """
+        \(DeliveryRow.selection)
+        WHERE outbox.rule_id = $1 AND outbox.epoch = $2 AND \(OwnerPredicate.sql("channel.user_id = $3"))
+        ORDER BY channel.name
+        """
+
+    private let rule: UniqueID
+    private let epoch: Int64
+    private let user: UserID
+
+    /// Names the firing, and whose rule it is.
+    public init(_ epoch: Int64, of rule: UniqueID, by user: UserID) {
+        self.rule = rule
+        self.epoch = epoch
+        self.user = user
+    }
+
+    /// Appends all three.
+    public func bind(_ parameters: inout Parameters) {
+        parameters.append(rule)
+        parameters.append(epoch)
+        parameters.append(user.rawValue)
+    }
+
+    /// Reads a delivery.
+    public static func decode(_ row: inout RowReader) throws(StoreError) -> DeliveryRow {
+        try DeliveryRow(&row)
+    }
+}
+
+extension DeliveryRow {
+    fileprivate static let selection = """
+        SELECT outbox.delivery_id, channel.name, channel.kind, outbox.state, outbox.rule_id, outbox.epoch,
+            COALESCE(outbox.notice ->> 'kind', 'fired'),
+            COALESCE(firing.reason, outbox.notice ->> 'reason', ''), outbox.attempts, outbox.failures,
+            outbox.last_error, outbox.created_at, outbox.next_attempt, outbox.ended_at, outbox.digest_id,
+            outbox.held
+        FROM alerts.outbox AS outbox
+        JOIN alerts.channel AS channel USING (channel_id)
+        LEFT JOIN alerts.firing AS firing USING (rule_id, epoch)
+        """
+
+    fileprivate init(_ row: inout RowReader) throws(StoreError) {
+        self.init(
             id: try row.uniqueID(), channel: try row.text(), kind: try row.text(), state: try row.text(),
             rule: try row.uniqueIDOrNil(), epoch: try row.int64OrNil(), subject: try row.text(),
             reason: try row.text(), claims: try row.int32(), failures: try row.int32(),

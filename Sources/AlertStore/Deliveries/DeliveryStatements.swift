@@ -10,7 +10,7 @@ public struct ClaimDeliveries: Statement {
     /// The statement's text.
     public static let sql = """
         SELECT claimed.delivery_id, claimed.attempts, claimed.claimed_by, claimed.failures, claimed.held,
-            claimed.created_at, \(NoticeColumns.list), \(ChannelColumns.list),
+            claimed.created_at, claimed.counted, \(NoticeColumns.list), \(ChannelColumns.list),
             \(FiringColumns.list)
         FROM alerts.claim($1, $2, $3, $4) AS claimed
         JOIN alerts.channel AS channel USING (channel_id)
@@ -53,6 +53,7 @@ public struct ClaimDeliveries: Statement {
     public static func decode(_ row: inout RowReader) throws(StoreError) -> Delivery {
         let (id, attempt, claimant) = (try row.uniqueID(), try row.int32(), try row.text())
         let (failures, isHeld, created) = (try row.int32(), try row.bool(), try row.time())
+        let isCounted = try row.bool()
         let notice = try NoticeColumns.read(&row)
         let channel = try ChannelColumns.read(&row)
         let firing = try FiringColumns.read(&row)
@@ -61,7 +62,7 @@ public struct ClaimDeliveries: Statement {
         }
         return Delivery(
             id: id, attempt: attempt, claimant: claimant, failures: failures, isHeld: isHeld,
-            created: created, channel: channel, subject: subject)
+            isCounted: isCounted, created: created, channel: channel, subject: subject)
     }
 }
 
@@ -75,8 +76,8 @@ public struct EndAttempt: Statement {
         case retry(at: Timestamp, error: String)
         /// Not tried at all: its turn is then, and why.
         case postponed(until: Timestamp, error: String?)
-        /// Not tried at all: it is held back until then and told together with others.
-        case held(until: Timestamp)
+        /// Not tried at all: it is held back until then, for a reason, and told together with others.
+        case held(until: Timestamp, reason: String)
         /// Never to be tried again, and why.
         case dead(error: String)
     }
@@ -118,7 +119,8 @@ public struct EndAttempt: Statement {
         case .delivered: append("delivered", to: &parameters)
         case .retry(let time, let error): append("waiting", time, error, failures: 1, to: &parameters)
         case .postponed(let time, let error): append("waiting", time, error, to: &parameters)
-        case .held(let time): append("waiting", time, isHeld: true, to: &parameters)
+        case .held(let time, let reason):
+            append("waiting", time, reason, isHeld: true, to: &parameters)
         case .dead(let error): append("dead", nil, error, failures: 1, to: &parameters)
         }
     }

@@ -3,8 +3,9 @@ public import Store
 
 /// Switches a channel off whose receiver is gone, and has another of the same user's say so, once.
 ///
-/// Whoever comes first does it. Letters are preferred, then the oldest channel. `execute` returns 1, or 0
-/// when there is no other channel or it was off already.
+/// Whoever comes first does it, unless its owner has set it up otherwise since: what the receiver of before
+/// said means nothing for the new one. Letters are preferred, then the oldest channel. `execute` returns 1,
+/// or 0 when there is no other channel or it was off already.
 public struct EndChannel: Statement {
     /// No rows.
     public typealias Row = Void
@@ -14,6 +15,7 @@ public struct EndChannel: Statement {
         WITH ended AS (
             UPDATE alerts.channel SET disabled_at = clock_timestamp()
             WHERE channel_id = $1 AND disabled_at IS NULL
+                AND settings::text = $6 AND secrets::text = $7
                 AND ($5::timestamptz IS NULL OR NOT EXISTS (
                     SELECT FROM alerts.outbox
                     WHERE channel_id = $1 AND state = 'delivered' AND ended_at > $5))
@@ -32,7 +34,7 @@ public struct EndChannel: Statement {
         FROM other
         """
 
-    private let channel: UniqueID
+    private let channel: Channel
     private let notice: UniqueID
     private let reason: String
     private let now: Timestamp
@@ -41,13 +43,13 @@ public struct EndChannel: Statement {
     /// Says which channel, and why.
     ///
     /// - Parameters:
-    ///   - channel: Which.
+    ///   - channel: Which, as it was when its receiver said so.
     ///   - reason: What its receiver said, one sentence.
     ///   - notice: The key of what the other channel tells.
     ///   - now: The time.
     ///   - start: Only if nothing else has arrived there since then; `nil` for in any case.
     public init(
-        _ channel: UniqueID, because reason: String, notice: UniqueID, at now: Timestamp,
+        _ channel: Channel, because reason: String, notice: UniqueID, at now: Timestamp,
         ifSilentSince start: Timestamp? = nil
     ) {
         self.channel = channel
@@ -59,10 +61,12 @@ public struct EndChannel: Statement {
 
     /// Appends all of it.
     public func bind(_ parameters: inout Parameters) {
-        parameters.append(channel)
+        parameters.append(channel.id)
         parameters.append(notice)
         parameters.append(String(reason.prefix(1_000)))
         parameters.append(now.nanoseconds)
         parameters.append(timestamp: start?.nanoseconds)
+        parameters.append(channel.settings)
+        parameters.append(channel.secrets.json)
     }
 }

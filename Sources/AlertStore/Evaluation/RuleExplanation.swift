@@ -13,16 +13,21 @@ public struct RuleExplanation: Sendable {
     public let explanation: Explanation?
     /// What it fired on last; `nil` when it never did.
     public let last: LastFiring.Row?
+    /// What became of that firing, channel by channel.
+    public let told: [DeliveryRow]
     /// One sentence.
     public let verdict: String
     private let now: Timestamp
 
-    /// Takes the stored rule, what the evaluator of its shard knew, its last firing, and the time.
+    /// Takes the stored rule, what the evaluator of its shard knew, its last firing with what became of it,
+    /// and the time.
     public init(
-        _ row: StoredRule, _ evaluation: StoredEvaluation?, last: LastFiring.Row?, at now: Timestamp
+        _ row: StoredRule, _ evaluation: StoredEvaluation?, last: LastFiring.Row?, told: [DeliveryRow],
+        at now: Timestamp
     ) {
         self.row = row
         self.last = last
+        self.told = told
         self.now = now
         guard let evaluation, evaluation.ruleChange >= row.change,
             let state = try? EngineState(bytes: evaluation.state)
@@ -72,7 +77,12 @@ public struct RuleExplanation: Sendable {
             return "it fired, and may fire again after the value was at \(back)"
         }
         if let last = explanation.evaluations.last { return "at the last evaluation \(words(last.outcome))" }
-        guard let value = explanation.value else { return "it has seen no value yet" }
+        guard let value = explanation.value else {
+            // A rule without a level looks at more than a value.
+            if let standing = explanation.standing { return "its condition does not hold: \(standing)" }
+            return row.rule.condition.hasLevel
+                ? "it has seen no value yet" : "its condition has not held since it was made"
+        }
         return "nothing has passed its level since it was made; the last value is \(value)"
     }
 
@@ -103,8 +113,14 @@ public struct RuleExplanation: Sendable {
         line.pair("as_of", known?.plain)
         line.pair("value", explanation?.value?.description)
         line.pair("value_time", explanation?.valueTime?.plain)
+        line.pair("standing", explanation?.standing)
         line.pair("last_fired", explanation?.lastFired?.plain)
         if let last { line.pair("last_firing", last) }
+        line.list("deliveries", told) { delivery, line in
+            line.pair("channel", delivery.channel)
+            line.pair("state", delivery.stateName)
+            line.pair("error", delivery.error)
+        }
         line.pair("cooldown_until", explanation?.coolsUntil?.plain)
         line.pair("rearms_at", explanation?.rearmsAt?.description)
         line.pair("held_until", explanation?.heldUntil?.plain)
@@ -118,8 +134,13 @@ public struct RuleExplanation: Sendable {
             line.beginObject()
             line.pair("venue_time", evaluation.venueTime.plain)
             line.pair("received_time", evaluation.receivedTime.plain)
+            line.pair("venue", row.rule.instrument?.venue.rawValue)
             line.key("sequence")
-            line.integer(evaluation.sequence)
+            // What was read from the stored tape has none.
+            if evaluation.sequence > 0 { line.integer(evaluation.sequence) } else { line.null() }
+            line.pair("trade_id", evaluation.tradeID)
+            line.key("late_by_nanos")
+            line.integer(evaluation.lateBy)
             line.pair("previous", evaluation.previous?.description)
             line.pair("price", evaluation.price?.description)
             line.pair("outcome", RuleExplanation.words(evaluation.outcome))

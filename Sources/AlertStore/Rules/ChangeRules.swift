@@ -14,15 +14,19 @@ extension Session {
     ///     ``UniqueID/init(version7At:using:)``.
     ///   - user: Whose.
     ///   - isEnabled: Whether they are to be evaluated from now on.
+    ///   - isReturning: Whether a rule whose id is that of one that the user has deleted comes back under a
+    ///     new id: the old one's history stays what it is.
     ///   - limits: What the user may have.
     ///   - now: The time of the change.
     /// - Returns: The rules as they are stored.
     /// - Throws: ``StoreError``; ``RuleRefused`` as its ``StoreError/bodyError``.
     public func addRules(
-        _ rules: [AlertRule], of user: UserID, isEnabled: Bool = true, limits: RuleLimits, at now: Timestamp
+        _ rules: [AlertRule], of user: UserID, isEnabled: Bool = true, isReturning: Bool = false,
+        limits: RuleLimits, at now: Timestamp
     ) throws(StoreError) -> [StoredRule] {
         let now = now.stored
         try lock(user)
+        let rules = isReturning ? try renewed(rules, of: user, at: now) : rules
         let admission = try RuleAdmission(rules, of: user, at: now, in: self)
         let ids = try freshKeys(rules)
         for (index, rule) in rules.enumerated() { try admission.check(rule, index: index) }
@@ -166,6 +170,25 @@ extension Session {
         }
         try send(batch)
         return written
+    }
+
+    /// Rules with new ids in place of those of rules that their user has deleted.
+    private func renewed(
+        _ rules: [AlertRule], of user: UserID, at now: Timestamp
+    ) throws(StoreError) -> [AlertRule] {
+        let ids = rules.compactMap { UniqueID($0.id.description) }
+        let deleted = Set(try self.rows(DeletedKeys(ids: ids, user: user)).map(\.description))
+        guard !deleted.isEmpty else { return rules }
+        var random = SystemRandomNumberGenerator()
+        // In the order of the rules, so that a list has it too.
+        var new = rules.map { _ in AlertRule.newID(at: now, using: &random) }.sorted()
+        return rules.map { rule in
+            let id = new.removeFirst()
+            guard deleted.contains(rule.id.description) else { return rule }
+            var rule = rule
+            rule.id = id
+            return rule
+        }
     }
 
     /// The keys of new rules, none of them taken or given twice.

@@ -42,12 +42,15 @@ public struct RuleEvent: Hashable, Sendable {
 public struct RuleHistory: Statement {
     /// The statement's text.
     public static let sql = """
-        SELECT at, kind, version, NULL::bigint AS epoch, rule::text FROM alerts.rule_event
-        WHERE rule_id = $1 AND \(OwnerPredicate.sql("EXISTS (\(own))"))
-        UNION ALL
-        SELECT fired_at, kind, rule_version, epoch, reason FROM alerts.firing
-        WHERE rule_id = $1 AND \(OwnerPredicate.sql("user_id = $3"))
-        ORDER BY 1 DESC, 3 DESC, 4 DESC NULLS LAST
+        SELECT at, kind, version, epoch, text FROM (
+            SELECT at, kind, version, NULL::bigint AS epoch, rule::text AS text FROM alerts.rule_event
+            WHERE rule_id = $1 AND \(OwnerPredicate.sql("EXISTS (\(own))"))
+            UNION ALL
+            SELECT fired_at, kind, rule_version, epoch, reason FROM alerts.firing
+            WHERE rule_id = $1 AND \(OwnerPredicate.sql("user_id = $3"))
+        ) AS happened
+        WHERE $4::timestamptz IS NULL OR (at, version, coalesce(epoch, -1)) < ($4, $5::bigint, $6::bigint)
+        ORDER BY at DESC, version DESC, coalesce(epoch, -1) DESC
         LIMIT $2
         """
 
@@ -56,19 +59,40 @@ public struct RuleHistory: Statement {
     private let id: UniqueID
     private let user: UserID
     private let limit: Int32
+    private let before: Place?
 
-    /// Names the rule, whose it is and how many events at most.
-    public init(of id: UniqueID, by user: UserID, limit: Int = 100) {
+    /// Where an event is in the list.
+    public struct Place: Hashable, Sendable {
+        /// When it happened.
+        public var time: Timestamp
+        /// The rule's version then.
+        public var version: Int64
+        /// Which firing; -1 for an owner's change.
+        public var epoch: Int64
+
+        /// Describes it.
+        public init(time: Timestamp, version: Int64, epoch: Int64) {
+            (self.time, self.version, self.epoch) = (time, version, epoch)
+        }
+    }
+
+    /// Names the rule, whose it is and how many events at most; with the place of the last one that is known
+    /// it goes on after that.
+    public init(of id: UniqueID, by user: UserID, limit: Int = 100, before: Place? = nil) {
         self.id = id
         self.user = user
         self.limit = Int32(clamping: limit)
+        self.before = before
     }
 
-    /// Appends all three.
+    /// Appends all of it.
     public func bind(_ parameters: inout Parameters) {
         parameters.append(id)
         parameters.append(limit)
         parameters.append(user.rawValue)
+        parameters.append(timestamp: before?.time.nanoseconds)
+        parameters.append(before?.version ?? 0)
+        parameters.append(before?.epoch ?? 0)
     }
 
     /// Reads an event.

@@ -45,6 +45,24 @@ struct TakenKeys: Statement {
     static func decode(_ row: inout RowReader) throws(StoreError) -> UniqueID { try row.uniqueID() }
 }
 
+/// Which of some keys are of rules that a user has deleted.
+struct DeletedKeys: Statement {
+    static let sql = """
+        SELECT rule_id FROM alerts.rule
+        WHERE rule_id = ANY ($1) AND deleted_at IS NOT NULL AND \(OwnerPredicate.sql("user_id = $2"))
+        """
+
+    let ids: [UniqueID]
+    let user: UserID
+
+    func bind(_ parameters: inout Parameters) {
+        parameters.append(ids)
+        parameters.append(user.rawValue)
+    }
+
+    static func decode(_ row: inout RowReader) throws(StoreError) -> UniqueID { try row.uniqueID() }
+}
+
 /// Which of some instruments are known.
 struct KnownInstruments: Statement {
     static let sql = """

@@ -223,6 +223,8 @@ extension AlertEngine {
 
     /// The value at its series' scale, which becomes finer if need be; `nil` when it does not fit.
     mutating func align(_ place: Int, _ units: Int64, _ scale: Scale) -> Int64? {
+        // Zeros at the end say nothing: they shall not make the scale so fine that later values do not fit.
+        let (units, scale) = scale.trimming(units, to: series[place].scale)
         if scale > series[place].scale {
             let slots = series[place].slots
             guard series[place].refine(to: scale) else { return nil }
@@ -243,6 +245,7 @@ extension AlertEngine {
             table[slot].id,
             Evaluation(
                 venueTime: tick.time, receivedTime: tick.received, sequence: tick.sequence,
+                tradeID: tick.tradeID, lateBy: tick.lateBy,
                 price: isLevel ? DecimalNumber(units: series[place].value, scale: scale) : nil,
                 previous: isLevel ? previous : nil,
                 outcome: outcome))

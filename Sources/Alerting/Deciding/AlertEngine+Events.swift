@@ -72,13 +72,18 @@ extension AlertEngine {
     }
 
     /// A mark or index price; ignored while its source is not proven.
+    ///
+    /// What it fires is marked late by `lateBy` nanoseconds, if a value was seen before it.
     public mutating func reference(
         _ kind: PriceKind, _ price: Price, _ scale: Scale, at time: Timestamp, received: Timestamp,
-        of market: MarketHandle, into output: inout [AlertOutput]
+        lateBy: Int64 = 0, of market: MarketHandle, into output: inout [AlertOutput]
     ) {
         guard markets[market.offset].feeds[kind.source.place].isProven else { return }
+        let place = markets[market.offset].prices[kind.place]
+        let isLate = place >= 0 && series[place].hasValue
+        let tick = Tick(time: time, received: received, lateBy: isLate ? lateBy : 0)
         let first = output.count
-        value(kind, price.rawValue, scale, Tick(time: time, received: received), market.offset, &output)
+        value(kind, price.rawValue, scale, tick, market.offset, &output)
         AlertEngine.order(&output, from: first)
     }
 

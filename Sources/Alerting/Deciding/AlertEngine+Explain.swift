@@ -22,6 +22,10 @@ public struct Explanation: Hashable, Sendable {
     public var value: DecimalNumber?
     /// When that was.
     public var valueTime: Timestamp?
+    /// How its condition stands, for a rule that looks at more than a level.
+    ///
+    /// `nil` where nothing of it is kept.
+    public var standing: String?
     /// Whether the data it needs may be believed now, and why not.
     public var isProven: Bool
     /// Since when not, and why; `nil` while it may.
@@ -49,7 +53,9 @@ extension AlertEngine {
             }
         }
         guard record.shape != .watch else {
-            explainFeed(watchSource(slot, Int(record.place)), Int(record.place), &explanation)
+            let watch = watch(slot, Int(record.place))
+            explanation.standing = watch?.standing
+            explainFeed(watch?.source, Int(record.place), &explanation)
             return explanation
         }
         let series = series[Int(record.place)]
@@ -70,9 +76,9 @@ extension AlertEngine {
         return explanation
     }
 
-    private func watchSource(_ slot: UInt32, _ market: Int) -> AlertSource? {
+    private func watch(_ slot: UInt32, _ market: Int) -> Watch? {
         guard markets.indices.contains(market) else { return nil }
-        return markets[market].watches.first { $0.slot == slot }?.source
+        return markets[market].watches.first { $0.slot == slot }
     }
 
     private func explainFeed(_ source: AlertSource?, _ market: Int, _ explanation: inout Explanation) {

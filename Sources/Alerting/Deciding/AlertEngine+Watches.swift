@@ -21,15 +21,13 @@ extension AlertEngine {
     ) {
         var hits: [WatchHit] = []
         for index in markets[market].watches.indices {
-            guard case .change(var watch) = markets[market].watches[index].body, watch.condition.price == kind
+            guard
+                let (condition, move) = markets[market].watches[index].see(kind, units, scale, at: tick.time)
             else { continue }
-            let move = watch.update(units, scale, at: tick.time)
-            markets[market].watches[index].body = .change(watch)
-            guard let move else { continue }
             hits.append(
                 WatchHit(
                     slot: markets[market].watches[index].slot,
-                    cause: .moved(within: watch.condition.within, isPercent: watch.condition.isPercent),
+                    cause: .moved(within: condition.within, isPercent: condition.isPercent),
                     series: .price(markets[market].id, kind),
                     price: DecimalNumber(units: units, scale: scale),
                     previous: move.from, level: move.least, restarts: market))
@@ -46,14 +44,9 @@ extension AlertEngine {
         for index in markets[market].watches.indices {
             let slot = markets[market].watches[index].slot
             switch markets[market].watches[index].body {
-            case .volume(var watch):
-                let burst = watch.update(size, at: tick.time)
-                markets[market].watches[index].body = .volume(watch)
-                guard let burst else { continue }
-                hits.append(
-                    WatchHit(
-                        slot: slot, cause: watch.cause(burst), price: price,
-                        level: burst.least))
+            case .volume:
+                guard let burst = markets[market].watches[index].see(size, at: tick.time) else { continue }
+                hits.append(WatchHit(slot: slot, cause: burst.cause, price: price, level: burst.least))
             case .trade(let least, let side):
                 guard side == nil || side == trade.side, !size.isEqual(to: least), least < size else {
                     continue

@@ -28,8 +28,12 @@ public struct Evaluation: Hashable, Sendable {
     public var venueTime: Timestamp
     /// When we read what it was made for.
     public var receivedTime: Timestamp
-    /// The number of that message; 0 outside a stream.
+    /// The number of that message; 0 outside a stream, as for what was read from the stored tape.
     public var sequence: UInt64
+    /// The venue's own id of the trade; `nil` where it was none, or the venue gives none.
+    public var tradeID: String? = nil
+    /// Nanoseconds by which it was found too late; 0 for in time.
+    public var lateBy: Int64 = 0
     /// The value that was evaluated; `nil` where the condition looks at none.
     public var price: DecimalNumber?
     /// The value before.

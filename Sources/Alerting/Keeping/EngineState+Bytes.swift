@@ -1,6 +1,6 @@
 extension EngineState {
-    /// The version of the byte form; bytes of another one are refused.
-    public static let version: UInt16 = 1
+    /// The version of the byte form; bytes of an earlier one are read, those of a later one refused.
+    public static let version: UInt16 = 2
 
     private static let mark: [UInt8] = Array("BPES".utf8)
     /// Mark, version, length.
@@ -31,7 +31,7 @@ extension EngineState {
         guard bytes.starts(with: EngineState.mark) else { throw EngineStateFault(reason: "the mark differs") }
         var header = StateReader(bytes, EngineState.mark.count..<EngineState.headerSize)
         let version = try header.number(UInt16.self)
-        guard version == EngineState.version else {
+        guard (1...EngineState.version).contains(version) else {
             throw EngineStateFault(reason: "they are of version \(version)")
         }
         let end = bytes.count - EngineState.checkSize
@@ -42,7 +42,7 @@ extension EngineState {
         guard try check.number(UInt64.self) == EngineState.check(bytes[..<end]) else {
             throw EngineStateFault(reason: "the check sum differs")
         }
-        var reader = StateReader(bytes, EngineState.headerSize..<end)
+        var reader = StateReader(bytes, EngineState.headerSize..<end, version: version)
         self = try reader.state()
         guard reader.isAtEnd else { throw EngineStateFault(reason: "something follows") }
     }

@@ -53,6 +53,9 @@ extension StateReader {
     private mutating func evaluation() throws(EngineStateFault) -> Evaluation {
         Evaluation(
             venueTime: try time(), receivedTime: try time(), sequence: try number(UInt64.self),
+            tradeID: version > 1
+                ? try optional { (reader) throws(EngineStateFault) in try reader.text() } : nil,
+            lateBy: version > 1 ? try number(Int64.self) : 0,
             price: try optional { (reader) throws(EngineStateFault) in try reader.decimal() },
             previous: try optional { (reader) throws(EngineStateFault) in try reader.decimal() },
             outcome: try outcome())

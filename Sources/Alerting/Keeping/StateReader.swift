@@ -7,7 +7,7 @@ public struct EngineStateFault: Error, Hashable, Sendable, CustomStringConvertib
 
     /// One line for a person.
     public var description: String {
-        "the bytes are no engine state: \(reason); accepted is what version \(EngineState.version) wrote"
+        "the bytes are no engine state: \(reason); accepted are versions 1 to \(EngineState.version)"
     }
 }
 
@@ -16,9 +16,12 @@ struct StateReader {
     private let bytes: [UInt8]
     private var place: Int
     private let end: Int
+    /// Of the form that the bytes have.
+    let version: UInt16
 
-    init(_ bytes: [UInt8], _ range: Range<Int>) {
+    init(_ bytes: [UInt8], _ range: Range<Int>, version: UInt16 = EngineState.version) {
         self.bytes = bytes
+        self.version = version
         place = range.lowerBound
         end = range.upperBound
     }

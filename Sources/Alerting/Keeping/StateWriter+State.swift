@@ -48,6 +48,8 @@ extension StateWriter {
         time(evaluation.venueTime)
         time(evaluation.receivedTime)
         number(evaluation.sequence)
+        optional(evaluation.tradeID) { $0.text($1) }
+        number(evaluation.lateBy)
         optional(evaluation.price) { $0.decimal($1) }
         optional(evaluation.previous) { $0.decimal($1) }
         switch evaluation.outcome {

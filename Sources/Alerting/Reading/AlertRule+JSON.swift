@@ -1,4 +1,5 @@
 import Instruments
+import JSONReading
 
 extension AlertRule {
     /// Reads a rule in the form of import and export: one JSON object.
@@ -42,10 +43,10 @@ extension AlertRule {
 
     private static func node(_ bytes: [UInt8]) throws(RuleFault) -> JSONNode {
         do throws(JSONFault) {
-            return try JSONReader.read(bytes)
+            return try JSONNode(bytes)
         } catch {
             throw RuleFault(
-                field: "", value: "no JSON at byte \(error.offset) (\(error.reason))",
+                field: "", value: "no JSON at byte \(error.place.offset) (\(error.reason))",
                 accepted: "a JSON object")
         }
     }
@@ -161,13 +162,13 @@ extension ActiveHours {
     static let dayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
     static let hoursForm = "two times of day such as \"08:00-22:00\", not the same"
 
-    /// Reads `08:00-22:00`; the end may be `24:00`.
+    /// Reads `08:00-22:00`; the end may be midnight, as `24:00` or as `00:00`.
     static func hours(_ text: String) -> (from: Int, to: Int)? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let from = minutes(parts[0]), let to = minutes(parts[1]), from != to,
-            from < 1_440, to > 0
+            from < 1_440
         else { return nil }
-        return (from, to)
+        return (from, to == 0 ? 1_440 : to)
     }
 
     static func clock(_ minutes: Int) -> String {

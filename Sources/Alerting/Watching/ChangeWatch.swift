@@ -1,29 +1,20 @@
 import Instruments
 
-/// The prices of the last while in at most 65 stretches of time, and whether they moved far enough.
+/// The prices of the last while, and whether they moved far enough.
 ///
-/// A stretch is a 64th of the window, counted from 1970. The window at an instant is the stretch that
-/// contains it, the 63 before, and the price that was in force when the first of them began.
+/// It compares with the price that was in force when the window began, or with the lowest and the highest one
+/// since then: exactly, up to the bound of ``WindowQueue``.
 struct ChangeWatch: Hashable, Sendable {
-    private struct Stretch: Hashable, Sendable {
-        var number: Int64
-        var first: Int64
-        var low: Int64
-        var high: Int64
-        var last: Int64
-    }
-
-    static let parts: Int64 = 64
     let condition: ChangeCondition
     private var scale: Scale
-    /// The price in force when the window begins; `nil` when nothing is known from before it.
-    private var before: Int64?
-    private var stretches: [Stretch] = []
+    private var windows: [PriceWindow]
+    private var last: PriceWindow.Entry?
     private var held = false
 
     init(_ condition: ChangeCondition) {
         self.condition = condition
         scale = .zero
+        windows = (condition.anchor == .start ? [.first] : [.lowest, .highest]).map { PriceWindow($0) }
     }
 
     /// A move that is far enough and was not at the last price: where it began.
@@ -35,7 +26,7 @@ struct ChangeWatch: Hashable, Sendable {
     /// Takes a price; a move when it is the first one to be far enough.
     mutating func update(_ units: Int64, _ scale: Scale, at time: Timestamp) -> Move? {
         guard let price = align(units, scale) else { return nil }
-        enter(price, time.nanoseconds.floored(by: condition.within / ChangeWatch.parts))
+        enter(price, time.nanoseconds)
         let anchor = moved(to: price)
         defer { held = anchor != nil }
         guard let anchor, !held else { return nil }
@@ -46,50 +37,42 @@ struct ChangeWatch: Hashable, Sendable {
         return Move(from: DecimalNumber(units: anchor, scale: self.scale), least: least)
     }
 
+    /// The last price and what it is compared with, for a person; `nil` before the first.
+    var standing: String? {
+        guard let last, let low = windows.first?.price, let high = windows.last?.price else { return nil }
+        func text(_ units: Int64) -> String { DecimalNumber(units: units, scale: scale).description }
+        switch condition.anchor {
+        case .start: return "the last price is \(text(last.price)); the window began at \(text(low))"
+        case .extreme:
+            return "the last price is \(text(last.price)); the window's lowest is \(text(low)), its highest "
+                + "\(text(high))"
+        }
+    }
+
     /// Begins again at the last price, as after a firing.
     mutating func restart() {
-        guard let last = stretches.last else { return }
-        before = nil
-        held = false
-        stretches = [
-            Stretch(number: last.number, first: last.last, low: last.last, high: last.last, last: last.last)
-        ]
+        guard let last else { return }
+        clear()
+        enter(last.price, last.time)
     }
 
     /// Forgets everything, as after a hole in the data.
     mutating func clear() {
-        before = nil
+        last = nil
         held = false
-        stretches.removeAll(keepingCapacity: true)
+        for index in windows.indices { windows[index].clear() }
     }
 
-    private mutating func enter(_ price: Int64, _ number: Int64) {
-        // A venue's time that goes back counts with the newest stretch.
-        if let last = stretches.indices.last, stretches[last].number >= number {
-            stretches[last].low = min(stretches[last].low, price)
-            stretches[last].high = max(stretches[last].high, price)
-            stretches[last].last = price
-            return
-        }
-        stretches.append(Stretch(number: number, first: price, low: price, high: price, last: price))
-        let gone = stretches.prefix { $0.number <= number - ChangeWatch.parts }.count
-        if gone > 0 {
-            before = stretches[gone - 1].last
-            stretches.removeFirst(gone)
-        }
+    /// A venue's time that goes back counts as the last one.
+    private mutating func enter(_ price: Int64, _ time: Int64) {
+        let time = max(time, last?.time ?? time)
+        last = PriceWindow.Entry(price: price, time: time)
+        for index in windows.indices { windows[index].say(price, at: time, within: condition.within) }
     }
 
     /// The price that the move began at, when it is far enough.
     private func moved(to price: Int64) -> Int64? {
-        let start = before ?? stretches.first?.first ?? price
-        var low = start
-        var high = start
-        if condition.anchor == .extreme {
-            for stretch in stretches {
-                low = min(low, stretch.low)
-                high = max(high, stretch.high)
-            }
-        }
+        guard let low = windows.first?.price, let high = windows.last?.price else { return nil }
         if condition.direction != .down, isEnough(from: low, to: price) { return low }
         if condition.direction != .up, isEnough(from: high, to: price, falls: true) { return high }
         return nil
@@ -110,6 +93,7 @@ struct ChangeWatch: Hashable, Sendable {
     }
 
     private mutating func align(_ units: Int64, _ other: Scale) -> Int64? {
+        let (units, other) = other.trimming(units, to: scale)
         if other > scale {
             let factor = other.power / scale.power
             scale = other
@@ -123,52 +107,40 @@ struct ChangeWatch: Hashable, Sendable {
     }
 
     private mutating func multiply(_ factor: Int64) -> Bool {
-        var fits = true
-        func times(_ value: Int64) -> Int64 {
-            let (product, overflow) = value.multipliedReportingOverflow(by: factor)
-            if overflow { fits = false }
-            return product
-        }
-        before = before.map(times)
-        for index in stretches.indices {
-            stretches[index].first = times(stretches[index].first)
-            stretches[index].low = times(stretches[index].low)
-            stretches[index].high = times(stretches[index].high)
-            stretches[index].last = times(stretches[index].last)
-        }
-        return fits
+        for index in windows.indices where !windows[index].multiply(by: factor) { return false }
+        guard let before = last else { return true }
+        let (price, overflow) = before.price.multipliedReportingOverflow(by: factor)
+        last = PriceWindow.Entry(price: price, time: before.time)
+        return !overflow
     }
 }
 
 extension ChangeWatch {
+    /// Tells these numbers from those of an earlier form, which began with a scale.
+    private static let form: Int64 = 1_000
+
     /// What it remembers, for ``takeOver(_:)``.
     var kept: [Int64] {
-        var numbers: [Int64] = [
-            Int64(scale.rawValue), before == nil ? 0 : 1, before ?? 0, held ? 1 : 0, Int64(stretches.count),
-        ]
-        for stretch in stretches {
-            numbers += [stretch.number, stretch.first, stretch.low, stretch.high, stretch.last]
-        }
+        var numbers = [ChangeWatch.form, Int64(scale.rawValue), held ? 1 : 0]
+        numbers += [last == nil ? 0 : 1, last?.price ?? 0, last?.time ?? 0]
+        for window in windows { numbers += window.kept(within: condition.within) }
         return numbers
     }
 
     /// Goes on from there; false, and unchanged, when the numbers cannot be that.
     mutating func takeOver(_ kept: [Int64]) -> Bool {
         var state = KeptState(kept)
-        guard let places = state.count(upTo: Scale.maximum.places), let scale = Scale(places),
-            let hasBefore = state.flag(), let before = state.next(), let held = state.flag(),
-            let count = state.count(upTo: Int(ChangeWatch.parts) + 1)
+        guard state.next() == ChangeWatch.form, let places = state.count(upTo: Scale.maximum.places),
+            let scale = Scale(places), let held = state.flag(), let hasLast = state.flag(),
+            let price = state.next(), let time = state.place()
         else { return false }
-        var stretches: [Stretch] = []
-        for _ in 0..<count {
-            guard let number = state.place(), let first = state.next(), let low = state.next(),
-                let high = state.next(), let last = state.next()
-            else { return false }
-            stretches.append(Stretch(number: number, first: first, low: low, high: high, last: last))
+        var windows = windows
+        for index in windows.indices {
+            guard windows[index].takeOver(&state) else { return false }
         }
         guard state.isEmpty else { return false }
-        (self.scale, self.before, self.held) = (scale, hasBefore ? before : nil, held)
-        self.stretches = stretches
+        (self.scale, self.held, self.windows) = (scale, held, windows)
+        last = hasLast ? PriceWindow.Entry(price: price, time: time) : nil
         return true
     }
 }

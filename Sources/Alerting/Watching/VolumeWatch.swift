@@ -1,13 +1,15 @@
 import Instruments
 
-/// What was traded in the last while, in a bounded ring of sums, and whether that is much.
+/// What was traded in the last while, and whether that is much.
 ///
-/// `above` looks at the 64th of the window that contains the instant and the 63 before; `times` compares the
-/// stretch of one window that contains the instant, counted from 1970, with the mean of whole ones before it.
+/// `above` looks at the window that ends at the instant, exactly up to the bound of ``WindowQueue``; `times`
+/// compares the stretch of one window that contains the instant, counted from 1970, with the mean of whole
+/// ones before it.
 struct VolumeWatch: Hashable, Sendable {
     private struct Sum: Hashable, Sendable {
+        /// Nanoseconds for `above`, stretches since 1970 for `times`.
         var number: Int64
-        /// At 18 decimal places.
+        /// At 18 decimal places; what does not fit wraps around, so that it fits again when it has gone.
         var size: Int128
     }
 
@@ -18,7 +20,9 @@ struct VolumeWatch: Hashable, Sendable {
     }
 
     let condition: VolumeCondition
-    private var sums: [Sum] = []
+    private var sums = WindowQueue<Sum>()
+    /// Of all sums.
+    private var total: Int128 = 0
     /// The stretch of the first trade: what was before it is not known.
     private var first: Int64?
     private var held = false
@@ -27,22 +31,36 @@ struct VolumeWatch: Hashable, Sendable {
 
     /// Takes a trade; a burst when it is the first to make enough.
     mutating func update(_ size: DecimalNumber, at time: Timestamp) -> Burst? {
-        let isEnough = add(size, at: time)
+        add(VolumeWatch.units(size), at: time.nanoseconds)
+        let isEnough = isEnough
         defer { held = isEnough }
         guard isEnough, !held else { return nil }
-        let least: DecimalNumber
         switch condition {
-        case .above(let size, _): least = size
-        case .times(let factor, _, _): least = factor
+        case .above(let size, _): return Burst(size: VolumeWatch.decimal(total), least: size)
+        case .times(let factor, _, _):
+            return Burst(size: VolumeWatch.decimal(sums.last?.size ?? 0), least: factor)
         }
-        return Burst(size: VolumeWatch.decimal(current(at: time)), least: least)
     }
 
     /// Forgets everything, as after a hole in the data.
     mutating func clear() {
-        sums.removeAll(keepingCapacity: true)
+        sums.removeAll()
+        total = 0
         first = nil
         held = false
+    }
+
+    /// What was traded in the window, for a person; `nil` before the first trade.
+    var standing: String? {
+        guard let last = sums.last else { return nil }
+        switch condition {
+        case .above:
+            return "\(VolumeWatch.decimal(total)) was traded in the window"
+        case .times(_, _, let count):
+            let before = (total &- last.size) / Int128(max(1, count))
+            return "\(VolumeWatch.decimal(last.size)) was traded in the window, "
+                + "\(VolumeWatch.decimal(before)) is the mean of the \(count) before it"
+        }
     }
 
     /// Nanoseconds of the window.
@@ -60,42 +78,49 @@ struct VolumeWatch: Hashable, Sendable {
         }
     }
 
-    private var width: Int64 {
+    private mutating func add(_ size: Int128, at time: Int64) {
+        // A venue's time that goes back counts as the last one.
+        let number: Int64
+        let oldest: Int64
         switch condition {
-        case .above: max(1, within / ChangeWatch.parts)
-        case .times: within
+        case .above(_, let within):
+            number = max(time, sums.last?.number ?? time)
+            oldest = number < .min + within ? .min : number - within + 1
+        case .times(_, let within, let count):
+            number = max(time.floored(by: within), sums.last?.number ?? .min)
+            oldest = number - Int64(count)
         }
+        if first == nil { first = number }
+        total &+= size
+        if let last = sums.last, last.number == number {
+            sums.last = Sum(number: number, size: last.size &+ size)
+        } else {
+            sums.append(Sum(number: number, size: size))
+        }
+        while let first = sums.first, first.number < oldest {
+            total &-= first.size
+            sums.removeFirst()
+        }
+        guard case .above(_, let within) = condition else { return }
+        sums.bound(grain: max(1, within / WindowQueue<Sum>.grains), time: \.number, join: VolumeWatch.join)
     }
 
-    private mutating func add(_ size: DecimalNumber, at time: Timestamp) -> Bool {
-        let number = max(time.nanoseconds.floored(by: width), sums.last?.number ?? .min)
-        if first == nil { first = number }
-        let units = VolumeWatch.units(size)
-        if let last = sums.indices.last, sums[last].number == number {
-            sums[last].size += units
-        } else {
-            sums.append(Sum(number: number, size: units))
-            let kept =
-                if case .times(_, _, let count) = condition { Int64(count) + 1 } else { ChangeWatch.parts }
-            sums.removeFirst(sums.prefix { $0.number <= number - kept }.count)
-        }
+    private static func join(_ older: Sum, _ newer: Sum) -> Sum {
+        Sum(number: newer.number, size: older.size &+ newer.size)
+    }
+
+    private var isEnough: Bool {
         switch condition {
-        case .above(let least, _): return sums.reduce(0) { $0 + $1.size } >= VolumeWatch.units(least)
+        // More than fits is enough.
+        case .above(let least, _): return total < 0 || total >= VolumeWatch.units(least)
         case .times(let factor, _, let count):
-            guard let first, number - first > Int64(count), let now = sums.last else { return false }
-            let before = sums.dropLast().reduce(Int128(0)) { $0 + $1.size }
+            guard let first, let now = sums.last, now.number - first > Int64(count) else { return false }
+            let before = total &- now.size
             guard before > 0 else { return false }
             let (left, over) = now.size.multipliedReportingOverflow(
                 by: Int128(count) * Int128(factor.scale.power))
             let (right, under) = before.multipliedReportingOverflow(by: Int128(factor.units))
             return over || (!under && left >= right)
-        }
-    }
-
-    private func current(at time: Timestamp) -> Int128 {
-        switch condition {
-        case .above: sums.reduce(0) { $0 + $1.size }
-        case .times: sums.last?.size ?? 0
         }
     }
 
@@ -116,11 +141,25 @@ struct VolumeWatch: Hashable, Sendable {
 }
 
 extension VolumeWatch {
+    /// Tells these numbers from those of an earlier form, which began with a flag.
+    private static let form: Int64 = 1_000
+    /// Sums that a state keeps as they are; above it they are kept to a 256th of the window.
+    private static let keptLimit = 512
+    private static let keptGrains: Int64 = 256
+
     /// What it remembers, for ``takeOver(_:)``.
     var kept: [Int64] {
-        var numbers: [Int64] = [first == nil ? 0 : 1, first ?? 0, held ? 1 : 0, Int64(sums.count)]
-        for sum in sums {
-            numbers += [sum.number, Int64(sum.size >> 64), Int64(truncatingIfNeeded: sum.size)]
+        var sums = sums
+        if case .above(_, let within) = condition {
+            sums.bound(
+                to: VolumeWatch.keptLimit, grain: max(1, within / VolumeWatch.keptGrains), time: \.number,
+                join: VolumeWatch.join)
+        }
+        var numbers = [VolumeWatch.form, first == nil ? 0 : 1, first ?? 0, held ? 1 : 0, Int64(sums.count)]
+        for sum in sums.all {
+            numbers += [
+                sum.number, Int64(truncatingIfNeeded: sum.size >> 64), Int64(truncatingIfNeeded: sum.size),
+            ]
         }
         return numbers
     }
@@ -128,18 +167,20 @@ extension VolumeWatch {
     /// Goes on from there; false, and unchanged, when the numbers cannot be that.
     mutating func takeOver(_ kept: [Int64]) -> Bool {
         var state = KeptState(kept)
-        guard let hasFirst = state.flag(), let first = state.place(), let held = state.flag(),
-            let count = state.count(upTo: kept.count)
+        guard state.next() == VolumeWatch.form, let hasFirst = state.flag(), let first = state.place(),
+            let held = state.flag(), let count = state.count(upTo: kept.count)
         else { return false }
         var sums: [Sum] = []
         for _ in 0..<count {
-            // As much as 2^36 trades of the greatest size there is.
-            guard let number = state.place(), let high = state.count(upTo: 1 << 36), let low = state.next()
+            guard let number = state.place(), let high = state.next(), let low = state.next(),
+                sums.last.map({ $0.number < number }) ?? true
             else { return false }
             sums.append(Sum(number: number, size: Int128(high) << 64 | Int128(UInt64(bitPattern: low))))
         }
         guard state.isEmpty else { return false }
-        (self.first, self.held, self.sums) = (hasFirst ? first : nil, held, sums)
+        (self.first, self.held) = (hasFirst ? first : nil, held)
+        self.sums.replace(with: sums)
+        total = sums.reduce(0) { $0 &+ $1.size }
         return true
     }
 }

@@ -34,6 +34,31 @@ struct Watch: Hashable, Sendable {
         }
     }
 
+    /// In the place of a body that is being changed, so that what it remembers is not copied.
+    private static let taken = Body.trade(largerThan: DecimalNumber(units: 0, scale: .zero), side: nil)
+
+    /// Lets a change of such prices see one; a move when it is the first one to be far enough.
+    mutating func see(
+        _ kind: PriceKind, _ units: Int64, _ scale: Scale, at time: Timestamp
+    ) -> (condition: ChangeCondition, move: ChangeWatch.Move)? {
+        guard case .change(var watch) = body, watch.condition.price == kind else { return nil }
+        body = Watch.taken
+        let move = watch.update(units, scale, at: time)
+        body = .change(watch)
+        return move.map { (watch.condition, $0) }
+    }
+
+    /// Lets a volume see a trade; why its rule fires when it is the first one to make enough.
+    mutating func see(_ size: DecimalNumber, at time: Timestamp) -> (
+        cause: Firing.Cause, least: DecimalNumber
+    )? {
+        guard case .volume(var watch) = body else { return nil }
+        body = Watch.taken
+        let burst = watch.update(size, at: time)
+        body = .volume(watch)
+        return burst.map { (watch.cause($0), $0.least) }
+    }
+
     /// Forgets what a hole in the data makes worthless.
     mutating func clear() {
         switch body {
@@ -47,6 +72,15 @@ struct Watch: Hashable, Sendable {
             watch.clear()
             body = .imbalance(watch)
         case .trade, .indicator, .feed, .listing: break
+        }
+    }
+
+    /// How its condition stands, for a person; `nil` where nothing of it is kept, or nothing came yet.
+    var standing: String? {
+        switch body {
+        case .change(let watch): watch.standing
+        case .volume(let watch): watch.standing
+        case .imbalance, .trade, .indicator, .feed, .listing: nil
         }
     }
 

@@ -32,6 +32,8 @@ struct StreamTracker {
         var isWanted = false
         /// Whether a live message was seen; before that nothing can be missing.
         var hasMessage = false
+        /// Somebody asked for its state again: the answer is delivered even if it is known.
+        var isAskedAgain = false
         /// Heartbeats in a row that named a later number while no message came.
         var unansweredBeats: UInt8 = 0
         /// In which synchronization the number of a stream without messages was learnt.
@@ -121,8 +123,8 @@ struct StreamTracker {
         return withStream(index, producer) { Self.judge(&$0, epoch, sequence, generation) }
     }
 
-    /// Judges a retained message: of topics that keep only the last message, one older than a live one is not
-    /// needed.
+    /// Judges a retained message: of topics that keep only the last message, one that a live one has
+    /// overtaken is not needed, nor the last live one itself unless somebody asked for it again.
     mutating func receiveRetained(
         topic index: Int, producer name: UnsafeRawBufferPointer, epoch: UInt64, sequence: UInt64,
         isLastValue: Bool,
@@ -134,9 +136,30 @@ struct StreamTracker {
         if producers[producer].heardAt == 0 { producers[producer].heardAt = now }
         guard streams[index].isWanted else { return .unwanted }
         let isOld = withStream(index, producer) { stream in
-            stream.hasMessage && (stream.epoch > epoch || stream.epoch == epoch && stream.last >= sequence)
+            defer { stream.isAskedAgain = false }
+            guard stream.hasMessage else { return false }
+            if stream.epoch == epoch, stream.last == sequence { return !stream.isAskedAgain }
+            return stream.epoch > epoch || stream.epoch == epoch && stream.last > sequence
         }
         return isLastValue && isOld ? .duplicate : .deliver
+    }
+
+    /// The state under these prefixes is asked for: whoever asks has lost it, or begins only now.
+    mutating func ask(_ prefixes: [String]) {
+        for prefix in prefixes {
+            var prefix = prefix
+            if let index = prefix.withUTF8({ topics.find(UnsafeRawBufferPointer($0)) }) {
+                noteAsked(index)
+            } else {
+                for index in streams.indices where topics.text(index).hasPrefix(prefix) { noteAsked(index) }
+            }
+        }
+    }
+
+    private mutating func noteAsked(_ index: Int) {
+        streams[index].isAskedAgain = true
+        guard !others.isEmpty else { return }
+        for key in others.keys where key >> 32 == UInt64(index) { others[key]?.isAskedAgain = true }
     }
 
     /// Compares the last numbers that a heartbeat names with what arrived; false when it makes no sense.

@@ -52,10 +52,10 @@ public final class Subscriber: Service {
     public func unsubscribe(_ prefixes: [String]) { mailbox.post(.unsubscribe(prefixes)) }
 
     /// Asks the broker for the retained messages under these prefixes again, each ending in a dot, as after a
-    /// gap.
+    /// gap, or for one who follows a topic later than another does.
     ///
-    /// Questions are put together, and repeated until they are answered. A book needs both its snapshot and
-    /// its delta topic.
+    /// What is retained is delivered even if it was before. Questions are put together, and repeated until
+    /// they are answered. A book needs both its snapshot and its delta topic.
     public func requestState(_ prefixes: [String]) { mailbox.post(.requestState(prefixes)) }
 
     /// Receives until the end of the program.

@@ -349,6 +349,7 @@ struct SubscriberLoop: ~Copyable {
             exchange.forget(gone)
             unasked.removeAll { gone.contains($0) }
         case .requestState(let prefixes):
+            tracker.ask(prefixes)
             ask(prefixes)
         }
     }

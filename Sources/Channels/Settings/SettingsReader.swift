@@ -1,4 +1,5 @@
 import Alerting
+import JSONReading
 
 /// Takes the fields of a channel's `settings` or `secrets` one after the other; refuses those nobody knows.
 struct SettingsReader {
@@ -19,11 +20,11 @@ struct SettingsReader {
             throw ChannelFault(field: name, value: "\(json.utf8.count) bytes", accepted: accepted)
         }
         let node: JSONNode
-        do throws(JSONFault) { node = try JSONReader.read(Array(json.utf8)) } catch {
+        do throws(JSONFault) { node = try JSONNode(Array(json.utf8)) } catch {
             // The reason may quote a key, which in a secret could be one as well.
             let reason = isSecret ? "" : ": \(error.reason)"
             throw ChannelFault(
-                field: name, value: "no JSON at byte \(error.offset)\(reason)", accepted: accepted)
+                field: name, value: "no JSON at byte \(error.place.offset)\(reason)", accepted: accepted)
         }
         guard case .object(let list) = node else {
             throw ChannelFault(field: name, value: isSecret ? "(secret)" : node.shown, accepted: accepted)

@@ -9,7 +9,7 @@ struct AnswerText {
         let words = String(decoding: answer.body.prefix(4_096), as: UTF8.self)
         text = String(
             String.UnicodeScalarView(words.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
-        members = AnswerText.members(try? JSONReader.read(Array(answer.body.prefix(4_096))))
+        members = AnswerText.members(try? JSONNode(Array(answer.body.prefix(4_096))))
     }
 
     private static func members(_ node: JSONNode?) -> [String: JSONNode] {

@@ -35,6 +35,8 @@ public struct AccountConfiguration: Sendable {
     var verifiesEmail = false
     /// How letters go out; `nil` for not at all.
     var mail: MailConfiguration?
+    /// Whom Sign in with Apple is offered to; `nil` for nobody.
+    var apple: AppleConfiguration?
 
     /// The defaults.
     public init() {}
@@ -50,6 +52,7 @@ public struct AccountConfiguration: Sendable {
         keyFile = settings[Self.file]
         verifiesEmail = settings[Self.verify]
         mail = try MailConfiguration.read(settings)
+        apple = try AppleConfiguration.read(settings)
         guard !verifiesEmail || (mail != nil && keyFile != nil) else {
             throw settings.refusal(
                 Self.verify, value: "true", accepted: "with mail.host and accounts.keyFile")
@@ -60,7 +63,7 @@ public struct AccountConfiguration: Sendable {
     public static let keys: [ConfigurationKey] =
         [
             mode.key, length.key, memory.key, passes.key, queue.key, file.key, verify.key,
-        ] + MailConfiguration.keys
+        ] + MailConfiguration.keys + AppleConfiguration.settings
 
     private static let mode = Setting.choice(
         "accounts.signUp", of: SignUp.allCases.map(\.rawValue), default: "open",

@@ -2,6 +2,7 @@ import AccountStore
 import Accounts
 import Credentials
 import Instruments
+import Logging
 import Operations
 import Store
 
@@ -16,6 +17,12 @@ struct AccountDesk: Sendable {
     let pageURL: String?
     /// Where we listen, when that is known beforehand.
     let port: Int
+    /// Whether only this machine can reach us.
+    let listensHere: Bool
+    /// Whom Apple vouches for; `nil` where that is not configured.
+    var apple: AppleVerifier?
+    /// Carries the service's name.
+    let logger: Logger
     /// The time of day.
     var clock: @Sendable () -> Timestamp
 
@@ -34,7 +41,10 @@ struct AccountDesk: Sendable {
         }
         pageURL = services.configuration.pageURL
         port = services.configuration.address.port
+        listensHere = services.configuration.address.isLoopback
         clock = services.clock
+        logger = services.logger
+        apple = configuration.apple.map { AppleVerifier($0, clock: services.clock) }
     }
 
     /// A key that no row has.
@@ -47,14 +57,18 @@ struct AccountDesk: Sendable {
     ///
     /// - Parameters:
     ///   - user: Whose rows it sees only; `nil` for all of them.
+    ///   - options: How it is run, where it sees all.
     ///   - body: What it does.
     /// - Returns: What it returns.
     /// - Throws: `Problem` for what is refused, else `StoreError`.
     func change<Value: Sendable>(
-        as user: UserID? = nil, _ body: @escaping @Sendable (borrowing Session) throws -> Value
+        as user: UserID? = nil, _ options: TransactionOptions = .standard,
+        _ body: @escaping @Sendable (borrowing Session) throws -> Value
     ) async throws -> Value {
         do {
-            guard let user else { return try await database.transaction { session in try body(session) } }
+            guard let user else {
+                return try await database.transaction(options) { session in try body(session) }
+            }
             return try await database.transaction(as: user) { session in try body(session) }
         } catch {
             switch error.bodyError {
@@ -69,15 +83,22 @@ struct AccountDesk: Sendable {
     ///
     /// - Throws: `weak-password`, or `throttled` when too many are hashed.
     func hash(_ password: String, for email: EmailAddress?, field: String) async throws(Problem) -> String {
-        do throws(AccountFault) {
-            try configuration.policy.check(password, email: email, field: field)
-        } catch {
-            throw Problem(weak: error)
-        }
+        try check(password, for: email, field: field)
         do throws(HashingRefused) {
             return try await hasher.hash(password)
         } catch {
             throw Problem(error)
+        }
+    }
+
+    /// Whether the policy accepts a new password.
+    ///
+    /// - Throws: `weak-password`.
+    func check(_ password: String, for email: EmailAddress?, field: String) throws(Problem) {
+        do throws(AccountFault) {
+            try configuration.policy.check(password, email: email, field: field)
+        } catch {
+            throw Problem(weak: error)
         }
     }
 
@@ -116,9 +137,9 @@ extension Problem {
     init(_ refused: AccountRefused) {
         switch refused {
         case .fault(let fault): self.init(fault)
-        case .emailTaken, .passkeyTaken: self.init(.duplicate, refused.description)
+        case .emailTaken, .passkeyTaken, .appleTaken: self.init(.duplicate, refused.description)
         case .noSuchAccount: self.init(.notFound, refused.description)
-        case .tooMany, .lastOperator: self.init(.conflict, refused.description)
+        case .tooMany, .lastOperator, .onlyWayIn: self.init(.conflict, refused.description)
         }
     }
 

@@ -51,7 +51,9 @@ extension Gateway {
         }
         routes.delete("/v1/account/sessions/{id}", .session) { _, context in
             let (user, id) = (try context.who.user, try context.id())
-            let isEnded = try await desk.change { session in try session.closeSession(id, of: user) }
+            let isEnded = try await desk.change(as: user) { session in
+                try session.closeSession(id, of: user)
+            }
             guard isEnded else { throw Problem.notFound("session \(id)") }
             return .noContent
         }

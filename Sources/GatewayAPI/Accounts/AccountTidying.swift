@@ -1,4 +1,5 @@
 import AccountStore
+import Credentials
 import Logging
 import ServiceLifecycle
 import Store
@@ -10,9 +11,12 @@ struct AccountTidying: Service {
     static let interval = Duration.seconds(60)
 
     let services: GatewayServices
+    let hasher: PasswordHasher
 
     /// Runs until the process stops.
     func run() async {
+        // Else the first who has no account would wait longer than others.
+        try? await hasher.prepare()
         while !Task.isCancelled {
             let (now, limits) = (services.clock(), services.configuration.accounts.sessions)
             do throws(StoreError) {

@@ -11,7 +11,7 @@ extension Gateway {
     mutating func addAccounts() throws(ConfigurationError) -> [any Service] {
         let desk = try AccountDesk(services)
         useAccounts(desk)
-        var running: [any Service] = [AccountTidying(services: services)]
+        var running: [any Service] = [AccountTidying(services: services, hasher: desk.hasher)]
         if let mail = desk.configuration.mail, let keys = desk.keys {
             var configuration = SenderConfiguration()
             configuration.relay = mail.relay
@@ -38,9 +38,12 @@ extension Gateway {
         addPasswordRoutes(desk, to: routes)
         addLetterRoutes(desk, to: routes)
         addAccountRoutes(desk, to: routes)
+        addExportRoutes(desk, to: routes)
+        addErasureRoutes(desk, to: routes)
         addTokenRoutes(desk, to: routes)
         addOneTimePasswordRoutes(desk, to: routes)
         addPasskeyRoutes(desk, to: routes)
+        addAppleRoutes(desk, to: routes)
         addDeviceRoutes(desk, to: routes)
         addOperatorRoutes(desk, to: routes)
     }

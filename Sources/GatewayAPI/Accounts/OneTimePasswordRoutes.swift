@@ -41,7 +41,7 @@ extension Gateway {
             case (let password?, nil):
                 _ = try await desk.confirm(identity, password: password, field: "password")
             case (nil, let code?):
-                guard try await desk.useCode(code, of: identity.user) else { throw AccountDesk.wrongCode }
+                try await desk.confirm(code: code, of: identity.user)
             default: throw Problem.invalid("password", nil, accepted: "either password or code")
             }
             try await desk.change { session in try session.removeOneTimePassword(of: identity.user) }
@@ -53,7 +53,7 @@ extension Gateway {
 extension AccountDesk {
     private static let purpose = "totp"
 
-    fileprivate static let wrongCode: Problem = {
+    static let wrongCode: Problem = {
         var problem = Problem(.invalidField, "the code is wrong or was used")
         (problem.field, problem.accepted) = ("code", "the six digits that the app shows now")
         return problem

@@ -11,7 +11,7 @@ extension Gateway {
         routes.post("/v1/auth/passkeys/register/options", .session) { _, context in
             .json(try await desk.registrationOptions(try context.who))
         }
-        routes.post("/v1/auth/passkeys/register", .session) { _, context in
+        routes.post("/v1/auth/passkeys/register", .session, creates: true) { _, context in
             let (identity, body) = (try context.who, try context.json(NewPasskeyBody.self))
             return .json(try await desk.register(body, for: identity), status: .created)
         }
@@ -30,7 +30,9 @@ extension Gateway {
         }
         routes.delete("/v1/account/passkeys/{id}", .session) { _, context in
             let (user, id) = (try context.who.user, try context.id())
-            let isRemoved = try await desk.change { session in try session.removePasskey(id, of: user) }
+            let isRemoved = try await desk.change(as: user) { session in
+                try session.removePasskey(id, of: user)
+            }
             guard isRemoved else { throw Problem.notFound("passkey \(id)") }
             return .noContent
         }
@@ -107,6 +109,23 @@ extension AccountDesk {
 
     fileprivate func signIn(_ body: PasskeyBody, opening new: NewSession) async throws -> StoredAccount {
         let (now, limits) = (clock(), configuration.sessions)
+        return try await accept(body) { session, account in
+            try session.open(new, of: account.user, at: now, limits: limits)
+            return account
+        }
+    }
+
+    /// Accepts a passkey's answer to a question, once.
+    ///
+    /// - Parameters:
+    ///   - body: The answer.
+    ///   - act: What follows from it in the same transaction.
+    /// - Returns: What `act` returns.
+    /// - Throws: `unauthenticated`, `expired` or `invalid-field`.
+    func accept<Value: Sendable>(
+        _ body: PasskeyBody, _ act: @escaping @Sendable (borrowing Session, StoredAccount) throws -> Value
+    ) async throws -> Value {
+        let now = clock()
         let credential = try PasskeyBody.bytes(body.id, "id")
         let clientData = try PasskeyBody.bytes(body.response.clientDataJSON, "response.clientDataJSON")
         let data = try PasskeyBody.bytes(body.response.authenticatorData, "response.authenticatorData")
@@ -124,8 +143,7 @@ extension AccountDesk {
                 clientData: clientData, authenticatorData: data, signature: signature,
                 by: try PasskeyPublicKey(cose: passkey.publicKey), after: passkey.counter)
             try session.touchPasskey(passkey.id, counter: counter, at: now)
-            try session.open(new, of: account.user, at: now, limits: limits)
-            return account
+            return try act(session, account)
         }
     }
 

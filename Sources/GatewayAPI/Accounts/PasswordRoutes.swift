@@ -37,6 +37,8 @@ extension Gateway {
                 guard let user = try session.useTicket(.reset, digest: digest, at: now)?.user else {
                     throw AccountDesk.resetIsOver
                 }
+                // Known only now; a refusal gives the link back.
+                try desk.check(body.password, for: try session.account(user)?.email, field: "password")
                 try session.setPassword(hash, of: user)
                 // Whoever has the link has the mailbox, or had it from the operator.
                 try session.markVerified(user, at: now)
@@ -56,6 +58,9 @@ extension AccountDesk {
         try await link(.reset, page: "reset", user: user, email: nil, seconds: 86_400)
     }
 
+    /// Where links lead: to the page, or to where we listen when that is on this machine.
+    private var base: String { pageURL ?? (listensHere && port > 0 ? "http://127.0.0.1:\(port)" : "") }
+
     /// Makes a link that is good once.
     func link(
         _ kind: Ticket.Kind, page: String, user: UserID?, email: EmailAddress?, seconds: Int64
@@ -69,7 +74,7 @@ extension AccountDesk {
             try session.addTicket(ticket, digest: digest)
         }
         return LinkAnswer(
-            id: ticket.id.description, token: secret, link: "\(pageURL ?? "")/\(page)#token=\(secret)",
+            id: ticket.id.description, token: secret, link: "\(base)/\(page)#token=\(secret)",
             expires: ticket.expires.inAnswers)
     }
 }

@@ -84,7 +84,7 @@ extension AccountDesk {
     }
 
     /// Counts an attempt; what was known before it.
-    private func countAttempt(_ subject: [UInt8]) async throws -> LoginThrottle {
+    func countAttempt(_ subject: [UInt8]) async throws -> LoginThrottle {
         let now = clock()
         return try await change { session in
             let throttle = try session.lockLoginThrottle(subject)
@@ -100,34 +100,8 @@ extension AccountDesk {
         }
     }
 
-    private func setThrottle(_ throttle: LoginThrottle, _ subject: [UInt8]) async throws {
+    func setThrottle(_ throttle: LoginThrottle, _ subject: [UInt8]) async throws {
         try await database.withSession { session in try session.setLoginThrottle(throttle, subject) }
-    }
-
-    /// Whether the password of who is signed in already is this one; attempts count as those to sign in do.
-    ///
-    /// - Throws: `throttled` or `unauthenticated`.
-    func confirm(_ identity: Identity, password: String, field: String) async throws -> StoredAccount {
-        let account = try await account(identity)
-        guard let stored = account.passwordHash else {
-            throw Problem(.conflict, "this account has no password")
-        }
-        let subject = Secrets.digest("confirm \(account.user)".utf8)
-        let before = try await countAttempt(subject)
-        let check: PasswordCheck
-        do throws(HashingRefused) {
-            check = try await hasher.check(password, against: stored)
-        } catch {
-            try await setThrottle(before, subject)
-            throw Problem(error)
-        }
-        guard check.isCorrect else {
-            var problem = Problem(.forbidden, "\(field) is not your password")
-            problem.field = field
-            throw problem
-        }
-        try await setThrottle(LoginThrottle(), subject)
-        return account
     }
 
     /// The account of who asks.

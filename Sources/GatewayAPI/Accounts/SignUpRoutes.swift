@@ -75,13 +75,7 @@ extension AccountDesk {
         let (new, limits, chosen) = (newSession(request, context), configuration.sessions, settings)
         let verifies = configuration.verifiesEmail
         try await change { session in
-            if let ticket {
-                guard let used = try session.useTicket(.invitation, digest: ticket, at: now),
-                    used.email.map({ $0 == email.folded }) ?? true
-                else {
-                    throw Problem(.expired, "the invitation was used, is over, or is for another address")
-                }
-            }
+            try session.use(ticket, for: email, at: now)
             try session.createAccount(account)
             try session.setSettings(chosen, of: account.user)
             if verifies {
@@ -95,7 +89,7 @@ extension AccountDesk {
     }
 
     /// The digest of the invitation that is needed; `nil` where none is.
-    private func invitation(_ text: String?) throws(Problem) -> [UInt8]? {
+    func invitation(_ text: String?) throws(Problem) -> [UInt8]? {
         switch (configuration.signUp, text) {
         case (.closed, _): throw Problem(.forbidden, "nobody can sign up here; ask the operator")
         case (.invitation, nil): throw Problem(.forbidden, "signing up needs an invitation of the operator")
@@ -131,6 +125,16 @@ extension AccountDesk {
 
     private static let noLongerFirst = Problem(
         .expired, "the link was used or is over; a start of Bitpal without an operator prints another one")
+}
+
+extension Session {
+    /// Uses an invitation up, where one is needed.
+    func use(_ invitation: [UInt8]?, for email: EmailAddress, at now: Timestamp) throws {
+        guard let invitation else { return }
+        guard let used = try useTicket(.invitation, digest: invitation, at: now),
+            used.email.map({ $0 == email.folded }) ?? true
+        else { throw Problem(.expired, "the invitation was used, is over, or is for another address") }
+    }
 }
 
 extension Gateway {

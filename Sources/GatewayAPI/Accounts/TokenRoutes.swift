@@ -65,7 +65,7 @@ extension Gateway {
         }
         routes.delete("/v1/account/tokens/{id}", .session) { _, context in
             let (user, id, now) = (try context.who.user, try context.id(), desk.clock())
-            let isRevoked = try await desk.change { session in
+            let isRevoked = try await desk.change(as: user) { session in
                 try session.revokeToken(id, of: user, at: now)
             }
             guard isRevoked else { throw Problem.notFound("token \(id)") }

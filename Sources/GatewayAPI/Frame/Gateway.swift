@@ -39,6 +39,7 @@ public struct Gateway: Sendable {
     private func addRoutes(to routes: RouteTable) {
         addHealthRoutes(to: routes)
         addOwnedRoutes(to: routes)
+        addTellingRoutes(to: routes)
         addAccountAreaRoutes(to: routes)
         addMarketRoutes(to: routes)
         addStreamRoutes(to: routes)

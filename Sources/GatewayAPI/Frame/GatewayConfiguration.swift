@@ -1,3 +1,4 @@
+import Channels
 import Glibc
 public import Operations
 
@@ -16,6 +17,7 @@ public import Operations
 /// | `connections.limit` | integer | 4096 | 16...100000 |
 /// | `idle.timeout` | duration | 60s | 1 s...1 h |
 /// | `body.timeout` | duration | 20s | 100 ms...5 m |
+/// | `vapid.key` | secret | made once and kept | the notifier's, where that has one of its own |
 /// | `requests.perMinute` | integer | 1200 | 1...1000000, of one client; a user or token has twice that |
 public struct GatewayConfiguration: Sendable {
     /// Where people and apps connect.
@@ -38,8 +40,12 @@ public struct GatewayConfiguration: Sendable {
     public var idleTimeout = Duration.seconds(60)
     /// How long a body may take in all.
     public var bodyTimeout = Duration.seconds(20)
+    /// The private key for Web Push, where it is not the one that is kept in the database.
+    var vapidKey: Secret?
     /// What one client's address may ask for.
     public var requestsPerMinute = 1_200
+    /// Alert rules that a user may have switched on at the same time; of the shared setting.
+    public var rulesPerUser = 50
     /// Who may have an account.
     public var accounts = AccountConfiguration()
 
@@ -89,6 +95,14 @@ public struct GatewayConfiguration: Sendable {
         idleTimeout = settings[Self.idle]
         bodyTimeout = settings[Self.body]
         requestsPerMinute = settings[Self.requests]
+        rulesPerUser = settings[SharedSettings.rulesPerUser]
+        if let text = settings[Self.vapid] {
+            vapidKey = Secret(base64: text)
+            guard vapidKey.flatMap(VAPIDKey.publicText) != nil else {
+                throw settings.refusal(
+                    Self.vapid, value: "", accepted: "Base64 of the 32 bytes of a private key of P-256")
+            }
+        }
         accounts = try AccountConfiguration(settings: settings)
     }
 
@@ -97,6 +111,7 @@ public struct GatewayConfiguration: Sendable {
         [
             listen.key, behindProxy.key, trusted.key, certificate.key, key.key, publicMarket.key, page.key,
             folder.key, connections.key, idle.key, body.key, requests.key,
+            vapid.key,
         ] + AccountConfiguration.keys
 
     /// The setting of the address, for messages.
@@ -124,6 +139,9 @@ public struct GatewayConfiguration: Sendable {
     private static let body = Setting.duration(
         "body.timeout", default: .seconds(20), in: .milliseconds(100) ... .seconds(300),
         "How long a request's body may take.")
+    private static let vapid = Setting.optionalText(
+        "vapid.key", isSecret: true,
+        "The notifier's private key for Web Push, where it has one of its own.")
     private static let requests = Setting.integer(
         "requests.perMinute", default: 1_200, in: 1...1_000_000,
         "Weight of requests by one client's address a minute; a user or token has twice that.")

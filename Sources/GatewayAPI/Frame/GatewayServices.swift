@@ -22,6 +22,8 @@ struct GatewayServices: Sendable {
     var logger: Logger
     /// The time of day.
     var clock: @Sendable () -> Timestamp
+    /// How often everybody asked.
+    let rates: RateKeeper
     /// What is known of the market right now.
     var market: MarketView
     /// What instruments there are.
@@ -42,6 +44,7 @@ struct GatewayServices: Sendable {
         self.instance = instance
         self.logger = logger
         self.clock = clock
+        rates = RateKeeper(perMinute: configuration.requestsPerMinute)
         market = try MarketView(
             context: bus, addresses: addresses, database: database, logger: logger, clock: clock)
         catalogue = CatalogueKeeper(database: database, clock: clock)

@@ -8,21 +8,26 @@ struct BookRoutes: Sendable {
     let services: GatewayServices
 
     func add(to routes: RouteTable) {
-        routes.get("/v1/books/{instrument}", .market, weight: 2) { _, context in
-            let question = try BookQuestion(context.query)
-            let id = try context.instrument()
-            let known = try await book(id)
-            let (bids, asks) = try question.levels(of: known.replica.book)
-            let terms = ContractTerms(try await services.instrument(id))
-            return .json(
-                BookAnswer(
-                    book: BookBody(known, of: id, bids: bids, asks: asks),
-                    analytics: BookAnalyticsBody(known.replica.book, terms)),
-                freshness: .seconds(1))
+        let memo = AnswerMemo(clock: services.clock)
+        routes.get("/v1/books/{instrument}", .market, weight: 2) { request, context in
+            try await memo.answer(request) { try await levels(context) }
         }
         routes.get("/v1/books/{instrument}/cost", .market, weight: 2) { _, context in
             try await cost(context)
         }
+    }
+
+    private func levels(_ context: GatewayContext) async throws -> Response {
+        let question = try BookQuestion(context.query)
+        let id = try context.instrument()
+        let known = try await book(id)
+        let (bids, asks) = try question.levels(of: known.replica.book)
+        let terms = ContractTerms(try await services.instrument(id))
+        return .json(
+            BookAnswer(
+                book: BookBody(known, of: id, bids: bids, asks: asks),
+                analytics: BookAnalyticsBody(known.replica.book, terms)),
+            freshness: .seconds(1))
     }
 
     private func book(_ id: InstrumentID) async throws -> KnownBook {

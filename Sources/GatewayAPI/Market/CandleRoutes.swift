@@ -63,6 +63,8 @@ struct CandleQuestion: Hashable, Sendable {
     var to: Timestamp?
     /// At most so many, the newest of the span.
     var limit: Int
+    /// The chart that they are for, when that was asked for.
+    var range: ChartRange?
 
     /// Reads `?interval=&from=&to=&limit=&cursor=`, or `?range=`.
     ///
@@ -72,7 +74,8 @@ struct CandleQuestion: Hashable, Sendable {
         let page = try context.page(of: list, limit: 500, most: 1_000)
         interval = try query.choice("interval", CandleInterval.self) ?? .minute
         (from, to, limit) = (try query.time("from"), try query.time("to"), page.limit)
-        if let range = try query.choice("range", ChartRange.self) {
+        range = try query.choice("range", ChartRange.self)
+        if let range {
             for name in ["interval", "from", "to", "limit", "cursor"] where !query.all(name).isEmpty {
                 throw .invalid(name, query.all(name).first, accepted: "nothing beside range")
             }
@@ -97,17 +100,36 @@ struct CandleRoutes: Sendable {
         routes.get("/v1/candles/{instrument}", .market, weight: 3) { _, context in
             let question = try CandleQuestion(context, list: "candles")
             let instrument = try await services.instrument(try context.instrument())
-            let (rows, next) = try await rows(question, instrument.id)
+            let (interval, rows, next) = try await chart(question, instrument.id)
             let terms = ContractTerms(instrument)
             return .json(
                 SeriesBody(
-                    instrument: instrument.id.description, interval: question.interval.rawValue,
+                    instrument: instrument.id.description, interval: interval.rawValue,
                     items: rows.map { ListedCandleBody($0, terms) }, next: next),
                 freshness: .seconds(2))
         }
         routes.get("/v1/indicators/{instrument}", .market, weight: 3) { _, context in
             try await indicator(context)
         }
+    }
+
+    /// What there is of a chart: while its own candles are still to come, those of the longest shorter
+    /// interval that has two or more, else of the one that has any.
+    private func chart(
+        _ question: CandleQuestion, _ id: InstrumentID
+    ) async throws -> (interval: CandleInterval, rows: [CandleRow], next: String?) {
+        var (interval, best) = (question.interval, try await rows(question, id))
+        guard let range = question.range, best.rows.count < 2 else { return (interval, best.rows, best.next) }
+        let span = range.interval.seconds * Int64(range.count)
+        let shorter = CandleInterval.allCases.filter { $0.seconds < range.interval.seconds }
+            .sorted { $0.seconds > $1.seconds }
+        for finer in shorter where best.rows.count < 2 {
+            var question = question
+            (question.interval, question.limit) = (finer, Int(min(1_000, span / finer.seconds)))
+            let found = try await rows(question, id)
+            if found.rows.count > best.rows.count { (interval, best) = (finer, found) }
+        }
+        return (interval, best.rows, best.next)
     }
 
     /// Oldest first, and the cursor of the ones before.

@@ -11,6 +11,7 @@ final class CatalogueKeeper: Sendable {
     private struct Kept {
         var catalogue: MarketCatalogue
         var byName: [InstrumentID: Instrument]
+        var byPair: [String: [Instrument]]
         var time: Timestamp
     }
 
@@ -32,9 +33,22 @@ final class CatalogueKeeper: Sendable {
         let catalogue = try await MarketCatalogue(database)
         if !catalogue.instruments.isEmpty {
             let byName = Dictionary(catalogue.instruments.map { ($0.id, $0) }) { first, _ in first }
-            kept.withLock { $0 = Kept(catalogue: catalogue, byName: byName, time: now) }
+            let byPair = Dictionary(grouping: catalogue.instruments) { Self.pair($0.base, $0.quote) }
+            kept.withLock { $0 = Kept(catalogue: catalogue, byName: byName, byPair: byPair, time: now) }
         }
         return catalogue
+    }
+
+    /// The instruments of a pair, by the names that venues have in common; in the catalogue's order.
+    ///
+    /// - Throws: `StoreError`.
+    func instruments(of base: Asset, _ quote: Asset) async throws -> [Instrument] {
+        _ = try await current()
+        return kept.withLock { $0?.byPair[Self.pair(base, quote)] } ?? []
+    }
+
+    private static func pair(_ base: Asset, _ quote: Asset) -> String {
+        "\(MarketCatalogue.common(base))-\(MarketCatalogue.common(quote))"
     }
 
     /// One instrument: at once where it is in the catalogue, else from the database.

@@ -13,7 +13,10 @@ struct PriceRoutes: Sendable {
         routes.get("/v1/tickers/{instrument}", .market) { _, context in
             try await ticker(try context.instrument())
         }
-        routes.get("/v1/quote/{pair}", .market) { _, context in try await quote(try context.path("pair")) }
+        let memo = AnswerMemo(clock: services.clock)
+        routes.get("/v1/quote/{pair}", .market) { request, context in
+            try await memo.answer(request) { try await quote(try context.path("pair")) }
+        }
         routes.get("/v1/index", .market) { _, context in
             let condition = services.market.condition
             let items = services.market.indices().map { IndexBody($0, condition) }
@@ -68,7 +71,7 @@ struct PriceRoutes: Sendable {
         let catalogue = try await services.catalogue.current()
         let market = services.market
         let condition = market.condition
-        let best = best(base, quote, catalogue)
+        let best = best(try await services.catalogue.instruments(of: base, quote))
         let index = market.index("\(base)-\(quote)").map { IndexBody($0, condition) }
         let name = catalogue.assets[base]?.name ?? base.rawValue
         var body: QuoteBody
@@ -90,15 +93,10 @@ struct PriceRoutes: Sendable {
     }
 
     /// The instrument of a pair that has a price: spot before contracts on it, then by name.
-    private func best(
-        _ base: Asset, _ quote: Asset, _ catalogue: MarketCatalogue
-    ) -> (instrument: Instrument, ticker: TickerBody)? {
+    private func best(_ instruments: [Instrument]) -> (instrument: Instrument, ticker: TickerBody)? {
         var best: (instrument: Instrument, ticker: TickerBody)?
-        for instrument in catalogue.instruments {
-            guard MarketCatalogue.common(instrument.base) == base,
-                MarketCatalogue.common(instrument.quote) == quote,
-                let known = services.market.ticker(instrument.id)
-            else { continue }
+        for instrument in instruments {
+            guard let known = services.market.ticker(instrument.id) else { continue }
             let ticker = TickerBody(known, services.market.condition)
             guard ticker.last != nil || ticker.bid != nil else { continue }
             if best == nil || (best?.instrument.kind != .spot && instrument.kind == .spot) {

@@ -1,7 +1,10 @@
+import AccountStore
 import Accounts
+import AlertStore
 import Hummingbird
 import Instruments
 import MarketData
+import Store
 import Wire
 
 /// A venue's feed, with its books by state.
@@ -33,10 +36,56 @@ private struct TroubleBody: Encodable {
     var advice: String
 }
 
+/// What waits to be done, of one kind.
+private struct QueueBody: Encodable {
+    var name: String
+    var waiting: Int64
+    /// Of those, the ones that failed before.
+    var failing: Int64
+    /// Of those, the ones held back for a digest.
+    var held: Int64
+    /// When the oldest of them was made.
+    var oldest: String?
+    /// Given up.
+    var dead: Int64
+    /// Why the last one failed.
+    var lastError: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case name, waiting, failing, held, oldest, dead
+        case lastError = "last_error"
+    }
+
+    init(_ figures: DeliveryQueue.Figures) {
+        (name, waiting, failing, held) = ("deliveries", figures.waiting, figures.failing, figures.held)
+        (oldest, dead, lastError) = (figures.oldest?.plain, figures.dead, figures.lastError)
+    }
+
+    init(_ figures: LetterQueue.Figures) {
+        (name, waiting, failing, held) = ("letters", figures.waiting, figures.failing, 0)
+        (oldest, dead, lastError) = (figures.oldest?.plain, 0, figures.lastError)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(name, forKey: .name)
+        try members.encode(waiting, forKey: .waiting)
+        try members.encode(failing, forKey: .failing)
+        try members.encode(held, forKey: .held)
+        try members.encode(oldest, forKey: .oldest)
+        try members.encode(dead, forKey: .dead)
+        try members.encode(lastError.map { String($0.prefix(300)) }, forKey: .lastError)
+    }
+}
+
 private struct StatusBody: Encodable {
+    /// `live`, or what is wrong with the gateway's own connection to the bus.
+    var bus: String
     var services: [ServiceBody]
     var feeds: [FeedBody]
     var books: [String: [String: Int]]
+    /// Empty while the database does not answer, which is one of the troubles then.
+    var queues: [QueueBody]
     var troubles: [TroubleBody]
 }
 
@@ -64,11 +113,56 @@ struct StatusRoutes: Sendable {
             let (condition, now) = (market.condition, market.now)
             let feeds = market.feeds().map { FeedBody($0, condition, at: now) }
             let running = market.services().map { ServiceBody($0, condition, at: now) }
+            let queues = try? await queues()
             return .json(
                 StatusBody(
-                    services: running, feeds: feeds, books: books(),
-                    troubles: Self.troubles(running, feeds, condition)))
+                    bus: condition.word.rawValue, services: running, feeds: feeds, books: books(),
+                    queues: queues ?? [],
+                    troubles: Self.troubles(running, feeds, condition) + Self.troubles(queues, at: now)))
         }
+    }
+
+    private func queues() async throws -> [QueueBody] {
+        try await services.database.withSession { session in
+            [
+                try session.first(DeliveryQueue()).map { QueueBody($0) },
+                try session.first(LetterQueue()).map { QueueBody($0) },
+            ].compactMap { $0 }
+        }
+    }
+
+    /// How long something may wait that has not failed, in nanoseconds: five minutes.
+    private static let patience: Int64 = 300_000_000_000
+
+    private static func troubles(_ queues: [QueueBody]?, at now: Timestamp) -> [TroubleBody] {
+        guard let queues else {
+            return [
+                TroubleBody(
+                    subject: "database", trouble: "it does not answer",
+                    advice: "look whether PostgreSQL runs and BITPAL_DATABASE_URL names it")
+            ]
+        }
+        var troubles: [TroubleBody] = []
+        for queue in queues {
+            let oldest = queue.oldest.flatMap { Timestamp(iso8601: $0) }
+            let isOld = oldest.map { now.nanoseconds(since: $0) > patience } ?? false
+            if isOld, queue.waiting > queue.held {
+                troubles.append(
+                    TroubleBody(
+                        subject: queue.name,
+                        trouble: "\(queue.waiting) wait, \(queue.failing) of them failed before",
+                        advice: queue.name == "letters"
+                            ? "look at the gateway's log and its settings of mail"
+                            : "look whether notifier runs; `bitpal deliveries` tells why one failed"))
+            }
+            if queue.dead > 0 {
+                troubles.append(
+                    TroubleBody(
+                        subject: queue.name, trouble: "\(queue.dead) could not be delivered",
+                        advice: "`bitpal deliveries --state dead` lists them; redeliver or leave them"))
+            }
+        }
+        return troubles
     }
 
     private func books() -> [String: [String: Int]] {

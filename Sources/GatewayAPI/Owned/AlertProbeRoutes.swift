@@ -9,24 +9,34 @@ import Store
 extension Gateway {
     func addAlertProbeRoutes(to routes: RouteTable) {
         routes.get("/v1/alerts/{id}/history", .scope(.alertsRead)) { _, context in
-            let limit = try context.query.integer("limit", in: 1...500, default: 100)
+            let question = try context.page(of: "history")
+            let place = try RuleHistory.Place(question.after)
             let rule = try await alert(context)
-            let events = try await own(context) { session, user in
-                try session.rows(RuleHistory(of: rule.id, by: user, limit: limit))
+            var events = try await own(context) { session, user in
+                try session.rows(
+                    RuleHistory(of: rule.id, by: user, limit: question.limit + 1, before: place))
             }
-            return OwnedAnswer.page(events.map(RuleJSON.line), next: nil)
+            let hasMore = events.count > question.limit
+            if hasMore { events.removeLast() }
+            return OwnedAnswer.page(
+                events.map(RuleJSON.line),
+                next: hasMore ? events.last.map { Cursor.text("history", RuleHistory.Place($0).text) } : nil)
         }
         routes.get("/v1/alerts/{id}/explain", .scope(.alertsRead), weight: 5) { _, context in
             let rule = try await alert(context)
             // What the evaluator of a shard knows is about many users' rules: it is read by the service, and
             // nothing of it leaves but what is about this rule.
             let known = try await services.database.first(FindEvaluation(rule.shard))
-            let last = try await own(context) { session, user in
-                try session.rows(LastFiring(of: rule.id, by: user)).first
+            let (last, told) = try await own(context) { session, user in
+                guard let last = try session.rows(LastFiring(of: rule.id, by: user)).first else {
+                    return (LastFiring.Row?.none, [DeliveryRow]())
+                }
+                return (last, try session.rows(DeliveriesOfFiring(last.epoch, of: rule.id, by: user)))
             }
-            return OwnedAnswer.json(RuleExplanation(rule, known, last: last, at: services.clock()).json)
+            let explanation = RuleExplanation(rule, known, last: last, told: told, at: services.clock())
+            return OwnedAnswer.json(explanation.json)
         }
-        routes.post("/v1/alerts/{id}/test-fire", .scope(.alertsWrite)) { _, context in
+        routes.post("/v1/alerts/{id}/test-fire", .scope(.alertsWrite), creates: true) { _, context in
             let (rule, now) = (try await alert(context), services.clock())
             guard rule.deleted == nil else { throw Problem.notFound("rule \(rule.id)") }
             let epoch = try await own(context) { session, _ in try session.testFire(rule, at: now) }
@@ -100,4 +110,23 @@ enum FiringJSON {
         line.text("venue_time", firing.venueTime.plain)
         line.text("fired", firing.fired.plain)
     }
+}
+
+extension RuleHistory.Place {
+    fileprivate init(_ event: RuleEvent) {
+        self.init(time: event.time, version: event.version, epoch: event.epoch ?? -1)
+    }
+
+    /// - Throws: `invalid-field` for anything but ``text``.
+    fileprivate init?(_ text: String?) throws(Problem) {
+        guard let text else { return nil }
+        let parts = text.split(separator: " ").compactMap { Int64($0) }
+        guard parts.count == 3 else {
+            throw .invalid("cursor", nil, accepted: "the \"next\" of a page of this list")
+        }
+        self.init(time: Timestamp(nanoseconds: parts[0]), version: parts[1], epoch: parts[2])
+    }
+
+    /// As a cursor has it.
+    fileprivate var text: String { "\(time.nanoseconds) \(version) \(epoch)" }
 }

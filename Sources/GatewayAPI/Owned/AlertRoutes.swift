@@ -8,6 +8,9 @@ import JSONLines
 import Store
 
 extension Gateway {
+    /// What a user may have.
+    private var limits: RuleLimits { RuleLimits(enabled: services.configuration.rulesPerUser) }
+
     func addAlertRoutes(to routes: RouteTable) {
         routes.get("/v1/alerts", .scope(.alertsRead)) { _, context in try await listAlerts(context) }
         routes.post("/v1/alerts", .scope(.alertsWrite), creates: true) { _, context in
@@ -17,7 +20,7 @@ extension Gateway {
             let id = AlertRule.newID(at: now, using: &random)
             let rule = try Self.rule(try Self.object(context), id: id).withKey(id)
             let rows = try await own(context) { session, user in
-                try session.addRules([rule], of: user, isEnabled: isEnabled, limits: RuleLimits(), at: now)
+                try session.addRules([rule], of: user, isEnabled: isEnabled, limits: limits, at: now)
             }
             return OwnedAnswer.created(
                 "/v1/alerts/\(rule.id)", rows.first.map { RuleJSON.line($0, at: now) } ?? [])
@@ -32,7 +35,7 @@ extension Gateway {
             let version = try context.query.integer("version", in: 0...Int.max, default: 0)
             let rows = try await own(context) { session, user in
                 try session.editRules(
-                    [id], of: user, expecting: version == 0 ? nil : Int64(version), limits: RuleLimits(),
+                    [id], of: user, expecting: version == 0 ? nil : Int64(version), limits: limits,
                     at: now
                 ) { rule throws(RuleFault) in try rule.merging(json: patch) }
             }
@@ -138,7 +141,8 @@ extension Gateway {
         let rows: [StoredRule]
         do {
             rows = try await services.database.transaction(as: user) { session in
-                try session.addRules(read, of: user, isEnabled: wanted, limits: RuleLimits(), at: now)
+                try session.addRules(
+                    read, of: user, isEnabled: wanted, isReturning: true, limits: limits, at: now)
             }
         } catch {
             // Which of them is part of what is wrong.
@@ -160,7 +164,7 @@ extension Gateway {
             switch action {
             case .enable, .disable:
                 try session.setRules(
-                    keys, enabled: action == .enable, of: user, limits: RuleLimits(), at: now)
+                    keys, enabled: action == .enable, of: user, limits: limits, at: now)
             case .delete: try session.deleteRules(keys, of: user, at: now)
             }
         }

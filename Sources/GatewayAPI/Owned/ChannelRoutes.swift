@@ -48,7 +48,7 @@ extension Gateway {
     }
 
     private func addChannelProbeRoutes(to routes: RouteTable) {
-        routes.post("/v1/channels/{id}/test", .scope(.alertsWrite)) { _, context in
+        routes.post("/v1/channels/{id}/test", .scope(.alertsWrite), creates: true) { _, context in
             let (id, now) = (try context.id(), services.clock())
             let notice = try await own(context) { session, user in
                 let channel = try session.channel(id, of: user)

@@ -17,6 +17,7 @@ extension Gateway {
         addTransactionRoutes(to: routes)
         addImportRoutes(to: routes)
         addValueRoutes(to: routes)
+        addLotSettingsRoutes(to: routes)
         addPlanRoutes(to: routes)
         addShareRoutes(to: routes)
         addSummaryRoutes(to: routes)

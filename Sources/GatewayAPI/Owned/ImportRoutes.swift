@@ -26,16 +26,11 @@ extension Gateway {
                 return try session.rows(ListImports(of: id, by: user))
             }
             return try OwnedAnswer.page(rows, of: "imports", question, key: { "\($0.number)" }) { row in
-                OwnedAnswer.item { line in
-                    line.text("made", row.made.plain)
-                    line.text("source", row.source)
-                    line.text("format", row.format)
-                    for (name, count) in [("number", row.number), ("rows", row.rows), ("added", row.added)] {
-                        line.key(name)
-                        line.integer(count)
-                    }
-                }
+                OwnedAnswer.item { row.write(to: &$0) }
             }
+        }
+        routes.get("\(start)/imports/{number}", .scope(.portfolioRead)) { _, context in
+            try await importReport(context)
         }
         routes.get("\(start)/export", .scope(.portfolioRead), weight: 10) { _, context in
             let form = try context.query.choice("format", ExportForm.self) ?? .csv
@@ -45,6 +40,28 @@ extension Gateway {
             }.imported.transactions
             let bytes = form == .csv ? LedgerCSV.write(rows) : LedgerJSON.write(rows)
             return Self.file(bytes, form == .csv ? "text/csv; charset=utf-8" : "application/json")
+        }
+    }
+
+    /// What became of one file.
+    private func importReport(_ context: GatewayContext) async throws -> Response {
+        let (id, name) = (try context.portfolioID(), try context.path("number"))
+        let report: (row: StoredImport, lines: [ImportedFile.Line])
+        report = try await own(context, .snapshot) { session, user in
+            _ = try session.portfolio(id, of: user)
+            let rows = try session.rows(ListImports(of: id, by: user))
+            guard let row = rows.first(where: { "\($0.number)" == name }) else {
+                throw Problem.notFound("import \(name.prefix(60)) of this portfolio")
+            }
+            return (row, try session.rows(ListImportLines(of: row.number, in: id, by: user)))
+        }
+        return OwnedAnswer.object { line in
+            report.row.write(to: &line)
+            line.list("skipped", report.lines) { skipped, line in
+                line.key("line")
+                line.integer(skipped.number)
+                line.text("reason", skipped.reason)
+            }
         }
     }
 
@@ -72,14 +89,31 @@ extension Gateway {
                 guard let refused = error.bodyError as? PortfolioRefused, let index = refused.index,
                     file.lines.indices.contains(index)
                 else { throw error }
+                var place = FileFault(line: file.lines[index], "")
+                if case .unknownAsset(let unknown) = refused.reason {
+                    place = body.place(of: unknown, line: place.line)
+                }
                 var problem = Problem(refused)
-                problem.detail = "line \(file.lines[index]): \(problem.detail)"
+                problem.detail = "\(place.place): \(problem.detail)"
                 throw problem
             }
         }
         var line = JSONLine()
         PortfolioJSON.write(report, rows: file.rows.count, isPreview: isPreview, to: &line)
         return OwnedAnswer.json(line.bytes, status: isPreview || report.added == 0 ? .ok : .created)
+    }
+}
+
+extension StoredImport {
+    /// Writes the members of an object.
+    fileprivate func write(to line: inout JSONLine) {
+        line.text("made", made.plain)
+        line.text("source", source)
+        line.text("format", format)
+        for (name, count) in [("number", number), ("rows", rows), ("added", added)] {
+            line.key(name)
+            line.integer(count)
+        }
     }
 }
 
@@ -102,6 +136,19 @@ struct ImportBody: Decodable, Sendable {
     var source: String?
     var wallet: String?
     var zone: String?
+    var allowUnknownAssets: Bool?
+
+    enum CodingKeys: String, CodingKey {
+        case format, text, mapping, source, wallet, zone
+        case allowUnknownAssets = "allow_unknown_assets"
+    }
+
+    /// Where in the text an asset is named.
+    func place(of unknown: UnknownAsset, line: Int) -> FileFault {
+        let format = LedgerFormat(rawValue: format) ?? .csv
+        return format.place(
+            of: unknown.asset.rawValue, field: unknown.field, line: line, in: Array(text.utf8))
+    }
 
     /// What it holds.
     ///
@@ -128,9 +175,11 @@ struct ImportBody: Decodable, Sendable {
         }
         do {
             let read = try known.read(Array(text.utf8), options)
-            return ImportedFile(
+            var file = ImportedFile(
                 source: name, format: format, rows: read.transactions, lines: read.lines,
                 skipped: read.skipped.map { ImportedFile.Line($0.line, $0.reason) })
+            file.takesUnknownAssets = allowUnknownAssets ?? false
+            return file
         } catch {
             throw Problem(error)
         }

@@ -22,6 +22,18 @@ struct LiveThings: Sendable {
 }
 
 extension LiveThings {
+    /// Prices of the moment of what a portfolio holds; none while nobody values it.
+    func prices(_ id: PortfolioID) async -> [LivePrice] {
+        guard let known = await valuation(id) else { return [] }
+        return known.freshPositions.compactMap { position in
+            LivePrice(
+                asset: position.asset, currency: known.base, price: position.price,
+                time: Timestamp(nanoseconds: position.priceTimeUnixNanos), source: position.source)
+        }
+    }
+}
+
+extension LiveThings {
     /// Asks a view of the bus.
     init(_ view: MarketView) {
         ticker = { id in

@@ -74,7 +74,11 @@ extension Problem {
         case .noSuchPortfolio, .noSuchTransaction, .noSuchUser:
             self.init(.notFound, refused.description)
         case .changedMeanwhile: self.init(.preconditionFailed, refused.description)
-        case .conflictingID: self.init(.duplicate, refused.description)
+        case .unknownAsset(let unknown):
+            self = .invalid(
+                unknown.field, unknown.asset.rawValue,
+                accepted: "\(unknown.accepted); \"allow_unknown_assets\": true takes it as it is")
+        case .conflictingID, .repeatedID: self.init(.duplicate, refused.description)
         case .ledger, .breaks: self.init(.conflict, refused.description)
         }
     }

@@ -56,7 +56,11 @@ extension Gateway {
                 result = try WhatIf(
                     loaded.report, adding: added.transactions, policy: loaded.policy, prices: loaded.prices)
             } catch {
-                throw Problem(.conflict, "transactions[\(error.index)] would not fit: \(error)")
+                let what =
+                    error.index < 0
+                    ? "a transaction that is there already would not fit any more"
+                    : "transactions[\(error.index)] would not fit"
+                throw Problem(.conflict, "\(what): \(error)")
             }
             var line = JSONLine()
             PlanJSON.write(result, to: &line)

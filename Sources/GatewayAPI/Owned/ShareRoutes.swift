@@ -64,9 +64,10 @@ extension Gateway {
         guard (32...128).contains(token.utf8.count),
             let portfolio = try await services.database.first(OpenShareLink(secret: token, at: now))
         else { throw Problem.notFound("such link, or it shows nothing any more") }
-        let stored = try await act(as: portfolio.user, .snapshot) { session, _ in
+        var stored = try await act(as: portfolio.user, .snapshot) { session, _ in
             try session.ledger(of: portfolio, needsPrices: true)
         }
+        stored.take(await live.prices(portfolio.id))
         let view: SharedView?
         do {
             view = try stored.sharedView(at: now)

@@ -38,7 +38,7 @@ extension Gateway {
             let row = try await own(context) { session, user in
                 let base = try session.portfolio(id, of: user).base
                 let new = try Self.transaction(body, base: base)
-                if !isNew { try session.refuseUnknownAsset(of: new, in: id, of: user) }
+                if !isNew { try session.refuseUnknownAsset(of: new, of: user) }
                 return try session.editTransaction(
                     number, in: id, of: user, expecting: revision == 0 ? nil : Int32(revision), at: now
                 ) { _ in new }
@@ -84,7 +84,7 @@ extension Gateway {
         let (row, isAdded) = try await own(context) { session, user in
             let base = try session.portfolio(id, of: user).base
             let new = try Self.transaction(body, base: base)
-            if !isNew { try session.refuseUnknownAsset(of: new, in: id, of: user) }
+            if !isNew { try session.refuseUnknownAsset(of: new, of: user) }
             let added = try session.addTransactions([new], to: id, of: user, at: now)
             let number = added.numbers?.lowerBound
             let stored = try session.rows(LedgerRows(of: id, by: user)).first { row in
@@ -136,8 +136,8 @@ extension GatewayContext {
 
 extension Session {
     /// - Throws: `Problem` for an asset that nobody knows.
-    func refuseUnknownAsset(of row: Transaction, in id: PortfolioID, of user: UserID) throws {
-        guard let unknown = try unknownAsset(in: row, of: id, by: user) else { return }
+    func refuseUnknownAsset(of row: Transaction, of user: UserID) throws {
+        guard let unknown = try unknownAsset(in: row, by: user) else { return }
         throw Problem.invalid(
             unknown.field, "\(unknown.asset)",
             accepted: "\(unknown.accepted); ?new_asset=true takes it as it is")

@@ -25,7 +25,9 @@ extension Gateway {
             return OwnedAnswer.object { line in
                 line.text("base", valuation.base.rawValue)
                 line.text("time", valuation.time.plain)
-                line.list("items", valuation.positions) { ReportJSON.write(position: $0, to: &$1) }
+                line.list("items", valuation.positions) {
+                    ReportJSON.write(position: $0, source: loaded.source(of: $0), to: &$1)
+                }
                 line.amount("total", valuation.total)
                 line.amount("unrealized", valuation.unrealized)
                 line.list("balances", loaded.report.balances) { balance, line in
@@ -40,11 +42,7 @@ extension Gateway {
             return OwnedAnswer.object { line in
                 line.text("base", loaded.report.base.rawValue)
                 line.list("items", loaded.report.lots) { report.write(lot: $0, to: &$1) }
-                line.list("settings", loaded.policy.changes) { change, line in
-                    line.pair("from", change.from.nanoseconds == .min ? nil : change.from.plain)
-                    line.text("method", change.method.rawValue)
-                    line.text("scope", change.scope.rawValue)
-                }
+                line.list("settings", loaded.policy.changes, LotSettingsBody.write)
             }
         }
         routes.get("\(start)/allocation", .scope(.portfolioRead), weight: 5) { _, context in
@@ -53,8 +51,7 @@ extension Gateway {
             // A share of a whole that is not known would be a guess: then there is none, and what lacks is
             // named.
             let missing = loaded.valuation.missingPrices.map(\.rawValue)
-            let shares =
-                missing.isEmpty ? key.shares(loaded.valuation, loaded.report.balances) : []
+            let shares = loaded.allocation(by: key)
             return OwnedAnswer.object { line in
                 line.text("by", key.rawValue)
                 line.list("items", shares) { PlanJSON.write(share: $0, to: &$1) }
@@ -80,6 +77,7 @@ extension Gateway {
         routes.get("\(start)/performance", .scope(.portfolioRead), weight: 5) { _, context in
             let range = try context.query.choice("range", HistoryRange.self) ?? .all
             var loaded = try await ledger(context)
+            loaded.range = range
             loaded.benchmark = try context.query.text("benchmark").map { Asset(rawValue: $0) }
             let days = loaded.history.days
             return OwnedAnswer.object { line in
@@ -101,7 +99,11 @@ extension Gateway {
             }
             let year = try context.query.integer("year", in: 1678...2261, default: 0)
             let form = try context.query.choice("form", GainForm.self) ?? .generic
-            let report = GainReport(try await ledger(context).report, year: year)
+            let lots = try await ledger(context).report
+            guard form != .form8949 || lots.base.rawValue == "USD" else {
+                throw Problem(.conflict, "Form 8949 is in dollars, and this portfolio is in \(lots.base)")
+            }
+            let report = GainReport(lots, year: year)
             let bytes = form == .form8949 ? GainTable.form8949(report) : GainTable.generic(report)
             return Self.file(bytes, "text/csv; charset=utf-8")
         }
@@ -124,15 +126,16 @@ extension Gateway {
         }
     }
 
-    /// The portfolio that the path names, with its lots and the daily closes of what it names, until now.
+    /// The portfolio that the path names, with its lots and the prices of what it names, until now.
     ///
     /// - Throws: `not-found`; `conflict` when its transactions make no ledger.
     func ledger(_ context: GatewayContext) async throws -> LoadedLedger {
         let (id, now) = (try context.portfolioID(), services.clock())
-        let stored = try await own(context, .snapshot) { session, user in
+        var stored = try await own(context, .snapshot) { session, user in
             try session.ledger(of: try session.portfolio(id, of: user), needsPrices: true)
         }
-        return try Self.loaded(stored, until: now)
+        stored.take(await live.prices(id))
+        return try Self.loaded(stored, until: max(now, stored.prices.lastTime ?? now))
     }
 
     private static func loaded(_ stored: StoredLedger, until now: Timestamp) throws -> LoadedLedger {

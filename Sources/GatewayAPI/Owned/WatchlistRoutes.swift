@@ -40,11 +40,13 @@ extension Gateway {
             let list = try await own(context) { session, user in
                 try session.changeWatchlist(id, of: user, name: name, position: position)
             }
+            await tellStream(of: id, context)
             return OwnedAnswer.object { WatchlistJSON.write(list, to: &$0) }
         }
         routes.delete("/v1/watchlists/{id}", .scope(.accountWrite)) { _, context in
             let id = try context.id()
             try await own(context) { try $0.deleteWatchlist(id, of: $1) }
+            await tellStream(of: id, context)
             return .noContent
         }
         addEntryRoutes(to: routes)
@@ -58,12 +60,14 @@ extension Gateway {
             let entry = try await own(context) { session, user in
                 try session.addEntry(instrument, to: id, of: user, at: now)
             }
+            await tellStream(of: id, context)
             return OwnedAnswer.created(
                 "/v1/watchlists/\(id)", OwnedAnswer.item { WatchlistJSON.write(entry, to: &$0) })
         }
         routes.delete("/v1/watchlists/{id}/entries/{instrument}", .scope(.accountWrite)) { _, context in
             let (id, instrument) = (try context.id(), try context.instrument())
             try await own(context) { try $0.removeEntry(instrument, from: id, of: $1) }
+            await tellStream(of: id, context)
             return .noContent
         }
         routes.put("/v1/watchlists/{id}/order", .scope(.accountWrite)) { _, context in
@@ -73,8 +77,15 @@ extension Gateway {
                 try Self.instrument($0, field: "instruments")
             }
             _ = try await own(context) { try $0.orderEntries(instruments, of: id, by: $1) }
+            await tellStream(of: id, context)
             return try await watchlist(id, context, hasQuotes: false)
         }
+    }
+
+    /// The owner's other devices see the change at once, those at another gateway within its next look.
+    private func tellStream(of id: UniqueID, _ context: GatewayContext) async {
+        guard let stream, let user = context.identity?.user else { return }
+        await stream.noteWatchlist(id, of: user)
     }
 
     /// A list with its entries, and with their live tickers when they are wanted.

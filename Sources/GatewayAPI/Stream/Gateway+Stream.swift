@@ -17,7 +17,7 @@ extension Gateway {
         let hub = StreamHub(
             view, Self.streamSources(services.database),
             marketIsPublic: services.configuration.marketIsPublic,
-            logger: services.logger)
+            seats: LiveSeats(ofAddress: services.configuration.connectionLimit / 2), logger: services.logger)
         stream = hub
         return [view, hub, RevocationWatch(hub: hub, database: services.database, clock: services.clock)]
     }
@@ -26,13 +26,16 @@ extension Gateway {
     func addStreamRoutes(to routes: RouteTable) {
         guard let stream else { return }
         let (handshake, logger) = (handshake, services.logger)
-        routes.get(StreamHandshake.path, .open) { request, _ in
+        routes.get(StreamHandshake.path, .open, weight: 5) { request, context in
+            // A handshake that was refused for that comes here, too.
+            _ = try stream.seats.take(context.identity, from: context.client)
             throw try handshake.refusal(of: HTTPRequestHead(request.head))
                 ?? Problem(.badRequest, "this is a WebSocket: connect with Upgrade: websocket")
         }
-        routes.get("/v1/events", .open) { request, context in
+        routes.get("/v1/events", .open, weight: 5) { request, context in
             if let problem = handshake.originRefusal(try HTTPRequestHead(request.head)) { throw problem }
             let identity = context.identity
+            let seat = try stream.seats.take(identity, from: context.client)
             var topics: [StreamTopic] = []
             for (channel, key) in try StreamEvents.names(context.query) {
                 topics.append(
@@ -47,6 +50,7 @@ extension Gateway {
             return Response(
                 status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
                 body: ResponseBody { writer in
+                    defer { withExtendedLifetime(seat) {} }
                     do {
                         try await events.run(&writer, on: loop)
                     } catch {
@@ -64,12 +68,23 @@ extension Gateway {
 
     /// What becomes of requests to upgrade to a WebSocket.
     var streamUpgrade: StreamUpgrade? {
-        let (identify, logger) = (identify, services.logger)
+        let (identify, services) = (identify, services)
         return stream.map { stream in
             StreamUpgrade(hub: stream, handshake: handshake) { head, channel in
                 let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
-                let source = ApplicationRequestContextSource(channel: channel, logger: logger)
-                return try await identify(request, GatewayContext(source: source))
+                let source = ApplicationRequestContextSource(channel: channel, logger: services.logger)
+                var context = GatewayContext(source: source)
+                context.client = ClientAddress.of(
+                    peer: context.client, forwarded: request.headers[values: .xForwardedFor],
+                    trusted: services.configuration.proxies)
+                // As a request of the same weight, before anything is looked up for it.
+                try services.rates.take(5, for: .address(context.client), at: services.clock())
+                let identity = try await identify(request, context)
+                if let identity {
+                    try services.rates.take(5, for: .user(identity.user.description), at: services.clock())
+                }
+                return StreamGuest(
+                    identity: identity, seat: try stream.seats.take(identity, from: context.client))
             }
         }
     }

@@ -5,7 +5,9 @@ import Portfolio
 ///
 /// Source of the columns and types: CoinTracking's "CSV import" page and BittyTax's
 /// `conv/parsers/cointracking.py`, 2024. Three columns are called `Cur.`: of what was bought, sold and paid
-/// as a fee, in this order. Times are those of the account, so their zone must be given.
+/// as a fee, in this order. What was bought and sold contains the fee already ("Buy 1 BTC, Sell 505 USD, Fee
+/// 5 USD" is one that paid 505), so that the fee's columns are for people; a fee by itself is an "Other Fee".
+/// Source: CoinTracking's help, "Entering fees". Times are those of the account, so their zone must be given.
 enum CoinTracking {
     private static let incoming: [String: TransactionKind] = [
         "Deposit": .deposit, "Income": .income, "Gift/Tip": .giftIn, "Reward/Bonus": .income,
@@ -31,7 +33,6 @@ enum CoinTracking {
             let type = try row.required("Type")
             let bought = try holding(row, "Buy")
             let sold = try holding(row, "Sell")
-            let fee = try holding(row, "Fee")
             let time = try row.time("Date", zone: options.zone, TimeText.dayFirst)
             let wallet = row.text("Exchange") ?? options.wallet ?? "CoinTracking"
             let note = row.text("Comment") ?? ""
@@ -39,18 +40,17 @@ enum CoinTracking {
             if type == "Trade", let bought, let sold {
                 let pair = ForeignExchange(given: sold, gotten: bought)
                 try result.append(
-                    pair.transaction(time, wallet, fee: fee, id: id, note: note), line: row.line)
+                    pair.transaction(time, wallet, fee: nil, id: id, note: note), line: row.line)
             } else if let kind = bought != nil ? incoming[type] : outgoing[type], let what = bought ?? sold {
                 try result.append(
                     Transaction(
-                        time: time, kind: kind, wallet: wallet, subject: what, fee: fee, externalID: id,
-                        note: note),
+                        time: time, kind: kind, wallet: wallet, subject: what, externalID: id, note: note),
                     line: row.line)
             } else {
                 result.skip(row.line, "type \"\(type)\" is not taken")
             }
         }
-        result.numberRepeatedIDs()
+        result.distinguishIDs()
         return result
     }
 

@@ -5,12 +5,14 @@ import Portfolio
 ///
 /// Source of the columns and types: Coinbase Help, "Download your transaction history", and the columns that
 /// the public parser of BittyTax (`conv/parsers/coinbase.py`) and Ghostfolio's converters read, 2024. Times
-/// are UTC. `Subtotal` is without the fee, `Total` with it.
+/// are UTC. `Subtotal` is without the fee, `Total` with it. "Price Currency" is what amounts are valued in:
+/// where the notes say that something else was paid, as in "Bought 0.1 BTC for 4016 USDC", that is what was
+/// paid, fee included. A conversion's fee is inside of it.
 enum Coinbase {
     private static let income: [String: TransactionKind] = [
-        "Rewards Income": .staking, "Staking Income": .staking, "Inflation Reward": .staking,
-        "Coinbase Earn": .income, "Learning Reward": .income, "Incentives Rewards Payout": .income,
-        "Reward Income": .staking, "Airdrop": .airdrop, "Interest Payout": .interest,
+        "rewards income": .staking, "staking income": .staking, "inflation reward": .staking,
+        "coinbase earn": .income, "learning reward": .income, "incentives rewards payout": .income,
+        "reward income": .staking, "airdrop": .airdrop, "interest payout": .interest,
     ]
 
     static func read(_ bytes: [UInt8], _ options: ImportOptions) throws(FileFault) -> ImportedLedger {
@@ -50,8 +52,12 @@ enum Coinbase {
         switch type {
         case "Buy", "Advanced Trade Buy", "Advance Trade Buy", "Sell", "Advanced Trade Sell",
             "Advance Trade Sell":
-            guard let subtotal else { throw row.fault("Subtotal", "is missing") }
             transaction.kind = type.hasSuffix("Buy") ? .buy : .sell
+            if let paid = paid(row.text("Notes") ?? ""), paid.asset != currency {
+                transaction.counter = paid
+                return true
+            }
+            guard let subtotal else { throw row.fault("Subtotal", "is missing") }
             transaction.counter = subtotal
             transaction.fee = fee
         case "Convert":
@@ -60,15 +66,24 @@ enum Coinbase {
             }
             transaction.kind = .swap
             transaction.counter = gotten
-            transaction.fee = fee
-        case "Receive", "Deposit": transaction.kind = .deposit
-        case "Send", "Withdrawal": transaction.kind = .withdrawal
+        case "Receive", "Deposit", "Exchange Withdrawal", "Pro Withdrawal": transaction.kind = .deposit
+        case "Send", "Withdrawal", "Exchange Deposit", "Pro Deposit": transaction.kind = .withdrawal
         default:
-            guard let kind = income[type] else { return false }
+            guard let kind = income[type.lowercased()] else { return false }
             transaction.kind = kind
             transaction.counter = subtotal
         }
         return true
+    }
+
+    /// `Bought 0.1 BTC for 4016 USDC on BTC-USDC at 40000 USDC/BTC`.
+    private static func paid(_ note: String) -> Holding? {
+        let words = note.split(separator: " ").map(String.init)
+        guard words.count >= 6, ["Bought", "Sold"].contains(words[0]), words[3] == "for",
+            let amount = try? Amount(parsing: words[4].filter { $0 != "," }), amount.isPositive,
+            words[5].allSatisfy({ $0.isLetter || $0.isNumber })
+        else { return nil }
+        return Holding(amount, Asset(rawValue: words[5]))
     }
 
     /// `Converted 0.5 BTC to 7.25 ETH`.

@@ -29,7 +29,7 @@ enum Koinly {
                 result.skip(row.line, "type \"\(row.text("Type") ?? "")\", label \"\(label)\" is not taken")
             }
         }
-        result.numberRepeatedIDs()
+        result.distinguishIDs()
         return result
     }
 

@@ -1,7 +1,7 @@
 import Instruments
 import Portfolio
 
-/// Kraken's ledgers.
+/// Kraken's ledgers, and its trades.
 ///
 /// Source of the columns `txid,refid,time,type,subtype,aclass,asset,amount,fee,balance`, of asset names and
 /// of pairs that share a `refid`: Kraken Support, "How to interpret ledger history fields", and BittyTax's
@@ -18,10 +18,17 @@ enum Kraken {
     ]
 
     static func read(_ bytes: [UInt8], _ options: ImportOptions) throws(FileFault) -> ImportedLedger {
+        if let trades = try? ForeignTable(bytes, "Kraken", needing: KrakenTrades.columns) {
+            return try KrakenTrades.read(trades, options)
+        }
         let table = try ForeignTable(
             bytes, "Kraken", needing: ["txid", "refid", "time", "type", "asset", "amount", "fee"])
         var result = ImportedLedger()
         var halves: [String: Fields] = [:]
+        var moves: [String: Int] = [:]
+        for row in table.rows where row.text("type") == "transfer" {
+            moves[row.text("refid") ?? "", default: 0] += 1
+        }
         for row in table.rows {
             let type = try row.required("type")
             guard row.text("txid") != nil else {
@@ -36,6 +43,10 @@ enum Kraken {
                 } else {
                     halves[reference] = row
                 }
+            case "transfer" where moves[row.text("refid") ?? ""] ?? 0 > 1 && !isInternal(row):
+                result.skip(
+                    row.line,
+                    "several transfers of one refid, as when a coin is replaced by another: enter it")
             default: try single(row, type, &result, options)
             }
         }
@@ -49,9 +60,20 @@ enum Kraken {
         guard let asset = try row.asset("asset"), let amount = try row.signedAmount("amount") else {
             throw row.fault("amount", "asset and amount must both be there")
         }
-        // What is staked or earns is the same coin under a name with a suffix.
-        let plain = asset.rawValue.split(separator: ".").first.map(String.init) ?? asset.rawValue
-        return Holding(amount, Asset(rawValue: renamed[plain] ?? plain))
+        return Holding(amount, plain(asset.rawValue))
+    }
+
+    /// The coin that a name of Kraken's means.
+    ///
+    /// What is staked or earns is the same coin under a name with a suffix; what is bonded says for how many
+    /// days before it: DOT28.S.
+    static func plain(_ name: String) -> Asset {
+        let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+        var plain = parts.first ?? name
+        if parts.count == 2, parts[1] == "S", plain.count > 3, plain.suffix(2).allSatisfy(\.isNumber) {
+            plain.removeLast(2)
+        }
+        return Asset(rawValue: renamed[plain] ?? plain)
     }
 
     private static func fee(_ row: Fields, _ asset: Asset) throws(FileFault) -> Holding? {
@@ -85,27 +107,46 @@ enum Kraken {
         _ row: Fields, _ type: String, _ result: inout ImportedLedger, _ options: ImportOptions
     ) throws(FileFault) {
         let what = try holding(row)
-        let isInternal = ["spottostaking", "spotfromstaking", "stakingtospot", "stakingfromspot"].contains(
-            row.text("subtype") ?? "")
-        let kind: TransactionKind
-        switch type {
-        case "deposit": kind = .deposit
-        case "withdrawal": kind = .withdrawal
-        default:
-            guard let known = income[type], what.amount.isPositive,
-                !["allocation", "deallocation", "migration", "autoallocation"].contains(row.text("subtype"))
-            else {
-                return result.skip(
-                    row.line, isInternal ? "moves inside Kraken" : "type \"\(type)\" is not taken")
-            }
-            kind = known
-        }
         guard !what.amount.isZero else { return result.skip(row.line, "an amount of nothing") }
+        guard let kind = kind(of: row, type, isGiven: what.amount.isNegative) else {
+            return result.skip(
+                row.line, isInternal(row) ? "moves inside Kraken" : "type \"\(type)\" is not taken")
+        }
+        // A negative fee is one that comes back, with a deposit or withdrawal that failed.
+        let fee = try row.signedAmount("fee") ?? .zero
+        let back = fee.isNegative ? -fee : .zero
+        let paid = fee.isPositive ? Holding(fee, what.asset) : nil
         try result.append(
             Transaction(
                 time: try row.time("time", zone: 0), kind: kind, wallet: options.wallet ?? "Kraken",
-                subject: Holding(what.amount.magnitude, what.asset), fee: try fee(row, what.asset),
-                externalID: row.text("txid") ?? ""),
+                subject: Holding(what.amount.magnitude + back, what.asset), fee: paid,
+                externalID: row.text("txid") ?? "", note: type == "transfer" ? "transfer" : ""),
             line: row.line)
+    }
+
+    private static func isInternal(_ row: Fields) -> Bool {
+        let moves = ["spottostaking", "spotfromstaking", "stakingtospot", "stakingfromspot"]
+        return (moves + earning).contains(row.text("subtype") ?? "")
+    }
+
+    private static let earning = ["allocation", "deallocation", "migration", "autoallocation"]
+
+    /// What a row does; `nil` for what moves inside Kraken, and for what is not known.
+    ///
+    /// A deposit or withdrawal with the other sign takes back one that failed. A transfer without a subtype
+    /// is a coin of a fork or an airdrop that comes in, or one that is no longer traded and leaves; futures
+    /// are another account, of which the file knows nothing.
+    private static func kind(of row: Fields, _ type: String, isGiven: Bool) -> TransactionKind? {
+        guard !isInternal(row) else { return nil }
+        switch type {
+        case "deposit", "withdrawal": return isGiven ? .withdrawal : .deposit
+        case "transfer":
+            switch row.text("subtype") {
+            case nil: return isGiven ? .withdrawal : .airdrop
+            case "spottofutures", "spotfromfutures": return isGiven ? .withdrawal : .deposit
+            default: return nil
+            }
+        default: return isGiven ? nil : income[type]
+        }
     }
 }

@@ -15,6 +15,7 @@ enum MappedTable {
         // The wallet that the options name stands in a column behind the last.
         if columns["wallet"] == nil, options.wallet != nil { columns["wallet"] = table.header.count }
         var result = ImportedLedger()
+        result.columns = columns.filter { $0.value < table.header.count }
         for row in table.rows {
             var changed = row.row
             if let column = columns["wallet"], column == table.header.count, let wallet = options.wallet {

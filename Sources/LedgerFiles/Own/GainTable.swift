@@ -9,7 +9,8 @@ public enum GainTable {
     /// read 2026-11; dates MM/DD/YYYY, dollars and cents, each figure rounded half-even, the gain of the
     /// rounded figures. Boxes I and L: digital assets that no Form 1099-DA or 1099-B reports, from the tax
     /// year 2025 on; before that boxes C and F. Column (f) stays empty: its code B is for a basis that a
-    /// broker reported wrongly. A cost that is assumed is said with the property. Unknown proceeds stay
+    /// broker reported wrongly. A cost that is assumed, and a value by an
+    /// old price, is said with the property. Unknown proceeds stay
     /// empty.
     public static func form8949(_ report: GainReport) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -28,7 +29,9 @@ public enum GainTable {
                     [
                         isLong ? "II" : "I", box(line.disposed, isLong),
                         "\(line.subject.amount) \(line.subject.asset)"
-                            + (line.assumed == nil ? "" : " (cost assumed)"), date(line.acquired),
+                            + (line.assumed == nil ? "" : " (cost assumed)")
+                            + (line.stalePrice.map { " (by a price of \(date($0)))" } ?? ""),
+                        date(line.acquired),
                         date(line.disposed), proceeds?.text(places: 2) ?? "", cost.text(places: 2),
                         "", "",
                         proceeds.map { ($0 - cost).text(places: 2) } ?? "",
@@ -44,7 +47,7 @@ public enum GainTable {
         TableReader.write(
             [
                 "asset", "amount", "wallet", "acquired", "disposed", "proceeds", "cost_basis", "gain", "term",
-                "assumed",
+                "assumed", "stale_price",
             ], to: &bytes)
         for line in report.lines {
             TableReader.write(
@@ -52,7 +55,7 @@ public enum GainTable {
                     line.subject.asset.rawValue, line.subject.amount.description, line.wallet,
                     line.acquired.plain, line.disposed.plain, line.proceeds?.description ?? "",
                     line.costBasis.description, line.gain?.description ?? "", line.isLong ? "long" : "short",
-                    line.assumed?.rawValue ?? "",
+                    line.assumed?.rawValue ?? "", line.stalePrice?.plain ?? "",
                 ], to: &bytes)
         }
         return bytes

@@ -12,7 +12,7 @@ extension ImportedLedger {
         let near = known.filter { Self.difference($0, asset.rawValue) <= 2 }.sorted().prefix(5)
         guard !near.isEmpty else { return fault }
         fault.field = fault.field.replacingSuffix("amount", with: "asset")
-        fault.column = LedgerCSV.column(fault.field)
+        fault.column = column(fault.field)
         fault.reason =
             "unknown asset \"\(asset)\", which nothing brought; nearest: \(near.joined(separator: ", "))"
         return fault

@@ -7,6 +7,8 @@ public struct ImportedLedger: Sendable {
     public var transactions: [Transaction] = []
     /// The line of each of ``transactions``, from 1.
     public var lines: [Int] = []
+    /// Where our fields stand in the file's lines, from 0; none where they stand in no column of their own.
+    var columns: [String: Int] = [:]
     /// Lines that were left out, and why.
     public var skipped: [SkippedLine] = []
 
@@ -34,13 +36,18 @@ public struct ImportedLedger: Sendable {
     }
 
     /// Makes external ids unique where a source names several rows alike, as one hash of a chain's
-    /// transaction: the second becomes `hash#2`.
-    mutating func numberRepeatedIDs() {
+    /// transaction.
+    ///
+    /// What a row is about becomes part of its id, so that it has the same id in every file. Of rows that are
+    /// alike in that the second gets `#2`.
+    mutating func distinguishIDs() {
         var counts: [String: Int] = [:]
         for index in transactions.indices where !transactions[index].externalID.isEmpty {
-            let id = transactions[index].externalID
+            let row = transactions[index]
+            let id = "\(row.externalID) \(row.kind.rawValue) \(row.subject.amount) \(row.subject.asset)"
             counts[id, default: 0] += 1
-            if let count = counts[id], count > 1 { transactions[index].externalID = "\(id)#\(count)" }
+            let count = counts[id] ?? 1
+            transactions[index].externalID = count > 1 ? "\(id)#\(count)" : id
         }
     }
 
@@ -56,8 +63,16 @@ public struct ImportedLedger: Sendable {
         }
     }
 
+    /// The column of one of our fields in the file, from 1; 0 where it has none.
+    public func column(_ field: String) -> Int { (columns[field] ?? -1) + 1 }
+
     /// The place in the file of a ledger's fault.
     public func fault(of error: LedgerError) -> FileFault {
+        guard transactions.indices.contains(error.index) else {
+            return FileFault(
+                line: 0,
+                "a transaction of \(error.time.plain) that is there already would not fit any more: \(error)")
+        }
         let line = lines.indices.contains(error.index) ? lines[error.index] : 0
         var field = ""
         switch error.reason {
@@ -69,14 +84,18 @@ public struct ImportedLedger: Sendable {
         case .lotUnavailable: field = "lots"
         case .stopped: break
         case .conflictingID(let other):
+            guard other >= 0 else {
+                field = "external_id"
+                break
+            }
             let first = lines.indices.contains(other) ? lines[other] : 0
             let id = transactions[error.index].externalID
             return FileFault(
-                line: line, column: LedgerCSV.column("external_id"), field: "external_id",
+                line: line, column: column("external_id"), field: "external_id",
                 "\"\(id)\" stands on line \(first) as well, with other content")
         }
         return FileFault(
-            line: line, column: LedgerCSV.column(field), field: field, error.description)
+            line: line, column: column(field), field: field, error.description)
     }
 
     /// The column of what is short: the fee may be of another asset than the rest.
@@ -98,7 +117,7 @@ public struct ImportedLedger: Sendable {
                 guard let name, seen.insert(name).inserted else { continue }
                 if let other = first.updateValue(name, forKey: name.uppercased()) {
                     throw FileFault(
-                        line: lines[index], column: LedgerCSV.column(field), field: field,
+                        line: lines[index], column: column(field), field: field,
                         "unknown asset \"\(name)\"; nearest: \(other)")
                 }
             }

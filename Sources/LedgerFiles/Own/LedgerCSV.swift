@@ -33,6 +33,7 @@ public enum LedgerCSV {
         }
         let columns = try columns(first)
         var result = ImportedLedger()
+        result.columns = columns
         while let row = try reader.next() {
             guard row.fields.count <= first.fields.count else {
                 throw FileFault(

@@ -1,4 +1,5 @@
 public import Instruments
+import JSONReading
 public import Portfolio
 
 /// Our own JSON of transactions: `{"transactions": [{"time": …, "kind": …}, …]}`, or the array alone.
@@ -15,8 +16,7 @@ public enum LedgerJSON {
     public static func read(_ bytes: [UInt8], base: Asset = Asset(rawValue: "USD")) throws(FileFault)
         -> ImportedLedger
     {
-        var scanner = try JSONScanner(bytes)
-        var document = try scanner.document()
+        var document = try JSONText.read(bytes)
         if case .object(let members) = document.value {
             guard let rows = members.first(where: { $0.name == "transactions" }) else {
                 throw FileFault(line: 1, column: 1, "\"transactions\" is missing")
@@ -43,9 +43,7 @@ public enum LedgerJSON {
             guard LedgerCSV.column(member.name) > 0 else {
                 throw FileFault(line: place.line, column: place.column, "unknown member \"\(member.name)\"")
             }
-            guard columns.updateValue(texts.count, forKey: member.name) == nil else {
-                throw FileFault(line: place.line, column: place.column, "\"\(member.name)\" stands twice")
-            }
+            columns[member.name] = texts.count
             texts.append(try text(member.element))
         }
         let fields = Fields(row: TableRow(line: row.place.line, fields: texts), columns: columns)

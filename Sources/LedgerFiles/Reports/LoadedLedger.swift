@@ -15,6 +15,12 @@ public struct LoadedLedger: Sendable {
     public var end: Timestamp?
     /// What the performance is compared with.
     public var benchmark: Asset?
+    /// The days that the performance is of.
+    public var range = HistoryRange.all
+    /// Where the newest prices of assets are from, as far as that is known.
+    public var sources: [Asset: String]?
+    /// Whether wallets are accounts at an exchange, as far as their owner said so.
+    public var areExchanges: [String: Bool] = [:]
 
     /// Joins what was read with what it comes to.
     public init(
@@ -41,5 +47,40 @@ public struct LoadedLedger: Sendable {
     /// The end of each day until then.
     public var history: DailyHistory {
         DailyHistory(report.ledger, base: report.base, prices: prices, until: moment)
+    }
+}
+
+/// What an allocation is by.
+public enum AllocationKey: String, Sendable, CaseIterable {
+    /// What is held.
+    case asset
+    /// Where it is kept.
+    case wallet
+    /// Currencies, stablecoins and coins.
+    case category
+    /// The exchange, else self custody.
+    case venue
+}
+
+extension LoadedLedger {
+    /// How the value of what is held is spread; nothing while a price is missing.
+    public func allocation(by key: AllocationKey) -> [AllocationShare] {
+        let (valuation, balances) = (valuation, report.balances)
+        return switch key {
+        case .asset: Allocation.byAsset(valuation)
+        case .wallet: Allocation.byWallet(balances, valuation)
+        case .category: Allocation.byCategory(balances, valuation)
+        case .venue: Allocation.byVenue(balances, valuation, areExchanges: areExchanges)
+        }
+    }
+}
+
+extension LoadedLedger {
+    /// Where a position's price is from: an index, a daily close or a reference rate; `nil` where a file
+    /// says it, and for the base currency.
+    public func source(of position: Valuation.Position) -> String? {
+        guard let sources, position.price != nil, position.holding.asset != report.base else { return nil }
+        let asset = position.holding.asset
+        return sources[asset] ?? (asset.isCurrency ? "reference rate" : "daily close")
     }
 }

@@ -57,8 +57,8 @@ public enum PlanJSON {
     public static func write(day: DailyHistory.Day, to line: inout JSONLine) {
         line.text("day", date(day))
         line.amount("value", day.value)
-        line.amount("inflow", day.inflow)
-        line.amount("outflow", day.outflow)
+        line.amount("inflow", day.hasKnownFlows ? day.inflow : nil)
+        line.amount("outflow", day.hasKnownFlows ? day.outflow : nil)
     }
 
     /// The day that ends, such as `2024-12-31`.

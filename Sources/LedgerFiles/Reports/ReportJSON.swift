@@ -30,13 +30,21 @@ public struct ReportJSON {
             line.text("wallet", balance.wallet)
             line.holding(balance.holding)
         }
-        line.list("valuation", valuation.positions) { Self.write(position: $0, to: &$1) }
+        line.list("valuation", valuation.positions) {
+            Self.write(position: $0, source: loaded.source(of: $0), to: &$1)
+        }
         totals(valuation, to: &line)
         PerformanceJSON(loaded: loaded).write(to: &line)
         line.list("assumed_basis", report.assumed) { AssumedJSON.write($0, report, to: &$1) }
         line.list("missing_prices", missingPrices) { missing, line in
             line.text("asset", missing.asset.rawValue)
             line.text("time", missing.time.plain)
+        }
+        line.list("stale_prices", report.stalePrices) { stale, line in
+            line.text("asset", stale.asset.rawValue)
+            line.text("time", row(stale.entry).time.plain)
+            line.text("price_time", stale.priced.plain)
+            line.text("external_id", row(stale.entry).externalID)
         }
         line.list("warnings", report.ledger.warnings) { warning, line in
             line.text("time", warning.time.plain)
@@ -132,11 +140,14 @@ public struct ReportJSON {
     }
 
     /// Writes the members of what is held of one asset.
-    public static func write(position: Valuation.Position, to line: inout JSONLine) {
+    ///
+    /// `source` says where its price is from, where that is known.
+    public static func write(position: Valuation.Position, source: String?, to line: inout JSONLine) {
         line.holding(position.holding)
         line.amount("price", position.price?.price)
         line.key("price_time")
         line.string(position.price?.time.plain)
+        line.pair("source", source)
         line.key("stale")
         line.bool(position.isStale)
         line.amount("value", position.value)
@@ -150,14 +161,40 @@ public struct ReportJSON {
         line.amount("realized", report.realized)
         line.amount("unrealized", valuation.unrealized)
         line.amount("income", report.incomeTotal)
-        line.amount("fees", report.fees.reduce(.zero) { $0 + $1.value })
-        line.amount("fees_expensed", report.expensedFees)
+        line.amount("fees", report.feeTotal)
+        line.amount("fees_expensed", report.feeTotal.map { _ in report.expensedFees })
         line.amount("cost_basis", report.costBasis)
         line.amount("value", valuation.total)
         line.amount("deposits", report.deposits)
         line.amount("withdrawals", report.withdrawals)
         line.amount("currency_effect", Reconciliation(report, valuation)?.currencyEffect)
         line.endObject()
+        profits("profit_by_asset", "asset", \.subject.asset.rawValue, \.holding.asset.rawValue, to: &line)
+        profits("profit_by_wallet", "wallet", \.wallet, \.wallet, to: &line)
+    }
+
+    /// Gains by what disposals and open lots are grouped by; null where one of them is not known.
+    private func profits(
+        _ name: String, _ member: String, _ ofDisposal: (Disposal) -> String, _ ofLot: (OpenLot) -> String,
+        to line: inout JSONLine
+    ) {
+        var realized: [String: Amount?] = [:]
+        for disposal in report.disposals {
+            let sum = realized[ofDisposal(disposal)] ?? .zero
+            realized[ofDisposal(disposal)] = .some(sum.flatMap { sum in disposal.gain.map { sum + $0 } })
+        }
+        var unrealized: [String: Amount?] = [:]
+        for lot in report.lots {
+            let price = loaded.prices.price(of: lot.holding.asset, in: report.base, at: loaded.moment)
+            let gain = price.map { lot.holding.amount * $0.price - lot.costBasis }
+            let sum = unrealized[ofLot(lot)] ?? .zero
+            unrealized[ofLot(lot)] = .some(sum.flatMap { sum in gain.map { sum + $0 } })
+        }
+        line.list(name, Set(realized.keys).union(unrealized.keys).sorted()) { key, line in
+            line.text(member, key)
+            line.amount("realized", realized[key] ?? .zero)
+            line.amount("unrealized", unrealized[key] ?? .zero)
+        }
     }
 
     private func row(_ entry: Int) -> Transaction { report.ledger.transactions[entry] }

@@ -103,3 +103,22 @@ public struct RemoveSubscription: Statement {
         parameters.append(wantedBy)
     }
 }
+
+/// Ends all that some want of any instrument.
+///
+/// `execute` returns how many there were. Notifies at commit.
+public struct RemoveWishes: Statement {
+    /// No rows.
+    public typealias Row = Void
+
+    /// The statement's text.
+    public static let sql = "DELETE FROM market.subscription WHERE wanted_by = ANY ($1)"
+
+    private let names: [String]
+
+    /// Names who wanted something.
+    public init(of names: [String]) { self.names = names }
+
+    /// Appends the names.
+    public func bind(_ parameters: inout Parameters) { parameters.append(names) }
+}

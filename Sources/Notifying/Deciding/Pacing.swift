@@ -1,3 +1,4 @@
+import AccountStore
 import Alerting
 import AlertStore
 import Instruments
@@ -5,34 +6,71 @@ import Store
 
 /// Decides whether a person is told now: not in quiet hours, and not too often.
 ///
-/// Knows no clock: each call says the time.
-struct Pacing {
+/// Knows no clock: each call says the time. What was told lately comes from the database and goes back there,
+/// so that all notifiers count together.
+struct Pacing: Sendable {
     /// What is to be done with a firing.
-    enum Decision: Hashable {
+    enum Decision: Hashable, Sendable {
         /// Tell it.
         case tell
         /// Tell it in one digest with others, then.
         case gather(at: Timestamp)
-        /// Nothing is told until then; what was held is told together. The flag says that a limit was
-        /// reached and nobody was told so yet.
-        case hold(until: Timestamp, isNews: Bool)
+        /// Nothing is told until then; what was held is told together.
+        case hold(Hold)
     }
 
-    private struct Windows {
-        var minuteStart: Int64
-        var toldInMinute = 0
-        /// A digest of this minute is counted.
-        var hasDigest = false
-        var hourStart: Int64
-        var toldInHour = 0
-        var saidQuieted = false
+    /// Why a firing is held back.
+    struct Hold: Hashable, Sendable {
+        var until: Timestamp
+        /// The limit that was reached; `nil` for quiet hours.
+        var limit: Limit?
+        /// Its user was not told so yet.
+        var isNews = false
+
+        /// One sentence for a person.
+        var reason: String {
+            guard let limit else { return "held back: quiet hours until \(until.plain)" }
+            return "quieted: \(limit.words) told within an hour; held back until \(until.plain)"
+        }
+    }
+
+    /// So many messages within an hour.
+    enum Limit: Hashable, Sendable {
+        /// By one channel, as its owner wants it.
+        case channel(Int)
+        /// By all of a user's channels.
+        case user(Int)
+
+        var count: Int {
+            switch self {
+            case .channel(let count), .user(let count): count
+            }
+        }
+
+        fileprivate var words: String {
+            switch self {
+            case .channel(let count): "\(count) by this channel"
+            case .user(let count): "\(count) by all channels"
+            }
+        }
     }
 
     private static let minute: Int64 = 60_000_000_000
     private static let hour: Int64 = 3_600_000_000_000
-    private static let channelLimit = 10_000
 
-    private var windows: [UniqueID: Windows] = [:]
+    /// Messages that a user is told within an hour, by all channels.
+    let perUser: Int
+    /// What users were told.
+    private(set) var users: [UserID: UserPace]
+    /// What was told by channels.
+    private(set) var channels: [UniqueID: ChannelPace]
+
+    /// Goes on from what was told.
+    init(perUser: Int, users: [UserPace] = [], channels: [ChannelPace] = []) {
+        self.perUser = perUser
+        self.users = Dictionary(users.map { ($0.user, $0) }) { _, last in last }
+        self.channels = Dictionary(channels.map { ($0.channel, $0) }) { _, last in last }
+    }
 
     /// Decides about a firing that has not been tried yet.
     ///
@@ -45,35 +83,52 @@ struct Pacing {
     mutating func decide(
         _ channel: Channel, isHeld: Bool, zone: ZoneOffsets, at now: Timestamp
     ) -> Decision {
-        if let end = Self.quietEnd(channel.manners, zone, at: now) {
-            return .hold(until: end, isNews: false)
-        }
-        let time = now.nanoseconds
-        var window = windows[channel.id] ?? Windows(minuteStart: time, hourStart: time)
+        if let end = Self.quietEnd(channel.manners, zone, at: now) { return .hold(Hold(until: end)) }
+        var user = users[channel.user] ?? UserPace(channel.user, from: now)
+        var own = channels[channel.id] ?? ChannelPace(channel.id, from: now)
         defer {
-            if windows.count >= Self.channelLimit { forget(at: time) }
-            windows[channel.id] = window
+            users[channel.user] = user
+            channels[channel.id] = own
         }
-        if time - window.minuteStart >= Self.minute {
-            (window.minuteStart, window.toldInMinute, window.hasDigest) = (time, 0, false)
+        if now.nanoseconds(since: own.minuteStart) >= Self.minute {
+            (own.minuteStart, own.toldInMinute, own.hasDigest) = (now, 0, false)
         }
-        if time - window.hourStart >= Self.hour {
-            (window.hourStart, window.toldInHour, window.saidQuieted) = (time, 0, false)
+        if now.nanoseconds(since: own.hourStart) >= Self.hour { (own.hourStart, own.toldInHour) = (now, 0) }
+        if now.nanoseconds(since: user.hourStart) >= Self.hour {
+            (user.hourStart, user.toldInHour) = (now, 0)
         }
-        if window.toldInHour >= channel.manners.perHour {
-            defer { window.saidQuieted = true }
-            let end = Timestamp(nanoseconds: window.hourStart + Self.hour)
-            return .hold(until: end, isNews: !window.saidQuieted)
+        let isDigest = isHeld || own.toldInMinute >= channel.manners.perMinute
+        // Many firings, but one message more within the hour.
+        let isCounted = isDigest && own.hasDigest
+        if !isCounted, var hold = hold(channel, own, user) {
+            hold.isNews = now >= user.quietedUntil
+            if hold.isNews { user.quietedUntil = hold.until }
+            return .hold(hold)
         }
-        if isHeld || window.toldInMinute >= channel.manners.perMinute {
-            // Many firings, but one message more within the hour.
-            if !window.hasDigest { window.toldInHour += 1 }
-            window.hasDigest = true
-            return .gather(at: isHeld ? now : Timestamp(nanoseconds: window.minuteStart + Self.minute))
+        if !isCounted {
+            own.toldInHour += 1
+            user.toldInHour += 1
         }
-        window.toldInMinute += 1
-        window.toldInHour += 1
+        if isDigest {
+            own.hasDigest = true
+            return .gather(at: isHeld ? now : own.minuteStart.adding(nanoseconds: Self.minute))
+        }
+        own.toldInMinute += 1
         return .tell
+    }
+
+    /// The limit that is reached and when its hour ends; the later one of two.
+    private func hold(_ channel: Channel, _ own: ChannelPace, _ user: UserPace) -> Hold? {
+        var hold: Hold?
+        if own.toldInHour >= channel.manners.perHour {
+            let end = own.hourStart.adding(nanoseconds: Self.hour)
+            hold = Hold(until: end, limit: .channel(channel.manners.perHour))
+        }
+        let end = user.hourStart.adding(nanoseconds: Self.hour)
+        if user.toldInHour >= perUser, hold.map({ end > $0.until }) ?? true {
+            hold = Hold(until: end, limit: .user(perUser))
+        }
+        return hold
     }
 
     /// When the quiet hours end that a time is in; `nil` outside them.
@@ -89,9 +144,5 @@ struct Pacing {
             if !hours.contains(localSeconds: zone.localSeconds(next)) { return next }
         }
         return nil
-    }
-
-    private mutating func forget(at time: Int64) {
-        windows = windows.filter { time - $0.value.hourStart < Self.hour }
     }
 }

@@ -1,3 +1,5 @@
+import JSONReading
+
 /// Where values come from, strongest first: overrides, environment, file; defaults are in the keys.
 struct ConfigurationSources: Sendable {
     /// Options of a command that starts services itself; named like keys.
@@ -26,7 +28,8 @@ struct ConfigurationFile: Sendable, Hashable {
         do throws(JSONFault) {
             values = try JSONDocument.flatten(bytes)
         } catch {
-            throw .fileMalformed(path, line: error.line, column: error.column, reason: error.reason)
+            throw .fileMalformed(
+                path, line: error.place.line, column: error.place.column, reason: error.reason)
         }
     }
 

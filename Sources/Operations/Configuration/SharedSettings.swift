@@ -11,6 +11,10 @@ public enum SharedSettings {
     /// PostgreSQL; missing where a process brings its own or needs none.
     public static let databaseURL = Setting.optionalText(
         "database.url", isSecret: true, "URL of PostgreSQL (postgresql://user:password@host:port/name).")
+    /// Alert rules that a user may have switched on at the same time, for whoever makes them.
+    public static let rulesPerUser = Setting.integer(
+        "alerts.perUser", default: 50, in: 1...1_000_000,
+        "Alert rules that a user may have switched on at the same time.")
     /// The least important events that are logged.
     public static let logLevel = Setting.choice(
         "log.level", default: Logger.Level.info, "The least important events that are logged.")
@@ -23,5 +27,5 @@ public enum SharedSettings {
     }
 
     /// Those with a variable that names no service.
-    static let shared = [bus.key, databaseURL.key, logLevel.key]
+    static let shared = [bus.key, databaseURL.key, rulesPerUser.key, logLevel.key]
 }

@@ -12,6 +12,7 @@ struct UserCommand: AsyncParsableCommand {
         commandName: "user", abstract: "Who can sign in.",
         subcommands: [
             UserAddCommand.self, UserListCommand.self, UserDisableCommand.self, UserResetCommand.self,
+            UserEraseCommand.self,
         ])
 }
 
@@ -23,6 +24,7 @@ struct UserAddCommand: AsyncParsableCommand {
     @OptionGroup var store: AccountStoreOptions
     @Argument(help: "The e-mail address.") var email: String
     @Option(help: "user or operator.") var role = Role.user
+    @OptionGroup var page: PageOptions
     @Flag(help: "One JSON object.") var json = false
 
     func run() async throws {
@@ -37,7 +39,7 @@ struct UserAddCommand: AsyncParsableCommand {
                 try link.store(in: session)
             }
         }
-        try link.print(for: account, json: json)
+        try link.print(for: account, at: page, json: json)
     }
 }
 
@@ -108,6 +110,7 @@ struct UserResetCommand: AsyncParsableCommand {
 
     @OptionGroup var store: AccountStoreOptions
     @Argument(help: "The e-mail address.") var email: String
+    @OptionGroup var page: PageOptions
     @Flag(help: "One JSON object.") var json = false
 
     func run() async throws {
@@ -118,7 +121,20 @@ struct UserResetCommand: AsyncParsableCommand {
             try await database.transaction { session in try link.store(in: session) }
             return (account, link)
         }
-        try link.print(for: account, json: json)
+        try link.print(for: account, at: page, json: json)
+    }
+}
+
+/// Where people find the page.
+struct PageOptions: ParsableArguments {
+    @Option(name: .customLong("page"), help: "Where people find the page, for the link.")
+    var address = "http://127.0.0.1:8080"
+
+    mutating func validate() throws {
+        guard address.hasPrefix("http://") || address.hasPrefix("https://") else {
+            throw ValidationError("--page is \"\(address)\": accepted is http://HOST:PORT or https://HOST")
+        }
+        while address.hasSuffix("/") { address.removeLast() }
     }
 }
 
@@ -136,17 +152,18 @@ struct PasswordLink: Sendable {
         try session.addTicket(ticket, digest: Secrets.digest(secret))
     }
 
-    func print(for account: StoredAccount, json: Bool) throws {
+    func print(for account: StoredAccount, at page: PageOptions, json: Bool) throws {
         let token = Base64URL.text(secret)
+        let link = "\(page.address)/reset#token=\(token)"
         try PortfolioRows.print(
             [account], json, [("email", .left), ("role", .left), ("link", .left), ("until", .left)],
-            cells: { [$0.email.text, $0.role.rawValue, "/reset#token=\(token)", ticket.expires.plain] },
+            cells: { [$0.email.text, $0.role.rawValue, link, ticket.expires.plain] },
             write: { account, line in
                 line.text("email", account.email.text)
                 line.text("id", account.user.description)
                 line.text("role", account.role.rawValue)
                 line.text("token", token)
-                line.text("link", "/reset#token=\(token)")
+                line.text("link", link)
                 line.text("expires", ticket.expires.plain)
             })
     }

@@ -33,6 +33,8 @@ struct AlertBacktest {
     private var engine = AlertEngine()
     private var subjects: [InstrumentID: Subject] = [:]
     private var known: Set<InstrumentID> = []
+    /// Others that may have been meant.
+    private var near: Set<InstrumentID> = []
     private var outputs: [AlertOutput] = []
     private var found: [Found] = []
 
@@ -65,7 +67,7 @@ struct AlertBacktest {
     func firings() throws -> [Firing] {
         for (index, rule) in file.rules.enumerated() {
             guard let id = rule.instrument, id.isTraded, !known.contains(id) else { continue }
-            throw file.unknownInstrument(index, id, known: Array(known))
+            throw file.unknownInstrument(index, id, known: Array(known.union(near)))
         }
         return found.sorted { left, right in
             left.firing.venueTime == right.firing.venueTime
@@ -136,6 +138,7 @@ struct AlertBacktest {
                     + "are conditions of trades and candles")
         }
         let stored = Set(try await database.rows(ListInstruments()).map(\.id))
+        near = stored
         for id in subjects.keys.sorted() where stored.contains(id) {
             known.insert(id)
             try await play(id, span, in: database)

@@ -89,7 +89,7 @@ struct AlertBacktestCommand: AsyncParsableCommand {
         } catch let error as RecordingError {
             throw CommandFailure(.failed, error.description)
         }
-        for path in trades { try backtest.play(try TapeFile(path: path)) }
+        if !trades.isEmpty { try backtest.play(try TapeFile(paths: trades)) }
         if let span = try span {
             let played = backtest
             backtest = try await store.use { database in

@@ -11,8 +11,9 @@ struct AlertExplainCommand: AsyncParsableCommand {
         commandName: "explain", abstract: "Why a rule fired or did not.",
         discussion: """
             From what its alert-evaluator last stored, which is some seconds old at the most while one runs: \
-            the last evaluations with the message that each was made for, the last value, cooldown, and \
-            whether the data that the rule needs can be believed.
+            the last evaluations with the message and the trade that each was made for, the last value, \
+            cooldown, whether the data that the rule needs can be believed, and what became of its last \
+            firing by each channel: delivered, held back and why, or dead.
             """)
 
     @OptionGroup var store: AlertStoreOptions
@@ -22,9 +23,13 @@ struct AlertExplainCommand: AsyncParsableCommand {
     func run() async throws {
         let explanation = try await store.use { database in
             let row = try await store.find(id, in: database)
+            let last = try await database.first(LastFiring(of: row.id, by: row.user))
+            var told: [DeliveryRow] = []
+            if let last {
+                told = try await database.rows(DeliveriesOfFiring(last.epoch, of: row.id, by: row.user))
+            }
             return RuleExplanation(
-                row, try await database.first(FindEvaluation(row.shard)),
-                last: try await database.first(LastFiring(of: row.id, by: row.user)), at: .now)
+                row, try await database.first(FindEvaluation(row.shard)), last: last, told: told, at: .now)
         }
         guard json else { return try Terminal().print(explanation.page) }
         let output = StandardOutput()

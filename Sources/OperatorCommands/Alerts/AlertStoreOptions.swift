@@ -5,6 +5,7 @@ import ArgumentParser
 import Instruments
 import Logging
 import MarketStore
+import Operations
 import Store
 
 /// Where rules are kept.
@@ -14,6 +15,13 @@ struct AlertStoreOptions: ParsableArguments {
 
     /// Whose rules.
     var user: UserID { .localOperator }
+
+    /// What the user may have.
+    ///
+    /// - Throws: `ConfigurationError` for a setting that makes no sense.
+    var limits: RuleLimits {
+        get throws { RuleLimits(enabled: try Settings.ofCommand()[SharedSettings.rulesPerUser]) }
+    }
 
     /// Runs a closure with the database, whose schema is brought up to date first.
     ///

@@ -11,8 +11,18 @@ struct AlertCreateCommand: AsyncParsableCommand {
         discussion: """
             A rule on a price is made with flags: bitpal alert create --instrument binance-usdm:BTCUSDT \
             --above 61000.5 --cooldown 1h --hysteresis 10. Every other with --rule JSON, without an id or \
-            with a UUID of its own.
-            """)
+            with a UUID of its own: {"instrument":"kraken:BTC/USD","condition":…} with one of
+
+
+            """ + RuleForms.conditions + """
+
+
+                "direction" is up, down or either, "against" start or extreme, "crosses" above, below or either. \
+                Prices are last, bid, ask, mid, mark and index; of an index alone the instrument is such as \
+                index:BTC-USD, and rules on a portfolio or a listing have none. Beside the condition:
+
+
+                """ + RuleForms.options)
 
     @OptionGroup var store: AlertStoreOptions
     @OptionGroup var flags: RuleFlags
@@ -23,10 +33,10 @@ struct AlertCreateCommand: AsyncParsableCommand {
         var random = SystemRandomNumberGenerator()
         let id = AlertRule.newID(at: now, using: &random)
         let rule = try AlertRule(json: flags.json, id: id).withKey(id)
-        let user = store.user
+        let (user, limits) = (store.user, try store.limits)
         let rows = try await store.use { database in
             try await database.transaction { session in
-                try session.addRules([rule], of: user, limits: RuleLimits(), at: now)
+                try session.addRules([rule], of: user, limits: limits, at: now)
             }
         }
         try RuleRows(rows).print(json: json)
@@ -56,9 +66,10 @@ struct AlertEditCommand: AsyncParsableCommand {
         let (keys, user, patch, version, now) = (
             try rules.keys(), store.user, flags.json, version, Timestamp.now
         )
+        let limits = try store.limits
         let rows = try await store.use { database in
             try await database.transaction { session in
-                try session.editRules(keys, of: user, expecting: version, limits: RuleLimits(), at: now) {
+                try session.editRules(keys, of: user, expecting: version, limits: limits, at: now) {
                     rule throws(RuleFault) in try rule.merging(json: patch)
                 }
             }
@@ -123,7 +134,8 @@ struct AlertImportCommand: AsyncParsableCommand {
         commandName: "import", abstract: "Makes the rules of a file of JSON lines, all of them or none.",
         discussion: """
             An id that is a UUID is kept, so that an export comes back as it was; any other is replaced by a \
-            new one, and so is none. An id that is or was a rule's is refused.
+            new one, and so are none and that of a rule that you have deleted. An id that a rule has is \
+            refused.
             """)
 
     @OptionGroup var store: AlertStoreOptions
@@ -138,11 +150,11 @@ struct AlertImportCommand: AsyncParsableCommand {
         // In the order of the file, so that a list has it too.
         let ids = file.rules.map { _ in AlertRule.newID(at: now, using: &random) }.sorted()
         let rules = zip(file.rules, ids).map { $0.withKey($1) }
-        let (user, isEnabled) = (store.user, !disabled)
+        let (user, isEnabled, limits) = (store.user, !disabled, try store.limits)
         let rows = try await store.use(file) { database in
             try await database.transaction { session in
                 try session.addRules(
-                    rules, of: user, isEnabled: isEnabled, limits: RuleLimits(), at: now)
+                    rules, of: user, isEnabled: isEnabled, isReturning: true, limits: limits, at: now)
             }
         }
         try RuleRows(rows).print(json: json)
@@ -151,10 +163,10 @@ struct AlertImportCommand: AsyncParsableCommand {
 
 extension AlertStoreOptions {
     fileprivate func set(_ keys: [UniqueID], enabled isEnabled: Bool) async throws -> [StoredRule] {
-        let (user, now) = (user, Timestamp.now)
+        let (user, limits, now) = (user, try limits, Timestamp.now)
         return try await use { database in
             try await database.transaction { session in
-                try session.setRules(keys, enabled: isEnabled, of: user, limits: RuleLimits(), at: now)
+                try session.setRules(keys, enabled: isEnabled, of: user, limits: limits, at: now)
             }
         }
     }

@@ -20,20 +20,27 @@ extension RuleExplanation {
             fields += [("last fired", last.venueTime.plain), ("because", last.reason)]
             if let before = last.previous { fields.append(("came from", before)) }
         }
+        for delivery in told {
+            let error = delivery.error.map { ": \($0)" } ?? ""
+            fields.append(("told by \(delivery.channel)", delivery.stateName + error))
+        }
         if let until = explanation?.coolsUntil { fields.append(("cooldown until", until.plain)) }
         var table = TextTable([("field", .left), ("value", .left)])
         for (name, value) in fields { table.append([TextTable.Cell(name, .faint), TextTable.Cell(value)]) }
         var lines = Array(table.lines(columns: 4_096).dropFirst())
         guard let evaluations = explanation?.evaluations, !evaluations.isEmpty else { return lines }
         var list = TextTable([
-            ("venue time", .left), ("received", .left), ("message", .right), ("before", .right),
-            ("value", .right), ("", .left),
+            ("venue time", .left), ("received", .left), ("message", .right), ("trade", .right),
+            ("before", .right), ("value", .right), ("", .left),
         ])
         for evaluation in evaluations {
             let cells = [
-                evaluation.venueTime.plain, evaluation.receivedTime.plain, "\(evaluation.sequence)",
+                evaluation.venueTime.plain, evaluation.receivedTime.plain,
+                // What was read from the stored tape has no message.
+                evaluation.sequence > 0 ? "\(evaluation.sequence)" : "", evaluation.tradeID ?? "",
                 evaluation.previous?.description ?? "", evaluation.price?.description ?? "",
-                RuleExplanation.words(evaluation.outcome),
+                RuleExplanation.words(evaluation.outcome)
+                    + (evaluation.lateBy > 0 ? "; found late" : ""),
             ]
             list.append(cells.map { TextTable.Cell($0) })
         }

@@ -48,7 +48,8 @@ struct RuleFile {
         let line = file.fault(
             lines[index],
             "field \"instrument\" is \"\(id)\", which is not in the data: "
-                + "nearest are \(NearestNames.words(to: id, known: known))")
+                + (known.isEmpty
+                    ? "nothing is" : "nearest are \(NearestNames.words(to: id, known: known))"))
         return CommandFailure(.notFound, line.description)
     }
 }

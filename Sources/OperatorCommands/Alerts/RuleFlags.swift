@@ -13,34 +13,36 @@ struct RuleFlags: ParsableArguments {
     @Option(help: "Which price: last, bid, ask, mid, mark or index. (default: last)")
     var price: String?
 
-    @Option(help: "Fires when the price rises to this level.")
+    @Option(parsing: .unconditional, help: "Fires when the price rises to this level.")
     var above: String?
 
-    @Option(help: "Fires when the price falls to this level.")
+    @Option(parsing: .unconditional, help: "Fires when the price falls to this level.")
     var below: String?
 
-    @Option(help: "Fires when the price reaches this level from either side.")
+    @Option(parsing: .unconditional, help: "Fires when the price reaches this level from either side.")
     var either: String?
 
-    @Option(help: "Fires when the price leaves the band from this level …")
+    @Option(parsing: .unconditional, help: "Fires when the price leaves the band from this level …")
     var low: String?
 
-    @Option(help: "… to this one.")
+    @Option(parsing: .unconditional, help: "… to this one.")
     var high: String?
 
     @Flag(help: "Fires once; so it does unless it has a cooldown or hysteresis.")
     var once = false
 
-    @Option(help: "Fires again, at the earliest after this time, such as 1h.")
+    @Option(parsing: .unconditional, help: "Fires again, at the earliest after this time, such as 1h.")
     var cooldown: String?
 
-    @Option(help: "Fires again only after the price moved back by so much.")
+    @Option(parsing: .unconditional, help: "Fires again only after the price moved back by so much.")
     var hysteresis: String?
 
     @Flag(help: "Fires at once when the price already is there.")
     var whenAlready = false
 
-    @Option(name: .customLong("for"), help: "Fires when it stayed there so long, such as 5m.")
+    @Option(
+        name: .customLong("for"), parsing: .unconditional,
+        help: "Fires when it stayed there so long, such as 5m.")
     var sustain: String?
 
     @Option(help: "The instant from which on it no longer fires, such as 2026-12-31T00:00:00Z.")

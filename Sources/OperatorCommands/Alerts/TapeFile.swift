@@ -1,7 +1,7 @@
 import Instruments
 import MarketData
 
-/// The trades of a file in the order of time, as `bitpal normalize --emit trades` prints them, or CSV
+/// The trades of files in the order of time, as `bitpal normalize --emit trades` prints them, or CSV
 /// `time,price,size,side,id`.
 struct TapeFile {
     /// A trade with as much of its instrument as the row says.
@@ -11,16 +11,18 @@ struct TapeFile {
         var trade: Trade
     }
 
-    /// In the order of their times, and of the file among equals.
+    /// In the order of their times, and of the files among equals.
     private(set) var rows: [Row] = []
 
-    /// Reads a file.
+    /// Reads files.
     ///
     /// - Throws: ``CommandFailure`` naming file, line, field, value and what is accepted.
-    init(path: String) throws {
-        let table = try TableFile(path: path)
+    init(paths: [String]) throws {
         var rows: [Row] = []
-        try table.forEachRow { rows.append(try TapeFile.row($0, table)) }
+        for path in paths {
+            let table = try TableFile(path: path)
+            try table.forEachRow { rows.append(try TapeFile.row($0, table)) }
+        }
         self.rows = rows.enumerated().sorted { left, right in
             let (first, second) = (left.element.trade.venueTime, right.element.trade.venueTime)
             return first == second ? left.offset < right.offset : first < second

@@ -17,7 +17,9 @@ public enum UserData {
             .init("portfolio", version: PortfolioSchema.version),
         ],
         // Rules name instruments, and whoever owns something wants its market followed.
-        alongside: ["market.instrument", "market.subscription"])
+        alongside: ["market.instrument", "market.subscription"],
+        // How far each part of the rules was evaluated: there with the first start.
+        standing: ["alerts.evaluation"])
 
     /// Brings its schemas to this program's version.
     ///

@@ -83,14 +83,17 @@ struct BookFollower: Sendable {
 struct BookLivePage: LivePage {
     private var follower: BookFollower
     private let range: BookRange
+    /// Lines below the book that are never cut, each longer one on several.
+    private let links: [String]
     /// A line below the book.
     private let footer: String?
     private var isChanged = true
 
     /// Goes on with what a follower has already seen.
-    init(_ follower: BookFollower, _ range: BookRange, footer: String? = nil) {
+    init(_ follower: BookFollower, _ range: BookRange, links: [String] = [], footer: String? = nil) {
         self.follower = follower
         self.range = range
+        self.links = links
         self.footer = footer
     }
 
@@ -108,8 +111,20 @@ struct BookLivePage: LivePage {
         isChanged = false
         let view = follower.view(range)
         guard let footer else { return BookPage(view, columns: columns, rows: rows).lines }
-        let page = BookPage(view, columns: columns, rows: rows.map { max(1, $0 - 2) }).lines
-        return page + [StyledLine(), StyledLine(footer, .faint).clipped(to: columns)]
+        let below =
+            [StyledLine()] + links.flatMap { Self.broken($0, at: columns) }
+            + [StyledLine(footer, .faint).clipped(to: columns)]
+        let page = BookPage(view, columns: columns, rows: rows.map { max(1, $0 - below.count) }).lines
+        return page + below
+    }
+
+    private static func broken(_ text: String, at columns: Int) -> [StyledLine] {
+        var (lines, rest) = ([StyledLine](), text[...])
+        repeat {
+            lines.append(StyledLine(String(rest.prefix(max(columns, 1)))))
+            rest = rest.dropFirst(max(columns, 1))
+        } while !rest.isEmpty
+        return lines
     }
 
     mutating func drawJSON(to line: inout JSONLine) {

@@ -13,6 +13,7 @@ public struct LiveBook: Service {
     ///
     /// - Parameters:
     ///   - instrument: Whose book.
+    ///   - links: What to open besides, each line whole, so that it can be copied.
     ///   - footer: A line below the book.
     ///   - context: The process's bus context.
     ///   - addresses: Where the broker is.
@@ -20,11 +21,10 @@ public struct LiveBook: Service {
     ///   - logger: For the subscriber.
     /// - Throws: `BusError` when the process may open no more files.
     public init(
-        _ instrument: InstrumentID, footer: String, context: BusContext, addresses: BusAddresses,
-        log: LogFile,
-        logger: Logger
+        _ instrument: InstrumentID, links: [String] = [], footer: String, context: BusContext,
+        addresses: BusAddresses, log: LogFile, logger: Logger
     ) throws {
-        let page = BookLivePage(BookFollower(instrument), BookRange(depth: 25), footer: footer)
+        let page = BookLivePage(BookFollower(instrument), BookRange(depth: 25), links: links, footer: footer)
         subscriber = try Subscriber(
             context: context,
             configuration: SubscriberConfiguration(

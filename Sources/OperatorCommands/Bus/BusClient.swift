@@ -29,10 +29,13 @@ struct BusClient: Sendable {
     /// What the broker retains under some prefixes; messages that make no sense are left out.
     ///
     /// - Throws: ``CommandFailure`` when the broker does not answer.
-    func state(_ prefixes: [String]) async throws -> (events: [RetainedEvent], incomplete: [String]) {
+    func state(
+        _ prefixes: [String], timeout: Duration = .seconds(2)
+    ) async throws -> (events: [RetainedEvent], incomplete: [String]) {
         let state: RetainedState
         do {
-            state = try await StateClient(context: context, addresses: addresses).fetch(prefixes)
+            state = try await StateClient(context: context, addresses: addresses).fetch(
+                prefixes, timeout: timeout)
         } catch {
             guard case .stateUnavailable = error else { throw error }
             throw CommandFailure(

@@ -50,6 +50,11 @@ struct ImportPage {
             try output.writeLine("transactions \(numbers.lowerBound) to \(numbers.upperBound)")
         }
         for line in report.skipped { try output.writeLine("skipped line \(line.number): \(line.reason)") }
+        if !report.unknownAssets.isEmpty {
+            try output.writeLine(
+                "no market of this installation trades "
+                    + report.unknownAssets.map(\.rawValue).joined(separator: ", ") + ": taken as they are")
+        }
         try output.flush()
     }
 }

@@ -29,12 +29,14 @@ struct LedgerOptions: ParsableArguments {
 
     @Option(
         name: .customLong("switch"),
-        help: "Another method, and scope, from a day on: 2025-01-01=lifo/wallet. May be given again.")
+        help:
+            "Another method from a day on, and another scope if one is named: 2025-01-01=lifo/wallet. May be given again."
+    )
     var switches: [String] = []
 
     @Option(
         help:
-            "Prices: CSV with the header time,asset,currency,price. Default for a portfolio: daily closes of the markets that are stored."
+            "Prices: CSV with the header time,asset,currency,price. Default for a portfolio: the index prices of the moment, else daily closes."
     )
     var prices: String?
 
@@ -73,11 +75,15 @@ struct LedgerOptions: ParsableArguments {
             return try load(
                 Self.import(ledger ?? "", base), try policy([]), base, book ?? PriceBook(), end)
         }
-        let stored = try await StoredLedger.read(
+        var stored = try await StoredLedger.read(
             name, from: store, at: try asRecorded.map { try Self.instant($0, "--as-recorded") },
             needsPrices: book == nil, base: base)
-        return try load(
+        if isOfNow { stored.take(try await store.livePrices(of: stored.portfolio)) }
+        var loaded = try load(
             stored.imported, try policy(stored.settings), stored.base, book ?? stored.prices, end)
+        loaded.areExchanges = stored.areExchanges
+        loaded.sources = book == nil ? stored.sources : nil
+        return loaded
     }
 
     private func load(
@@ -99,7 +105,8 @@ struct LedgerOptions: ParsableArguments {
     private func policy(_ settings: [LotPolicy.Change]) throws -> LotPolicy {
         guard method != nil || scope != nil || !switches.isEmpty else { return LotPolicy(settings: settings) }
         return LotPolicy(
-            method ?? .fifo, scope ?? .universal, then: try switches.map { try Self.change($0) })
+            method ?? .fifo, scope ?? .universal,
+            then: try Self.changes(switches, "--switch", after: scope ?? .universal))
     }
 
     static func currency(_ text: String) throws -> Asset {
@@ -141,16 +148,32 @@ struct LedgerOptions: ParsableArguments {
         }
     }
 
-    static func change(_ text: String, _ option: String = "--switch") throws -> LotPolicy.Change {
+    /// Settings in order of their days; one that names no scope keeps that of the one before.
+    static func changes(
+        _ texts: [String], _ option: String, after first: LotScope
+    ) throws -> [LotPolicy.Change] {
+        var scope = first
+        return try texts.map { try change($0, option) }.sorted { $0.from < $1.from }.map { change in
+            scope = change.scope ?? scope
+            return LotPolicy.Change(from: change.from, method: change.method, scope: scope)
+        }
+    }
+
+    /// One setting as it is written; the beginning's has no day.
+    private static func change(
+        _ text: String, _ option: String
+    ) throws -> (from: Timestamp, method: LotMethod, scope: LotScope?) {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-        let words = parts.count == 2 ? parts[1].split(separator: "/").map(String.init) : []
-        guard let first = words.first, let method = LotMethod(rawValue: first), words.count <= 2,
-            let scope = words.count == 2 ? LotScope(rawValue: words[1]) : .universal
+        let words = (parts.last ?? "").split(separator: "/").map(String.init)
+        let scope = words.count == 2 ? LotScope(rawValue: words[1]) : nil
+        guard let first = words.first, let method = LotMethod(rawValue: first),
+            words.count == 1 || scope != nil, parts.count == 2 || option != "--switch"
         else {
             throw CommandFailure(
                 .usage, "\(option) is \"\(text)\"; write a day and a method: 2025-01-01=lifo/wallet")
         }
-        return LotPolicy.Change(from: try day(parts[0], option), method: method, scope: scope)
+        let from = parts.count == 2 ? try day(parts[0], option) : Timestamp(nanoseconds: .min)
+        return (from, method, scope)
     }
 
     static func day(_ text: String, _ option: String) throws -> Timestamp {

@@ -39,7 +39,8 @@ struct PortfolioLotsCommand: AsyncParsableCommand {
         abstract: "Shows or sets which lots the disposals of a portfolio take, and from when on.",
         discussion: """
             bitpal portfolio lots main fifo 2025-01-01=hifo/wallet sets first in, first out until 2024, and \
-            the dearest first of each wallet from 2025 on. Without settings it shows those in force.
+            the dearest first of each wallet from 2025 on. A setting without a scope keeps the one before. \
+            Without settings it shows those in force.
             """)
 
     @OptionGroup var store: PortfolioStoreOptions
@@ -50,7 +51,8 @@ struct PortfolioLotsCommand: AsyncParsableCommand {
 
     func run() async throws {
         if !settings.isEmpty {
-            let (changes, now) = (try settings.map(Self.change), Timestamp.now)
+            let changes = try LedgerOptions.changes(settings, "a setting", after: .universal)
+            let now = Timestamp.now
             try await store.change(portfolio) { session, id, user in
                 try session.setLots(changes, of: id, of: user, at: now)
             }
@@ -70,13 +72,6 @@ struct PortfolioLotsCommand: AsyncParsableCommand {
 
     private static func day(_ change: LotPolicy.Change) -> String? {
         change.from.nanoseconds == .min ? nil : change.from.plain
-    }
-
-    private static func change(_ text: String) throws -> LotPolicy.Change {
-        if text.contains("=") { return try LedgerOptions.change(text, "a setting") }
-        var change = try LedgerOptions.change("1970-01-01=\(text)", "a setting")
-        change.from = Timestamp(nanoseconds: .min)
-        return change
     }
 }
 

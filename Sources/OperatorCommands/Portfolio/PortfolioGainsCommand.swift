@@ -40,6 +40,11 @@ struct PortfolioGainsCommand: AsyncParsableCommand {
                 in: loaded.report, prices: loaded.prices, at: loaded.moment)
             return try StandardOutput.say(GainTable.losses(candidates, loaded.report))
         }
+        let base = loaded.report.base.rawValue
+        guard form != .form8949 || base == "USD" else {
+            throw CommandFailure(
+                .usage, "Form 8949 is in dollars, and this ledger is in \(base): give --base USD")
+        }
         let report = GainReport(loaded.report, year: year)
         try StandardOutput.say(form == .form8949 ? GainTable.form8949(report) : GainTable.generic(report))
     }

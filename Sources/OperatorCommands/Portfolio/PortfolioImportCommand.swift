@@ -15,8 +15,10 @@ struct PortfolioImportCommand: AsyncParsableCommand {
         discussion: """
             The same file again adds nothing, and a file that overlaps adds the rest, so an import that was \
             interrupted is repeated. Rows are known by their external id, or by their content where they \
-            have none. Each line that adds nothing is printed with its reason. Without --into nothing is \
-            stored: --preview says what the file holds, --convert writes it as our own CSV.
+            have none. Each line that adds nothing is printed with its reason. An asset that no market of \
+            this installation trades is refused, as a slip of the pen would be; --allow-unknown-assets takes \
+            old coins, shares and the like as they are. What your portfolios named before is known. Without \
+            --into nothing is stored: --preview says what the file holds, --convert writes it as our own CSV.
             """)
 
     @OptionGroup var store: PortfolioStoreOptions
@@ -24,14 +26,21 @@ struct PortfolioImportCommand: AsyncParsableCommand {
     @Argument(help: "The file.")
     var file: String
 
-    @Option(help: "Its format: \(LedgerFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
-    var format = LedgerFormat.csv
+    @Option(
+        name: .customLong("format"),
+        help:
+            "Its format: \(LedgerFormat.allCases.map(\.rawValue).joined(separator: ", ")). Default: csv, or json when the name ends in .json."
+    )
+    var namedFormat: LedgerFormat?
 
     @Option(help: "The portfolio that it is added to.")
     var into: String?
 
     @Flag(help: "Only say what it holds, and with --into what it would add; nothing is stored.")
     var preview = false
+
+    @Flag(help: "Take assets that no market of this installation trades.")
+    var allowUnknownAssets = false
 
     @Flag(help: "Write the rows as our own CSV to standard output.")
     var convert = false
@@ -54,6 +63,8 @@ struct PortfolioImportCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object.")
     var json = false
 
+    private var format: LedgerFormat { namedFormat ?? (file.hasSuffix(".json") ? .json : .csv) }
+
     func validate() throws {
         guard preview || convert || into != nil else {
             throw ValidationError(
@@ -66,10 +77,11 @@ struct PortfolioImportCommand: AsyncParsableCommand {
     func run() async throws {
         let options = try importOptions()
         let format = format
+        let bytes = try LedgerOptions.located(file) { () throws(FileFault) in try FileBytes.read(file) }
         let imported = try LedgerOptions.located(file) { () throws(FileFault) in
-            try format.read(try FileBytes.read(file), options)
+            try format.read(bytes, options)
         }
-        if let into { return try await add(imported, to: into) }
+        if let into { return try await add(imported, bytes, to: into) }
         let ledger = try LedgerOptions.located(file) { () throws(FileFault) in try imported.ledger() }
         if convert { return try StandardOutput.say(LedgerCSV.write(imported.transactions)) }
         if json {
@@ -80,15 +92,16 @@ struct PortfolioImportCommand: AsyncParsableCommand {
         try show(imported, ledger)
     }
 
-    private func add(_ imported: ImportedLedger, to name: String) async throws {
-        let read = ImportedFile(
+    private func add(_ imported: ImportedLedger, _ bytes: [UInt8], to name: String) async throws {
+        var read = ImportedFile(
             source: String(file.split(separator: "/").last ?? ""), format: format.rawValue,
             rows: imported.transactions, lines: imported.lines,
             skipped: imported.skipped.map { ImportedFile.Line($0.line, $0.reason) })
+        read.takesUnknownAssets = allowUnknownAssets
         let (now, isPreview) = (Timestamp.now, preview)
         let progress = ImportProgress(total: read.rows.count)
-        let report = try await store.change(name, { place(of: $0, in: imported) }) {
-            session, id, user in
+        let report = try await store.change(name, { place(of: $0, in: imported, bytes) }) {
+            [read] session, id, user in
             if isPreview { return try session.previewImport(read, to: id, of: user) }
             return try session.importTransactions(read, to: id, of: user, at: now) { progress.show($0) }
         }
@@ -97,20 +110,27 @@ struct PortfolioImportCommand: AsyncParsableCommand {
     }
 
     /// Where in the file stands what the database refused.
-    private func place(of refused: PortfolioRefused, in imported: ImportedLedger) -> String? {
+    private func place(
+        of refused: PortfolioRefused, in imported: ImportedLedger, _ bytes: [UInt8]
+    ) -> String? {
         guard let index = refused.index, imported.lines.indices.contains(index) else { return nil }
         var fault = FileFault(line: imported.lines[index], "")
         switch refused.reason {
         case .ledger(var error):
             error.index = index
             fault = imported.fault(of: error)
+        case .unknownAsset(let unknown):
+            let line = imported.lines[index]
+            let asset = unknown.asset.rawValue
+            fault = format.place(of: asset, field: unknown.field, line: line, in: bytes)
+            return "\(file): \(fault.place)"
         case .fault(let field, _, _), .unreadable(let field, _, _):
-            (fault.field, fault.column) = (field, LedgerCSV.column(field))
-        case .conflictingID: (fault.field, fault.column) = ("external_id", LedgerCSV.column("external_id"))
+            (fault.field, fault.column) = (field, imported.column(field))
+        case .conflictingID, .repeatedID:
+            (fault.field, fault.column) = ("external_id", imported.column("external_id"))
         default: break
         }
-        // The columns of others' files are not ours.
-        return "\(file): " + (format == .csv ? fault.place : "line \(fault.line)")
+        return "\(file): \(fault.place)"
     }
 
     private func importOptions() throws -> ImportOptions {

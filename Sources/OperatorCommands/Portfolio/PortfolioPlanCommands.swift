@@ -1,38 +1,32 @@
-import ArgumentParser
+public import ArgumentParser
 import Instruments
 import JSONLines
-import LedgerFiles
+public import LedgerFiles
 import Portfolio
 import PortfolioStore
 import Statistics
 import Store
 
-/// What an allocation is by.
-enum AllocationKey: String, ExpressibleByArgument, CaseIterable {
-    case asset, wallet, category
-}
+extension AllocationKey: ExpressibleByArgument {}
 
 /// The command `bitpal portfolio allocation`.
 struct PortfolioAllocationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "allocation", abstract: "How the value of what is held is spread.",
-        discussion: "Categories are currency and coin. Nothing is told while a price is missing.")
+        discussion: """
+            Categories are currency, stablecoin and coin. A venue is the exchange that a wallet is an \
+            account at, by its kind or its name; any other wallet is self custody. Nothing is told while a \
+            price is missing.
+            """)
 
     @OptionGroup var options: LedgerOptions
-    @Option(help: "asset, wallet or category.") var by = AllocationKey.asset
+    @Option(help: "asset, wallet, category or venue.") var by = AllocationKey.asset
     @Flag(help: "One JSON object a line.") var json = false
 
     func run() async throws {
         let loaded = try await options.load()
-        let valuation = try loaded.wholeValuation()
-        let balances = loaded.report.balances
-        let shares =
-            switch by {
-            case .asset: Allocation.byAsset(valuation)
-            case .wallet: Allocation.byWallet(balances, valuation)
-            case .category:
-                Allocation.byCategory(balances, valuation) { $0.isCurrency ? "currency" : "coin" }
-            }
+        _ = try loaded.wholeValuation()
+        let shares = loaded.allocation(by: by)
         try PortfolioRows.print(
             shares, json, [(by.rawValue, .left), ("value", .right), ("%", .right)],
             cells: { [$0.name, $0.value.text(places: 2), ($0.share * Amount(units: 100)).text(places: 2)] },
@@ -150,7 +144,13 @@ struct PortfolioRebalanceCommand: AsyncParsableCommand {
     }
 
     private func wanted() async throws -> [Asset: Amount] {
-        if !target.isEmpty { return try PortfolioTargetCommand.shares(target) }
+        if !target.isEmpty {
+            let shares = try PortfolioTargetCommand.shares(target)
+            if let fault = Rebalancing.fault(in: shares) {
+                throw CommandFailure(.usage, "--target is wrong: \(fault)")
+            }
+            return shares
+        }
         guard let name = options.name else {
             throw CommandFailure(.usage, "a file has no targets: give --target ASSET=SHARE")
         }

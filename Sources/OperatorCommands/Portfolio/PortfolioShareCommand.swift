@@ -117,7 +117,11 @@ struct PortfolioShareOpenCommand: AsyncParsableCommand {
         guard let portfolio else { throw CommandFailure(.notFound, "the link shows nothing (any more)") }
         let book = try prices.map { try LedgerOptions.prices($0) }
         var stored = try await StoredLedger.read(portfolio.name, from: store, needsPrices: book == nil)
-        if let book { stored.prices = book }
+        if let book {
+            stored.prices = book
+        } else {
+            stored.take(try await store.livePrices(of: stored.portfolio))
+        }
         let view = try LedgerOptions.located(portfolio.name) { () throws(FileFault) in
             try stored.sharedView(at: now)
         }

@@ -35,6 +35,8 @@ struct PortfolioStoreOptions: ParsableArguments {
         var patient = configuration
         // A large import is one statement.
         patient.statementTimeout = .seconds(3_600)
+        // Rows are matched and validated between two of its statements.
+        patient.idleInTransactionTimeout = .seconds(3_600)
         return try await DatabaseOptions.use(patient) { database in
             do {
                 return try await body(database)
@@ -51,7 +53,9 @@ struct PortfolioStoreOptions: ParsableArguments {
         case .noSuchPortfolio, .noSuchTransaction, .noSuchUser: status = .notFound
         default: break
         }
-        return CommandFailure(status, (place.map { $0 + ": " } ?? "") + refused.description)
+        var text = (place.map { $0 + ": " } ?? "") + refused.description
+        if case .unknownAsset = refused.reason { text += "; --allow-unknown-assets takes it as it is" }
+        return CommandFailure(status, text)
     }
 
     /// One portfolio by its name.

@@ -39,7 +39,7 @@ struct ReportPage {
     private func holdings(_ valuation: Valuation) -> TextTable {
         var table = TextTable([
             ("asset", .left), ("amount", .right), ("price", .right), ("value", .right), ("cost", .right),
-            ("unrealized", .right), ("%", .right),
+            ("unrealized", .right), ("%", .right), ("price of", .left),
         ])
         for position in valuation.positions {
             let gain = position.unrealized
@@ -51,14 +51,22 @@ struct ReportPage {
                     position.price == nil || position.isStale ? .warning : .plain),
                 money(position.value), .init(position.costBasis?.text(places: 2) ?? ""), gainCell(gain),
                 .init(percent.map { ($0 * Amount(units: 100)).text(places: 2) } ?? "", style(gain)),
+                .init(priced(position), position.isStale ? .warning : .faint),
             ])
         }
         return table
     }
 
+    /// When the price was so, and where it is from.
+    private func priced(_ position: Valuation.Position) -> String {
+        guard let price = position.price, position.holding.asset != loaded.report.base else { return "" }
+        let source = loaded.source(of: position).map { " \($0)" } ?? ""
+        return price.time.iso8601(fractionDigits: 0) + source + (position.isStale ? " (stale)" : "")
+    }
+
     private func totals(_ valuation: Valuation) -> [StyledLine] {
         let report = loaded.report
-        let history = loaded.history
+        let history = loaded.range.part(of: loaded.history)
         let figures = history.series.map { PerformanceFigures($0) }
         var table = TextTable([("", .left), ("", .right)])
         func add(_ name: String, _ amount: Amount?) {
@@ -68,9 +76,13 @@ struct ReportPage {
         add("realized", report.realized)
         add("unrealized", valuation.unrealized)
         add("income", report.incomeTotal)
-        add("fees", report.fees.reduce(.zero) { $0 + $1.value })
-        table.append([.init("TWR", .faint), .init(percent(figures?.timeWeightedReturn))])
-        table.append([.init("XIRR", .faint), .init(percent(history.series?.moneyWeightedReturn))])
+        add("fees", report.feeTotal)
+        table.append([
+            .init("TWR \(loaded.range.rawValue)", .faint), .init(percent(figures?.timeWeightedReturn)),
+        ])
+        table.append([
+            .init("XIRR \(loaded.range.rawValue)", .faint), .init(percent(history.moneyWeightedReturn)),
+        ])
         table.append([.init("deepest fall", .faint), .init(percent(figures?.maximumDrawdown))])
         var lines = Array(table.lines(columns: 60).dropFirst())
         let values = history.series?.days.suffix(60).map(\.value) ?? []
@@ -122,6 +134,10 @@ struct ReportPage {
         }
         if !report.assumed.isEmpty {
             notes.append("\(report.assumed.count) costs are assumed: `bitpal portfolio basis --assumed`")
+        }
+        if !report.stalePrices.isEmpty {
+            let names = Set(report.stalePrices.map(\.asset.rawValue)).sorted().joined(separator: ", ")
+            notes.append("\(report.stalePrices.count) values are by old prices of \(names): see --json")
         }
         notes += report.ledger.warnings.prefix(5).map(\.description)
         return notes.isEmpty ? [] : [StyledLine()] + notes.map { StyledLine($0, .warning) }

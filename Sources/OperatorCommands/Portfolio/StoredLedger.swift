@@ -2,6 +2,7 @@ import Instruments
 import Portfolio
 import PortfolioStore
 import Store
+import Wire
 
 extension StoredLedger {
     /// Reads a portfolio by its name, and the prices of what it names.
@@ -15,6 +16,25 @@ extension StoredLedger {
             let portfolio = try await store.find(name, in: database)
             return try await database.transaction(.snapshot) { session in
                 try session.ledger(of: portfolio, at: moment, needsPrices: needsPrices, base: base)
+            }
+        }
+    }
+}
+
+extension PortfolioStoreOptions {
+    /// The prices of the moment that portfolio-service values a portfolio by; none while it does not.
+    ///
+    /// Who only has a database is not kept waiting for long.
+    func livePrices(of portfolio: StoredPortfolio) async throws -> [LivePrice] {
+        let topic = Topic.portfolioValuation(portfolio.id.description)
+        let client = try BusClient(bus.addresses())
+        guard let state = try? await client.state([topic], timeout: .milliseconds(500)) else { return [] }
+        return state.events.flatMap { message -> [LivePrice] in
+            guard case .portfolioValuation(let known) = message.event else { return [] }
+            return known.freshPositions.compactMap { position in
+                LivePrice(
+                    asset: position.asset, currency: known.base, price: position.price,
+                    time: Timestamp(nanoseconds: position.priceTimeUnixNanos), source: position.source)
             }
         }
     }

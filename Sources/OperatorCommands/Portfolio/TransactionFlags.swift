@@ -84,10 +84,8 @@ struct TransactionFlags: ParsableArguments {
     /// - Throws: ``CommandFailure`` with the nearest names.
     func check(_ row: Transaction, of portfolio: StoredPortfolio, in database: Database) async throws {
         guard !newAsset else { return }
-        let (id, user) = (portfolio.id, portfolio.user)
-        let unknown = try await database.withSession { session in
-            try session.unknownAsset(in: row, of: id, by: user)
-        }
+        let user = portfolio.user
+        let unknown = try await database.withSession { try $0.unknownAsset(in: row, by: user) }
         guard let unknown else { return }
         throw CommandFailure(
             .failed,

@@ -21,20 +21,23 @@ public enum Allocation {
         return shares(valuation.positions.map { ($0.holding.asset.rawValue, $0.value ?? .zero) })
     }
 
-    /// By wallet, or by whatever `name` calls a wallet: its venue, its owner.
+    /// By wallet; nothing while a price is missing.
+    public static func byWallet(_ balances: [Balance], _ valuation: Valuation) -> [AllocationShare] {
+        grouped(balances, valuation, \.wallet)
+    }
+
+    /// By venue, see ``WalletVenue``; nothing while a price is missing.
     ///
-    /// Nothing while a price is missing.
-    public static func byWallet(
-        _ balances: [Balance], _ valuation: Valuation, name: (String) -> String = { $0 }
+    /// `areExchanges` says of wallets whether they are accounts at an exchange, as far as that is known.
+    public static func byVenue(
+        _ balances: [Balance], _ valuation: Valuation, areExchanges: [String: Bool]
     ) -> [AllocationShare] {
-        grouped(balances, valuation) { name($0.wallet) }
+        grouped(balances, valuation) { WalletVenue.name(of: $0.wallet, isExchange: areExchanges[$0.wallet]) }
     }
 
     /// By category of asset, such as "stablecoin"; nothing while a price is missing.
-    public static func byCategory(
-        _ balances: [Balance], _ valuation: Valuation, category: (Asset) -> String
-    ) -> [AllocationShare] {
-        grouped(balances, valuation) { category($0.holding.asset) }
+    public static func byCategory(_ balances: [Balance], _ valuation: Valuation) -> [AllocationShare] {
+        grouped(balances, valuation) { $0.holding.asset.category }
     }
 
     private static func grouped(

@@ -11,8 +11,10 @@ public struct DailyHistory: Sendable {
         public var value: Amount?
         /// What came in: deposits, gifts, openings, and what had to be there to pay for purchases.
         public var inflow = Amount.zero
-        /// What went out: withdrawals, gifts, what was spent.
+        /// What went out: withdrawals, gifts, what was spent, and money that was put in to pay and came back.
         public var outflow = Amount.zero
+        /// Whether all that came in and went out had a price; where not, both are only what is known.
+        public var hasKnownFlows = true
 
         /// Describes a day without flows.
         public init(end: Timestamp, value: Amount? = nil) {
@@ -25,17 +27,28 @@ public struct DailyHistory: Sendable {
     public let days: [Day]
     /// Assets that had no price on a day when they were held.
     public let missingPrices: [Asset]
+    /// Assets that were valued on a day by a price older than ``Valuation/staleAfter``.
+    public let stalePrices: [Asset]
     /// Whether something came in or went out that had no price then and no stated value.
-    public let hasUnknownFlows: Bool
-    /// Part of the inflow that no row states: money that a purchase took below zero.
+    public var hasUnknownFlows: Bool { days.contains { !$0.hasKnownFlows } }
+    /// Part of the inflow that no row states: money that a purchase took below zero, and that no later
+    /// deposit brought.
     public let impliedContributions: Amount
+    /// What was there before; counted as put in on a day of its own where it is not zero.
+    public let startValue: Amount?
+    /// What was put in, each part of it once: money that came back and was put in again is no second part.
+    public let capital: Amount
+    /// Money that is below zero at the end, at the prices of then; `nil` when one of them is not known.
+    public let owed: Amount?
 
     static let day: Int64 = 86_400_000_000_000
 
     /// Replays a ledger day by day.
     ///
     /// Flows count at the prices known when they happened. A purchase with money that the ledger does not
-    /// have is taken for money put in at that moment, since a loan without interest is less likely.
+    /// have is taken for money put in at that moment, since a loan without interest is less likely. A deposit
+    /// that follows is that money, booked late; what a sale or anything else brings instead has gone back.
+    /// So nobody holds more money than the ledger says.
     ///
     /// - Parameters:
     ///   - ledger: What happened.
@@ -60,8 +73,29 @@ public struct DailyHistory: Sendable {
         }
         self.days = days
         missingPrices = walk.missing.sorted { $0.rawValue < $1.rawValue }
+        stalePrices = walk.stale.sorted { $0.rawValue < $1.rawValue }
+        startValue = .zero
         impliedContributions = walk.implied
-        hasUnknownFlows = walk.hasUnknownFlows
+        capital = days.reduce(-walk.recycled) { $0 + $1.inflow }
+        owed = walk.owed(at: end)
+    }
+
+    /// The last days, after one that puts in what was there before them; all of it where there are no more.
+    public func last(_ count: Int) -> DailyHistory { DailyHistory(lastOf: self, count) }
+
+    private init(lastOf all: DailyHistory, _ count: Int) {
+        let part = all.days.suffix(count)
+        let before = all.days.count > part.count ? all.days[all.days.count - part.count - 1] : nil
+        var start = before
+        start?.inflow = before?.value ?? .zero
+        start?.outflow = .zero
+        start?.hasKnownFlows = before?.value != nil
+        let days = (start.map { [$0] } ?? []) + part
+        self.days = days
+        startValue = before == nil ? .zero : before?.value
+        capital = before == nil ? all.capital : days.reduce(.zero) { $0 + $1.inflow }
+        (missingPrices, stalePrices) = (all.missingPrices, all.stalePrices)
+        (impliedContributions, owed) = (all.impliedContributions, all.owed)
     }
 
     private static func startOfDay(_ time: Timestamp) -> Timestamp {
@@ -69,95 +103,14 @@ public struct DailyHistory: Sendable {
         return time.adding(nanoseconds: rest < 0 ? -rest - day : -rest)
     }
 
-    /// The same as numbers, for statistics; `nil` while a value is missing.
+    /// The same as numbers, for statistics; `nil` of none, and while a value or a flow is not known.
     public var series: ValueSeries? {
         var result: [ValueSeries.Day] = []
         for day in days {
-            guard let value = day.value else { return nil }
+            guard let value = day.value, day.hasKnownFlows else { return nil }
             result.append(
                 .init(value: .init(value), inflow: .init(day.inflow), outflow: .init(day.outflow)))
         }
-        return ValueSeries(result)
-    }
-}
-
-/// Goes through a ledger once, in days.
-struct HistoryWalk {
-    private let ledger: Ledger
-    private let base: Asset
-    private let prices: PriceBook
-    private var next = 0
-    private var amounts: [Amount]
-    /// How much of each currency was taken for put in.
-    private var lent: [Amount]
-    private(set) var missing: Set<Asset> = []
-    private(set) var implied = Amount.zero
-    private(set) var hasUnknownFlows = false
-
-    init(_ ledger: Ledger, base: Asset, prices: PriceBook) {
-        self.ledger = ledger
-        self.base = base
-        self.prices = prices
-        amounts = [Amount](repeating: .zero, count: ledger.names.assets.count)
-        lent = amounts
-    }
-
-    mutating func day(endingAt end: Timestamp, until last: Timestamp) -> DailyHistory.Day {
-        var day = DailyHistory.Day(end: end)
-        while next < ledger.transactions.count, ledger.transactions[next].time < end,
-            ledger.transactions[next].time <= last
-        {
-            apply(ledger.transactions[next], ledger.postings[next], &day)
-            next += 1
-        }
-        day.value = value(at: min(end.adding(nanoseconds: -1), last))
-        return day
-    }
-
-    private mutating func apply(_ row: Transaction, _ posting: Posting, _ day: inout DailyHistory.Day) {
-        posting.move { amounts[Int(ledger.names.accounts[Int($0)].asset)] += $1 }
-        switch row.kind {
-        case .deposit, .giftIn, .opening: day.inflow += worth(row.subject, row.counter, row.time)
-        case .withdrawal, .giftOut, .spend: day.outflow += worth(row.subject, row.counter, row.time)
-        default: break
-        }
-        let accounts = posting.accounts
-        for account in [accounts.subject, accounts.counter, accounts.fee] where account >= 0 {
-            let asset = Int(ledger.names.accounts[Int(account)].asset)
-            guard ledger.names.isCurrency[asset] else { continue }
-            let short = -(amounts[asset] + lent[asset])
-            guard short.isPositive else { continue }
-            lent[asset] += short
-            let value = worth(Holding(short, ledger.names.assets[asset]), nil, row.time)
-            day.inflow += value
-            implied += value
-        }
-    }
-
-    private mutating func worth(_ holding: Holding, _ stated: Holding?, _ time: Timestamp) -> Amount {
-        for known in [holding, stated].compactMap({ $0 }) {
-            if let price = prices.price(of: known.asset, in: base, at: time) {
-                return known.amount * price.price
-            }
-        }
-        missing.insert(holding.asset)
-        hasUnknownFlows = true
-        return .zero
-    }
-
-    private mutating func value(at time: Timestamp) -> Amount? {
-        var sum: Amount? = .zero
-        for (asset, amount) in amounts.enumerated() {
-            let held = amount + lent[asset]
-            if held.isZero { continue }
-            let name = ledger.names.assets[asset]
-            if let price = prices.price(of: name, in: base, at: time) {
-                sum = sum.map { $0 + held * price.price }
-            } else {
-                missing.insert(name)
-                sum = nil
-            }
-        }
-        return sum
+        return result.isEmpty ? nil : ValueSeries(result)
     }
 }

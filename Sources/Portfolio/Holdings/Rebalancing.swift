@@ -86,27 +86,77 @@ public struct Rebalancing: Sendable {
             return
         }
         let byName = Dictionary(known.map { ($0.0, $0.1 ?? .zero) }, uniquingKeysWith: { first, _ in first })
-        trades = drifts.compactMap { drift in
-            guard drift.drift.magnitude > limits.tolerance, let price = byName[drift.asset] else {
-                return nil
-            }
-            let wanted = total * drift.target
-            let value = held[drift.asset]?.value ?? .zero
-            return Rebalancing.trade(drift.asset, wanted - value, price, limits)
-        }.sorted { $0.isBuy == $1.isBuy ? $0.value > $1.value : !$0.isBuy }
+        let moves = drifts.filter { $0.drift.magnitude > limits.tolerance }.map { drift in
+            Move(
+                asset: drift.asset, value: held[drift.asset]?.value ?? .zero, target: drift.target,
+                price: byName[drift.asset] ?? .zero)
+        }
+        trades = Rebalancing.trades(moves, total, cash: held[valuation.base]?.value ?? .zero, limits)
     }
 
-    private static func trade(_ asset: Asset, _ change: Amount, _ price: Amount, _ limits: Limits) -> Trade? {
-        let places = limits.places[asset] ?? 8
-        let isBuy = change.isPositive
-        // What a purchase may cost includes its fee.
-        let cost = isBuy ? price * (.one + limits.feeRate) : price
-        guard let exact = change.magnitude.divided(by: cost, places: places + 8) else { return nil }
+    /// One asset that is to be traded.
+    private struct Move {
+        var asset: Asset
+        var value: Amount
+        var target: Amount
+        var price: Amount
+
+        /// What is to be bought, below zero for what is to be sold, of a whole.
+        func change(of whole: Amount) -> Amount { whole * target - value }
+    }
+
+    private static func trades(_ moves: [Move], _ total: Amount, cash: Amount, _ limits: Limits) -> [Trade] {
+        let whole = wholeAfterFees(moves, total, limits.feeRate)
+        let sales = moves.filter { $0.change(of: whole).isNegative }
+            .compactMap { trade($0, whole, limits, isBuy: false) }
+        // What is bought is paid by what is there and what the sales bring, fees taken off.
+        let paid = sales.reduce(max(cash, .zero)) { $0 + $1.value - $1.fee }
+        let exact = moves.filter { $0.change(of: whole).isPositive }
+        var purchases = exact.compactMap { trade($0, whole, limits, isBuy: true) }
+        let cost = purchases.reduce(Amount.zero) { $0 + $1.value + $1.fee }
+        if cost > paid {
+            purchases = exact.compactMap { trade($0, whole, limits, isBuy: true, part: (paid, cost)) }
+        }
+        return sales.sorted { $0.value > $1.value } + purchases.sorted { $0.value > $1.value }
+    }
+
+    /// Fees make the whole smaller, and a smaller whole needs other trades: each round shrinks the difference
+    /// by the fee's rate.
+    private static func wholeAfterFees(_ moves: [Move], _ total: Amount, _ rate: Amount) -> Amount {
+        guard rate.isPositive else { return total }
+        var whole = total
+        for _ in 0..<64 {
+            let moved = moves.reduce(Amount.zero) { $0 + $1.change(of: whole).magnitude }
+            let next = max(total - moved * rate, .zero).rounded(places: LotBook.places)
+            if next == whole { break }
+            whole = next
+        }
+        return whole
+    }
+
+    /// A trade rounded down to the asset's step; `nil` when it is too small.
+    private static func trade(
+        _ move: Move, _ whole: Amount, _ limits: Limits, isBuy: Bool,
+        part: (of: Amount, whole: Amount) = (.one, .one)
+    ) -> Trade? {
+        let places = limits.places[move.asset] ?? 8
+        let change = move.change(of: whole).magnitude * part.of
+        guard let exact = change.divided(by: move.price * part.whole, places: places + 8) else { return nil }
         var amount = exact.rounded(places: places)
         if amount > exact { amount -= Amount(units: 1, places: places) }
-        let value = amount * price
+        let value = amount * move.price
         guard amount.isPositive, value >= limits.minimumValue else { return nil }
         return Trade(
-            asset: asset, isBuy: isBuy, amount: amount, value: value, fee: value * limits.feeRate)
+            asset: move.asset, isBuy: isBuy, amount: amount, value: value, fee: value * limits.feeRate)
+    }
+
+    /// What is wrong with targets, in words; `nil` when they are shares of a whole.
+    public static func fault(in targets: [Asset: Amount]) -> String? {
+        for (asset, share) in targets.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+        where share.isNegative || share > .one {
+            return "\(asset)=\(share): a share is 0 to 1"
+        }
+        let sum = targets.values.reduce(Amount.zero, +)
+        return sum > .one ? "the shares are \(sum) in all: at most 1" : nil
     }
 }

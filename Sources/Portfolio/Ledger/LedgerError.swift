@@ -52,7 +52,9 @@ public struct LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
         case .sameWallet: return "to_wallet is the wallet that the transfer starts from"
         case .sameAsset: return "counter_asset is the asset itself"
         case .conflictingID(let other):
-            return "external_id stands on row \(other + 1) as well, with other content"
+            return other < 0
+                ? "external_id is that of a transaction that is there already, with other content"
+                : "external_id stands on row \(other + 1) as well, with other content"
         case .shortfall(let wallet, let asset, let available, let wanted):
             return "wallet \"\(wallet)\" is short of \(wanted - available) \(asset) at \(time.plain): "
                 + "it holds \(available) and \(wanted) leaves"

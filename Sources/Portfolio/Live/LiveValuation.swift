@@ -19,6 +19,13 @@ public struct LiveValuation: Hashable, Sendable {
     /// By asset.
     public var positions: [Position]
 
+    /// Joins what is known.
+    public init(base: Asset, known: Amount, positions: [Position]) {
+        self.base = base
+        self.known = known
+        self.positions = positions
+    }
+
     /// What everything is worth; `nil` while a price is missing.
     public var total: Amount? { missing.isEmpty ? known : nil }
     /// Assets without a price.

@@ -8,6 +8,8 @@ public enum AssumedBasis: String, Sendable, Hashable {
     case zero
     /// A swap without a known value: the cost of what was given.
     case carried
+    /// The worth of the fee that is part of it is not known: money counts as nothing, a coin as it cost.
+    case fee
 }
 
 /// A quantity of one asset that was acquired at one time for one price.

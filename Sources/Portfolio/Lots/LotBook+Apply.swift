@@ -36,14 +36,20 @@ extension LotBook {
         return nil
     }
 
-    private func known(_ amount: Amount, _ asset: Int32, _ time: Timestamp) -> Amount? {
+    /// Notes it when the price is an old one.
+    private mutating func known(_ amount: Amount, _ asset: Int32, _ time: Timestamp) -> Amount? {
         if asset == baseNumber { return amount }
-        return prices.price(of: ledger.names.assets[Int(asset)], in: base, at: time)
-            .map { amount * $0.price }
+        let name = ledger.names.assets[Int(asset)]
+        guard let point = prices.price(of: name, in: base, at: time) else { return nil }
+        if time.nanoseconds(since: point.time) > Valuation.staleAfter {
+            let price = StalePrice(entry: current, asset: name, priced: point.time)
+            if stale.last != price { stale.append(price) }
+        }
+        return amount * point.price
     }
 
     /// What the row's counter amount is worth.
-    private func statedValue(_ row: Posting) -> Amount? {
+    private mutating func statedValue(_ row: Posting) -> Amount? {
         row.counterAsset < 0 ? nil : known(row.counter, row.counterAsset, row.time)
     }
 
@@ -80,15 +86,19 @@ extension LotBook {
         // A fee in what was just bought is paid out of the lot that it makes dearer: its value comes first.
         let implied = known.flatMap { impliedFee(row, sides, $0) }
         let isPaidFirst = known != nil && implied == nil
-        let fee = isPaidFirst ? try pay(index, row, treatment, nil) : implied ?? .zero
+        let paid =
+            isPaidFirst ? try pay(index, row, treatment, nil) : (worth: implied ?? .zero, isKnown: true)
         if !isMoney(sides.into) {
-            let basis = treatment == .basis ? value + fee : value
-            let reason: AssumedBasis? = known != nil ? nil : cost == nil ? .zero : .carried
+            let basis = treatment == .basis ? value + paid.worth : value
+            let feeReason: AssumedBasis? = treatment == .basis && !paid.isKnown ? .fee : nil
+            let reason: AssumedBasis? = known != nil ? feeReason : cost == nil ? .zero : .carried
             acquire(index, row.time, sides.gotten, sides.into, basis: basis, value: value, assumed: reason)
         }
         if !isPaidFirst { _ = try pay(index, row, treatment, implied) }
         if let cost {
-            let proceeds = known.map { treatment == .proceeds ? $0 - fee : $0 }
+            // Without the fee's worth nobody knows what is left of what it brought.
+            let isKnown = treatment != .proceeds || paid.isKnown
+            let proceeds = isKnown ? known.map { treatment == .proceeds ? $0 - paid.worth : $0 } : nil
             dispose(index, row, row.kind, sides.given, sides.out, cost, taken, proceeds: proceeds)
         }
     }
@@ -99,9 +109,12 @@ extension LotBook {
         if got == baseNumber { return sides.gotten }
         if gave == baseNumber { return sides.given }
         let isGivenFirst = isMoney(sides.out)
-        let first = isGivenFirst ? known(sides.given, gave, time) : known(sides.gotten, got, time)
-        let second = isGivenFirst ? known(sides.gotten, got, time) : known(sides.given, gave, time)
-        if let value = first ?? second { return value }
+        if let value = isGivenFirst ? known(sides.given, gave, time) : known(sides.gotten, got, time) {
+            return value
+        }
+        if let value = isGivenFirst ? known(sides.gotten, got, time) : known(sides.given, gave, time) {
+            return value
+        }
         missing.append(MissingPrice(asset: ledger.names.assets[Int(isGivenFirst ? gave : got)], time: time))
         return nil
     }
@@ -185,9 +198,10 @@ extension LotBook {
 
     private mutating func giveMoney(_ index: Int, _ row: Posting) {
         let account = row.accounts.subject
-        let value = value(row.subject, asset(account), row.time) ?? .zero
+        let known = value(row.subject, asset(account), row.time)
+        let value = known ?? .zero
         switch row.kind {
-        case .fee: note(row.subject, account, index, value, isAssumed: false, .expense)
+        case .fee: note(row.subject, account, index, value, isAssumed: known == nil, .expense)
         case .loss: flows.lost += value
         default: flows.withdrawals += value
         }
@@ -236,12 +250,12 @@ extension LotBook {
 
     /// Pays a fee; in coin this is a disposal.
     ///
-    /// - Returns: Its value; where no price is known, what the coins had cost.
+    /// - Returns: Its value, and whether a price says it; else what the coins had cost, nothing for money.
     private mutating func pay(_ index: Int, _ row: Posting, _ treatment: FeeTreatment, _ stated: Amount?)
-        throws(LedgerError) -> Amount
+        throws(LedgerError) -> (worth: Amount, isKnown: Bool)
     {
         let account = row.accounts.fee
-        guard account >= 0, row.fee.isPositive else { return .zero }
+        guard account >= 0, row.fee.isPositive else { return (.zero, true) }
         let known = stated ?? value(row.fee, asset(account), row.time)
         var worth = known ?? .zero
         if !isMoney(account) {
@@ -251,7 +265,7 @@ extension LotBook {
             worth = known ?? cost
         }
         note(row.fee, account, index, worth, isAssumed: known == nil, treatment)
-        return worth
+        return (worth, known != nil)
     }
 
     private mutating func note(

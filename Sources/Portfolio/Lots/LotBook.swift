@@ -25,6 +25,10 @@ struct LotBook {
     var fees: [FeeEntry] = []
     var assumed: [AssumedEntry] = []
     var missing: [MissingPrice] = []
+    /// Old prices that were used, each once for a row.
+    var stale: [StalePrice] = []
+    /// The row that is being applied.
+    var current = 0
     var flows = FlowTotals()
     /// What every account holds.
     var balances: [Amount]
@@ -83,6 +87,7 @@ struct LotBook {
                 change(to: policy.changes[nextChange])
                 nextChange += 1
             }
+            current = index
             try apply(index, postings[index])
             postings[index].move { balances[Int($0)] += $1 }
         }

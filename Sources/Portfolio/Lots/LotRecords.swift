@@ -73,9 +73,20 @@ public struct MissingPrice: Sendable, Hashable {
     public let time: Timestamp
 }
 
-/// A lot that is still there.
+/// A price that was used for a value and was old by then.
+public struct StalePrice: Sendable, Hashable {
+    /// The row: a place in the ledger's ``Ledger/transactions``.
+    public let entry: Int
+    /// Of which asset.
+    public let asset: Asset
+    /// When it was noted: more than ``Valuation/staleAfter`` before the row.
+    public let priced: Timestamp
+}
+
+/// A lot, or a part of one, that is still there.
 public struct OpenLot: Sendable {
-    /// Where; under universal scope, where it was acquired.
+    /// Where; under universal scope lots belong to no wallet, and are told where the coins are: the newest
+    /// where they were acquired, the oldest where coins were moved to.
     public let wallet: String
     /// What is left of it.
     public let holding: Holding

@@ -43,6 +43,17 @@ public struct PriceBook: Sendable {
         for asset in currencies.keys { currencies[asset]?.sort { $0.rawValue < $1.rawValue } }
     }
 
+    /// Adds a price that is newer than all others of the pair; an older one is left out.
+    public mutating func add(_ point: PricePoint, of asset: Asset, in currency: Asset) {
+        let pair = Pair(asset: asset, currency: currency)
+        guard points[pair]?.last.map({ $0.time <= point.time }) ?? true else { return }
+        if points[pair] == nil {
+            currencies[asset, default: []].append(currency)
+            currencies[asset]?.sort { $0.rawValue < $1.rawValue }
+        }
+        points[pair, default: []].append(point)
+    }
+
     /// The time of the newest price; `nil` of none.
     public var lastTime: Timestamp? { points.values.compactMap { $0.last?.time }.max() }
 

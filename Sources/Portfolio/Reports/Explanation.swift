@@ -26,6 +26,10 @@ public enum Explanation {
                 "  lot of \(piece.acquired.plain): \(piece.amount) at cost \(piece.costBasis)\(share), "
                     + "held \(days) days, \(term)\(assumed)")
         }
+        for stale in report.stalePrices where stale.entry == disposal.entry {
+            let age = disposal.time.nanoseconds(since: stale.priced) / 86_400_000_000_000
+            lines.append("  by a price of \(stale.asset) of \(stale.priced.plain), \(age) days old: stale")
+        }
         guard let gain = disposal.gain, let proceeds = disposal.proceeds else { return lines }
         lines.append("  gain \(gain) = \(proceeds) - \(disposal.costBasis)")
         if let percent = gain.divided(by: disposal.costBasis, places: 8) {

@@ -20,6 +20,8 @@ public struct GainReport: Sendable {
         public let isLong: Bool
         /// Why the cost is not what its owner stated; `nil` where it is.
         public let assumed: AssumedBasis?
+        /// When the oldest price was noted that proceeds or cost are by, where it was old; else `nil`.
+        public let stalePrice: Timestamp?
 
         /// Proceeds less cost; `nil` when no price is known.
         public var gain: Amount? { proceeds.map { $0 - costBasis } }
@@ -45,6 +47,7 @@ public struct GainReport: Sendable {
     /// Collects a year of a report.
     public init(_ report: LotReport, year: Int) {
         self.year = year
+        let stale = Dictionary(report.stalePrices.map { ($0.entry, $0.priced) }, uniquingKeysWith: min)
         lines = report.disposals.filter { $0.time.civilDay.year == Int64(year) }.flatMap { disposal in
             let proceeds = report.proceeds(of: disposal)
             return report.pieces[disposal.pieces].enumerated().map { index, piece in
@@ -52,7 +55,8 @@ public struct GainReport: Sendable {
                     subject: Holding(piece.amount, disposal.subject.asset), wallet: disposal.wallet,
                     acquired: piece.acquired, disposed: disposal.time, proceeds: proceeds?[index],
                     costBasis: piece.costBasis, isLong: piece.isLong(at: disposal.time),
-                    assumed: piece.assumed)
+                    assumed: piece.assumed,
+                    stalePrice: [stale[disposal.entry], stale[piece.acquiredBy]].compactMap { $0 }.min())
             }
         }
     }

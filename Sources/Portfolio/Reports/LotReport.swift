@@ -24,6 +24,8 @@ public struct LotReport: Sendable {
     public let assumed: [AssumedEntry]
     /// Prices that were needed for a value and are not known.
     public let missingPrices: [MissingPrice]
+    /// Old prices that were used for values, in order.
+    public let stalePrices: [StalePrice]
     /// What every wallet holds at the end.
     public let balances: [Balance]
     /// What came in from outside: money at its rate of the day, coins at their cost.
@@ -60,6 +62,7 @@ public struct LotReport: Sendable {
         fees = book.fees
         assumed = book.assumed
         missingPrices = book.missing
+        stalePrices = book.stale
         balances = ledger.balances(book.balances)
         deposits = book.flows.deposits
         withdrawals = book.flows.withdrawals
@@ -74,6 +77,11 @@ public struct LotReport: Sendable {
     /// Income with a known value.
     public var incomeTotal: Amount { income.reduce(.zero) { $0 + ($1.value ?? .zero) } }
 
+    /// All fees; `nil` when one of them has no known worth.
+    public var feeTotal: Amount? {
+        fees.contains(where: \.isAssumed) ? nil : fees.reduce(.zero) { $0 + $1.value }
+    }
+
     /// Fees that are costs of their own; others are part of costs and proceeds.
     public var expensedFees: Amount {
         fees.reduce(.zero) { $1.treatment == .expense ? $0 + $1.value : $0 }
@@ -85,36 +93,5 @@ public struct LotReport: Sendable {
     /// What each piece of a disposal brought: its share by amount, the last takes the remainder.
     public func proceeds(of disposal: Disposal) -> [Amount]? {
         disposal.proceeds?.split(by: pieces[disposal.pieces].map(\.amount), places: LotBook.places)
-    }
-}
-
-extension LotBook {
-    /// The open lots, in order of asset, acquisition, row.
-    var openLots: [OpenLot] {
-        var result: [(OpenLot, Int32)] = []
-        for pool in pools {
-            let open = pool.heap.elements.filter { !lots[Int($0.lot)].amount.isZero }
-                .sorted { $0.isOlder(than: $1) }
-            let averages =
-                method == .average
-                ? pool.basis.split(by: open.map { lots[Int($0.lot)].amount }, places: LotBook.places) : []
-            for (index, element) in open.enumerated() {
-                let lot = lots[Int(element.lot)]
-                let asset = ledger.names.asset(ofAccount: lot.account)
-                let open = OpenLot(
-                    wallet: ledger.names.walletName(ofAccount: lot.account),
-                    holding: Holding(lot.amount, asset),
-                    costBasis: method == .average ? averages[index] : lot.basis, acquired: lot.acquired,
-                    acquiredBy: Int(lot.entry), assumed: lot.assumed)
-                result.append((open, element.lot))
-            }
-        }
-        return result.sorted { left, right in
-            let (a, b) = (left.0, right.0)
-            if a.holding.asset != b.holding.asset {
-                return a.holding.asset.rawValue < b.holding.asset.rawValue
-            }
-            return (a.acquired, left.1) < (b.acquired, right.1)
-        }.map(\.0)
     }
 }

@@ -9,8 +9,8 @@ public struct WhatIf: Sendable {
 
     /// Adds transactions to a ledger and reads both.
     ///
-    /// - Throws: ``LedgerError`` when they do not fit; its index counts from the first of `rows`, which come
-    ///   after the ledger's own.
+    /// - Throws: ``LedgerError`` when they do not fit; its indices count from the first of `rows`, so that
+    ///   one of the ledger's own rows, which would not fit any more, has an index below zero.
     public init(
         _ before: LotReport, adding rows: [Transaction], policy: LotPolicy, prices: PriceBook
     ) throws(LedgerError) {
@@ -21,6 +21,9 @@ public struct WhatIf: Sendable {
         } catch {
             var error = error
             error.index -= own.count
+            if case .conflictingID(let other) = error.reason {
+                error.reason = .conflictingID(other: other - own.count)
+            }
             throw error
         }
         self.before = before

@@ -9,7 +9,9 @@ extension Session {
     /// Inside a transaction only.
     /// The same file again adds nothing, and a file that overlaps adds the rest: rows are recognised by their
     /// external id, or by their content where they have none. Wallets that are not there yet are made. So an
-    /// import that was interrupted is repeated, and no more.
+    /// import that was interrupted is repeated, and no more. An asset that nobody knows is refused unless the
+    /// file's owner takes it; what a ledger of the user ever named is known, so that our own export is read
+    /// again.
     ///
     /// - Parameters:
     ///   - file: What was read.
@@ -27,8 +29,9 @@ extension Session {
     ) throws(StoreError) -> ImportReport {
         var portfolio = try lockPortfolio(id, of: user)
         let rows = file.rows.map(\.withoutEmptyFee)
+        let unknown = try unknownAssets(of: file, by: user)
         let plan = try AdditionPlan(
-            rows, to: try self.rows(LedgerRows(of: id, by: user)), matchesContent: true)
+            rows, to: try self.rows(LedgerRows(of: id, by: user)), matchesContent: true, lines: file.lines)
         let skipped = file.skippedLines(with: plan)
         guard !plan.added.isEmpty else {
             return ImportReport(number: nil, transactions: nil, added: 0, skipped: skipped)
@@ -47,7 +50,8 @@ extension Session {
         }
         try put(skipped.lazy.map { ImportLineRow(portfolio: id, number: number, line: $0) })
         return ImportReport(
-            number: number, transactions: written.numbers, added: plan.added.count, skipped: skipped)
+            number: number, transactions: written.numbers, added: plan.added.count, unknownAssets: unknown,
+            skipped: skipped)
     }
 
     /// What ``importTransactions(_:to:of:at:progress:)`` would do, with nothing stored.
@@ -60,10 +64,11 @@ extension Session {
             throw .body(PortfolioRefused(.noSuchPortfolio(id.description)))
         }
         let rows = file.rows.map(\.withoutEmptyFee)
+        let unknown = try unknownAssets(of: file, by: user)
         let plan = try AdditionPlan(
-            rows, to: try self.rows(LedgerRows(of: id, by: user)), matchesContent: true)
+            rows, to: try self.rows(LedgerRows(of: id, by: user)), matchesContent: true, lines: file.lines)
         return ImportReport(
-            number: nil, transactions: nil, added: plan.added.count,
+            number: nil, transactions: nil, added: plan.added.count, unknownAssets: unknown,
             skipped: file.skippedLines(with: plan))
     }
 }

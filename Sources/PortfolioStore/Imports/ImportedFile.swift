@@ -29,6 +29,8 @@ public struct ImportedFile: Hashable, Sendable {
     public var lines: [Int]
     /// Lines that could not be read as rows.
     public var skipped: [Line]
+    /// Whether assets that nobody knows are taken as they are: its owner has said so.
+    public var takesUnknownAssets = false
 
     /// Describes a file.
     public init(
@@ -50,6 +52,9 @@ public struct ImportReport: Hashable, Sendable {
     public var transactions: ClosedRange<Int64>?
     /// How many were added.
     public var added: Int
+    /// Assets that were taken though no market of this installation trades them and no ledger of the user
+    /// named them before, by name.
+    public var unknownAssets: [Asset] = []
     /// Lines that added nothing, by line.
     public var skipped: [ImportedFile.Line]
 }

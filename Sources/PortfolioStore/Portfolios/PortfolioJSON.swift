@@ -48,6 +48,7 @@ public enum PortfolioJSON {
         if let first = report.transactions?.lowerBound { line.integer(first) } else { line.null() }
         line.key("last")
         if let last = report.transactions?.upperBound { line.integer(last) } else { line.null() }
+        line.texts("unknown_assets", report.unknownAssets.map(\.rawValue))
         line.list("skipped", report.skipped) { skipped, line in
             line.key("line")
             line.integer(skipped.number)

@@ -6,6 +6,10 @@ public struct PortfolioRefused: Error, Hashable, Sendable, CustomStringConvertib
     public enum Reason: Hashable, Sendable {
         /// A value that is not accepted.
         case fault(field: String, value: String, accepted: String)
+        /// An asset that nobody knows, and that nobody said to take.
+        case unknownAsset(UnknownAsset)
+        /// Another line of the same file has the same external id and says something else.
+        case repeatedID(String, line: Int)
         /// A value that cannot be read, and why.
         case unreadable(field: String, value: String, reason: String)
         /// The transactions would make no ledger.
@@ -44,6 +48,10 @@ public struct PortfolioRefused: Error, Hashable, Sendable, CustomStringConvertib
         switch reason {
         case .fault(let field, let value, let accepted):
             "field \"\(field)\" is \(value): accepted is \(accepted)"
+        case .unknownAsset(let unknown):
+            "field \"\(unknown.field)\" is \"\(unknown.asset)\": accepted is \(unknown.accepted)"
+        case .repeatedID(let id, let line):
+            "external_id \"\(id)\" stands on line \(line) as well, with other content"
         case .unreadable(let field, let value, let reason): "field \"\(field)\" is \(value): \(reason)"
         case .ledger(let error): error.description
         case .breaks(let number, let error):

@@ -13,8 +13,12 @@ public struct StoredLedger: Sendable {
     public var settings: [LotPolicy.Change]
     /// The currency that it is reckoned in.
     public var base: Asset
+    /// Whether its wallets are accounts at an exchange, as far as their kinds say.
+    public var areExchanges: [String: Bool]
     /// Daily closes of what it names; none unless they were asked for.
     public var prices: PriceBook
+    /// Where prices of the moment are from; none of assets that have a daily close alone.
+    public var sources: [Asset: String] = [:]
 
     /// Its lots, gains and balances.
     ///
@@ -25,8 +29,11 @@ public struct StoredLedger: Sendable {
         let policy = LotPolicy(settings: settings)
         let report = try LotReport(
             try imported.ledger(), policy, base: base, prices: prices, until: end)
-        return LoadedLedger(
+        var loaded = LoadedLedger(
             imported: imported, report: report, policy: policy, prices: prices, end: end)
+        loaded.areExchanges = areExchanges
+        loaded.sources = sources
+        return loaded
     }
 }
 
@@ -62,6 +69,10 @@ extension Session {
         return StoredLedger(
             portfolio: portfolio, imported: imported,
             settings: try rows(LotSettings(of: id, by: user, after: change)), base: base,
+            areExchanges: Dictionary(
+                try rows(ListWallets(of: id, by: user)).compactMap { wallet in
+                    wallet.kind.isExchange.map { (wallet.name, $0) }
+                }, uniquingKeysWith: { first, _ in first }),
             prices: needsPrices ? PriceBook(try dailyCloses(of: assets, in: base)) : PriceBook())
     }
 }

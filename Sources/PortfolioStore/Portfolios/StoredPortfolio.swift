@@ -46,6 +46,15 @@ public enum WalletKind: String, Hashable, Sendable, CaseIterable {
     case cold
     /// Anything else.
     case other
+
+    /// Whether somebody else keeps what is in it; `nil` when the kind does not say.
+    var isExchange: Bool? {
+        switch self {
+        case .exchange: true
+        case .address, .cold: false
+        case .other: nil
+        }
+    }
 }
 
 /// A wallet of a portfolio.

@@ -7,7 +7,9 @@ public import Store
 public enum PortfolioSchema {
     static let migrator = Migrator(
         schema: "portfolio",
-        migrations: [M0001_Ledgers.self, M0002_Imports.self, M0003_Views.self, M0004_OwnRows.self])
+        migrations: [
+            M0001_Ledgers.self, M0002_Imports.self, M0003_Views.self, M0004_OwnRows.self, M0005_Erasure.self,
+        ])
 
     /// The version that ``migrate(_:logger:)`` brings it to.
     public static var version: Int { migrator.version }

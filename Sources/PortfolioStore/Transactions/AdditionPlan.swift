@@ -19,9 +19,10 @@ struct AdditionPlan {
     ///   - matchesContent: Whether a row without an external id is taken for a stored one of the same
     ///     content: as many as are stored are, so that a file read again adds nothing, and two purchases
     ///     alike in one file are still two.
+    ///   - lines: Of a file, the line of each row; empty for rows of no file.
     /// - Throws: ``PortfolioRefused`` in a ``StoreError/body(_:)``.
     init(
-        _ rows: [Transaction], to current: [StoredTransaction], matchesContent: Bool
+        _ rows: [Transaction], to current: [StoredTransaction], matchesContent: Bool, lines: [Int] = []
     ) throws(StoreError) {
         var known: [String: (number: Int64?, row: Transaction)] = [:]
         var alike: [Transaction: Int] = [:]
@@ -46,7 +47,7 @@ struct AdditionPlan {
                 }
             } else if let other = known[row.externalID] {
                 guard other.row == row else {
-                    throw .body(AdditionPlan.conflict(row, other.number, index, rows))
+                    throw .body(AdditionPlan.conflict(row, other.number, index, rows, lines))
                 }
                 duplicates.append(index)
             } else {
@@ -60,12 +61,16 @@ struct AdditionPlan {
     }
 
     private static func conflict(
-        _ row: Transaction, _ number: Int64?, _ index: Int, _ rows: [Transaction]
+        _ row: Transaction, _ number: Int64?, _ index: Int, _ rows: [Transaction],
+        _ lines: [Int]
     ) -> PortfolioRefused {
         if let number {
             return PortfolioRefused(index: index, .conflictingID(row.externalID, number: number))
         }
         let other = rows.firstIndex { $0.externalID == row.externalID } ?? 0
+        if lines.indices.contains(other) {
+            return PortfolioRefused(index: index, .repeatedID(row.externalID, line: lines[other]))
+        }
         return PortfolioRefused(
             index: index,
             .ledger(LedgerError(index: index, time: row.time, reason: .conflictingID(other: other))))

@@ -4,7 +4,7 @@ import MarketStore
 public import Portfolio
 public import Store
 
-/// An asset that nobody knows: not the markets, not the ledger, and it is no currency.
+/// An asset that nobody knows: not the markets, not the user's ledgers, and it is no currency.
 public struct UnknownAsset: Hashable, Sendable {
     /// Where it is named, such as `fee_asset`.
     public var field: String
@@ -12,6 +12,13 @@ public struct UnknownAsset: Hashable, Sendable {
     public var asset: Asset
     /// Known names that are near.
     public var nearest: [String]
+
+    /// Describes it.
+    public init(field: String, asset: Asset, nearest: [String]) {
+        self.field = field
+        self.asset = asset
+        self.nearest = nearest
+    }
 
     /// What is accepted, in words.
     public var accepted: String {
@@ -25,28 +32,83 @@ extension Session {
     /// markets, since nobody can say then what there is.
     ///
     /// - Throws: ``StoreError``.
-    public func unknownAsset(
-        in row: Transaction, of portfolio: PortfolioID, by user: UserID
-    ) throws(StoreError) -> UnknownAsset? {
+    public func unknownAsset(in row: Transaction, by user: UserID) throws(StoreError) -> UnknownAsset? {
+        let known = try assets(notKnownIn: [row], by: user)
+        guard known.hasMarkets else { return nil }
+        return known.first(in: row)
+    }
+
+    /// Refuses the first row of a file with an asset that nobody knows, unless its owner takes it.
+    ///
+    /// - Returns: The assets that are taken though nobody knows them, by name.
+    func unknownAssets(of file: ImportedFile, by user: UserID) throws(StoreError) -> [Asset] {
+        let known = try assets(notKnownIn: file.rows, by: user)
+        guard known.hasMarkets, !file.takesUnknownAssets, !known.unknown.isEmpty else {
+            return known.unknown.sorted { $0.rawValue < $1.rawValue }
+        }
+        for (index, row) in file.rows.enumerated() {
+            guard let fault = known.first(in: row) else { continue }
+            throw .body(PortfolioRefused(index: index, .unknownAsset(fault)))
+        }
+        return []
+    }
+
+    /// What rows name that neither a market nor one of the user's ledgers does; read once for all of them.
+    private func assets(notKnownIn rows: [Transaction], by user: UserID) throws(StoreError) -> KnownAssets {
+        var result = KnownAssets()
+        for row in rows {
+            result.unknown.insert(row.subject.asset)
+            if let counter = row.counter { result.unknown.insert(counter.asset) }
+            if let fee = row.fee { result.unknown.insert(fee.asset) }
+        }
+        result.unknown = result.unknown.filter { !$0.isCurrency }
+        guard !result.unknown.isEmpty else { return result }
+        for instrument in try self.rows(ListInstruments()) {
+            result.known.formUnion([instrument.base.rawValue, instrument.quote.rawValue])
+        }
+        result.hasMarkets = !result.known.isEmpty
+        result.unknown = result.unknown.filter { !result.known.contains($0.rawValue) }
+        guard !result.unknown.isEmpty else { return result }
+        let owned = try self.rows(OwnAssets(user: user))
+        result.known.formUnion(owned)
+        result.unknown = result.unknown.filter { !result.known.contains($0.rawValue) }
+        return result
+    }
+}
+
+/// Names that are known, and those that are not.
+private struct KnownAssets {
+    var known: Set<String> = []
+    var unknown: Set<Asset> = []
+    var hasMarkets = false
+
+    func first(in row: Transaction) -> UnknownAsset? {
         let named = [
             ("asset", row.subject.asset), ("counter_asset", row.counter?.asset),
             ("fee_asset", row.fee?.asset),
         ]
-        guard named.contains(where: { $0.1?.isCurrency == false }) else { return nil }
-        var known: Set<String> = []
-        for instrument in try rows(ListInstruments()) {
-            known.formUnion([instrument.base.rawValue, instrument.quote.rawValue])
-        }
-        guard !known.isEmpty else { return nil }
-        for stored in try rows(LedgerRows(of: portfolio, by: user)) {
-            known.insert(stored.transaction.subject.asset.rawValue)
-            if let counter = stored.transaction.counter { known.insert(counter.asset.rawValue) }
-        }
         for (field, asset) in named {
-            guard let asset, !asset.isCurrency, !known.contains(asset.rawValue) else { continue }
+            guard let asset, unknown.contains(asset) else { continue }
             return UnknownAsset(
                 field: field, asset: asset, nearest: NearestNames.symbols(to: asset.rawValue, among: known))
         }
         return nil
     }
+}
+
+/// Everything that a user's ledgers ever named: what was accepted once is known.
+struct OwnAssets: Statement {
+    static let sql = """
+        SELECT DISTINCT named.asset FROM portfolio.revision AS entry
+        CROSS JOIN LATERAL (VALUES (entry.asset), (entry.counter_asset), (entry.fee_asset)) AS named (asset)
+        WHERE named.asset IS NOT NULL AND entry.portfolio_id IN (
+            SELECT own.portfolio_id FROM portfolio.portfolio AS own
+            WHERE \(OwnerPredicate.sql("own.user_id = $1")))
+        """
+
+    let user: UserID
+
+    func bind(_ parameters: inout Parameters) { parameters.append(user.rawValue) }
+
+    static func decode(_ row: inout RowReader) throws(StoreError) -> String { try row.text() }
 }

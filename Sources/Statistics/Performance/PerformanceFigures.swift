@@ -1,7 +1,8 @@
 /// Return and risk of a series of daily values.
 ///
-/// A year has 365 days, since coins trade on all of them; no risk-free rate. The window is the whole series;
-/// returns of days before anything was held are left out.
+/// A year has 365 days, since coins trade on all of them; no risk-free rate. Returns, the deepest fall and
+/// Calmar are of the whole series; deviations, ratios of them and values at risk are of its days but the
+/// first, which only puts the money in.
 public struct PerformanceFigures: Sendable {
     /// Days of the window that have a return.
     public var days: Int
@@ -37,7 +38,7 @@ public struct PerformanceFigures: Sendable {
 
     /// Computes all of them.
     public init(_ series: ValueSeries) {
-        // The first day only puts the money in: what it earns is not a whole day's return.
+        // What the first day earns is not a whole day's return, and no measure of a day's risk.
         let returns = Array(series.returns.dropFirst())
         let year = PerformanceFigures.periodsPerYear
         days = returns.count
@@ -52,7 +53,7 @@ public struct PerformanceFigures: Sendable {
         rangeVolatility = Returns.rangeVolatility(returns)
         sharpe = Returns.sharpe(returns, periodsPerYear: year)
         sortino = Returns.sortino(returns, periodsPerYear: year)
-        calmar = Returns.calmar(returns, periodsPerYear: year)
+        calmar = Returns.calmar(series.returns, periodsPerYear: year)
         historicalValueAtRisk = ValueAtRisk.historical(returns)
         parametricValueAtRisk = ValueAtRisk.parametric(returns)
     }

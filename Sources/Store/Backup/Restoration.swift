@@ -4,6 +4,7 @@ struct Restoration {
     private let tables: [String: BackupTable]
     private let order: [BackupTable]
     private let kept: Set<String>
+    private let standing: Set<String>
     private let lines: BackupLines
 
     /// Rows that go with one statement, and bytes of them.
@@ -19,6 +20,7 @@ struct Restoration {
         order = try session.backupTables(backup.schemas.map(\.name), backup.alongside)
         tables = Dictionary(order.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         kept = Set(backup.alongside)
+        standing = Set(backup.standing)
         versions = Dictionary(
             backup.schemas.map { ($0.name, $0.version) }, uniquingKeysWith: { first, _ in first })
     }
@@ -28,7 +30,7 @@ struct Restoration {
     /// Makes room.
     func clear(_ session: borrowing Session, replacing isReplacing: Bool) throws {
         let own = order.filter { !kept.contains($0.name) }
-        for table in own where !isReplacing {
+        for table in own where !isReplacing && !standing.contains(table.name) {
             var isEmpty = true
             // What every new database has does not count: the operator, and counters with one row.
             try session.rows(sql: "SELECT count(*) <= 1 FROM \(table.name)") { (row) throws(StoreError) in
@@ -37,7 +39,9 @@ struct Restoration {
             guard isEmpty else { throw BackupProblem.notEmpty(table: table.name) }
         }
         guard !own.isEmpty else { return }
-        try session.script("TRUNCATE \(own.map(\.name).joined(separator: ", "))")
+        // What other schemas keep of those rows, such as answers that were given, would speak of rows that
+        // are gone.
+        try session.script("TRUNCATE \(own.map(\.name).joined(separator: ", ")) CASCADE")
     }
 
     /// Stores every row.

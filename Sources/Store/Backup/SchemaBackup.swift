@@ -22,13 +22,17 @@ public struct SchemaBackup: Sendable {
 
     let schemas: [Schema]
     let alongside: [String]
+    let standing: [String]
 
     /// - Parameters:
     ///   - schemas: All of their tables belong to a backup.
     ///   - alongside: Tables, with their schema, that those refer to: rows that are there stay.
-    public init(_ schemas: [Schema], alongside: [String] = []) {
+    ///   - standing: Tables of the schemas, with their schema, that a new installation fills by itself: their
+    ///     rows are nobody's, and replaced without asking.
+    public init(_ schemas: [Schema], alongside: [String] = [], standing: [String] = []) {
         self.schemas = schemas
         self.alongside = alongside
+        self.standing = standing
     }
 
     /// Writes a file; what is in it is of one moment.

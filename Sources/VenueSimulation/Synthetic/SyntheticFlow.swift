@@ -68,8 +68,7 @@ struct SyntheticFlow: Sendable {
         let side = someSide()
         let distance = Int64(1 + random.rank(oneIn: 12, limit: 80))
         let best = ticks(level(side, 0).price)
-        set(side, price(side == .bid ? best - distance : best + distance), someSize(), &step)
-        if count(side) > Self.most { set(side, level(side, count(side) - 1).price, .zero, &step) }
+        enter(side, price(side == .bid ? best - distance : best + distance), &step)
     }
 
     /// Makers leave the side that the price moves against.
@@ -88,8 +87,21 @@ struct SyntheticFlow: Sendable {
         guard room > 0 else { return resize(&step) }
         let better = Int64.random(in: 1...min(room, 4), using: &random)
         let side: BookSide = isRising ? .bid : .ask
-        set(side, price(side == .bid ? bid + better : ask - better), someSize(), &step)
-        if count(side) > Self.most { set(side, level(side, count(side) - 1).price, .zero, &step) }
+        enter(side, price(side == .bid ? bid + better : ask - better), &step)
+    }
+
+    /// An order at a price.
+    ///
+    /// Where a side is full its last level makes room first: one that is last itself does
+    /// not enter, since no venue says a level in the moment in which it is gone.
+    private mutating func enter(_ side: BookSide, _ price: Price, _ step: inout Step) {
+        let size = someSize()
+        let last = level(side, count(side) - 1).price
+        if count(side) == Self.most, (side == .bid ? book.bids : book.asks).size(at: price) == nil {
+            guard side == .bid ? price > last : price < last else { return resize(&step) }
+            set(side, last, .zero, &step)
+        }
+        set(side, price, size, &step)
     }
 
     /// A taker takes from the best level, all of it where the side has levels to spare.

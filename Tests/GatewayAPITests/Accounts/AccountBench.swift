@@ -3,6 +3,7 @@ import Accounts
 import Credentials
 import Foundation
 import Instruments
+import ServiceLifecycle
 import Store
 import Support
 import Synchronization
@@ -32,6 +33,8 @@ struct AccountBench: Sendable {
 
     static func run(
         _ configure: (inout GatewayConfiguration) -> Void = { _ in },
+        prepare: (inout Gateway, inout AccountDesk) -> Void = { _, _ in },
+        assemble: (inout Gateway) -> [any Service] = { [$0.services.market] },
         _ body: (AccountBench) async throws -> Void
     ) async throws {
         let clock = HandClock()
@@ -45,8 +48,11 @@ struct AccountBench: Sendable {
         } prepare: { gateway in
             guard var desk = try? AccountDesk(gateway.services) else { return }
             desk.clock = { clock.now }
+            prepare(&gateway, &desk)
             made = desk
             gateway.useAccounts(desk)
+        } assemble: { gateway in
+            assemble(&gateway)
         } _: { bench in
             guard let desk = made else { throw PropertyFailure("no accounts") }
             var nobody = bench.client

@@ -132,6 +132,10 @@ struct AccountRouteTests {
             bench.clock.advance(seconds: 1)
             let made = try await boss.ask("POST", "/v1/operator/users", json: #"{"email":"ann@example.org"}"#)
             let (id, token) = (try #require(made.string("user.id")), try #require(made.string("reset.token")))
+            let itself = try await bench.nobody.ask(
+                "POST", "/v1/auth/reset/confirm",
+                json: #"{"token":"\#(token)","password":"ann@example.org"}"#)
+            #expect(itself.problem == "weak-password")
             func confirm(_ token: String) async throws -> TestAnswer {
                 try await bench.nobody.ask(
                     "POST", "/v1/auth/reset/confirm",

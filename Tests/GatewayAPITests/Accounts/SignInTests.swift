@@ -101,6 +101,41 @@ struct SignInTests {
         }
     }
 
+    @Test("costs as many hashes for whom nobody knows as for others, and says the same")
+    func hashes() async throws {
+        try await AccountBench.run { bench async throws in
+            let boss = try await bench.operatorClient()
+            for name in ["ann", "off"] { _ = try await bench.signUp("\(name)@example.org") }
+            // Somebody without a password, and somebody who may do nothing any more.
+            _ = try await boss.ask("POST", "/v1/operator/users", json: #"{"email":"new@example.org"}"#)
+            let users = try await boss.get("/v1/operator/users")
+            let off = try #require(
+                (0..<4).first { users.string("items.\($0).email") == "off@example.org" }
+                    .flatMap { users.string("items.\($0).id") })
+            _ = try await boss.ask("PATCH", "/v1/operator/users/\(off)", json: #"{"disabled":true}"#)
+            var answers: Set<String> = []
+            for email in ["ann", "off", "new", "nobody", "other"].map({ "\($0)@example.org" }) {
+                let before = bench.hasher.done
+                let answer = try await bench.signIn(email, "not the password")
+                #expect(answer.status == 401)
+                #expect(bench.hasher.done - before == 1, "\(email)")
+                answers.insert(answer.text)
+            }
+            #expect(answers.count == 1)
+            // The right password of who is disabled says nothing either.
+            bench.clock.advance(seconds: 1)
+            let before = bench.hasher.done
+            #expect(answers.contains(try await bench.signIn("off@example.org").text))
+            #expect(bench.hasher.done - before == 1)
+            // Signing up again hashes before it says that the address is taken.
+            for email in ["ann@example.org", "fresh@example.org"] {
+                let before = bench.hasher.done
+                _ = try await bench.signUp(email)
+                #expect(bench.hasher.done - before == 1)
+            }
+        }
+    }
+
     @Test("is refused with 429 when too many passwords wait to be checked, and that counts as no attempt")
     func queue() async throws {
         try await AccountBench.run {

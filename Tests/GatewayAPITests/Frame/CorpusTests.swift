@@ -89,6 +89,9 @@ struct CorpusTests {
             (Self.head("Content-Length: 1\r\nContent-Length: 2"), 400),
             (Self.head("Content-Length: 3\r\nTransfer-Encoding: chunked") + "0\r\n\r\n", 400),
             ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\r\n\r\n", 400),
+            ("GET /health/live HTTP/1.1\r\n\r\n", 400), (Self.head("Host: b"), 400),
+            (Self.head("Transfer-Encoding: gzip, chunked") + "0\r\n\r\n", 400),
+            (Self.head("Transfer-Encoding: xchunked") + "0\r\n\r\n", 400),
         ])
     func heads(text: String, status: Int) async throws {
         try await Self.run { bench async throws in
@@ -130,6 +133,20 @@ struct CorpusTests {
             let chunk = "10000\r\n\(String(repeating: "a", count: 65_536))\r\n"
             let answer = try await bench.client.raw(Array((text + String(repeating: chunk, count: 17)).utf8))
             #expect(answer.status == 413 && answer.problem == "payload-too-large")
+        }
+    }
+
+    @Test(
+        "refuses a body whose chunks are none",
+        arguments: ["zz\r\n{}\r\n", "ffffffffffffffff1\r\n", "2\n{}\n0\n\n"])
+    func brokenChunks(_ chunk: String) async throws {
+        try await Self.run { bench async throws in
+            let text = """
+                POST /v1/notes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\
+                Transfer-Encoding: chunked\r\n\r\n\(chunk)
+                """
+            let answer = try await bench.client.raw(Array(text.utf8))
+            #expect(answer.status == 400 && answer.problem == "bad-request")
         }
     }
 

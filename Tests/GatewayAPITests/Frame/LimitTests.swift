@@ -8,6 +8,22 @@ import Testing
 
 @Suite("Gateway limits")
 struct LimitTests {
+    @Test("tells what is left after all that a request takes", .timeLimit(.minutes(10)))
+    func weight() async throws {
+        // Ten at once, one more each minute.
+        try await AccountBench.run {
+            $0.requestsPerMinute = 1
+        } _: { accounts in
+            var left: [String?] = []
+            for _ in 0..<3 {
+                let answer = try await accounts.nobody.ask(
+                    "POST", "/v1/auth/password-strength", json: #"{"password":"a"}"#)
+                left.append(answer.header("ratelimit-remaining"))
+            }
+            #expect(left == ["8", "6", "4"])
+        }
+    }
+
     @Test(
         "believes X-Forwarded-For of trusted proxies only, from the right",
         arguments: [
@@ -53,17 +69,6 @@ struct LimitTests {
         }
         #expect((problem == nil) == isAllowed)
         #expect(problem == nil || problem?.code == .crossSite)
-    }
-
-    @Test("opens WebSockets to our own page and to programs")
-    func webSocketOrigin() {
-        func allows(_ headers: HTTPFields) -> Bool {
-            CrossSite.allowsWebSocket(headers, authority: "here", page: "https://bitpal.example")
-        }
-        #expect(allows([:]) && allows([.origin: "https://bitpal.example", .cookie: "a"]))
-        #expect(
-            !allows([.origin: "https://here"]) && !allows([.origin: "https://evil.example", .cookie: "a"]))
-        #expect(!allows([.cookie: "a"]))
     }
 
     @Test(

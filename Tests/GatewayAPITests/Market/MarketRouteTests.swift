@@ -145,6 +145,42 @@ struct MarketRouteTests {
         }
     }
 
+    @Test(
+        "a chart shows what there is: while its own candles are still to come, shorter ones, and says which")
+    func youngChart() async throws {
+        try await Self.run { bench, _, _ async throws in
+            let (client, database) = (bench.client, bench.services.database)
+            let path = "/v1/candles/\(Self.path)?range=1D"
+            #expect(try await client.get(path).json("interval") == .string("5m"))
+            let start = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
+            func store(_ kind: CandleKind, _ count: Int) async throws {
+                try await database.withSession { session in
+                    try session.script(
+                        """
+                        SELECT market.ensure_candle_partition(\(kind.rawValue), \(start.nanoseconds));
+                        INSERT INTO market.candle (instrument_id, interval_seconds, start_unix_nanos,
+                            open_time_unix_nanos, close_time_unix_nanos, open, high, low, close, trade_count,
+                            lease_epoch, written_at, price_scale, size_scale, flags, volume, taker_buy_volume)
+                        SELECT instrument_id, \(kind.rawValue), start, start, start, 100, 100, 100, 100, 1, 0,
+                            clock_timestamp(), 2, 0, 1, 1, 0
+                        FROM market.instrument, generate_series(0, \(count - 1)) AS n,
+                            LATERAL (SELECT \(start.nanoseconds) + n * \(kind.rawValue)::bigint * 1000000000)
+                                AS at (start)
+                        WHERE symbol = 'BTC/USD'
+                        """)
+                }
+            }
+            for (kind, count, interval, items) in [
+                (CandleKind.second, 90, "1s", 90), (.minute, 1, "1s", 90), (.fiveMinutes, 1, "1s", 90),
+            ] {
+                try await store(kind, count)
+                let answer = try await client.get(path)
+                #expect(try answer.json("interval") == .string(interval), "after \(kind)")
+                #expect(try answer.count() == items)
+            }
+        }
+    }
+
     @Test("tells nothing of the market to nobody where it is not public")
     func closed() async throws {
         try await Self.run {

@@ -26,7 +26,19 @@ struct AlertRouteTests {
             #expect(try await ann.get("/v1/alerts?tag=eth").count() == 0)
             #expect(try await ann.ask("POST", "/v1/alerts/\(id)/test-fire").status == 202)
             #expect(try await ann.get("/v1/firings?kind=tested").text("items.0.rule") == id)
-            #expect(try await ann.get("/v1/alerts/\(id)/history").count() == 4)
+            let history = try await ann.get("/v1/alerts/\(id)/history")
+            #expect(try history.count() == 4)
+            #expect(try history.json("next") == .null)
+            var (kinds, next): ([String?], String?) = ([], "")
+            while let cursor = next {
+                let place = cursor.isEmpty ? "" : "&cursor=\(cursor)"
+                let page = try await ann.get("/v1/alerts/\(id)/history?limit=1\(place)")
+                try #require(try kinds.count < 4 && page.count() == 1)
+                kinds.append(try page.text("items.0.kind"))
+                next = try page.text("next")
+            }
+            #expect(kinds == (try (0..<4).map { try history.text("items.\($0).kind") }))
+            #expect(try await ann.get("/v1/alerts/\(id)/history?cursor=x").status == 422)
             #expect(try await ann.get("/v1/alerts/\(id)/explain").text("why") == "it is disabled")
             let bulk = try await ann.ask(
                 "POST", "/v1/alerts/bulk", json: #"{"ids":["\#(id)"],"action":"enable"}"#)
@@ -71,7 +83,13 @@ struct AlertRouteTests {
             let shown = try await ann.get("/v1/channels/\(id)").text
             #expect(!shown.contains("whsec_"))
             let delivery = try await ann.make("/v1/channels/\(id)/test", "{}")
-            #expect(try await ann.get("/v1/deliveries?state=waiting").text("items.0.id") == delivery)
+            let key = [("Idempotency-Key", "once")]
+            let path = "/v1/channels/\(id)/test"
+            let once = try await ann.ask("POST", path, headers: key, json: "{}")
+            let again = try await ann.ask("POST", path, headers: key, json: "{}")
+            #expect(try once.text("delivery") == again.text("delivery"))
+            #expect(try await ann.get("/v1/deliveries?state=waiting").count() == 2)
+            #expect(try await ann.get("/v1/deliveries?state=waiting").text("items.1.id") == delivery)
             #expect(try await ann.ask("POST", "/v1/deliveries/\(delivery)/redeliver").status == 409)
             let off = try await ann.ask(
                 "PATCH", "/v1/channels/\(id)", json: #"{"enabled":false,"quiet":"22:00-07:00"}"#)

@@ -1,5 +1,8 @@
+import Instruments
+import PortfolioStore
 import Support
 import Testing
+import Wire
 
 @testable import GatewayAPI
 
@@ -86,6 +89,72 @@ struct PortfolioRouteTests {
         }
     }
 
+    @Test("lots are taken as their owner says, from a day on, and a wrong word is named with its place")
+    func lots() async throws {
+        try await People.run { _, ann, ben async throws in
+            let id = try await Self.filled(ann)
+            let path = "/v1/portfolios/\(id)/lots"
+            #expect(try await ann.get(path).text("settings.0.method") == "fifo")
+            let wanted =
+                #"{"settings":[{"method":"hifo"},{"from":"2026-02-01","method":"lifo","scope":"wallet"}]}"#
+            let set = try await ann.ask("PUT", path + "/settings", json: wanted)
+            #expect(set.status == 200, "\(set.text)")
+            let shown = try await ann.get(path)
+            for answer in [set, shown] {
+                #expect(try answer.json("settings.0.from") == .null)
+                #expect(try answer.text("settings.0.method") == "hifo")
+                #expect(try answer.text("settings.1.from") == "2026-02-01T00:00:00Z")
+                #expect(try answer.text("settings.1.scope") == "wallet")
+            }
+            for (json, field) in [
+                (#"{"settings":[{"method":"best"}]}"#, "settings[0].method"),
+                (#"{"settings":[{"method":"fifo","scope":"all"}]}"#, "settings[0].scope"),
+                (#"{"settings":[{"from":"soon","method":"fifo"}]}"#, "settings[0].from"),
+                (#"{"settings":[{"method":"fifo"},{"method":"lifo"}]}"#, "switch"),
+            ] {
+                let refused = try await ann.ask("PUT", path + "/settings", json: json)
+                #expect(refused.status == 422, "\(json)")
+                #expect(try refused.text("field") == field)
+            }
+            #expect(try await ben.ask("PUT", path + "/settings", json: wanted).status == 404)
+            let cleared = try await ann.ask("PUT", path + "/settings", json: #"{"settings":[]}"#)
+            #expect(try cleared.text("settings.0.method") == "fifo")
+        }
+    }
+
+    @Test("the prices of the moment are used where somebody values, with their source; a stale one is not")
+    func livePrices() async throws {
+        try await People.run(prepare: { gateway in
+            let time = gateway.services.clock().nanoseconds - 1_000_000_000
+            gateway.live.valuation = { id in
+                var known = Bitpal_V1_PortfolioValuation()
+                (known.portfolio, known.base) = (id.description, "USD")
+                for (asset, stale) in [("BTC", ""), ("ETH", "nothing is heard of the bus")] {
+                    var position = Bitpal_V1_PortfolioPosition()
+                    (position.asset, position.price, position.stale) = (asset, "4000", stale)
+                    (position.source, position.priceTimeUnixNanos) = ("index \(asset)-USD", time)
+                    known.positions.append(position)
+                }
+                return known
+            }
+        }) { _, ann, _ in
+            let id = try await Self.filled(ann)
+            let start = "/v1/portfolios/\(id)"
+            let report = try await ann.get("\(start)/report")
+            #expect(try report.text("valuation.0.price") == "4000")
+            #expect(try report.text("valuation.0.source") == "index BTC-USD")
+            // 0.15 bitcoin and 800 dollars.
+            #expect(try report.text("totals.value") == "1400")
+            let venues = try await ann.get("\(start)/allocation?by=venue")
+            #expect(try venues.text("items.0.name") == "self custody")
+            #expect(try venues.text("items.0.share") == "1")
+            _ = try await ann.make(
+                "\(start)/transactions?new_asset=true",
+                Self.row(4, #""kind":"opening","asset":"ETH","amount":"1""#))
+            #expect(try await ann.get("\(start)/report").json("totals.value") == .null)
+        }
+    }
+
     @Test("an export is imported once; a preview stores nothing; a fault says its line")
     func files() async throws {
         try await People.run { _, ann, ben async throws in
@@ -104,10 +173,26 @@ struct PortfolioRouteTests {
             #expect(again.status == 200)
             #expect(try again.json("added") == .number("0"))
             #expect(try await ben.get("\(path)/imports").text("items.0.source") == "mine.csv")
+            let report = try await ben.get("\(path)/imports/1")
+            #expect(try report.json("added") == .number("3"))
+            #expect(try report.count("skipped") == 0)
+            #expect(try await ben.get("\(path)/imports/9").status == 404)
+            #expect(try await ann.get("\(path)/imports/1").status == 404)
             #expect(try await ben.get("\(path)/export?format=csv").text == csv)
             let wrong = try await ben.ask(
                 "POST", "\(path)/import", json: #"{"format":"csv","text":"time,kind\nnever,buy\n"}"#)
             #expect(wrong.status == 422)
+            let strange =
+                #"{"format":"csv","text":"time,kind,wallet,amount,asset\n2026-01-03T00:00:00Z,opening,A,1,BTX\n""#
+            let refused = try await ben.ask("POST", "\(path)/import", json: strange + "}")
+            #expect(refused.status == 422)
+            #expect(try refused.text("field") == "asset" && refused.text("value") == "BTX")
+            #expect(try refused.text("detail")?.hasPrefix("line 2, column 5 (asset): ") == true)
+            #expect(try refused.text("accepted")?.contains("BTC") == true)
+            let taken = try await ben.ask(
+                "POST", "\(path)/import", json: strange + #","allow_unknown_assets":true}"#)
+            #expect(taken.status == 201)
+            #expect(try taken.text("unknown_assets.0") == "BTX")
         }
     }
 

@@ -36,6 +36,28 @@ struct WatchlistRouteTests {
         }
     }
 
+    @Test("a change is seen at once by the owner's other devices")
+    func otherDevices() async throws {
+        try await People.run(prepare: { gateway in
+            _ = gateway.addStream(gateway.services.market)
+        }) { _, ann, _ in
+            let id = try await ann.make("/v1/watchlists", #"{"name":"Home"}"#)
+            try await StreamClient.run(port: ann.port, headers: ann.headers) { device, _ in
+                let key = #""channel":"watchlist","key":"\#(id)""#
+                try await device.send(#"{"op":"subscribe","id":"w",\#(key)}"#)
+                #expect(try await device.message()["type"] == .string("subscribed"))
+                // Nothing else looks at the list here: the hub does not run.
+                _ = try await ann.ask(
+                    "POST", "/v1/watchlists/\(id)/entries", json: #"{"instrument":"kraken:BTC/USD"}"#)
+                let snapshot = try await device.message()
+                #expect(snapshot["type"] == .string("snapshot"))
+                guard case .object(let data)? = snapshot["data"], case .array(let entries)? = data["entries"]
+                else { throw PropertyFailure("\(snapshot)") }
+                #expect(entries.count == 1)
+            }
+        }
+    }
+
     @Test("go on page by page, and refuse what cannot be with the field and what is accepted")
     func pagesAndFaults() async throws {
         try await People.run { _, ann, _ async throws in

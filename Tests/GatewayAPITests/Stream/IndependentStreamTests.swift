@@ -27,13 +27,16 @@ struct IndependentStreamTests {
     }
 
     @Test(
-        "serves Debian's python3-websockets: fragments, pings, numbers that follow each other, a clean close")
-    func websockets() async throws {
+        "serves Debian's python3-websockets: fragments, pings, numbers that follow each other, a clean close",
+        arguments: ["none", "deflate"])
+    func websockets(_ compression: String) async throws {
         try await StreamBench.run { bench async throws in
             try bench.say(price: 1)
             try await eventually { bench.view.ticker(StreamBench.bitcoin) != nil }
             let address = "ws://127.0.0.1:\(bench.port)/v1/stream"
-            let (process, output) = try Self.start([Self.script, address, "bitmex:XBTUSD", "50"])
+            let (process, output) = try Self.start([
+                Self.script, address, "bitmex:XBTUSD", "50", compression,
+            ])
             let text = Mutex("")
             let handle = output.fileHandleForReading
             let reading = Task.detached {

@@ -1,4 +1,5 @@
 import AccountStore
+import Bus
 import Instruments
 import Store
 import Support
@@ -147,6 +148,24 @@ struct StreamAccessTests {
                 #expect(try await bob.message()["type"] == .string("pong"))
                 await bench.hub.recheck { $0 != StreamBench.bob }
                 #expect(try await bob.closing().0 == 1008)
+            }
+        }
+    }
+
+    @Test("ends the connections of a token that is over, though nobody says so")
+    func expiry() async throws {
+        try await StreamBench.run { bench async throws in
+            let watch = RevocationWatch(
+                hub: bench.hub, database: bench.database, clock: { BusClock.wall() },
+                interval: .milliseconds(20))
+            try await serving([watch]) {
+                // Neither token is one of the database. The first may be found at the start, the second not.
+                for token in ["bob", "alice"] {
+                    try await bench.connect([("Authorization", "Bearer \(token)")]) { client in
+                        let (code, reason) = try await client.closing()
+                        #expect(code == 1008 && reason == "signed out")
+                    }
+                }
             }
         }
     }

@@ -94,6 +94,7 @@ struct Outbox {
             "BITPAL_NOTIFIER_OPERATIONS_ADDRESS": "127.0.0.1:\(port)",
             "BITPAL_NOTIFIER_ADDRESSES_ALLOW_PRIVATE": "true", "BITPAL_NOTIFIER_CLAIM_LEASE": "2s",
             "BITPAL_NOTIFIER_ATTEMPTS_TIMEOUT": "1s", "BITPAL_NOTIFIER_ATTEMPTS_PER_SECOND": "100000",
+            "BITPAL_NOTIFIER_USERS_PER_HOUR": "1000000",
         ]
         environment.merge(more) { $1 }
         return try ChildProcess(

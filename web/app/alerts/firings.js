@@ -3,30 +3,37 @@
  * @module
  */
 import { h, replace } from "../dom.js";
-import { t } from "../i18n.js";
+import { has, t } from "../i18n.js";
 import * as format from "../format.js";
 import { get, itemsOf, post } from "../api.js";
 import { attempt } from "../toast.js";
 import { emptyState } from "../quote-table.js";
+import { showStory } from "./story.js";
 
 /** Shows firings in an element, and the new ones as they come. */
-export async function showFirings(root, scope) {
+export async function showFirings(root, scope, query) {
   const load = async () => {
     const items = itemsOf(await get("/firings?limit=100", { signal: scope.signal }));
-    replace(root, items.length ? h("ul", { class: "plain firings" }, items.map(row))
+    replace(root, items.length ? h("ul", { class: "plain firings panel" }, items.map((one) => row(one, query)))
       : emptyState(t("firing.emptyTitle"), t("firing.empty")));
   };
   await load();
+  // A message about an alert leads here: its firing is shown first.
+  requestAnimationFrame(() => root.querySelector("[aria-current]")?.scrollIntoView({ block: "center" }));
   scope.listen(window, "bitpal:firing", () => attempt(load));
 }
 
-function row(firing) {
+function row(firing, query) {
   const time = firing.fired;
-  return h("li", { class: "firing" }, h("time", { class: "muted num", datetime: time }, format.when(time)),
+  const isMeant = query.get("id") === firing.rule
+    && (!query.get("epoch") || query.get("epoch") === String(firing.epoch));
+  return h("li", { class: "firing", "aria-current": isMeant ? "true" : null }, h("time", { class: "muted num", datetime: time }, format.when(time)),
     " ",
     firing.instrument && h("a", { href: `/#/instrument/${firing.instrument}`, class: "symbol" },
       firing.instrument), " ",
-    h("span", {}, firing.reason ?? ""), firing.note && h("span", { class: "muted" }, ` · ${firing.note}`));
+    h("span", { class: "grow" }, firing.reason ?? "",
+      firing.note && h("span", { class: "muted" }, ` · ${firing.note}`)),
+    h("button", { class: "small", onclick: () => attempt(() => showStory({ id: firing.rule })) }, t("alert.why")));
 }
 
 /** Shows deliveries: what was told over which channel, and what failed. */
@@ -38,8 +45,11 @@ export async function showDeliveries(root, scope) {
       t(`delivery.${name}`))), h("td"))),
     h("tbody", {}, items.map((one) => h("tr", {}, h("td", { class: "num" }, format.when(one.created)),
       h("td", {}, one.channel),
-      h("td", {}, h("span", { class: "tag", dataset: { state: one.state } }, one.state)),
-        h("td", {}, one.reason || one.subject || one.error || ""),
+      h("td", {}, h("span", { class: "tag", dataset: { state: one.state } },
+        has(`delivery.state.${one.state}`) ? t(`delivery.state.${one.state}`) : one.state)),
+        h("td", {}, one.reason || one.subject || "",
+        one.last_error && h("p", { class: "muted" }, one.last_error, one.next && one.state === "waiting"
+          ? ` · ${t("delivery.next", { time: format.when(one.next) })}` : "")),
       h("td", {}, h("button", { class: "small", onclick: () => again(one.id) }, t("delivery.redeliver")))))))
     : emptyState(t("delivery.emptyTitle"), t("delivery.empty")));
 }

@@ -5,13 +5,13 @@
 import { h, reconcile, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { icon } from "../icons.js";
-import * as format from "../format.js";
-import { get, getAll, post, remove } from "../api.js";
+import { getAll, post, remove } from "../api.js";
 import { attempt, toast } from "../toast.js";
-import { confirmDialog, openDialog } from "../dialog.js";
+import { confirmDialog } from "../dialog.js";
 import { emptyState } from "../quote-table.js";
 import { conditionText, repeatText } from "./words.js";
 import { openEditor } from "./editor.js";
+import { showStory } from "./story.js";
 
 /** Shows the rules in an element. */
 export async function showRules(root, scope) {
@@ -96,10 +96,10 @@ class Rules {
       this.#showBar();
     } }, t("alert.chooseAll"));
     const run = (action) => h("button", { class: `small ${action === "delete" ? "danger" : ""}`,
-      disabled: !this.#chosen.size,
       onclick: () => this.#bulk(action) }, t(`alert.${action}`));
-    replace(this.#bar, all, h("span", { class: "muted" }, t("alert.chosen", { n: this.#chosen.size })),
-      run("enable"), run("disable"), run("delete"));
+    replace(this.#bar, all, this.#chosen.size > 0
+      && [h("span", { class: "muted" }, t("alert.chosen", { n: this.#chosen.size })),
+        run("enable"), run("disable"), run("delete")]);
   }
 
   async #bulk(action) {
@@ -115,23 +115,6 @@ class Rules {
       await this.load();
     });
   }
-}
-
-/** Why a rule fired or not, and what happened to it. */
-async function showStory(rule) {
-  await attempt(async () => {
-    const [why, history] = await Promise.all([get(`/alerts/${rule.id}/explain`),
-      get(`/alerts/${rule.id}/history`)]);
-    await openDialog(t("alert.story"), () => h("div", { class: "stack" },
-      h("p", {}, h("b", {}, why.why ?? "")),
-      h("dl", { class: "facts" }, Object.entries(why).filter(([key, value]) => typeof value === "string"
-        && key !== "why")
-        .map(([key, value]) => h("div", {}, h("dt", {}, key.replaceAll("_", " ")), h("dd", {}, value)))),
-      h("h3", {}, t("alert.history")),
-      h("ul", { class: "plain" }, (history.items ?? history).map((event) => h("li", {},
-        h("time", { class: "muted num", datetime: event.time }, format.when(event.time)), " ",
-        h("span", { class: "tag" }, event.kind), " ", event.reason ?? "")))), { class: "wide" });
-  });
 }
 
 /** A button that makes a rule. */

@@ -22,9 +22,6 @@ export async function showSummary(root, portfolio, scope) {
     recall(`${path}/valuation`, { signal: scope.signal }).then(({ data }) => data).catch(() => null),
     get(`${path}/holdings`, { signal: scope.signal }).then(itemsOf).catch(() => []),
   ]);
-  // Without every price there is no whole that could be divided.
-  const allocation = !valuation?.value ? []
-    : await get(`${path}/allocation`, { signal: scope.signal }).then(itemsOf).catch(() => []);
   if (!holdings.length && !valuation?.positions?.length) {
     return replace(root, emptyState(t("portfolio.emptyTitle"), t("portfolio.empty"),
       h("a", { class: "button primary", href: `/#/portfolio/${portfolio.id}/transactions` },
@@ -35,6 +32,7 @@ export async function showSummary(root, portfolio, scope) {
   const note = h("p", { class: "muted" });
   const facts = h("div");
   const table = h("div");
+  const ring = h("div", { class: "split" });
   const costs = new Map(holdings.map((holding) => [holding.asset, holding]));
   let last;
   const tell = (now) => {
@@ -46,22 +44,30 @@ export async function showSummary(root, portfolio, scope) {
       t("portfolio.asOf", { time: format.when(now.time, "time") })].filter(Boolean).join(" "));
     replace(facts, ...figures(now, costs));
     replace(table, positions(now, costs));
+    replace(ring, ...divided(now));
   };
   const performance = h("section", { class: "panel" });
-  const parts = allocation.map(({ name, asset, share, value: worth }) => ({ name: name ?? asset, share,
-    value: worth ? format.money(worth) : "" }));
   replace(root, h("div", { class: "portfolio-grid" },
     h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("portfolio.value"))),
       value, note, facts),
     h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {},
       t("portfolio.allocation"))),
-      h("div", { class: "split" }, donut(parts), legend(parts))),
+      ring),
     performance),
   h("section", { class: "panel flush" }, h("div", { class: "panel-head" },
     h("h2", {}, t("portfolio.holdings"))), table));
   tell(valuation ?? { positions: holdings, base: portfolio.base, time: new Date().toISOString() });
   scope.subscribe("portfolio", portfolio.id, ({ data }) => data && tell(data));
   await showPerformance(performance, portfolio, scope, "1M");
+}
+
+/** How it is divided by the prices of the rows below; without every price there is no whole to divide. */
+function divided({ value: whole, positions: held = [] }) {
+  if (!whole || decimal.sign(whole) !== 1) return [h("p", { class: "muted" }, t("portfolio.noWhole"))];
+  const parts = held.filter(({ value }) => value && decimal.sign(value) === 1)
+    .sort((a, b) => decimal.compare(b.value, a.value))
+    .map(({ asset, value }) => ({ name: asset, share: decimal.divide(value, whole, 6), value: format.money(value) }));
+  return [donut(parts), legend(parts)];
 }
 
 /** What it cost and gained by the prices of the rows below; no gain while one of them has no price. */

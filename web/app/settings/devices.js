@@ -5,26 +5,52 @@
 import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import * as format from "../format.js";
-import { get, itemsOf, remove } from "../api.js";
-import { attempt } from "../toast.js";
-import { canPush, register } from "../push.js";
+import { get, itemsOf, post, remove } from "../api.js";
+import { attempt, toast } from "../toast.js";
+import { canPush, ownDevice, PushRefused, register, unregister } from "../push.js";
 
 /** Shows it in an element. */
 export async function showDevices(root, scope) {
   const again = () => attempt(() => showDevices(root, scope));
-  const answer = await get("/account/devices", { signal: scope.signal });
-  const devices = itemsOf(answer);
-  const key = answer?.web_push_key ?? answer?.vapid_public_key ?? null;
+  const devices = itemsOf(await get("/account/devices", { signal: scope.signal }));
+  const isHere = devices.some(({ id }) => id === ownDevice());
   replace(root, h("section", { class: "panel stack" }, h("h2", {}, t("devices.title")),
     h("p", { class: "muted" }, t("devices.about")),
-    h("ul", { class: "rules" }, devices.map((one) => h("li", { class: "rule" },
-      h("div", { class: "grow" }, one.name ?? one.kind, " ", h("span", { class: "tag" }, one.kind), " ",
-      h("span", { class: "muted" }, format.when(one.created, "day"))),
-        h("button", { class: "small danger",
-        onclick: () => attempt(() => remove(`/account/devices/${one.id}`)).then(again) },
-        t("action.delete"))))),
-    canPush() ? h("div", { class: "row" }, h("button", { class: "primary",
-      onclick: async () => (await attempt(() => register(key), t("devices.added"))) && again() },
-      t("devices.add")))
-      : h("p", {}, t("devices.cannot"))));
+    devices.length > 0 ? h("ul", { class: "rules" }, devices.map((one) => row(one, again)))
+      : h("p", {}, t("devices.none")),
+    here(isHere, again)));
+}
+
+function row(one, again) {
+  const drop = () => attempt(async () => {
+    await remove(`/account/devices/${one.id}`);
+    if (one.id === ownDevice()) await unregister();
+  }).then(again);
+  return h("li", { class: "rule" },
+    h("div", { class: "grow" }, h("b", {}, one.name), " ",
+      h("span", { class: "tag" }, t(`devices.kind.${one.kind === "apns" ? "apns" : "push"}`)), " ",
+      one.id === ownDevice() && h("span", { class: "tag good" }, t("security.thisOne")), " ",
+      one.enabled === false && h("span", { class: "tag", dataset: { state: "disabled" } }, t("alert.state.disabled")),
+      h("p", { class: "muted" }, format.when(one.created, "day"))),
+    h("button", { class: "small", onclick: () => attempt(() => post(`/channels/${one.id}/test`),
+      t("channel.tested", { name: one.name })) }, t("channel.test")),
+    h("button", { class: "small danger", onclick: drop }, t("action.delete")));
+}
+
+function here(isHere, again) {
+  if (!canPush()) return h("p", {}, t("devices.cannot"));
+  if (isHere) return null;
+  if (Notification.permission === "denied") return h("p", {}, t("devices.refused"));
+  const add = async (event) => {
+    event.currentTarget.disabled = true;
+    try {
+      await register();
+      toast(t("devices.added"), { kind: "good" });
+    } catch (error) {
+      if (error instanceof PushRefused) toast(error.message, { kind: "bad" });
+      else await attempt(() => Promise.reject(error));
+    }
+    await again();
+  };
+  return h("div", { class: "row" }, h("button", { class: "primary", onclick: add }, t("devices.add")));
 }

@@ -10,7 +10,8 @@ import { attempt, toast } from "../toast.js";
 import { field, form, username } from "../forms.js";
 import { newPassword } from "../account-card.js";
 import { openDialog } from "../dialog.js";
-import { hasPasskeys, registerPasskey } from "../passkeys.js";
+import { addressForPasskeys, hasPasskeys, registerPasskey } from "../passkeys.js";
+import { nameOfBrowser } from "../push.js";
 import { session, load } from "../session.js";
 
 /** Shows it in an element. */
@@ -21,7 +22,7 @@ export async function showSecurity(root, scope) {
   replace(root, password(), passkeyPanel(passkeys, again), totpPanel(again),
     h("section", { class: "panel stack" }, h("h2", {}, t("security.sessions")),
       h("ul", { class: "rules" }, sessions.map((one) => h("li", { class: "rule" },
-      h("div", { class: "grow" }, h("p", {}, one.agent || one.client, " ",
+      h("div", { class: "grow" }, h("p", { title: one.agent }, nameOfBrowser(one.agent || one.client), " ",
         one.current && h("span", { class: "tag good" }, t("security.thisOne"))),
         h("p", { class: "muted" }, t("security.lastUsed", { age: format.age(one.last_seen) }))),
       h("button", { class: "small",
@@ -31,7 +32,7 @@ export async function showSecurity(root, scope) {
 
 function password() {
   const element = form({
-    fields: [username(session.user.email), field(t("account.password"),
+    fields: [username(session.user.email), field(t("account.currentPassword"),
       { name: "current", type: "password", autocomplete: "current-password", required: true }),
       newPassword("new", () => session.user.email)],
     submit: t("account.setPassword"),
@@ -56,13 +57,15 @@ function passkeyPanel(passkeys, again) {
   }));
   return h("section", { class: "panel stack" }, h("h2", {}, t("security.passkeys")),
     h("p", { class: "muted" }, t("security.passkeysAbout")),
-    h("ul", { class: "rules" }, passkeys.map((one) => h("li", { class: "rule" },
+    passkeys.length > 0 && h("ul", { class: "rules" }, passkeys.map((one) => h("li", { class: "rule" },
       h("div", { class: "grow" }, one.name, " ",
       h("span", { class: "muted" }, format.when(one.created, "day"))),
         h("button", { class: "small danger",
         onclick: () => attempt(() => remove(`/account/passkeys/${one.id}`)).then(again) },
         t("action.delete"))))),
-    hasPasskeys() && h("div", { class: "row" }, h("button", { onclick: add }, t("security.addPasskey"))));
+    hasPasskeys() ? h("div", { class: "row" }, h("button", { onclick: add }, t("security.addPasskey")))
+      : h("p", {}, t("security.passkeysElsewhere"), " ", addressForPasskeys()
+        && h("a", { href: `${addressForPasskeys()}/#/settings/security` }, addressForPasskeys())));
 }
 
 function totpPanel(again) {
@@ -72,7 +75,7 @@ function totpPanel(again) {
     again();
   };
   const end = () => openDialog(t("security.totpEnd"), (close) => form({
-    fields: [username(session.user.email), field(t("account.password"),
+    fields: [username(session.user.email), field(t("account.currentPassword"),
       { name: "password", type: "password", required: true, autocomplete: "current-password" })],
     submit: t("security.totpEnd"),
     run: async (values) => {

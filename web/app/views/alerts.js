@@ -10,14 +10,14 @@ import { showChannels } from "../alerts/channels.js";
 import { sections } from "../sections.js";
 
 /** Shows one of its sections. */
-export async function show(root, { parts: [section = "rules"], scope }) {
+export async function show(root, { parts: [section = "rules"], query, scope }) {
   const content = h("div", { class: "stack" });
   let rules;
   replace(root, h("div", { class: "view-head" }, h("h1", {}, t("alert.title")),
     sections("/alerts", ["rules", "firings", "channels", "deliveries"], section,
       (name) => t(`alert.section.${name}`)),
     h("div", { class: "row end" }, section === "rules" && newRule(() => rules))), content);
-  if (section === "firings") await showFirings(content, scope);
+  if (section === "firings") await showFirings(content, scope, query);
   else if (section === "channels") await showChannels(content, scope);
   else if (section === "deliveries") await showDeliveries(content, scope);
   else rules = await showRules(content, scope);

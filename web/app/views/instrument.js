@@ -31,7 +31,11 @@ export async function show(root, { parts: [instrument], scope }) {
   const controls = chartControls(chart, (range) => loadChart(range));
   const chartPanel = h("section", { class: "panel flush chart-panel", tabindex: "0",
     "aria-label": t("chart.label"),
-    onkeydown: (event) => event.target === event.currentTarget && chart.key(event) },
+    onkeydown: (event) => {
+      if (event.target !== event.currentTarget) return;
+      if (event.key === "Enter") makeAlert(shownPrice(quoteOf(instrument)));
+      else chart.key(event);
+    } },
   controls.element, chart.element, h("p", { class: "chart-hint muted" }, t("chart.hint")));
   replace(root, header(instrument, details, scope, () => makeAlert(shownPrice(quoteOf(instrument)))),
     staleBanner(scope),

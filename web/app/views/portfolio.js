@@ -18,6 +18,7 @@ import { staleBanner } from "../stale-banner.js";
 const parts = {
   summary: async (...all) => (await import("../portfolio/summary.js")).showSummary(...all),
   transactions: async (...all) => (await import("../portfolio/transactions.js")).showTransactions(...all),
+  plan: async (...all) => (await import("../portfolio/targets.js")).showTargets(...all),
   lots: async (...all) => (await import("../portfolio/reports.js")).showLots(...all),
   reports: async (...all) => (await import("../portfolio/reports.js")).showReports(...all),
   import: async (...all) => (await import("../portfolio/import.js")).showImport(...all),

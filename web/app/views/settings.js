@@ -16,12 +16,15 @@ const owned = {
   data: async (...all) => (await import("../settings/data.js")).showData(...all),
 };
 
-const people = async (...all) => (await import("../settings/people.js")).showPeople(...all);
+const operators = {
+  people: async (...all) => (await import("../settings/people.js")).showPeople(...all),
+  flags: async (...all) => (await import("../settings/flags.js")).showFlags(...all),
+};
 
 /** Shows one of its sections. */
 export async function show(root, { parts: [section = "appearance"], scope }) {
   const content = h("div", { class: "stack settings" });
-  const all = session.user?.role === "operator" ? { ...owned, people } : owned;
+  const all = session.user?.role === "operator" ? { ...owned, ...operators } : owned;
   const names = ["appearance", ...(session.user ? Object.keys(all) : [])];
   replace(root, h("div", { class: "view-head" }, h("h1", {}, t("settings.title")),
     sections("/settings", names, section, (name) => t(`settings.section.${name}`))), content);

@@ -3,13 +3,19 @@
  * @module
  */
 import { h, replace, paced } from "../dom.js";
-import { t } from "../i18n.js";
+import { has, t } from "../i18n.js";
 import * as format from "../format.js";
 import { get } from "../api.js";
+import { emptyState } from "../quote-table.js";
+import { isOperator } from "../session.js";
 import { staleBanner } from "../stale-banner.js";
 
 /** Shows it. */
 export async function show(root, { scope }) {
+  if (!isOperator()) {
+    replace(root, emptyState(t("status.title"), t("status.notYours")));
+    return t("status.title");
+  }
   const content = h("div", { class: "status-grid" });
   replace(root, h("div", { class: "view-head" }, h("h1", {}, t("status.title")),
     h("p", { class: "muted" }, t("status.about"))), staleBanner(scope), content);
@@ -23,9 +29,9 @@ export async function show(root, { scope }) {
 }
 
 function draw(content, status) {
-  const { feeds = [], services = [], books = {}, troubles: errors = [] } = status;
+  const { feeds = [], services = [], books = {}, queues = [], troubles: errors = [] } = status;
   replace(content,
-    panel(t("status.errors"), errors.length ? h("ul", { class: "plain" }, errors.map(problem))
+    panel(t("status.errors"), errors.length ? h("ul", { class: "plain troubles" }, errors.map(problem))
       : h("p", { class: "good" }, t("status.noErrors"))),
     panel(t("status.feeds"), table(["venue", "state", "books", "messages", "malformed", "resyncs",
       "reconnects", "detail"], feeds.map((feed) => [
@@ -33,6 +39,11 @@ function draw(content, status) {
         format.count(feed.messages_received),
       format.count(feed.malformed_messages), format.count(feed.resyncs), format.count(feed.reconnects),
         feed.detail ?? ""]))),
+    queues.length > 0 && panel(t("status.queues"), table(["queue", "waiting", "failing", "held", "dead", "oldest",
+      "detail"], queues.map((queue) => [
+      has(`status.queue.${queue.name}`) ? t(`status.queue.${queue.name}`) : queue.name, format.count(queue.waiting),
+      format.count(queue.failing), format.count(queue.held), format.count(queue.dead),
+      queue.oldest ? format.age(queue.oldest) : "–", queue.last_error ?? ""]))),
     panel(t("status.services"), table(["service", "state", "upFor", "detail"], services.map((service) => [
       service.service, state(service.silent ? "silent" : service.ready ? "ready" : "not ready"),
       format.span((Date.now() - Date.parse(service.started)) / 1000),
@@ -57,8 +68,8 @@ function table(heads, rows) {
 }
 
 function problem(error) {
-  return h("li", {}, h("b", {}, `${error.subject}: ${error.trouble}`), " ",
-    h("span", { class: "muted" }, error.advice));
+  return h("li", {}, h("p", {}, h("b", {}, error.subject), ` · ${error.trouble}`),
+    h("p", {}, h("span", { class: "muted" }, t("status.toDo"), " "), error.advice));
 }
 
 const figures = (all) => Object.entries(all ?? {}).filter(([, value]) => Number(value)).map(([name,

@@ -52,8 +52,10 @@ extension Language {
             .blind: "Nothing that can be trusted has arrived since {time}. Your alerts wait until it does.",
             .seesAgain: "Data can be trusted again since {time}. It was missing since {since}.",
             .quieted: .counted([
-                .one: "{count} alert is held back. A summary will follow.",
-                .other: "{count} alerts are held back. A summary will follow.",
+                .one: "More than {count} notification within an hour: further alerts are held back. "
+                    + "A summary will follow.",
+                .other: "More than {count} notifications within an hour: further alerts are held back. "
+                    + "A summary will follow.",
             ]),
             .more: .counted([.one: "and {count} more", .other: "and {count} more"]),
             .test: "If you can read this, the channel works.",

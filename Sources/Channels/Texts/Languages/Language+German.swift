@@ -53,8 +53,10 @@ extension Language {
             .blind: "Seit {time} kommt nichts Verlässliches an. Ihre Alarme warten so lange.",
             .seesAgain: "Seit {time} sind die Daten wieder verlässlich. Sie fehlten seit {since}.",
             .quieted: .counted([
-                .one: "{count} Alarm wird zurückgehalten. Eine Zusammenfassung folgt.",
-                .other: "{count} Alarme werden zurückgehalten. Eine Zusammenfassung folgt.",
+                .one: "Mehr als {count} Benachrichtigung innerhalb einer Stunde: Weitere Alarme werden "
+                    + "zurückgehalten. Eine Zusammenfassung folgt.",
+                .other: "Mehr als {count} Benachrichtigungen innerhalb einer Stunde: Weitere Alarme werden "
+                    + "zurückgehalten. Eine Zusammenfassung folgt.",
             ]),
             .more: .counted([.one: "und {count} weiterer", .other: "und {count} weitere"]),
             .test: "Wenn Sie das lesen können, funktioniert der Kanal.",

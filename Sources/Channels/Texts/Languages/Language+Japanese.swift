@@ -52,7 +52,9 @@ extension Language {
             .listed: "{subject} が上場しました",
             .blind: "{time} 以降、信頼できるデータが届いていません。届くまでアラートは待機します。",
             .seesAgain: "{time} からデータは再び信頼できます。{since} から欠けていました。",
-            .quieted: .counted([.other: "{count} 件のアラートを保留しています。後でまとめてお知らせします。"]),
+            .quieted: .counted([
+                .other: "1 時間の通知が {count} 件を超えました。以降のアラートは保留し、後でまとめてお知らせします。"
+            ]),
             .more: .counted([.other: "ほか {count} 件"]),
             .test: "これが読めれば、このチャンネルは正常です。",
             .ended: "この通知先にはもう送信されません。理由: {reason}",

@@ -52,8 +52,10 @@ extension Language {
             .blind: "Desde {time} no llega nada fiable. Sus alertas esperan hasta que llegue.",
             .seesAgain: "Los datos vuelven a ser fiables desde {time}. Faltaban desde {since}.",
             .quieted: .counted([
-                .one: "Se retiene {count} alerta. Le enviaremos un resumen.",
-                .other: "Se retienen {count} alertas. Le enviaremos un resumen.",
+                .one: "Más de {count} notificación en una hora: las demás alertas se retienen. "
+                    + "Le enviaremos un resumen.",
+                .other: "Más de {count} notificaciones en una hora: las demás alertas se retienen. "
+                    + "Le enviaremos un resumen.",
             ]),
             .more: .counted([.one: "y {count} más", .other: "y {count} más"]),
             .test: "Si puede leer esto, el canal funciona.",

@@ -36,9 +36,20 @@ struct BodyReader: Sendable {
 
     private static func collect(_ body: RequestBody) async throws -> ByteBuffer {
         var whole = ByteBuffer()
-        for try await part in body {
-            guard whole.readableBytes + part.readableBytes <= limit else { throw tooLarge }
-            whole.writeImmutableBuffer(part)
+        do {
+            for try await part in body {
+                guard whole.readableBytes + part.readableBytes <= limit else { throw tooLarge }
+                whole.writeImmutableBuffer(part)
+            }
+        } catch let problem as Problem {
+            throw problem
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            // Whatever else ends a body early is its sender's doing: chunks that are none, or a hang-up.
+            var problem = Problem(.badRequest, "the body is not what HTTP/1.1 makes of one")
+            problem.headers[.connection] = "close"
+            throw problem
         }
         return whole
     }

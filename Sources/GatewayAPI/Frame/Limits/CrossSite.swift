@@ -33,12 +33,6 @@ enum CrossSite {
         }
     }
 
-    /// Whether a WebSocket may be opened: by our own page, or by a program, which sends no origin.
-    static func allowsWebSocket(_ headers: HTTPFields, authority: String?, page: String?) -> Bool {
-        guard let origin = headers[.origin] else { return headers[.cookie] == nil }
-        return isOwn(origin, authority: authority, page: page)
-    }
-
     private static func isOwn(_ origin: String, authority: String?, page: String?) -> Bool {
         if let page { return origin == page }
         guard let authority else { return false }

@@ -12,14 +12,12 @@ struct Reception: Sendable {
 
     let identify: Identify
     let services: GatewayServices
-    let rates: RateKeeper
     private let bodies: BodyReader
     private let answers: IdempotentAnswers
 
     init(identify: @escaping Identify, services: GatewayServices) {
         self.identify = identify
         self.services = services
-        rates = RateKeeper(perMinute: services.configuration.requestsPerMinute)
         bodies = BodyReader(timeout: services.configuration.bodyTimeout)
         answers = IdempotentAnswers(database: services.database)
     }
@@ -28,7 +26,7 @@ struct Reception: Sendable {
     ///
     /// - Throws: `rate-limited`.
     func greet(_ context: GatewayContext) throws(Problem) -> RateKeeper.Outcome {
-        try rates.take(1, for: .address(context.client), at: services.clock())
+        try services.rates.take(1, for: .address(context.client), at: services.clock())
     }
 
     /// Lets a request in, or throws the `Problem` that is its answer.
@@ -47,7 +45,7 @@ struct Reception: Sendable {
             context.identity, marketIsPublic: services.configuration.marketIsPublic)
         if !isReading {
             context.body = try await bodies.read(request)
-            try Self.checkType(of: context.body, request.headers)
+            if !rules.takesAnyBody { try Self.checkType(of: context.body, request.headers) }
         }
         var response =
             rules.creates
@@ -56,14 +54,18 @@ struct Reception: Sendable {
         return response
     }
 
-    /// Counts a request for who asks; what is told is the account's standing, where there is one.
+    /// Counts a request for who asks; what is told is the account's standing, where there is one, else the
+    /// address's after all that this request takes.
     private func count(_ weight: Int, _ context: GatewayContext) throws(Problem) -> RateKeeper.Outcome? {
         let now = services.clock()
-        if weight > 1 { try rates.take(weight - 1, for: .address(context.client), at: now) }
-        guard let identity = context.identity else { return nil }
-        var outcome = try rates.take(weight, for: .user(identity.user.description), at: now)
+        var ofAddress: RateKeeper.Outcome?
+        if weight > 1 {
+            ofAddress = try services.rates.take(weight - 1, for: .address(context.client), at: now)
+        }
+        guard let identity = context.identity else { return ofAddress }
+        var outcome = try services.rates.take(weight, for: .user(identity.user.description), at: now)
         if case .token(let id) = identity.credential {
-            let ofToken = try rates.take(weight, for: .token(id.description), at: now)
+            let ofToken = try services.rates.take(weight, for: .token(id.description), at: now)
             if ofToken.decision.remaining < outcome.decision.remaining { outcome = ofToken }
         }
         return outcome

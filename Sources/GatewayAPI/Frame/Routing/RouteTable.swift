@@ -41,12 +41,15 @@ final class RouteTable {
     ///   - access: Who may.
     ///   - weight: What it costs of the rate limit, 1 or more.
     ///   - creates: Whether it takes an `Idempotency-Key`.
+    ///   - takesAnyBody: Whether the body need not be JSON, since nobody reads it.
     ///   - action: What it does.
     func post(
-        _ path: String, _ access: Access, weight: Int = 5, creates: Bool = false,
+        _ path: String, _ access: Access, weight: Int = 5, creates: Bool = false, takesAnyBody: Bool = false,
         use action: @escaping RouteAction
     ) {
-        add(.post, path, RouteRules(access: access, weight: weight, creates: creates), action)
+        let rules = RouteRules(
+            access: access, weight: weight, creates: creates, takesAnyBody: takesAnyBody)
+        add(.post, path, rules, action)
     }
 
     /// Adds a route that replaces.
@@ -94,6 +97,7 @@ struct RouteRules: Hashable, Sendable {
     var access: Access
     var weight = 1
     var creates = false
+    var takesAnyBody = false
 }
 
 /// Which methods a path has, for the answer 405.

@@ -18,10 +18,35 @@ final class AnswerGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Requests whose answer is not yet written.
     private var open = 0
     private var closes = false
+    /// Whether what still comes is read and forgotten.
+    private var isDeaf = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head = unwrapInboundIn(data) { open += 1 }
+        guard !isDeaf else { return }
+        if case .head(let head) = unwrapInboundIn(data) {
+            if let problem = Self.refusal(of: head) {
+                isDeaf = true
+                // Behind an answer that is still to come there is no place for another.
+                return open == 0 ? refuse(problem, context) : context.close(promise: nil)
+            }
+            open += 1
+        }
         context.fireChannelRead(data)
+    }
+
+    /// What the parser lets pass, and two readers might understand in two ways.
+    ///
+    /// Source: RFC 9112, sections 3.2 and 6.1.
+    private static func refusal(of head: HTTPRequestHead) -> Problem? {
+        let hosts = head.headers["host"].count
+        guard hosts == 1 || hosts == 0 && head.version == .http1_0 else {
+            return Problem(.badRequest, "a request has one Host, this one has \(hosts)")
+        }
+        let codings = head.headers[canonicalForm: "transfer-encoding"].map { $0.lowercased() }
+        guard codings.isEmpty || codings == ["chunked"] else {
+            return Problem(.badRequest, "the Transfer-Encoding is not chunked alone")
+        }
+        return nil
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -45,6 +70,10 @@ final class AnswerGuard: ChannelDuplexHandler, RemovableChannelHandler {
             error == .headerOverflow
             ? Problem(.headerTooLarge, "the head is larger than \(GatewayChannel.headLimit) bytes")
             : Problem(.badRequest, "this is not HTTP/1.1: \(error)")
+        refuse(problem, context)
+    }
+
+    private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
         let bytes = JSONOutput.bytes(of: problem)
         let head = HTTPResponseHead(
             version: .http1_1, status: .init(statusCode: problem.code.status.code),

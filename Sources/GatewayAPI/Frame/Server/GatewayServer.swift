@@ -57,6 +57,7 @@ final class GatewayServer: Service {
     /// - Throws: `ConfigurationError` when it cannot listen.
     func run() async throws {
         defer { health.setReady(false, "stopped") }
+        OpenFiles.raiseLimit()
         do {
             try await application.run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {

@@ -5,7 +5,9 @@ import NIOCore
 /// The page, and what the API says of itself.
 struct WebRoutes: Sendable {
     /// Paths of the page besides `/`; the page reads the rest of the address itself.
-    private static let pages = ["/setup", "/sign-up", "/reset", "/verify", "/shared/{token}"]
+    private static let pages = [
+        "/setup", "/sign-up", "/reset", "/verify", "/alert", "/unsubscribe", "/shared/{token}",
+    ]
 
     let folder: WebFolder
 

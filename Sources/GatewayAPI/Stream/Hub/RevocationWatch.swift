@@ -3,22 +3,34 @@ import Instruments
 import ServiceLifecycle
 import Store
 
-/// Ends live connections as soon as the database says that their sessions, tokens or users are no more.
+/// Ends live connections as soon as the database says that their sessions, tokens or users are no more, and
+/// soon after those have ended by themselves, which nobody announces.
 struct RevocationWatch: Service {
     let hub: StreamHub
     let database: Database
     let clock: @Sendable () -> Timestamp
+    /// How long a connection may outlive a token or session that is over.
+    var interval = Duration.seconds(20)
 
-    /// Listens until graceful shutdown.
+    /// Listens and looks until graceful shutdown.
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            for await event in database.listen(to: [AccountSchema.revocationChannel]) {
-                switch event {
-                case .listening: await recheck()
-                case .notification(_, let payload):
-                    if let revocation = Revocation(payload: payload) { hub.end(revocation) }
-                case .lost: continue
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await listen() }
+                group.addTask {
+                    while (try? await Task.sleep(for: interval)) != nil { await recheck() }
                 }
+            }
+        }
+    }
+
+    private func listen() async {
+        for await event in database.listen(to: [AccountSchema.revocationChannel]) {
+            switch event {
+            case .listening: await recheck()
+            case .notification(_, let payload):
+                if let revocation = Revocation(payload: payload) { hub.end(revocation) }
+            case .lost: continue
             }
         }
     }

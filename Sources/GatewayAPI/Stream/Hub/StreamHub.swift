@@ -36,13 +36,19 @@ final class StreamHub: Service {
     let sources: StreamSources
     /// Whether market data needs no session.
     let marketIsPublic: Bool
+    /// Who has how many connections.
+    let seats: LiveSeats
     private let logger: Logger
     /// Things whose past is to be read; each once, so at most as many as there are.
     private let unread: AsyncStream<StreamTopic>
     private let reading: AsyncStream<StreamTopic>.Continuation
 
     /// A hub that tells nothing until ``run()`` runs.
-    init(_ view: MarketView, _ sources: StreamSources, marketIsPublic: Bool, logger: Logger) {
+    init(
+        _ view: MarketView, _ sources: StreamSources, marketIsPublic: Bool, seats: LiveSeats = LiveSeats(),
+        logger: Logger
+    ) {
+        self.seats = seats
         self.view = view
         self.sources = sources
         self.marketIsPublic = marketIsPublic

@@ -40,6 +40,8 @@ struct SocketFrames {
     private var buffer = ByteBuffer()
     /// The message whose last fragment has not come.
     private var partial: [UInt8]?
+    /// How far its last character has come.
+    private var characters = CharacterCheck()
     private var isOver = false
 
     /// Takes over bytes as they came.
@@ -116,17 +118,19 @@ struct SocketFrames {
         case .binary: throw fault(1003, "messages are text")
         case .text:
             guard partial == nil else { throw fault(1002, "a message begins inside another") }
-            partial = payload
+            (partial, characters) = ([], CharacterCheck())
         case .continuation:
-            guard let begun = partial else { throw fault(1002, "nothing is continued") }
-            guard begun.count + payload.count <= Self.limit else {
+            guard let partial else { throw fault(1002, "nothing is continued") }
+            guard partial.count + payload.count <= Self.limit else {
                 throw fault(1009, "a message has at most \(Self.limit) bytes")
             }
-            partial = begun + payload
         }
+        // Said at the fragment that is wrong: the rest of the message is not waited for.
+        for byte in payload where !characters.take(byte) { throw fault(1007, "text is UTF-8") }
+        partial?.append(contentsOf: payload)
         guard header.isFinal, let whole = partial else { return nil }
         partial = nil
-        guard String(validating: whole, as: UTF8.self) != nil else { throw fault(1007, "text is UTF-8") }
+        guard characters.isBetween else { throw fault(1007, "text is UTF-8") }
         return .text(whole)
     }
 

@@ -19,8 +19,9 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
     private static let writeSize = 32 << 10
 
     private let hub: StreamHub
-    private let authenticate: @Sendable (String) async throws -> Identity?
-    private(set) var identity: Identity?
+    private let authenticate: @Sendable (String) async throws -> StreamGuest
+    private var guest: StreamGuest
+    var identity: Identity? { guest.identity }
     private var context: ChannelHandlerContext?
     private var shard: StreamShard?
     private var client: StreamCore.ClientID = 0
@@ -34,14 +35,14 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
 
     /// - Parameters:
     ///   - hub: Whose stream.
-    ///   - identity: Who it is by the handshake.
+    ///   - guest: Who it is by the handshake.
     ///   - authenticate: Whose a token is.
     init(
-        _ hub: StreamHub, _ identity: Identity?,
-        authenticate: @escaping @Sendable (String) async throws -> Identity?
+        _ hub: StreamHub, _ guest: StreamGuest,
+        authenticate: @escaping @Sendable (String) async throws -> StreamGuest
     ) {
         self.hub = hub
-        self.identity = identity
+        self.guest = guest
         self.authenticate = authenticate
     }
 
@@ -92,6 +93,7 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
         shard?.close(client)
         shard = nil
         context = nil
+        guest.seat = nil
         requests = []
     }
 
@@ -164,25 +166,25 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
         }
         let authenticate = authenticate
         answer { () async throws(Problem) in
-            let identity: Identity?
+            let guest: StreamGuest
             do {
-                identity = try await authenticate(token)
+                guest = try await authenticate(token)
             } catch let problem as Problem {
                 throw problem
             } catch {
                 throw Problem(.unavailable, "the token cannot be checked now; try again in a moment")
             }
-            guard let identity else { throw Problem(.unauthenticated, "the token is not valid") }
-            return identity
+            guard guest.identity != nil else { throw Problem(.unauthenticated, "the token is not valid") }
+            return guest
         } then: { connection, result in
             switch result {
-            case .success(let identity):
-                connection.identity = identity
+            case .success(let guest):
+                connection.guest = guest
                 connection.say(StreamVoice.authenticated)
             case .failure(let problem):
                 connection.say(StreamVoice.error(problem, id: nil))
                 // Guessing costs a connection each time.
-                connection.end(code: 1008, reason: "the token is not valid")
+                connection.end(code: 1008, reason: "the token is not accepted")
             }
         }
     }

@@ -32,6 +32,13 @@ struct StreamHandshake: Sendable {
         else {
             return .invalid("Sec-WebSocket-Key", key, accepted: "16 bytes in base64")
         }
+        // Browsers say where a page that opens a WebSocket comes from; a program with a cookie uses a token.
+        if head.headers["origin"].isEmpty, !head.headers["cookie"].isEmpty {
+            var problem = Problem(
+                .crossSite, "a WebSocket with a cookie needs an Origin; programs use a token")
+            problem.field = "Origin"
+            return problem
+        }
         return originRefusal(head)
     }
 
@@ -39,6 +46,10 @@ struct StreamHandshake: Sendable {
     /// origin.
     func originRefusal(_ head: HTTPRequestHead) -> Problem? {
         let given = head.headers["origin"]
+        // What reads events sends no origin to its own site, but says that it is the same.
+        if let site = head.headers["sec-fetch-site"].first, site != "same-origin", site != "none" {
+            return Problem(.crossSite, "a page of another site asked for this")
+        }
         guard let origin = given.first else { return nil }
         if given.count == 1, origins.contains(origin.lowercased()) { return nil }
         let host = head.headers["host"].first?.lowercased() ?? ""
@@ -86,10 +97,18 @@ enum Base64 {
 struct StreamUpgrade: Sendable {
     let hub: StreamHub
     let handshake: StreamHandshake
-    /// `nil` for nobody in particular.
+    /// Who asks, with a place among the live connections.
     ///
-    /// - Throws: `Problem` for a credential that is not valid.
-    let identify: @Sendable (HTTPRequest, any Channel) async throws -> Identity?
+    /// - Throws: `Problem` for a credential that is not valid, and for who comes too often or has too many.
+    let admit: @Sendable (HTTPRequest, any Channel) async throws -> StreamGuest
+}
+
+/// Who has a live connection.
+struct StreamGuest: Sendable {
+    /// `nil` for nobody in particular.
+    var identity: Identity?
+    /// Held as long as the connection lives.
+    var seat: LiveSeats.Seat?
 }
 
 /// Makes a connection a WebSocket of the stream.
@@ -98,7 +117,7 @@ struct StreamUpgrader: NIOTypedHTTPServerProtocolUpgrader {
 
     let stream: StreamUpgrade
     /// Who asked, from the answer to the upgrade.
-    let asked: NIOLoopBoundBox<Identity?>
+    let asked: NIOLoopBoundBox<StreamGuest?>
 
     let supportedProtocol = "websocket"
     let requiredUpgradeHeaders: [String] = []
@@ -114,9 +133,9 @@ struct StreamUpgrader: NIOTypedHTTPServerProtocolUpgrader {
         var headers = initialResponseHeaders
         headers.replaceOrAdd(name: "Upgrade", value: "websocket")
         headers.add(name: "Sec-WebSocket-Accept", value: StreamHandshake.accept(key))
-        let (identify, asked, answer) = (stream.identify, asked, headers)
-        return channel.eventLoop.makeFutureWithTask { try await identify(request, channel) }.map { identity in
-            asked.value = identity
+        let (admit, asked, answer) = (stream.admit, asked, headers)
+        return channel.eventLoop.makeFutureWithTask { try await admit(request, channel) }.map { guest in
+            asked.value = guest
             return answer
         }
     }
@@ -124,13 +143,17 @@ struct StreamUpgrader: NIOTypedHTTPServerProtocolUpgrader {
     func upgrade(channel: any Channel, upgradeRequest: HTTPRequestHead) -> EventLoopFuture<
         GatewayChannel.Spoken
     > {
-        let (hub, asked, identify) = (stream.hub, asked, stream.identify)
+        let (hub, asked, admit) = (stream.hub, asked, stream.admit)
         return channel.eventLoop.makeCompletedFuture {
-            let connection = StreamConnection(hub, asked.value) { token in
+            let guest = asked.value ?? StreamGuest()
+            let proxies = upgradeRequest.headers["x-forwarded-for"]
+            asked.value = nil
+            let connection = StreamConnection(hub, guest) { token in
                 var request = HTTPRequest(
                     method: .get, scheme: nil, authority: nil, path: StreamHandshake.path)
                 request.headerFields[.authorization] = "Bearer \(token)"
-                return try await identify(request, channel)
+                request.headerFields[values: .xForwardedFor] = proxies
+                return try await admit(request, channel)
             }
             try channel.syncOptions?.setOption(
                 .writeBufferWaterMark, value: .init(low: 16 << 10, high: 64 << 10))

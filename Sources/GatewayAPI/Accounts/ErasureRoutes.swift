@@ -1,0 +1,63 @@
+import AccountStore
+import AlertStore
+import Hummingbird
+import Instruments
+import Store
+
+/// What somebody who is signed in shows once more before something that cannot be taken back.
+struct ProofBody: Decodable {
+    var password: String?
+    var code: String?
+    var passkey: PasskeyBody?
+}
+
+extension Gateway {
+    /// `DELETE /v1/account`: erases who asks, with everything.
+    func addErasureRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+        routes.delete("/v1/account", .session, weight: 30) { _, context in
+            let (identity, proof) = (try context.who, try context.json(ProofBody.self))
+            try await desk.proveAgain(identity, proof)
+            try await desk.erase(identity.user)
+            return AccountDesk.farewell
+        }
+    }
+}
+
+extension AccountDesk {
+    /// Whether who is signed in can still sign in: with a passkey, or with the password and, where one is in
+    /// use, a code; with a code alone where there is no password.
+    ///
+    /// - Throws: `throttled`, `forbidden`, `second-factor-required` or `invalid-field`.
+    func proveAgain(_ identity: Identity, _ proof: ProofBody) async throws {
+        let account = try await account(identity)
+        switch (proof.passkey, proof.password, proof.code) {
+        case (let passkey?, nil, nil):
+            try await confirm(identity, passkey: passkey)
+        case (nil, let password?, let code):
+            _ = try await confirm(identity, password: password, field: "password")
+            guard account.hasSecondFactor else { return }
+            guard let code else {
+                throw Problem(.secondFactorRequired, "a code of the authenticator app is needed as well")
+            }
+            try await confirm(code: code, of: identity.user)
+        case (nil, nil, let code?) where account.passwordHash == nil:
+            try await confirm(code: code, of: identity.user)
+        default:
+            throw Problem.invalid(
+                "password", nil,
+                accepted: account.passwordHash == nil
+                    ? "either passkey or code; with neither, set a password first by a letter"
+                    : "either passkey, or password, with code where an authenticator is in use")
+        }
+    }
+
+    /// Erases a user from every schema, at once.
+    ///
+    /// - Throws: `conflict` for the last operator.
+    fileprivate func erase(_ user: UserID) async throws {
+        let now = clock()
+        var options = TransactionOptions()
+        options.statementTimeout = .seconds(600)
+        try await change(options) { session in try session.eraseUser(user, at: now) }
+    }
+}

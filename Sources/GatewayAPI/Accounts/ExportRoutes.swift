@@ -1,0 +1,115 @@
+import AccountStore
+import AlertStore
+import Hummingbird
+import Instruments
+import Logging
+import NIOCore
+import PortfolioStore
+import Store
+import Synchronization
+
+/// How many take everything along at once: each holds a connection of the database while it lasts.
+final class ExportDoor: Sendable {
+    /// At most so many at once.
+    static let limit = 2
+
+    /// A place inside; free again when nobody holds it.
+    final class Place: Sendable {
+        private let door: ExportDoor
+
+        fileprivate init(_ door: ExportDoor) { self.door = door }
+
+        deinit { door.inside.withLock { $0 -= 1 } }
+    }
+
+    private let inside = Mutex(0)
+
+    /// Lets one in; `nil` when there are enough.
+    func enter() -> Place? {
+        let isFree = inside.withLock { count in
+            guard count < Self.limit else { return false }
+            count += 1
+            return true
+        }
+        return isFree ? Place(self) : nil
+    }
+}
+
+extension Gateway {
+    /// `GET /v1/account/export`: everything that is kept for who asks, as one document.
+    func addExportRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+        let (door, logger) = (ExportDoor(), services.logger)
+        routes.get("/v1/account/export", .session, weight: 30) { _, context in
+            let account = try await desk.account(try context.who)
+            guard let place = door.enter() else {
+                var problem = Problem(.throttled, "others take their data along; try again in a moment")
+                problem.retryAfter = 10
+                throw problem
+            }
+            return Response(
+                status: .ok,
+                headers: [
+                    .contentType: "application/json", .cacheControl: "no-store",
+                    .contentDisposition: "attachment; filename=\"bitpal-export.json\"",
+                ],
+                body: ResponseBody { writer in
+                    // The place is held by the body, which may never be asked for, as for HEAD.
+                    defer { withExtendedLifetime(place) {} }
+                    do {
+                        try await desk.export(account.user, to: &writer)
+                    } catch {
+                        // Without its end the client sees that it is not whole.
+                        logger.warning("An export ended early", metadata: ["error": "\(error)"])
+                        throw error
+                    }
+                    try await writer.finish(nil)
+                })
+        }
+    }
+}
+
+extension AccountDesk {
+    /// Writes everything of a user, of one moment, in memory that does not grow with it.
+    fileprivate func export(_ user: UserID, to writer: inout any ResponseBodyWriter) async throws {
+        let (pipe, database, now) = (ExportPipe(), database, clock())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do {
+                    try await Self.read(user, at: now, from: database, into: pipe)
+                    pipe.finish()
+                } catch {
+                    pipe.finish(error)
+                }
+            }
+            for try await piece in pipe.pieces {
+                try await writer.write(piece)
+                pipe.taken()
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private static func read(
+        _ user: UserID, at now: Timestamp, from database: Database, into pipe: ExportPipe
+    ) async throws {
+        var options = TransactionOptions()
+        options.isolation = .repeatableRead
+        options.isReadOnly = true
+        // What was sent cannot be taken back.
+        options.maximumAttempts = 1
+        options.statementTimeout = .seconds(600)
+        let sections = AccountExport.sections + AlertExport.sections + PortfolioExport.sections
+        try await database.transaction(options) { session in
+            var piece = ByteBuffer()
+            piece.writeString("{\"format\":\"bitpal-export 1\",\"time\":\"\(now.inAnswers)\",")
+            try session.export(sections, of: user.rawValue) { text in
+                piece.writeString(text)
+                guard piece.readableBytes >= ExportPipe.pieceSize else { return }
+                try pipe.put(piece)
+                piece = ByteBuffer()
+            }
+            piece.writeString("\n}\n")
+            try pipe.put(piece)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import AccountStore
+import Synchronization
+
+/// Counts the live connections of each user, and of each address that names no user: nobody takes all.
+final class LiveSeats: Sendable {
+    /// One connection; free again when nobody holds it.
+    final class Seat: Sendable {
+        private let seats: LiveSeats
+        private let caller: RateKeeper.Caller
+
+        fileprivate init(_ seats: LiveSeats, _ caller: RateKeeper.Caller) {
+            self.seats = seats
+            self.caller = caller
+        }
+
+        deinit { seats.leave(caller) }
+    }
+
+    private let taken = Mutex<[RateKeeper.Caller: Int]>([:])
+    private let ofUser: Int
+    private let ofAddress: Int
+
+    /// - Parameters:
+    ///   - ofUser: Connections of one user at once.
+    ///   - ofAddress: Connections of one address without a user.
+    init(ofUser: Int = 200, ofAddress: Int = 2_048) {
+        self.ofUser = ofUser
+        self.ofAddress = ofAddress
+    }
+
+    /// Takes a seat.
+    ///
+    /// - Throws: `rate-limited` when the caller has as many as one may have.
+    func take(_ identity: Identity?, from address: String) throws(Problem) -> Seat {
+        let caller = identity.map { RateKeeper.Caller.user($0.user.description) } ?? .address(address)
+        let limit = identity == nil ? ofAddress : ofUser
+        let isFree = taken.withLock { taken in
+            guard taken[caller, default: 0] < limit else { return false }
+            taken[caller, default: 0] += 1
+            return true
+        }
+        guard isFree else {
+            let whose = identity == nil ? "address" : "user"
+            var problem = Problem(
+                .rateLimited, "one \(whose) has at most \(limit) live connections; close some")
+            problem.retryAfter = 5
+            throw problem
+        }
+        return Seat(self, caller)
+    }
+
+    private func leave(_ caller: RateKeeper.Caller) {
+        taken.withLock { taken in
+            let rest = taken[caller, default: 1] - 1
+            taken[caller] = rest > 0 ? rest : nil
+        }
+    }
+}

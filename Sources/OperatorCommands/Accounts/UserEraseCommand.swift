@@ -1,0 +1,31 @@
+import AccountStore
+import AlertStore
+import ArgumentParser
+import Instruments
+import Store
+
+/// The command `bitpal user erase`.
+struct UserEraseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase",
+        abstract: "Erases an account with everything of its user: alerts, portfolios, lists, sessions.",
+        discussion: "Nothing brings it back but a backup that was made before; backups still hold it.")
+
+    @OptionGroup var store: AccountStoreOptions
+    @Argument(help: "The e-mail address.") var email: String
+    @Flag(help: "Do it; without this nothing happens.") var yes = false
+
+    func validate() throws {
+        guard yes else { throw ValidationError("say --yes to erase \"\(email)\" with everything of it") }
+    }
+
+    func run() async throws {
+        let (email, now) = (email, Timestamp.now)
+        try await store.use { database in
+            let user = try await AccountStoreOptions.account(email, in: database).user
+            var options = TransactionOptions()
+            options.statementTimeout = .seconds(600)
+            try await database.transaction(options) { session in try session.eraseUser(user, at: now) }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Instruments
+import Support
+import Testing
+
+@testable import Alerting
+
+@Suite("Windows of rules")
+struct WindowTests {
+    /// What a window holds, by looking at everything that was ever said.
+    private func naive(_ said: [PriceWindow.Entry], _ wanted: PriceWindow.Wanted, _ within: Int64) -> Int64? {
+        guard let now = said.last else { return nil }
+        let inside = said.filter { $0.time > now.time - within }.map(\.price)
+        let start = said.last { $0.time <= now.time - within }?.price ?? said[0].price
+        return switch wanted {
+        case .first: start
+        case .lowest: min(start, inside.min() ?? start)
+        case .highest: max(start, inside.max() ?? start)
+        }
+    }
+
+    @Test(
+        "give what a look at every price gives",
+        arguments: [PriceWindow.Wanted.first, .lowest, .highest])
+    func prices(wanted: PriceWindow.Wanted) {
+        property { generator in
+            let within = Int64(generator.int(1...40))
+            var window = PriceWindow(wanted)
+            var said: [PriceWindow.Entry] = []
+            var time: Int64 = 1_700_000_000_000_000_000
+            for _ in 0..<300 {
+                time += Int64(generator.pick([0, 0, 1, 2, 7, 41]))
+                said.append(PriceWindow.Entry(price: Int64(generator.int(95...105)), time: time))
+                window.say(said[said.count - 1].price, at: time, within: within)
+                try #require(window.price == naive(said, wanted, within))
+            }
+        }
+    }
+
+    @Test("past their bound they are right to a 4,096th of the window, and bounded")
+    func bound() {
+        let within: Int64 = 86_400_000_000_000
+        for wanted in [PriceWindow.Wanted.first, .lowest, .highest] {
+            var window = PriceWindow(wanted)
+            // A price that always rises, or falls, is the most that either can hold.
+            let step = within / 50_000
+            for number in 0..<Int64(120_000) {
+                let price = wanted == .highest ? -number : number
+                window.say(price, at: number * step, within: within)
+                #expect(window.queue.count <= WindowQueue<PriceWindow.Entry>.limit)
+                guard number > 60_000, let found = window.price else { continue }
+                // In force 50,000 steps ago; a grain has twelve of them.
+                let exact = number - 50_000
+                if abs(abs(found) - exact) > 13 {
+                    Issue.record("\(wanted) at \(number): \(found), not \(exact)")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test("what a state keeps goes on as if it had not been away")
+    func kept() {
+        let condition = ChangeCondition(
+            price: .last, size: .percent(DecimalNumber(units: 5, scale: .zero)), within: 3_600_000_000_000,
+            direction: .either, anchor: .extreme)
+        property { generator in
+            var watch = ChangeWatch(condition)
+            var time: Int64 = 0
+            for _ in 0..<200 {
+                time += Int64(generator.int(0...120_000_000_000))
+                let price = Int64(generator.int(9_000...11_000))
+                let scale = generator.pick([Scale.zero, Scale(2) ?? .zero])
+                let units = scale == .zero ? price / 100 : price
+                var other = ChangeWatch(condition)
+                let isTaken = other.takeOver(watch.kept)
+                try #require(isTaken)
+                try #require(other == watch)
+                let move = watch.update(units, scale, at: Timestamp(nanoseconds: time))
+                if move != nil, generator.chance(50) { watch.restart() }
+            }
+        }
+        var watch = ChangeWatch(condition)
+        // Numbers of the form before.
+        let isTaken = watch.takeOver([0, 0, 0, 0, 0])
+        #expect(!isTaken)
+        #expect(watch == ChangeWatch(condition))
+    }
+
+    @Test("trades 59 minutes and 55 seconds apart are within an hour, an hour apart they are not")
+    func volume() {
+        func bursts(_ times: [Int64]) -> [Bool] {
+            var watch = VolumeWatch(
+                .above(DecimalNumber(units: 2, scale: .zero), within: 3_600_000_000_000))
+            return times.map { time in
+                watch.update(
+                    DecimalNumber(units: 15, scale: Scale(1) ?? .zero),
+                    at: Timestamp(nanoseconds: (1_700_000_055 + time) * 1_000_000_000)) != nil
+            }
+        }
+        #expect(bursts([0, 3_595]) == [false, true])
+        #expect(bursts([0, 3_600]) == [false, false])
+        #expect(bursts([0, 3_599, 3_600, 7_198, 7_199]) == [false, true, false, false, false])
+    }
+
+    @Test("sums of the greatest sizes do not stop it")
+    func overflow() {
+        var watch = VolumeWatch(.above(DecimalNumber(units: 1, scale: .zero), within: 60_000_000_000))
+        for number in 0..<Int64(200) {
+            let time = Timestamp(nanoseconds: number * 1_000_000_000)
+            let burst = watch.update(DecimalNumber(units: .max, scale: .zero), at: time)
+            #expect((burst != nil) == (number == 0))
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import AccountStore
+import Accounts
+import Bus
+import Credentials
+import Instruments
+import NIOPosix
+import Operations
+import Store
+import Support
+import Testing
+import Wire
+
+@testable import GatewayAPI
+
+/// Two gateways on one database and one bus, as behind a load balancer that sends each request anywhere.
+@Suite("Several gateways", .timeLimit(.minutes(10)))
+struct SeveralGatewaysTests {
+    private static let instrument = GatewayBus.bitcoin
+
+    /// Adds accounts whose passwords cost little, and the stream.
+    private static func complete(_ gateway: inout Gateway) {
+        if let desk = try? AccountDesk(gateway.services) { gateway.useAccounts(desk) }
+        _ = gateway.addStream(gateway.services.market)
+    }
+
+    private static func run(
+        _ body: (GatewayBench, TestClient, TestClient) async throws -> Void
+    ) async throws {
+        let key = try TestDatabase.temporaryDirectory() + "/key"
+        try await GatewayBench.run {
+            $0.accounts.hashing = HashingConfiguration(memory: 65_536, passes: 1, threads: 1, waiting: 64)
+            $0.accounts.keyFile = key
+        } prepare: { gateway in
+            complete(&gateway)
+        } _: { first async throws in
+            let ours = first.services
+            let services = try GatewayServices(
+                database: ours.database, bus: ours.bus, addresses: ours.addresses,
+                configuration: ours.configuration, health: HealthRegistry(), instance: "test0001",
+                logger: ours.logger, clock: ours.clock)
+            var gateway = Gateway(services)
+            complete(&gateway)
+            let server = try GatewayServer(
+                gateway, setting: "BITPAL_GATEWAY_ADDRESS",
+                eventLoopGroup: MultiThreadedEventLoopGroup.singleton)
+            try await serving([services.market, server]) {
+                var clients = [first.client, TestClient(port: try await server.bound().port)]
+                for index in clients.indices { clients[index].headers = [("Sec-Fetch-Site", "same-origin")] }
+                try await body(first, clients[0], clients[1])
+            }
+        }
+    }
+
+    /// Signs somebody up at one; the header that says who it is to any.
+    private static func session(at client: TestClient) async throws -> (String, String) {
+        let made = try await client.ask(
+            "POST", "/v1/auth/sign-up",
+            json: #"{"email":"ann@example.org","password":"vacuum trombone quilt"}"#)
+        guard let cookie = made.header("set-cookie")?.split(separator: ";").first else {
+            throw PropertyFailure("no cookie: \(made.status) \(made.text)")
+        }
+        return ("Cookie", String(cookie))
+    }
+
+    @Test("know each other's sessions, and when they are over")
+    func sessions() async throws {
+        try await Self.run { _, one, other async throws in
+            let cookie = try await Self.session(at: one)
+            #expect(
+                try await other.get("/v1/account", headers: [cookie]).text("user.email") == "ann@example.org")
+            #expect(try await other.ask("POST", "/v1/auth/sign-out", headers: [cookie]).status < 300)
+            for client in [one, other] {
+                #expect(try await client.get("/v1/account", headers: [cookie]).status == 401)
+            }
+        }
+    }
+
+    @Test("do once what is asked of both under one idempotency key")
+    func idempotency() async throws {
+        try await Self.run { _, one, other async throws in
+            let headers = [try await Self.session(at: one), ("Idempotency-Key", "list-1")]
+            let path = "/v1/watchlists"
+            let first = try await one.ask("POST", path, headers: headers, json: #"{"name":"Home"}"#)
+            let again = try await other.ask("POST", path, headers: headers, json: #"{"name":"Home"}"#)
+            #expect(first.status == 201 && again.status == 201)
+            #expect(again.header("idempotency-replayed") == "true")
+            #expect(first.text == again.text)
+            #expect(try await other.get(path, headers: headers).count() == 1)
+            let changed = try await other.ask("POST", path, headers: headers, json: #"{"name":"Work"}"#)
+            #expect(changed.problem == "idempotency-mismatch")
+        }
+    }
+
+    @Test("take over each other's streams: whoever resumes at the other has the newest at once")
+    func stream() async throws {
+        try await Self.run { first, one, other async throws in
+            let publisher = try Publisher(
+                context: first.services.bus,
+                configuration: PublisherConfiguration(producer: "feed", addresses: first.services.addresses),
+                logger: first.services.logger)
+            try await serving([publisher]) {
+                for await event in publisher.events where event == .brokerAppeared { break }
+                func say(_ price: Int64) throws {
+                    var day = Bitpal_V1_DayTicker()
+                    day.lastPrice = price
+                    var batch = OutboundBatch()
+                    batch.append(
+                        .dayTicker(Self.instrument, day),
+                        to: try publisher.topic(Topic.dayTicker(Self.instrument)))
+                    publisher.offer(&batch)
+                }
+                func last(_ client: TestClient) async throws -> String? {
+                    try await client.get("/v1/tickers/\(Self.instrument.venue):\(Self.instrument.symbol)")
+                        .text("last")
+                }
+                try say(100)
+                let name = "\(Self.instrument)"
+                let place = try await StreamClient.run(port: one.port) { client, _ in
+                    try await client.send(Self.subscribe(name, ""))
+                    while true {
+                        let message = try await client.message()
+                        if message["type"] == .string("snapshot") {
+                            return (message["epoch"], message["sequence"])
+                        }
+                    }
+                }
+                guard case (.number(let epoch)?, .number(let sequence)?) = place else {
+                    throw PropertyFailure("\(place)")
+                }
+                try say(200)
+                try await eventually { try await last(other) == "200" }
+                try await StreamClient.run(port: other.port) { client, _ in
+                    let after = #","after":{"epoch":\#(epoch),"sequence":\#(sequence)}"#
+                    try await client.send(Self.subscribe(name, after))
+                    #expect(try await client.message()["type"] == .string("subscribed"))
+                    // The other numbers its own way, and says so.
+                    let anew = try await client.message()
+                    #expect(anew["type"] == .string("snapshot") && anew["epoch"] != place.0)
+                    guard case .object(let data)? = anew["data"] else { throw PropertyFailure("\(anew)") }
+                    #expect(data["last"] == .string("200"))
+                }
+            }
+        }
+    }
+
+    private static func subscribe(_ key: String, _ after: String) -> String {
+        #"{"op":"subscribe","id":"t","channel":"ticker","key":"\#(key)"\#(after)}"#
+    }
+}
