@@ -28,31 +28,6 @@ struct ReferenceRuleTests {
         #"{"price":"\#(price)","crosses":"above","level":"\#(level)"}"#
     }
 
-    @Test("knows an index price that was said before a rule began to look at it, and is said no more")
-    func laterRule() async throws {
-        try await EvaluatorBench.run { bench in
-            let topic = Topic.index(base: "BTC", quote: "USD")
-            let first = try await bench.add(Self.above("index", "105"), Self.again, of: "index:BTC-USD")
-            try await bench.evaluating {
-                try await eventually {
-                    try bench.say(Self.index("100"), on: topic)
-                    try bench.say(Self.index("106.5"), on: topic)
-                    return try await bench.haveFired([first])
-                }
-                let already = #","when_already":true"#
-                let later = [
-                    try await bench.add(Self.above("index", "106"), already, of: "index:BTC-USD"),
-                    try await bench.add(Self.above("index", "106"), already),
-                ]
-                try await eventually {
-                    bench.tape.beat()
-                    return try await bench.haveFired(later)
-                }
-                #expect(try await bench.firings(later[1])[0].lateBy == 0)
-            }
-        }
-    }
-
     @Test("fires on the index price of a pair, for the pair and for an instrument of it, and after a restart")
     func indexPrice() async throws {
         try await EvaluatorBench.run { bench in

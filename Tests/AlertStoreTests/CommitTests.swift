@@ -39,6 +39,24 @@ struct CommitTests {
         await database.close()
     }
 
+    @Test("of another one under the same number is a conflict, and not taken for stored")
+    func another() async throws {
+        let database = try await Alerts.database()
+        let claims = try await Alerts.claims("a", database)
+        let rule = try await database.add([try Alerts.rule(1)])[0]
+        let first = Self.commit(1, rule, epochs: 1...2)
+        #expect(try await database.commit([first], under: claims) == [rule.shard: .committed(told: 2)])
+        // Of who had read the shard before that was stored, and knows other things.
+        var other = Self.commit(1, rule, epochs: 1...3)
+        other.state = [9]
+        #expect(try await database.commit([other], under: claims) == [rule.shard: .conflict])
+        other.state = first.state
+        other.ruleChange += 1
+        #expect(try await database.commit([other], under: claims) == [rule.shard: .conflict])
+        #expect(try await database.first(FiringCount()) == 2)
+        await database.close()
+    }
+
     @Test("of who lost the lease stores nothing")
     func fenced() async throws {
         let database = try await Alerts.database()

@@ -84,8 +84,8 @@ extension Database {
 extension Session {
     fileprivate func commit(_ commit: EvaluationCommit) throws(StoreError) -> CommitResult {
         guard try execute(StoreEvaluation(commit: commit)) == 1 else {
-            let stored = try first(FindEvaluation(commit.shard))?.number
-            return stored == commit.number ? .alreadyCommitted : .conflict
+            let stored = try first(FindEvaluation(commit.shard))
+            return stored?.isOf(commit) == true ? .alreadyCommitted : .conflict
         }
         guard !commit.steps.isEmpty else { return .committed(told: 0) }
         // In one order, so that two of these never wait for each other.
@@ -126,6 +126,16 @@ extension Session {
         var row = firing
         (row.version, row.epoch, row.state) = (rule.version, rule.epoch + 1, rule.state ?? [])
         return try first(Fire(row: row)) == true
+    }
+}
+
+extension StoredEvaluation {
+    /// Whether it is what a commit stored.
+    ///
+    /// The number alone does not say so: a shard that was given up may have been read again just before a
+    /// commit of the time before was stored, under the number that came next.
+    fileprivate func isOf(_ commit: EvaluationCommit) -> Bool {
+        number == commit.number && ruleChange == commit.ruleChange && state == commit.state
     }
 }
 

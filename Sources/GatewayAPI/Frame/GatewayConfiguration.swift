@@ -32,6 +32,8 @@ public struct GatewayConfiguration: Sendable {
     public var marketIsPublic = true
     /// Where people find the page, such as `https://bitpal.example`; for links, origins and passkeys.
     public var pageURL: String?
+    /// Browsers reach it by TLS: its own, or that of a proxy in front.
+    var isSecure: Bool { tls != nil || pageURL?.hasPrefix("https://") == true }
     /// The folder with index.html; `nil` looks beside the executable and above it.
     public var webFolder: String?
     /// Connections at once.

@@ -66,7 +66,7 @@ struct ChannelShowCommand: AsyncParsableCommand {
 struct ChannelVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Says the code that was sent to a channel, so that it can be used.",
-        discussion: "Without a code, or after a wrong one, another is sent.")
+        discussion: "Without a code another is sent. A wrong one ends the one that was sent.")
 
     @OptionGroup var store: AlertStoreOptions
     @Argument(help: "The channel's name.") var name: String

@@ -40,7 +40,7 @@ public struct SharedView: Hashable, Sendable {
     /// The time-weighted return since the beginning; `nil` when it is not known.
     public let timeWeightedReturn: Band?
 
-    private static let shareEdges = [0, 1, 5, 10, 25, 50, 75, 101]
+    private static let shareEdges = [0, 1, 5, 10, 25, 50, 75]
     private static let returnEdges = [-50, -25, -10, 0, 10, 25, 50, 100, 200]
 
     /// Blurs a valuation; `nil` while one of its prices is missing.

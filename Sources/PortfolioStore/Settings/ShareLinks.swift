@@ -106,7 +106,8 @@ public struct ListShareLinks: Statement {
     }
 }
 
-/// The portfolio that a secret opens at a moment: none when the link expired, was revoked, or never was.
+/// The portfolio that a secret opens at a moment: none when the link expired, was revoked, or never was, or
+/// its owner's account is disabled.
 public struct OpenShareLink: Statement {
     /// The statement's text.
     public static let sql = """
@@ -114,6 +115,9 @@ public struct OpenShareLink: Statement {
         FROM portfolio.share_link AS link JOIN portfolio.portfolio AS portfolio USING (portfolio_id)
         WHERE secret_sha256 = encode(sha256(convert_to($1, 'UTF8')), 'hex')
             AND revoked_at IS NULL AND expires_at > $2 AND deleted_at IS NULL
+            AND NOT EXISTS (
+                SELECT FROM accounts.account AS account
+                WHERE account.user_id = portfolio.user_id AND account.disabled_at IS NOT NULL)
         """
 
     private let secret: String

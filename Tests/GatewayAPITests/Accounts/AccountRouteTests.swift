@@ -163,8 +163,18 @@ struct AccountRouteTests {
             func disable(_ id: String, _ flag: Bool) async throws -> TestAnswer {
                 try await boss.ask("PATCH", "/v1/operator/users/\(id)", json: #"{"disabled":\#(flag)}"#)
             }
+            let portfolio = try await again.make("/v1/portfolios", #"{"name":"Savings"}"#)
+            _ = try await again.ask(
+                "POST", "/v1/portfolios/\(portfolio)/wallets", json: #"{"name":"Cold"}"#)
+            let deposit =
+                #"{"time":"2026-01-02T00:00:00Z","kind":"deposit","wallet":"Cold","asset":"USD","amount":"6"}"#
+            _ = try await again.make("/v1/portfolios/\(portfolio)/transactions", deposit)
+            let link = try await again.ask("POST", "/v1/portfolios/\(portfolio)/shares", json: #"{"days":3}"#)
+            let shared = "/v1/shared/\(link.string("token") ?? "")"
+            #expect(try await bench.nobody.get(shared).status == 200)
             #expect(try await disable(id, true).flag("user.disabled") == true)
             #expect(try await again.get("/v1/account").status == 401)
+            #expect(try await bench.nobody.get(shared).status == 404)
             #expect(try await bench.signIn("ann@example.org").status == 401)
             #expect(try await disable(id, false).status == 200)
             let own = try #require(try await boss.get("/v1/account").string("user.id"))

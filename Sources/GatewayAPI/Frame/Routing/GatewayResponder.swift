@@ -44,7 +44,7 @@ struct GatewayResponder: HTTPResponder {
         } catch {
             response = problem(error, request, context).answer
         }
-        SecurityHeaders.write(to: &response.headers, isSecure: configuration.tls != nil)
+        SecurityHeaders.write(to: &response.headers, isSecure: configuration.isSecure)
         response.headers[.requestID] = context.requestID
         note(request, context, response)
         return isHead ? response.createHeadResponse() : response
