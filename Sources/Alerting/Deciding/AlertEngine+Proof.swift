@@ -110,15 +110,16 @@ extension AlertEngine {
     public mutating func missed(
         _ range: MissedRange, of key: SeriesKey, into output: inout [AlertOutput]
     ) {
-        guard let found = seriesPlaces[key], align(Int(found), range.close, range.scale) != nil else {
-            return
-        }
-        let place = Int(found)
+        guard let place = seriesPlaces[key].map({ Int($0) }),
+            // The extremes first: whichever is the finest, the close is at the scale of all then.
+            align(place, range.low, range.scale) != nil, align(place, range.high, range.scale) != nil,
+            let close = align(place, range.close, range.scale)
+        else { return }
         let first = output.count
         let tick = Tick(
             time: range.until, received: range.found,
             lateBy: max(1, range.found.nanoseconds(since: range.until)))
-        if series[place].hasValue, let close = series[place].units(range.close, at: range.scale) {
+        if series[place].hasValue {
             let way = close >= series[place].value ? [range.low, range.high] : [range.high, range.low]
             for value in way { move(place, to: value, range.scale, tick, firesDue: false, into: &output) }
         }
