@@ -23,7 +23,9 @@ extension Bitpal_V1_PortfolioValuation {
             line.text("amount", position.amount)
             line.pair("price", known(position.price))
             let time = Timestamp(nanoseconds: position.priceTimeUnixNanos)
-            line.pair("price_time", position.price.isEmpty ? nil : time.iso8601(fractionDigits: 9))
+            // The base currency's own price is of no time.
+            let isTimed = !position.price.isEmpty && position.priceTimeUnixNanos != 0
+            line.pair("price_time", isTimed ? time.iso8601(fractionDigits: 9) : nil)
             line.pair("source", known(position.source))
             line.pair("value", known(position.value))
             line.pair("stale", known(position.stale))
