@@ -24,7 +24,7 @@ SCRATCH_release := .build-release
 help: ## Lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-demo: ## Installs what is missing, builds, and shows a live order book; Ctrl-C stops it
+demo: ## Installs what is missing, builds, shows a live order book and serves the page; Ctrl-C stops it
 	@$(INSTALL) demo
 	@scripts/web-vendor.sh >/dev/null 2>&1 || echo 'The page is without charts until make web-vendor has worked.'
 	@echo 'Building; the first time takes some minutes.'

@@ -240,7 +240,7 @@ let package = Package(
         tests("MarketStateTests", ["MarketState", "MarketData", "Instruments", "Support"]),
         tests("StatisticsTests", ["Statistics", "Support"]),
         tests("PortfolioTests", ["Portfolio", "Statistics", "Instruments", "Support"]),
-        tests("LedgerFilesTests", ["LedgerFiles", "Portfolio", "Instruments", "Support"]),
+        tests("LedgerFilesTests", ["JSONLines", "LedgerFiles", "Portfolio", "Instruments", "Support"]),
         tests("AlertingTests", ["Alerting", "Statistics", "MarketData", "Instruments", "Support"]),
         tests("ChannelsTests", ["Channels", "Alerting", "Instruments", "Support", crypto]),
         tests("AccountsTests", ["Accounts", "Instruments", "Support", crypto]),
@@ -286,7 +286,7 @@ let package = Package(
             "NotifyingTests",
             [
                 "Notifying", "Sending", "Channels", "AlertStore", "AccountStore", "Alerting", "Instruments",
-                "Store", "Support",
+                "Operations", "Store", "Support",
             ]),
         tests(
             "AlertEvaluationTests",
@@ -299,8 +299,8 @@ let package = Package(
         tests(
             "PortfolioStoreTests",
             [
-                "PortfolioStore", "AccountStore", "Portfolio", "MarketStore", "Instruments", "Store",
-                "Support", logging,
+                "PortfolioStore", "AccountStore", "LedgerFiles", "Portfolio", "MarketStore", "Instruments",
+                "Store", "Support", logging,
             ]),
         tests(
             "WebTests",

@@ -71,7 +71,7 @@ self.addEventListener("notificationclick", (event) => {
 
 /** In the page that is open already, else in a new one. */
 async function open(url) {
-  const [page] = await self.clients.matchAll({ type: "window" });
+  const [page] = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   if (!page) return await self.clients.openWindow(url);
   page.postMessage({ open: url });
   return await page.focus();

@@ -133,6 +133,7 @@ enum NotifierBench {
                 WHERE disabled_at IS NULL
                 """)
         }
+        try await database.execute(HintOutbox())
     }
 
     private static func clock() -> Int64 {

@@ -29,12 +29,14 @@ enum WebBench {
                 "BITPAL_VENUE_SIMULATOR_ADDRESS": "127.0.0.1:\(base + 3)",
                 "BITPAL_UP_OPERATIONS_ADDRESS": "127.0.0.1:\(base + 4)",
                 "BITPAL_GATEWAY_REQUESTS_PER_MINUTE": "1000000",
+                "BITPAL_GATEWAY_CONNECTIONS_PER_ADDRESS": "4096",
             ])
         defer { stop(up) }
         let address = "http://127.0.0.1:\(base + 5)"
         var bodies: [Data] = []
         for (_, path) in routes { bodies.append(try await body(of: address + path, while: up)) }
-        return try routeRows(address, bodies, folder, port: Int(base) + 6) + pageRows(address)
+        return try routeRows(address, bodies, folder, port: Int(base) + 6)
+            + signInRows(address, folder) + pageRows(address)
     }
 
     // MARK: - wrk and nginx
@@ -92,6 +94,52 @@ enum WebBench {
             throw BenchFailure("wrk said no rate: \(text)")
         }
         return rate
+    }
+
+    // MARK: - Sign-ins
+
+    /// Each of another account, so that nobody is throttled: what is measured are hashes.
+    private static let signIn = """
+        local count = 0
+        request = function()
+            count = count + 1
+            local body = '{"email":"user' .. count .. '@example.org","password":"not the right one"}'
+            return wrk.format("POST", "/v1/auth/sign-in", {
+                ["Content-Type"] = "application/json", ["Sec-Fetch-Site"] = "same-origin",
+            }, body)
+        end
+        """
+
+    /// What 200 parallel sign-ins do to a route that has nothing to do with them (RELIABILITY, S1).
+    private static func signInRows(_ address: String, _ folder: String) throws -> [Measurement] {
+        let name = "web: /health/live p99 beside 200 parallel sign-ins"
+        if let missing = missing("wrk") { return [Measurement(name, "ms", 0, goal: missing, meets: nil)] }
+        let (script, wrk) = (folder + "/sign-in.lua", file(of: "wrk") ?? "")
+        try signIn.write(toFile: script, atomically: true, encoding: .utf8)
+        let idle = try latency(address + "/health/live")
+        let storm = try start(
+            wrk,
+            ["-t", "1", "-c", "200", "-d", "\(seconds + 4)s", "--timeout", "30s", "-s", script, address],
+            [:])
+        defer { stop(storm) }
+        let beside = try latency(address + "/health/live")
+        return [
+            Measurement(
+                name, "ms", beside, goal: "10 x idle", meets: beside <= idle * 10, baseline: "idle",
+                baselineValue: idle)
+        ]
+    }
+
+    /// The 99th percentile of one connection that asks without a pause, in milliseconds.
+    private static func latency(_ address: String) throws -> Double {
+        let text = try output(
+            file(of: "wrk") ?? "", ["-t", "1", "-c", "1", "-d", "\(seconds)s", "--latency", address], [:])
+        let line = text.split(separator: "\n").first { $0.contains("99%") }
+        guard let word = line?.split(separator: " ").last else { throw BenchFailure("wrk said no latency") }
+        for (unit, factor) in [("us", 0.001), ("ms", 1), ("s", 1_000)] where word.hasSuffix(unit) {
+            if let number = Double(word.dropLast(unit.count)) { return number * factor }
+        }
+        throw BenchFailure("wrk said \(word)")
     }
 
     // MARK: - The page

@@ -39,7 +39,7 @@ public enum Scope: String, CaseIterable, Hashable, Sendable {
         for name in names {
             guard let scope = Scope(rawValue: name), all(of: role).contains(scope),
                 scopes.insert(scope).inserted
-            else { throw AccountFault("scopes", name.quoted, "once each of \(accepted)") }
+            else { throw AccountFault("scopes", name.quoted, "one of \(accepted), none twice") }
         }
         return scopes
     }

@@ -2,7 +2,7 @@ import Alerting
 import Instruments
 
 extension Notice {
-    /// The body of a webhook, on one line of at most 20,000 bytes.
+    /// The body of a webhook, on one line of at most 40,000 bytes.
     ///
     /// `{"type","timestamp","data"}` by the recommendation of Standard Webhooks 1.0. `type` is `alert.` and
     /// the kind, `timestamp` when it happened (ISO 8601). `data` has `id` (the delivery: the same for each
@@ -41,6 +41,7 @@ extension Notice.Item {
             ("rule", .text(rule.description)), ("epoch", .integer(epoch)),
             ("instrument", .optional(instrument?.description)), ("price", .optional(price?.description)),
             ("currency", .optional(currency)), ("venue_time", .text(venueTime.iso8601)),
+            ("count", .integer(Int64(count))),
         ])
     }
 }

@@ -37,11 +37,13 @@ public struct Notice: Hashable, Sendable {
         public var currency: String?
         /// When it happened by the venue.
         public var venueTime: Timestamp
+        /// How often the rule fired; the rest is of the last time.
+        public var count: Int
 
         /// Describes a thing of a digest.
         public init(
             rule: RuleID, epoch: Int64, instrument: InstrumentID?, price: DecimalNumber?,
-            currency: String? = nil, venueTime: Timestamp
+            currency: String? = nil, venueTime: Timestamp, count: Int = 1
         ) {
             self.rule = rule
             self.epoch = epoch
@@ -49,11 +51,13 @@ public struct Notice: Hashable, Sendable {
             self.price = price
             self.currency = currency
             self.venueTime = venueTime
+            self.count = count
         }
     }
 
-    /// Items that a digest names at most; ``count`` says how many there were.
-    public static let itemLimit = 20
+    /// Rules that a digest names at most, as many as a user has by default; ``count`` says how many firings
+    /// there were.
+    public static let itemLimit = 50
 
     /// The delivery's id: 1...256 bytes, the same for each retry and no other delivery's.
     public var id: String

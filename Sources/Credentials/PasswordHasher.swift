@@ -57,7 +57,8 @@ public struct PasswordCheck: Hashable, Sendable {
 /// Hashes passwords with Argon2id (RFC 9106) by libsodium.
 ///
 /// A hash takes a tenth of a second of a core and much memory on purpose, so it is done on threads of its
-/// own, at most so many at once, and callers wait in a bounded queue. Threads live while there is work.
+/// own, of lower priority than all others of the process, at most so many at once, and callers wait in a
+/// bounded queue. Threads live while there is work.
 public final class PasswordHasher: Sendable {
     /// Does the work and returns how to say so.
     private typealias Job = @Sendable () -> @Sendable () -> Void
@@ -67,6 +68,9 @@ public final class PasswordHasher: Sendable {
         var done: UInt64 = 0
         var waiting: [Job] = []
     }
+
+    /// How much lower: beside a busy thread of ours it is left about a tenth of a core (sched(7)).
+    static let niceness: Int32 = 10
 
     private let configuration: HashingConfiguration
     private let state = Mutex(State())
@@ -169,6 +173,8 @@ public final class PasswordHasher: Sendable {
         }
         if place == .thread {
             NamedThread.start(name: "password") { [self] in
+                // Linux keeps it for each thread: whoever does not sign in has the processor first.
+                _ = nice(Self.niceness)
                 var next: Job? = job
                 while let job = next {
                     let finish = job()

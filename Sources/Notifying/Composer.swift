@@ -65,7 +65,8 @@ extension Notice {
             Item(
                 rule: RuleID(uuid: row.firing.rule.high, row.firing.rule.low), epoch: row.firing.epoch,
                 instrument: row.firing.instrument, price: row.firing.price.decimal,
-                currency: row.firing.currency, venueTime: row.firing.venueTime)
+                currency: row.firing.currency, venueTime: row.firing.venueTime,
+                count: Int(clamping: row.ofRule))
         }
         count = Int(clamping: gathered[0].total)
         venueTime = gathered[0].firing.venueTime

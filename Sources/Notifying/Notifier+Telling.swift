@@ -95,8 +95,8 @@ extension Notifier {
             finished = []
             do throws(StoreError) {
                 let statements = statements(for: batch)
-                // Outside a transaction a batch is one.
-                try await database.withSession { session in _ = try session.send(statements) }
+                // An outcome that the server forgets is an attempt that is made again.
+                try await database.transaction(.undurable) { session in _ = try session.send(statements) }
                 report(batch)
             } catch {
                 logger.warning("Outcomes cannot be written", metadata: ["error": "\(error)"])

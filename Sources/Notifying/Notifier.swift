@@ -68,23 +68,41 @@ public actor Notifier: Service {
     ///
     /// - Throws: Nothing but what cancellation brings.
     public func run() async throws {
+        // A hint says "look now" and nothing else: one waiting says as much as many.
+        let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await withGracefulShutdownHandler {
+            async let _ = listen(hint)
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.writeOutcomes() }
                 group.addTask { await self.watchStop() }
+                var next = hints.makeAsyncIterator()
                 while !isStopping, !Task.isCancelled {
                     let isBusy = await claim()
                     while let letter = nextReady() { group.addTask { await self.tell(letter) } }
                     if isBusy { continue }
-                    try? await Task.sleep(for: pause)
+                    async let _ = remind(hint, after: pause)
+                    await next.next(isolation: self)
                     enqueue(dispatch.release(at: clock().nanoseconds))
                 }
                 await giveBack()
             }
         } onGracefulShutdown: {
             self.signal.yield()
+            hint.yield()
         }
         health.setReady(false, "stopped")
+    }
+
+    /// Hands on what others say of the outbox, until the task is cancelled.
+    private func listen(_ hint: AsyncStream<Void>.Continuation) async {
+        for await event in database.listen(to: [AlertSchema.outboxChannel]) {
+            if event != .lost { hint.yield() }
+        }
+    }
+
+    private func remind(_ hint: AsyncStream<Void>.Continuation, after pause: Duration) async {
+        guard (try? await Task.sleep(for: pause)) != nil else { return }
+        hint.yield()
     }
 }
 
@@ -106,7 +124,7 @@ extension Notifier {
         let now = clock().nanoseconds
         let claimed: [Delivery]
         do {
-            claimed = try await database.rows(
+            claimed = try await database.claim(
                 ClaimDeliveries(
                     by: claimant, limit: room, for: configuration.lease,
                     except: Array(dispatch.blocked(at: now))))

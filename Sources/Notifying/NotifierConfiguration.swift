@@ -6,7 +6,7 @@ import Sending
 ///
 /// | key | type | default | range |
 /// |---|---|---|---|
-/// | `poll.interval` | duration | 10ms | 1 ms...5 s |
+/// | `poll.interval` | duration | 100ms | 1 ms...5 s |
 /// | `claim.lease` | duration | 60s | 2 s...1 h, at least twice `attempts.timeout` |
 /// | `attempts.timeout` | duration | 15s | 1 s...1 m |
 /// | `attempts.concurrent` | integer | 256 | 1...4096 |
@@ -15,7 +15,7 @@ import Sending
 /// | `users.perHour` | integer | 240 | 1...1000000, by all channels of a user |
 /// | `addresses.allowPrivate` | flag | false | |
 /// | `tls.roots` | text | the system's | a PEM file |
-/// | `page.url` | text | none | where alerts are seen |
+/// | `page.url` | text | none | where alerts are seen; without a path the gateway's `page.url` |
 /// | `mail.host` | text | none | |
 /// | `mail.port` | integer | 587 | 1...65535 |
 /// | `mail.security` | choice | starttls | tls, starttls, none |
@@ -23,7 +23,7 @@ import Sending
 /// | `mail.password` | secret | none | |
 /// | `mail.from` | text | none | an address |
 /// | `mail.name` | text | Bitpal | |
-/// | `mail.unsubscribePage` | text | none | an https URL; `?token=…` is added |
+/// | `mail.unsubscribePage` | text | of `page.url` | an https URL; `?token=…` is added |
 /// | `apns.teamID` | text | none | ten capital letters and digits |
 /// | `apns.keyID` | text | none | ten capital letters and digits |
 /// | `apns.keyFile` | text | none | Apple's .p8 file |
@@ -35,9 +35,8 @@ import Sending
 public struct NotifierConfiguration: Sendable {
     /// How often the database is asked for what is due.
     ///
-    /// Asked, and not told: a notification in the transaction of a firing would make all commits wait for
-    /// each other (RELIABILITY.md, F9).
-    var pollInterval = Duration.milliseconds(10)
+    /// Whoever stores firings says so, but what is said may be lost.
+    var pollInterval = Duration.milliseconds(100)
     /// How long a claim lasts when its notifier is gone.
     var lease = Duration.seconds(60)
     /// How much is sent at once.
@@ -87,6 +86,9 @@ public struct NotifierConfiguration: Sendable {
         }
         try readMail(settings)
         signing = try SigningConfiguration(settings: settings)
+        guard let origin = page, DestinationURL(origin, policy: .anything)?.origin == origin else { return }
+        page = nil
+        lead(to: origin)
     }
 
     private mutating func readMail(_ settings: Settings) throws(ConfigurationError) {
@@ -122,7 +124,7 @@ public struct NotifierConfiguration: Sendable {
         ] + SigningConfiguration.keys
 
     private static let poll = Setting.duration(
-        "poll.interval", default: .milliseconds(10), in: .milliseconds(1) ... .seconds(5),
+        "poll.interval", default: .milliseconds(100), in: .milliseconds(1) ... .seconds(5),
         "How often the database is asked for what is due.")
     private static let claimLease = Setting.duration(
         "claim.lease", default: .seconds(60), in: .seconds(2) ... .seconds(3_600),
@@ -145,7 +147,8 @@ public struct NotifierConfiguration: Sendable {
     private static let roots = Setting.optionalText(
         "tls.roots", "A PEM file with the only certificates trusted, instead of the system's.")
     private static let pageURL = Setting.optionalText(
-        "page.url", "Where a person looks at alerts; ?id=… is added.")
+        "page.url",
+        "Where a person looks at alerts, ?id=… is added; or the gateway's page.url, without a path.")
     private static let mailHost = Setting.optionalText("mail.host", "Where letters are handed in.")
     private static let mailPort = Setting.integer(
         "mail.port", default: 587, in: 1...65_535, "The port there.")

@@ -13,6 +13,8 @@ struct KeeperCore: Sendable {
         var topic: PublisherTopic?
         /// What its value is compared with; `nil` when it could not be computed.
         var basis: PortfolioBasis?
+        /// Whether something may have happened in the database that nobody told, even a restoration.
+        var isDoubted = false
     }
     /// What an index said last, by whom.
     private struct Index {
@@ -43,17 +45,31 @@ struct KeeperCore: Sendable {
     /// Prices that are known.
     var prices: Int { indices.count }
 
-    /// The change of a portfolio that is valued; `nil` when it is not known.
-    func change(of id: PortfolioID) -> Int64? { entries[id]?.portfolio.change }
+    /// Whether a portfolio is valued as it is stored now.
+    ///
+    /// Its changes are compared with their times: after a restoration the same number is another change.
+    mutating func isCurrent(_ portfolio: StoredPortfolio) -> Bool {
+        guard let known = entries[portfolio.id]?.portfolio, known.change == portfolio.change,
+            known.changed == portfolio.changed
+        else { return false }
+        entries[portfolio.id]?.isDoubted = false
+        return true
+    }
+
+    /// Takes whatever is read next of every portfolio, also what is older than what is valued.
+    mutating func doubtAll() {
+        for id in entries.keys { entries[id]?.isDoubted = true }
+    }
 
     // MARK: Portfolios
 
     /// Values a portfolio as it is now.
     ///
-    /// Nothing is put that another instance values, and nothing older than what is there.
+    /// Nothing is put that another instance values, and nothing older than what is there, unless that is in
+    /// doubt.
     mutating func put(_ portfolio: StoredPortfolio, _ holdings: [Holding], _ basis: PortfolioBasis? = nil) {
         guard held.contains(portfolio.id.shard),
-            entries[portfolio.id].map({ $0.portfolio.change <= portfolio.change }) ?? true
+            entries[portfolio.id].map({ $0.isDoubted || $0.portfolio.change <= portfolio.change }) ?? true
         else { return }
         let topic = entries[portfolio.id]?.topic ?? topic(of: portfolio.id)
         remove(portfolio.id)

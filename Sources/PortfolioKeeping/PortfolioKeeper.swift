@@ -121,7 +121,10 @@ public final class PortfolioKeeper: Service {
     private func followPortfolios() async {
         for await event in database.listen(to: [PortfolioSchema.changeChannel]) {
             switch event {
-            case .listening: rereading.continuation.yield()
+            case .listening:
+                // What happened before nobody has told us: the database may even have been restored.
+                core.withLock { $0.doubtAll() }
+                rereading.continuation.yield()
             case .notification(_, let payload):
                 guard let id = UniqueID(payload) else { continue }
                 await read([PortfolioID(rawValue: id)])
@@ -160,7 +163,7 @@ public final class PortfolioKeeper: Service {
 
     private func put(_ portfolio: StoredPortfolio) async throws {
         let isKnown = core.withLock { core in
-            !core.holds(portfolio.id) || core.change(of: portfolio.id) == portfolio.change
+            !core.holds(portfolio.id) || core.isCurrent(portfolio)
         }
         guard !isKnown else { return }
         let contents = try await ledgers.contents(of: portfolio, at: clock())

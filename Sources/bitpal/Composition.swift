@@ -34,7 +34,9 @@ struct Composition: Sendable {
         do {
             if process.settings[SharedSettings.databaseURL] == nil {
                 if log == nil { print("Starting PostgreSQL in \(plan.dataDirectory) …") }
-                started = try await PrivateDatabase.start(in: plan.dataDirectory, logger: process.logger)
+                let own = try await PrivateDatabase.start(in: plan.dataDirectory, logger: process.logger)
+                process.lastDeeds.add { own.interrupt() }
+                started = own
             }
             return try await services(with: started, log)
         } catch {

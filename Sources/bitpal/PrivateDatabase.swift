@@ -52,4 +52,7 @@ struct PrivateDatabase: Service {
     }
 
     func stop() async throws { try await cluster.stop() }
+
+    /// Asks the server to stop, when there is no time left to wait for it.
+    func interrupt() { cluster.interrupt() }
 }

@@ -1,3 +1,4 @@
+import AccountStore
 import AlertStore
 import Alerting
 import Bus
@@ -205,6 +206,44 @@ struct AlertEvaluatorTests {
                     return try await !bench.firings(end).isEmpty
                 }
                 #expect(try await bench.firings(rule).count == count)
+            }
+        }
+    }
+
+    @Test("lets the rules of an account that is disabled rest, and goes on with them when it is enabled")
+    func rest() async throws {
+        try await EvaluatorBench.run { bench in
+            try await bench.database.execute(OpenAccount(user: EvaluatorBench.user))
+            let rule = try await bench.above(105)
+            let other = try await bench.above(105, of: try await bench.stranger())
+            func disable(_ isDisabled: Bool) async throws {
+                try await bench.database.transaction { session in
+                    try session.setDisabled(isDisabled, EvaluatorBench.user, at: BusClock.wall())
+                }
+                let change = try await bench.database.first(LastRuleChange()) ?? 0
+                try await eventually {
+                    bench.tape.beat()
+                    return try await bench.database.first(FindEvaluation(rule.shard))?.ruleChange == change
+                }
+            }
+            func fire(_ rule: StoredRule, at price: Int64) async throws {
+                let before = try await bench.firings(rule).count
+                try await eventually {
+                    bench.tape.beat()
+                    bench.tape.say([100, price, 100])
+                    try await bench.tape.store(in: bench.database)
+                    return try await bench.firings(rule).count > before
+                }
+            }
+            try await bench.evaluating {
+                try await bench.waitUntilLive()
+                try await fire(rule, at: 106)
+                try await disable(true)
+                let count = try await bench.firings(rule).count
+                try await fire(other, at: 107)
+                #expect(try await bench.firings(rule).count == count)
+                try await disable(false)
+                try await fire(rule, at: 108)
             }
         }
     }

@@ -87,7 +87,8 @@ struct EvaluatorBench: Sendable {
     /// Makes a rule of the condition's JSON with more fields, of the bench's instrument or another or none.
     @discardableResult
     func add(
-        _ condition: String, _ more: String = "", of instrument: String? = "\(bitcoin)"
+        _ condition: String, _ more: String = "", of instrument: String? = "\(bitcoin)",
+        by user: UserID = user
     ) async throws -> StoredRule {
         var random = SystemRandomNumberGenerator()
         let now = BusClock.wall()
@@ -96,16 +97,24 @@ struct EvaluatorBench: Sendable {
         let rule = try AlertRule(
             json: #"{"id":"\#(key)"\#(subject),"condition":\#(condition)\#(more)}"#)
         let rules = try await database.transaction { session in
-            try session.addRules([rule], of: Self.user, limits: RuleLimits(), at: now)
+            try session.addRules([rule], of: user, limits: RuleLimits(), at: now)
         }
         guard let added = rules.first else { throw PropertyFailure("no rule was made") }
         return added
     }
 
     /// A rule of the last price that fires again and again.
-    func above(_ level: Int64) async throws -> StoredRule {
+    func above(_ level: Int64, of user: UserID = user) async throws -> StoredRule {
         try await add(
-            #"{"price":"last","crosses":"above","level":"\#(level)"}"#, #","repeat":{"cooldown":"0s"}"#)
+            #"{"price":"last","crosses":"above","level":"\#(level)"}"#, #","repeat":{"cooldown":"0s"}"#,
+            by: user)
+    }
+
+    /// Another user than the one of all other rules.
+    func stranger() async throws -> UserID {
+        let user = UserID(rawValue: UniqueID(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0001))
+        try await database.execute(AddUser(user: user))
+        return user
     }
 
     /// The firings of a rule, earliest first.
@@ -190,4 +199,23 @@ func eventually(_ condition: () async throws -> Bool) async throws {
         try Task.checkCancellation()
         await Task.yield()
     }
+}
+
+/// Lets a user who is there sign in.
+struct OpenAccount: Statement {
+    typealias Row = Void
+    static let sql = """
+        INSERT INTO accounts.account (user_id, email, email_folded, role, created_at)
+        VALUES ($1, 'a@example.org', 'a@example.org', 'user', clock_timestamp())
+        """
+    let user: UserID
+    func bind(_ parameters: inout Parameters) { parameters.append(user.rawValue) }
+}
+
+/// Adds a user.
+struct AddUser: Statement {
+    typealias Row = Void
+    static let sql = "INSERT INTO accounts.app_user (user_id, name) VALUES ($1, 'ben')"
+    let user: UserID
+    func bind(_ parameters: inout Parameters) { parameters.append(user.rawValue) }
 }

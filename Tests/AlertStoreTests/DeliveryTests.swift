@@ -29,7 +29,7 @@ struct DeliveryTests {
                 group.addTask {
                     var claimed: [Delivery] = []
                     for _ in 0..<5 {
-                        claimed += try await database.rows(
+                        claimed += try await database.claim(
                             ClaimDeliveries(by: "n\(name)", limit: 7, for: .seconds(600)))
                     }
                     return claimed
@@ -43,13 +43,57 @@ struct DeliveryTests {
         await database.close()
     }
 
+    @Test("is read wholly, however soon after its storing it is claimed")
+    func soon() async throws {
+        let count: Int64 = 200
+        let database = try await Self.outbox(1)
+        let claims = try await Alerts.claims("a", database)
+        let rule = try await database.rule(Alerts.id(1))
+        async let stored = { @Sendable in
+            for epoch in 2...count {
+                let row = Alerts.firing(of: rule, epoch: epoch)
+                guard try await database.fire(row, under: claims) == .fired else { return false }
+            }
+            return true
+        }()
+        var told: Set<Int64> = []
+        while told.count < count {
+            for delivery in try await database.claim(ClaimDeliveries(by: "n", limit: 9, for: .seconds(600))) {
+                told.insert(try #require(delivery.firing?.epoch))
+            }
+        }
+        #expect(try await stored)
+        await database.close()
+    }
+
+    @Test("that is held back is listed as such, and in its rule's history with the reason")
+    func held() async throws {
+        let database = try await Self.outbox(2)
+        let claimed = try await database.claim(ClaimDeliveries(by: "n", limit: 1, for: .seconds(600)))[0]
+        let later = Alerts.now.adding(nanoseconds: 100 * 365 * 86_400_000_000_000)
+        let reason = "quieted: 3 by this channel told within an hour"
+        try await database.execute(EndAttempt(claimed, .held(until: later, reason: reason)))
+        func listed(_ state: String) async throws -> [UniqueID] {
+            try await database.rows(ListDeliveries(of: Alerts.user, state: state)).map(\.id)
+        }
+        #expect(try await listed("held") == [claimed.id])
+        let waiting = try await listed("waiting")
+        #expect(waiting.count == 1 && waiting != [claimed.id])
+        let rule = try #require(claimed.firing)
+        let events = try await database.rows(RuleHistory(of: rule.rule, by: Alerts.user))
+        let held = events.filter { $0.epoch == rule.epoch }
+        #expect(held.map(\.held) == ["phone: \(reason)"])
+        #expect(events.count { $0.held != nil } == 1)
+        await database.close()
+    }
+
     @Test("ends once: who was too slow changes nothing")
     func ends() async throws {
         let database = try await Self.outbox(1)
-        let slow = try await database.rows(ClaimDeliveries(by: "slow", limit: 1, for: .milliseconds(1)))[0]
+        let slow = try await database.claim(ClaimDeliveries(by: "slow", limit: 1, for: .milliseconds(1)))[0]
         var next: Delivery?
         while next == nil {
-            next = try await database.first(ClaimDeliveries(by: "next", limit: 1, for: .seconds(600)))
+            next = try await database.claim(ClaimDeliveries(by: "next", limit: 1, for: .seconds(600))).first
         }
         let delivery = try #require(next)
         #expect(delivery.attempt == 2 && delivery.messageID == slow.messageID)
@@ -63,7 +107,7 @@ struct DeliveryTests {
     @Test("to a receiver that is gone ends its channel, but not one that was set up otherwise since")
     func gone() async throws {
         let database = try await Self.outbox(1)
-        let claimed = try await database.rows(ClaimDeliveries(by: "n", limit: 1, for: .seconds(600)))[0]
+        let claimed = try await database.claim(ClaimDeliveries(by: "n", limit: 1, for: .seconds(600)))[0]
         var moved = claimed.channel
         moved.settings = #"{"url":"https://c.d"}"#
         try await database.execute(PutChannel(moved))
@@ -85,15 +129,15 @@ struct DeliveryTests {
     func retries() async throws {
         let database = try await Self.outbox(2)
         let claim = ClaimDeliveries(by: "n", limit: 10, for: .seconds(600))
-        let claimed = try await database.rows(claim)
+        let claimed = try await database.claim(claim)
         #expect(try await database.execute(EndAttempt(claimed[0], .dead(error: "410"))) == 1)
         let past = EndAttempt(claimed[1], .retry(at: .zero, error: "500"))
         #expect(try await database.execute(past) == 1)
-        let again = try await database.rows(claim)
+        let again = try await database.claim(claim)
         #expect(again.map(\.attempt) == [2] && again.map(\.messageID) == [claimed[1].messageID])
         let later = Alerts.now.adding(nanoseconds: 100 * 365 * 86_400_000_000_000)
         #expect(try await database.execute(EndAttempt(again[0], .retry(at: later, error: "500"))) == 1)
-        #expect(try await database.rows(claim).isEmpty)
+        #expect(try await database.claim(claim).isEmpty)
         #expect(
             try await database.rows(OutboxCounts())
                 == [.init(state: "dead", count: 1), .init(state: "waiting", count: 1)])
@@ -104,10 +148,10 @@ struct DeliveryTests {
     func recovers() async throws {
         let database = try await Self.outbox(1)
         let claim = ClaimDeliveries(by: "n", limit: 1, for: .seconds(600))
-        let failed = try await database.rows(claim)[0]
+        let failed = try await database.claim(claim)[0]
         _ = try await database.execute(EndAttempt(failed, .retry(at: .zero, error: "500")))
         #expect(try await database.first(ListDeliveries(of: Alerts.user, id: failed.id))?.error == "500")
-        let claimed = try await database.rows(claim)[0]
+        let claimed = try await database.claim(claim)[0]
         _ = try await database.execute(EndAttempt(claimed, .delivered))
         let row = try await database.first(ListDeliveries(of: Alerts.user, id: failed.id))
         #expect(row?.state == "delivered" && row?.error == nil)
@@ -121,17 +165,17 @@ struct DeliveryTests {
         channel.disabled = Alerts.now
         try await database.execute(PutChannel(channel))
         let claim = ClaimDeliveries(by: "n", limit: 10, for: .seconds(600))
-        #expect(try await database.rows(claim).isEmpty)
+        #expect(try await database.claim(claim).isEmpty)
         channel.disabled = nil
         try await database.execute(PutChannel(channel))
-        #expect(try await database.rows(claim).count == 1)
+        #expect(try await database.claim(claim).count == 1)
         await database.close()
     }
 
     @Test("shows no secret of its channel, in no form")
     func secrets() async throws {
         let database = try await Self.outbox(1)
-        let delivery = try await database.rows(ClaimDeliveries(by: "n", limit: 1, for: .seconds(1)))[0]
+        let delivery = try await database.claim(ClaimDeliveries(by: "n", limit: 1, for: .seconds(1)))[0]
         #expect(delivery.channel.secrets.json.contains("whsec_hidden"))
         var dumped = ""
         dump(delivery, to: &dumped)

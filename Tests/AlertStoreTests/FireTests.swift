@@ -26,7 +26,7 @@ struct FireTests {
         let stored = try await database.rule(rules[0].id)
         #expect(stored.epoch == 1 && stored.state == [4, 2] && stored.version == 1 && stored.isActive)
         let claim = ClaimDeliveries(by: "n", limit: 10, for: .seconds(60))
-        let deliveries = try await database.rows(claim)
+        let deliveries = try await database.claim(claim)
         let told = deliveries.map {
             "\($0.firing?.rule == rules[0].id ? "all" : "desk") by \($0.channel.name)"
         }

@@ -33,7 +33,7 @@ struct GatherTests {
     func takes() async throws {
         let (database, channel) = try await Self.outbox(10)
         func claim(_ name: String, _ limit: Int) async throws -> [Delivery] {
-            try await database.rows(ClaimDeliveries(by: name, limit: limit, for: .seconds(600)))
+            try await database.claim(ClaimDeliveries(by: name, limit: limit, for: .seconds(600)))
         }
         let others = try await claim("other", 2)
         let own = try await claim("own", 4)
@@ -52,8 +52,9 @@ struct GatherTests {
         let digest = try #require(try await claim("own", 10).first)
         #expect(digest.id == Alerts.id(900) && digest.subject == .notice(OutboxNotice(.digest)))
         let told = try await database.rows(GatheredFirings(in: digest.id, limit: 4))
-        #expect(told.count == 4 && told.allSatisfy { $0.total == 6 })
-        #expect(told.map(\.firing.epoch) == told.map(\.firing.epoch).sorted())
+        #expect(told.count == 1 && told.allSatisfy { $0.total == 6 && $0.ofRule == 6 })
+        let epochs = try await database.rows(EpochsOfDigest(digest: digest.id))
+        #expect(told.map(\.firing.epoch) == epochs.suffix(1))
         // What was gathered is told by nobody else, and its claim is over.
         #expect(try await database.execute(EndAttempt(own[2], .delivered)) == 0)
         await database.close()
@@ -63,7 +64,7 @@ struct GatherTests {
     func grows() async throws {
         let (database, channel) = try await Self.outbox(6)
         func gather(_ key: UInt64, _ limit: Int) async throws -> Int {
-            let ids = try await database.rows(ClaimDeliveries(by: "n", limit: limit, for: .seconds(600)))
+            let ids = try await database.claim(ClaimDeliveries(by: "n", limit: limit, for: .seconds(600)))
                 .map(\.id)
             try await database.withSession { session in
                 try session.script(
@@ -80,14 +81,14 @@ struct GatherTests {
         }
         #expect(try await gather(900, 2) == 2)
         #expect(try await gather(901, 2) == 2)
-        #expect(try await database.rows(GatheredFirings(in: Alerts.id(900))).count == 4)
+        #expect(try await database.first(GatheredFirings(in: Alerts.id(900)))?.total == 4)
         try await database.withSession { session in
             try session.script(
                 "UPDATE alerts.outbox SET attempts = 1, next_attempt = 'infinity' WHERE notice IS NOT NULL")
         }
         #expect(try await gather(902, 2) == 2)
-        #expect(try await database.rows(GatheredFirings(in: Alerts.id(900))).count == 4)
-        #expect(try await database.rows(GatheredFirings(in: Alerts.id(902))).count == 2)
+        #expect(try await database.first(GatheredFirings(in: Alerts.id(900)))?.total == 4)
+        #expect(try await database.first(GatheredFirings(in: Alerts.id(902)))?.total == 2)
         await database.close()
     }
 
@@ -98,7 +99,7 @@ struct GatherTests {
             for name in 0..<6 as Range<UInt64> {
                 group.addTask {
                     let claimant = "n\(name)"
-                    let ids = try await database.rows(
+                    let ids = try await database.claim(
                         ClaimDeliveries(by: claimant, limit: 7, for: .seconds(600))
                     ).filter { $0.firing != nil }.map(\.id)
                     try await database.execute(
@@ -120,12 +121,40 @@ struct GatherTests {
             GatherFirings(for: channel, claimedBy: "x", [], into: Alerts.id(950), at: Self.later))
         var epochs: [Int64] = []
         for key in Array(900..<906) + Array(910..<916) + [950] as [UInt64] {
-            epochs += try await database.rows(GatheredFirings(in: Alerts.id(key), limit: 100)).map(
-                \.firing.epoch)
+            epochs += try await database.rows(EpochsOfDigest(digest: Alerts.id(key)))
         }
         #expect(epochs.sorted() == Array(1...60))
         await database.close()
     }
+
+    @Test("names every rule, also the one that fired once beside one that fires without rest")
+    func namesEach() async throws {
+        let database = try await Alerts.database()
+        let claims = try await Alerts.claims("a", database)
+        let channel = Alerts.channel(1, "phone")
+        try await database.execute(PutChannel(channel))
+        let rules = try await database.add([try Alerts.rule(1), try Alerts.rule(2)])
+        let epochs = Array(1...30 as ClosedRange<Int64>)
+        for (rule, epoch) in epochs.map({ (rules[0], $0) }) + [(rules[1], 1 as Int64)] {
+            #expect(try await database.fire(Alerts.firing(of: rule, epoch: epoch), under: claims) == .fired)
+        }
+        try await database.execute(
+            GatherFirings(for: channel.id, claimedBy: "n", [], into: Alerts.id(900), at: Alerts.now))
+        let told = try await database.rows(GatheredFirings(in: Alerts.id(900)))
+        #expect(told.map(\.firing.rule) == rules.map(\.id) && told.map(\.ofRule) == [30, 1])
+        #expect(told.map(\.firing.epoch) == [30, 1] && told.allSatisfy { $0.total == 31 })
+        await database.close()
+    }
+}
+
+/// Which firings of one rule a digest tells.
+private struct EpochsOfDigest: Statement {
+    static let sql = "SELECT epoch FROM alerts.outbox WHERE digest_id = $1 ORDER BY epoch"
+
+    let digest: UniqueID
+
+    func bind(_ parameters: inout Parameters) { parameters.append(digest) }
+    static func decode(_ row: inout RowReader) throws(StoreError) -> Int64 { try row.int64() }
 }
 
 @Suite("A notice and a dead letter", .timeLimit(.minutes(5)))
@@ -139,7 +168,7 @@ struct NoticeTests {
         let add = AddNotice(Alerts.id(9), to: Alerts.id(1), notice: notice)
         #expect(try await database.execute(add) == 1)
         #expect(try await database.execute(add) == 0)
-        let told = try await database.rows(ClaimDeliveries(by: "n", limit: 9, for: .seconds(600)))
+        let told = try await database.claim(ClaimDeliveries(by: "n", limit: 9, for: .seconds(600)))
         #expect(told.map(\.subject) == [.notice(notice)] && told.map(\.id) == [Alerts.id(9)])
         await database.close()
     }
@@ -150,7 +179,7 @@ struct NoticeTests {
         try await database.execute(PutChannel(Alerts.channel(1, "phone")))
         try await database.execute(AddNotice(Alerts.id(9), to: Alerts.id(1), notice: OutboxNotice(.test)))
         let claim = ClaimDeliveries(by: "n", limit: 9, for: .seconds(600))
-        let first = try #require(try await database.first(claim))
+        let first = try #require(try await database.claim(claim).first)
         #expect(try await database.execute(RetryDeliveries(of: .localOperator)) == 0)
         #expect(try await database.execute(EndAttempt(first, .dead(error: "410"))) == 1)
         let dead = try await database.rows(ListDeliveries(of: .localOperator, state: "dead"))
@@ -158,7 +187,7 @@ struct NoticeTests {
         let other = UserID(rawValue: Alerts.id(77))
         #expect(try await database.execute(RetryDeliveries(of: other, id: Alerts.id(9))) == 0)
         #expect(try await database.execute(RetryDeliveries(of: .localOperator, id: Alerts.id(9))) == 1)
-        let again = try #require(try await database.first(claim))
+        let again = try #require(try await database.claim(claim).first)
         #expect(again.id == first.id && again.failures == 0 && again.attempt == 2)
         await database.close()
     }

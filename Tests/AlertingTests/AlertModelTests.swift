@@ -186,7 +186,7 @@ private struct World {
         guard isKnown else { return }
         let moment = NaiveAlerts.Moment(time: time, late: 7)
         if let last = model.values[key] {
-            let isHigher = Int128(close) * Int128(last.scale.power) >= Int128(last.units) * 100
+            let isHigher = Amount(units: close, places: 2) >= last
             for value in isHigher ? [low, high] : [high, low] {
                 model.see(key, DecimalNumber(units: value, scale: scale), moment, endsHolding: false)
             }
@@ -286,40 +286,10 @@ private struct World {
     // MARK: - Comparison
 
     private mutating func compare() throws {
-        let found = outputs.compactMap { output -> NaiveFiring? in
-            guard case .fired(let firing) = output else { return nil }
-            var way = 0
-            switch firing.cause {
-            case .rose, .leftUpwards: way = 1
-            case .fell, .leftDownwards: way = -1
-            default: break
-            }
-            if firing.cause == .already {
-                way =
-                    model.firings.first { $0.rule == firing.rule.description && $0.epoch == firing.epoch }?
-                    .way ?? 0
-            }
-            return NaiveFiring(
-                rule: firing.rule.description, epoch: firing.epoch, time: firing.venueTime.nanoseconds,
-                late: firing.lateBy, price: firing.price?.normalized, tradeID: firing.tradeID, way: way)
-        }
-        // A rule's text orders as its id does.
-        let wanted = model.firings.enumerated().sorted { left, right in
-            (left.element.time, left.element.rule, left.offset) < (
-                right.element.time, right.element.rule, right.offset
-            )
-        }.map(\.element)
+        let difference = model.difference(from: outputs)
         outputs.removeAll()
-        model.firings.removeAll()
-        let isOrdered = wanted.allSatisfy { $0.late == 0 }
-        let got =
-            isOrdered ? found : found.sorted { ($0.time, $0.rule, $0.epoch) < ($1.time, $1.rule, $1.epoch) }
-        let want =
-            isOrdered ? wanted : wanted.sorted { ($0.time, $0.rule, $0.epoch) < ($1.time, $1.rule, $1.epoch) }
-        guard got == want else {
-            let story = log.suffix(60).joined(separator: "\n")
-            throw PropertyFailure("step \(count): engine \(got), model \(want)\n\(story)")
-        }
+        guard let difference else { return }
+        throw PropertyFailure("step \(count): \(difference)\n\(log.suffix(60).joined(separator: "\n"))")
     }
 }
 

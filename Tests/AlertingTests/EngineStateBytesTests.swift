@@ -35,6 +35,9 @@ struct EngineStateBytesTests {
             engine.doubt(.trades, of: market, at: .zero, because: "a gap", into: &output)
         }
         var state = engine.state()
+        for place in state.series.indices where generator.chance(20) {
+            state.series[place].wide = Int128(generator.int64()) << 40
+        }
         for _ in 0..<generator.int(0...3) {
             state.tapes.append(
                 EngineState.Tape(
@@ -53,20 +56,38 @@ struct EngineStateBytesTests {
         }
     }
 
+    /// The bytes as of another version, without one byte.
+    private func older(_ version: UInt8, _ bytes: [UInt8], without place: Int? = nil) -> [UInt8] {
+        var bytes = Array(bytes.dropLast(8))
+        bytes[4] = version
+        if let place {
+            bytes.remove(at: place)
+            bytes.replaceSubrange(
+                6..<10, with: (0..<4).map { UInt8(truncatingIfNeeded: (bytes.count - 10) >> ($0 * 8)) })
+        }
+        let check = bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return bytes + (0..<8).map { UInt8(truncatingIfNeeded: check >> ($0 * 8)) }
+    }
+
     @Test("of its first version is read")
     func firstVersion() throws {
         var generator = SeededGenerator(seed: 1)
         var state = try Self.state(&generator)
-        // Nothing but evaluations was written otherwise.
-        state.journal = []
-        var bytes = state.bytes
-        bytes[4] = 1
-        let check = bytes.dropLast(8).reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
-        bytes.replaceSubrange(
-            bytes.count - 8..<bytes.count, with: (0..<8).map { UInt8(truncatingIfNeeded: check >> ($0 * 8)) })
-        #expect(try EngineState(bytes: bytes) == state)
+        // Evaluations and last values were written otherwise.
+        (state.journal, state.series) = ([], [])
+        #expect(try EngineState(bytes: older(1, state.bytes)) == state)
+    }
+
+    @Test("of its second version is read: there a value was a decimal and nothing else")
+    func secondVersion() throws {
+        var state = EngineState()
+        let id = InstrumentID(venue: .kraken, symbol: "BTC/USD")
+        let value = DecimalNumber(units: 5, scale: .zero)
+        state.series = [.init(key: .price(id, .last), value: value, time: Timestamp(nanoseconds: 7))]
+        // The header; how many rules and series; the key's kind, venue, symbol and price; the value.
+        let place = 10 + 4 + 4 + (1 + 4 + 6 + 4 + 7 + 4 + 4) + 9
+        #expect(state.bytes[place] == 0)
+        #expect(try EngineState(bytes: older(2, state.bytes, without: place)) == state)
     }
 
     @Test("is refused when a byte is another one, missing or too much")

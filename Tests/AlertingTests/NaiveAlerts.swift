@@ -50,7 +50,7 @@ struct NaiveAlerts {
     }
 
     var entries: [String: Entry] = [:]
-    var values: [SeriesKey: DecimalNumber] = [:]
+    var values: [SeriesKey: Amount] = [:]
     var unproven: Set<AlertSource> = [.trades, .book, .reference]
     var firings: [NaiveFiring] = []
 
@@ -72,8 +72,12 @@ struct NaiveAlerts {
         var tradeID: String?
     }
 
-    /// A value of a series: every rule is looked at.
     mutating func see(_ key: SeriesKey, _ value: DecimalNumber, _ moment: Moment, endsHolding: Bool = true) {
+        see(key, Amount(value), moment, endsHolding: endsHolding)
+    }
+
+    /// A value of a series: every rule is looked at.
+    mutating func see(_ key: SeriesKey, _ value: Amount, _ moment: Moment, endsHolding: Bool = true) {
         if endsHolding { passTime(key, to: moment) }
         let previous = values[key]
         values[key] = value
@@ -94,7 +98,7 @@ struct NaiveAlerts {
     }
 
     private mutating func step(
-        _ entry: Entry, from previous: DecimalNumber, to value: DecimalNumber, _ moment: Moment
+        _ entry: Entry, from previous: Amount, to value: Amount, _ moment: Moment
     ) {
         if let holds = entry.holds, !isBeyond(entry, value, holds.way) { entry.holds = nil }
         if let way = entry.mustReturnFrom, hasReturned(entry, value, way) { entry.mustReturnFrom = nil }
@@ -116,7 +120,7 @@ struct NaiveAlerts {
         }
     }
 
-    private mutating func greet(_ entry: Entry, _ value: DecimalNumber, _ moment: Moment) {
+    private mutating func greet(_ entry: Entry, _ value: Amount, _ moment: Moment) {
         entry.isNew = false
         guard !entry.isDone else { return }
         let way: Int
@@ -129,7 +133,7 @@ struct NaiveAlerts {
         }
     }
 
-    mutating func fire(_ entry: Entry, _ way: Int, _ moment: Moment, _ value: DecimalNumber?) {
+    mutating func fire(_ entry: Entry, _ way: Int, _ moment: Moment, _ value: Amount?) {
         if expires(entry, moment.time) { return }
         if case .recurring(let cooldown, _) = entry.rule.repetition, let fired = entry.fired,
             moment.time - fired < cooldown
@@ -142,7 +146,8 @@ struct NaiveAlerts {
         firings.append(
             NaiveFiring(
                 rule: entry.rule.id.description, epoch: entry.epoch, time: moment.time, late: moment.late,
-                price: value?.normalized, tradeID: moment.tradeID, way: entry.key == nil ? 0 : way))
+                price: value.map(NaiveAlerts.shown), tradeID: moment.tradeID, way: entry.key == nil ? 0 : way)
+        )
         switch entry.rule.repetition {
         case .once: entry.isDone = true
         case .recurring(_, let hysteresis):
@@ -183,7 +188,7 @@ struct NaiveAlerts {
         }
     }
 
-    private func isUp(_ entry: Entry, _ previous: DecimalNumber, _ value: DecimalNumber) -> Bool {
+    private func isUp(_ entry: Entry, _ previous: Amount, _ value: Amount) -> Bool {
         let edges = edges(entry.rule)
         guard let up = edges.up else { return false }
         guard edges.band, let low = edges.down else {
@@ -192,7 +197,7 @@ struct NaiveAlerts {
         return compare(previous, low) >= 0 && compare(previous, up) <= 0 && compare(value, up) > 0
     }
 
-    private func isDown(_ entry: Entry, _ previous: DecimalNumber, _ value: DecimalNumber) -> Bool {
+    private func isDown(_ entry: Entry, _ previous: Amount, _ value: Amount) -> Bool {
         let edges = edges(entry.rule)
         guard let down = edges.down else { return false }
         guard edges.band, let high = edges.up else {
@@ -202,7 +207,7 @@ struct NaiveAlerts {
     }
 
     /// Whether the condition still holds.
-    private func isBeyond(_ entry: Entry, _ value: DecimalNumber, _ way: Int) -> Bool {
+    private func isBeyond(_ entry: Entry, _ value: Amount, _ way: Int) -> Bool {
         let edges = edges(entry.rule)
         if way > 0, let up = edges.up { return edges.band ? compare(value, up) > 0 : compare(value, up) >= 0 }
         if way < 0, let down = edges.down {
@@ -211,7 +216,7 @@ struct NaiveAlerts {
         return false
     }
 
-    private func isThere(_ entry: Entry, _ value: DecimalNumber, _ way: Int) -> Bool {
+    private func isThere(_ entry: Entry, _ value: Amount, _ way: Int) -> Bool {
         if case .crosses(_, .either, let level) = entry.rule.condition {
             return way > 0 && compare(value, level) == 0
         }
@@ -221,24 +226,29 @@ struct NaiveAlerts {
         return isBeyond(entry, value, way)
     }
 
-    private func hasReturned(_ entry: Entry, _ value: DecimalNumber, _ way: Int) -> Bool {
+    private func hasReturned(_ entry: Entry, _ value: Amount, _ way: Int) -> Bool {
         guard case .recurring(_, let back) = entry.rule.repetition else { return true }
         let edges = edges(entry.rule)
-        let scale: Int128 = 1_000_000_000
-        func exact(_ number: DecimalNumber) -> Int128 {
-            Int128(number.units) * scale / Int128(number.scale.power)
-        }
-        if way > 0, let up = edges.up { return exact(value) <= exact(up) - exact(back) }
-        if let down = edges.down { return exact(value) >= exact(down) + exact(back) }
+        if way > 0, let up = edges.up { return value <= Amount(up) - Amount(back) }
+        if let down = edges.down { return value >= Amount(down) + Amount(back) }
         // Reached upwards by an `either` that lies exactly on its level.
         return true
     }
 
     /// -1, 0 or 1, exact.
-    private func compare(_ left: DecimalNumber, _ right: DecimalNumber) -> Int {
-        let a = Int128(left.units) * Int128(right.scale.power)
-        let b = Int128(right.units) * Int128(left.scale.power)
-        return a < b ? -1 : a > b ? 1 : 0
+    private func compare(_ value: Amount, _ level: DecimalNumber) -> Int {
+        let level = Amount(level)
+        return value < level ? -1 : value > level ? 1 : 0
+    }
+
+    /// A value as a person is told it: cut to what a decimal holds.
+    static func shown(_ value: Amount) -> DecimalNumber {
+        var text = value.description
+        while true {
+            if let number = try? DecimalNumber(parsing: text) { return number.normalized }
+            text.removeLast()
+            if text.hasSuffix(".") { text.removeLast() }
+        }
     }
 
     private static func isActive(_ active: ActiveHours, _ time: Int64) -> Bool {

@@ -4,16 +4,12 @@ import MarketData
 
 /// Everything that a rule without a level ever saw, since it was made or began again.
 struct NaiveHistory {
-    var prices: [(time: Int64, price: DecimalNumber)] = []
-    var sizes: [(time: Int64, size: DecimalNumber)] = []
+    var prices: [(time: Int64, price: Amount)] = []
+    var sizes: [(time: Int64, size: Amount)] = []
     /// Whether the condition held at the last look.
     var held = false
     /// Where the balance of the book was.
     var side: Int?
-
-    private func exact(_ number: DecimalNumber) -> Int128 {
-        Int128(number.units) * 1_000_000 / Int128(number.scale.power)
-    }
 
     /// Whether the newest price is far enough from where it is compared with, and was not before.
     mutating func moves(_ change: ChangeCondition) -> Bool {
@@ -21,19 +17,21 @@ struct NaiveHistory {
         let begins = now.time - change.within
         let before = prices.last { $0.time <= begins }
         let within = prices.filter { $0.time > begins }
-        let start = exact((before ?? within[0]).price)
+        let start = (before ?? within[0]).price
         var low = start
         var high = start
         if change.anchor == .extreme {
-            low = min(start, within.map { exact($0.price) }.min() ?? start)
-            high = max(start, within.map { exact($0.price) }.max() ?? start)
+            low = min(start, within.map(\.price).min() ?? start)
+            high = max(start, within.map(\.price).max() ?? start)
         }
-        let price = exact(now.price)
-        func isEnough(_ anchor: Int128, _ change: Int128, _ size: ChangeCondition.Size) -> Bool {
-            guard change > 0 else { return false }
-            return switch size {
-            case .percent(let size): change * 100 * 1_000_000 >= exact(size) * anchor
-            case .amount(let size): change >= exact(size)
+        let price = now.price
+        func isEnough(_ anchor: Amount, _ change: Amount, _ size: ChangeCondition.Size) -> Bool {
+            guard change.isPositive else { return false }
+            switch size {
+            // Of nothing or less there is no percentage.
+            case .percent(let size):
+                return anchor.isPositive && change * Amount(units: 100) >= Amount(size) * anchor
+            case .amount(let size): return change >= Amount(size)
             }
         }
         let rises = change.direction != .down && isEnough(low, price - low, change.size)
@@ -48,20 +46,20 @@ struct NaiveHistory {
         let isEnough: Bool
         switch volume {
         case .above(let least, let within):
-            let sum = sizes.filter { $0.time > now.time - within }.reduce(Int128(0)) { $0 + exact($1.size) }
-            isEnough = sum >= exact(least)
+            let sum = sizes.filter { $0.time > now.time - within }.reduce(Amount.zero) { $0 + $1.size }
+            isEnough = sum >= Amount(least)
         case .times(let factor, let within, let count):
             let window = now.time / within
-            let current = sizes.filter { $0.time / within == window }.reduce(Int128(0)) {
-                $0 + exact($1.size)
+            let current = sizes.filter { $0.time / within == window }.reduce(Amount.zero) {
+                $0 + $1.size
             }
             let before = sizes.filter {
                 $0.time / within < window && $0.time / within >= window - Int64(count)
             }
-            .reduce(Int128(0)) { $0 + exact($1.size) }
+            .reduce(Amount.zero) { $0 + $1.size }
             isEnough =
-                window - first.time / within > Int64(count) && before > 0
-                && current * Int128(count) * 1_000_000 >= before * exact(factor)
+                window - first.time / within > Int64(count) && before.isPositive
+                && current * Amount(units: Int64(count)) >= before * Amount(factor)
         }
         defer { held = isEnough }
         return isEnough && !held
@@ -74,7 +72,7 @@ struct NaiveHistory {
         let bid = bids.reduce(Int128(0)) { $0 + Int128($1.size.rawValue) }
         let ask = asks.reduce(Int128(0)) { $0 + Int128($1.size.rawValue) }
         guard bid + ask > 0 else { return false }
-        let difference = (bid - ask) * 1_000_000 - exact(level) * (bid + ask)
+        let difference = (bid - ask) * Int128(level.scale.power) - Int128(level.units) * (bid + ask)
         let now = difference < 0 ? -1 : difference > 0 ? 1 : 0
         defer { side = now }
         guard let side else { return false }
@@ -87,22 +85,14 @@ struct NaiveHistory {
 extension NaiveAlerts {
     /// A trade, for the rules that look at each.
     mutating func watchTrade(_ id: InstrumentID, _ trade: Trade, _ moment: Moment) {
-        let price = trade.price.decimal(trade.priceScale)
+        let price = Amount(trade.price.decimal(trade.priceScale))
         let size = trade.size.decimal(trade.sizeScale)
+        watchPrice(id, .last, price, moment)
         for name in entries.keys.sorted() {
             guard let entry = entries[name], entry.rule.instrument == id, !entry.isDone else { continue }
             switch entry.rule.condition {
-            case .change(let change) where change.price == .last:
-                entry.history.prices.append((moment.time, price))
-                guard entry.history.moves(change) else { continue }
-                let epoch = entry.epoch
-                fire(entry, 0, moment, price)
-                if entry.epoch > epoch {
-                    entry.history = NaiveHistory()
-                    entry.history.prices = [(moment.time, price)]
-                }
             case .volume(let volume):
-                entry.history.sizes.append((moment.time, size))
+                entry.history.sizes.append((moment.time, Amount(size)))
                 if entry.history.trades(volume) { fire(entry, 0, moment, price) }
             case .trade(let least, let side):
                 let isLarger =
@@ -110,6 +100,23 @@ extension NaiveAlerts {
                     * Int128(size.scale.power)
                 if isLarger, side == nil || side == trade.side { fire(entry, 0, moment, price) }
             default: continue
+            }
+        }
+    }
+
+    /// A price, for the rules that look at its changes.
+    mutating func watchPrice(_ id: InstrumentID, _ kind: PriceKind, _ price: Amount, _ moment: Moment) {
+        for name in entries.keys.sorted() {
+            guard let entry = entries[name], entry.rule.instrument == id, !entry.isDone,
+                case .change(let change) = entry.rule.condition, change.price == kind
+            else { continue }
+            entry.history.prices.append((moment.time, price))
+            guard entry.history.moves(change) else { continue }
+            let epoch = entry.epoch
+            fire(entry, 0, moment, price)
+            if entry.epoch > epoch {
+                entry.history = NaiveHistory()
+                entry.history.prices = [(moment.time, price)]
             }
         }
     }

@@ -21,6 +21,30 @@ struct ProofTests {
         #expect(market.firings.first?.previous.map(\.description) == "99")
     }
 
+    @Test("of a feed is its book's: one outage of everything is stale once and resynced once")
+    func feed() throws {
+        let again = "\"repeat\":{\"cooldown\":\"0s\"}"
+        var market = try OneMarket(
+            "\"condition\":{\"feed\":\"stale\"},\(again)",
+            "\"id\":\"s\",\"condition\":{\"feed\":\"resynced\"},\(again)")
+        for source in AlertSource.allCases {
+            market.engine.prove(source, of: market.market, at: market.now, into: &market.outputs)
+        }
+        market.outputs = []
+        for source in AlertSource.allCases {
+            market.engine.doubt(
+                source, of: market.market, at: market.now, because: "test", into: &market.outputs)
+        }
+        market.wait(60)
+        for source in AlertSource.allCases {
+            market.engine.prove(source, of: market.market, at: market.now, into: &market.outputs)
+        }
+        #expect(
+            market.firings.map(\.reason) == [
+                "the feed is stale: book unproven: test", "the feed is resynced: book proven again",
+            ])
+    }
+
     @Test("that was missed is made up for from extremes, marked with how late")
     func missedRange() throws {
         var market = try OneMarket(Self.rule)
@@ -159,16 +183,6 @@ struct ProofTests {
         market.engine.doubt(.book, of: market.market, at: start, because: "silent", into: &market.outputs)
         market.engine.advance(to: start.adding(nanoseconds: 90_000_000_000), into: &market.outputs)
         #expect(market.outputs == [])
-    }
-
-    @Test("is what a rule about the feed fires on")
-    func feed() throws {
-        var market = try OneMarket(
-            "\"id\":\"s\",\"condition\":{\"feed\":\"stale\"}",
-            "\"id\":\"r\",\"condition\":{\"feed\":\"resynced\"}")
-        market.engine.doubt(.trades, of: market.market, at: .zero, because: "gap", into: &market.outputs)
-        market.engine.prove(.trades, of: market.market, at: .zero, into: &market.outputs)
-        #expect(market.firings.map(\.rule.description) == ["s", "r"])
     }
 }
 

@@ -7,7 +7,9 @@ import Testing
 @Suite("Windows of rules")
 struct WindowTests {
     /// What a window holds, by looking at everything that was ever said.
-    private func naive(_ said: [PriceWindow.Entry], _ wanted: PriceWindow.Wanted, _ within: Int64) -> Int64? {
+    private func naive(
+        _ said: [PriceWindow.Entry], _ wanted: PriceWindow.Wanted, _ within: Int64
+    ) -> ExactValue? {
         guard let now = said.last else { return nil }
         let inside = said.filter { $0.time > now.time - within }.map(\.price)
         let start = said.last { $0.time <= now.time - within }?.price ?? said[0].price
@@ -29,7 +31,8 @@ struct WindowTests {
             var time: Int64 = 1_700_000_000_000_000_000
             for _ in 0..<300 {
                 time += Int64(generator.pick([0, 0, 1, 2, 7, 41]))
-                said.append(PriceWindow.Entry(price: Int64(generator.int(95...105)), time: time))
+                let price = ExactValue(units: Int128(generator.int(95...105)))
+                said.append(PriceWindow.Entry(price: price, time: time))
                 window.say(said[said.count - 1].price, at: time, within: within)
                 try #require(window.price == naive(said, wanted, within))
             }
@@ -45,11 +48,11 @@ struct WindowTests {
             let step = within / 50_000
             for number in 0..<Int64(120_000) {
                 let price = wanted == .highest ? -number : number
-                window.say(price, at: number * step, within: within)
+                window.say(ExactValue(units: Int128(price)), at: number * step, within: within)
                 #expect(window.queue.count <= WindowQueue<PriceWindow.Entry>.limit)
-                guard number > 60_000, let found = window.price else { continue }
+                guard number > 60_000, let found = window.price?.units else { continue }
                 // In force 50,000 steps ago; a grain has twelve of them.
-                let exact = number - 50_000
+                let exact = Int128(number - 50_000)
                 if abs(abs(found) - exact) > 13 {
                     Issue.record("\(wanted) at \(number): \(found), not \(exact)")
                     return
@@ -75,7 +78,8 @@ struct WindowTests {
                 let isTaken = other.takeOver(watch.kept)
                 try #require(isTaken)
                 try #require(other == watch)
-                let move = watch.update(units, scale, at: Timestamp(nanoseconds: time))
+                let said = ExactValue(DecimalNumber(units: units, scale: scale))
+                let move = watch.update(said, at: Timestamp(nanoseconds: time))
                 if move != nil, generator.chance(50) { watch.restart() }
             }
         }

@@ -32,7 +32,7 @@ struct MessageTests {
                 }
                 let node = try JSONNode(request.body)
                 switch kind {
-                case "webhook": try #require(request.body.count <= 20_000)
+                case "webhook": try #require(request.body.count <= 40_000)
                 case "apns": try #require(request.body.count <= 4_096)
                 case "telegram": try #require(node["text"].utf16.count <= 4_096)
                 case "ntfy":
@@ -47,7 +47,7 @@ struct MessageTests {
         }
     }
 
-    @Test("to a webhook has at most 20,000 bytes with the longest digest")
+    @Test("to a webhook has at most 40,000 bytes with the longest digest")
     func boundsDigest() throws {
         var notice = try ChannelFixtures.notice()
         let rule = try #require(RuleID(String(repeating: "\"", count: 128)))
@@ -62,7 +62,7 @@ struct MessageTests {
         notice.reason = String(repeating: "\u{1}", count: 5_000)
         notice.note = notice.reason
         notice.tags = Array(repeating: notice.reason, count: 40)
-        #expect(notice.json.utf8.count <= 20_000)
+        #expect(notice.json.utf8.count <= 40_000)
         #expect(notice.json.utf8.count > 8_000)
     }
 

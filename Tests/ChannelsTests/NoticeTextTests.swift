@@ -94,20 +94,21 @@ struct NoticeTextTests {
         }
     }
 
-    @Test("of a digest names the first twenty and counts the rest")
+    @Test("of a digest names the first fifty rules, each with how often, and counts the rest")
     func digests() throws {
         let one = try ChannelFixtures.notice()
         var digest = Notice(id: "d", kind: .digest, venueTime: one.venueTime)
         let rule = try #require(one.rule)
-        digest.items = (1...30).map { epoch in
+        digest.items = (1...60).map { epoch in
             .init(
                 rule: rule, epoch: epoch, instrument: one.instrument, price: one.price,
-                venueTime: one.venueTime)
+                venueTime: one.venueTime, count: epoch == 1 ? 3 : 1)
         }
-        digest.count = 30
+        digest.count = 62
         let text = Self.text(digest, "en")
-        #expect(text.title == "30 alerts" && text.lines.count == 21)
-        #expect(text.lines[0] == "binance-usdm:BTCUSDT 61,003.20 · Feb 25, 2021, 4:02:09 PM UTC+1")
+        #expect(text.title == "62 alerts" && text.lines.count == 51)
+        #expect(text.lines[0] == "binance-usdm:BTCUSDT 61,003.20 · Feb 25, 2021, 4:02:09 PM UTC+1 ×3")
+        #expect(text.lines[1] == "binance-usdm:BTCUSDT 61,003.20 · Feb 25, 2021, 4:02:09 PM UTC+1")
         #expect(text.lines.last == "and 10 more")
     }
 

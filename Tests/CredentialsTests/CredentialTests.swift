@@ -60,6 +60,13 @@ struct CredentialTests {
         #expect(try await hasher.hash("x").hasPrefix("$argon2id$"))
     }
 
+    @Test("hash on threads that all others go before")
+    func niceness() async throws {
+        @Sendable func own() -> Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
+        let hashing = try await PasswordHasher(Self.cheap).run { () throws(HashingRefused) in own() }
+        #expect(hashing == min(own() + PasswordHasher.niceness, 19))
+    }
+
     @Test("seal secrets for one user and purpose, and find every change")
     func sealing() throws {
         let keys = try SealingKeys(key: [UInt8](0..<32))

@@ -191,7 +191,7 @@ struct AlertCrashTests {
         }
     }
 
-    @Test("every crossing fires exactly once, whoever is killed at whichever moment")
+    @Test("every crossing has exactly one firing, whoever is killed at whichever moment")
     func killed() async throws {
         let platform = try await AlertPlatform()
         try platform.start("bus-broker", port: 4)
@@ -223,7 +223,7 @@ struct AlertCrashTests {
         #expect(statuses["alert-evaluator"] == 0)
     }
 
-    @Test("every crossing fires exactly once, with two evaluators that are stopped and go on")
+    @Test("every crossing has exactly one firing, with two evaluators that are stopped and go on")
     func splitBrain() async throws {
         let platform = try await AlertPlatform()
         try platform.start("bus-broker", port: 4)

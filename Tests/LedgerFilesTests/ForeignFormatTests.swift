@@ -122,6 +122,7 @@ struct ForeignFormatTests {
             "M1","W1","2022-01-09 00:00:00","withdrawal","","currency","XXBT","-0.1","0.01","0"
             "M2","W1","2022-01-09 01:00:00","withdrawal","","currency","XXBT","0.1","-0.01","0.11"
             "M3","D1","2022-01-10 00:00:00","deposit","","currency","ZEUR","-20","0","0"
+            "M4","T1","2022-01-11 00:00:00","rollover","","currency","ZUSD","0","0.5","0"
 
             """)
         #expect(
@@ -135,6 +136,7 @@ struct ForeignFormatTests {
                 "2022-01-09T00:00:00Z withdrawal 0.1 BTC fee 0.01 BTC at Kraken",
                 "2022-01-09T01:00:00Z deposit 0.11 BTC at Kraken",
                 "2022-01-10T00:00:00Z withdrawal 20 EUR at Kraken",
+                "2022-01-11T00:00:00Z fee 0.5 USD at Kraken",
             ])
         #expect(result.skipped.map { String($0.prefix(6)) } == ["line 8", "line 9", "line 1"])
         #expect(result.skipped[0] == "line 8: moves inside Kraken")

@@ -13,7 +13,7 @@ struct AccountCommandTests {
         }
         let made = try await run("add", "Ann@Example.org", "--role", "operator", "--json")
         #expect(made.status == 0 && made.output.contains(#""role":"operator""#))
-        #expect(made.output.contains(##""link":"http://127.0.0.1:8080/reset#token="##))
+        #expect(made.output.contains(##""link":"http://localhost:8080/reset#token="##))
         let twice = try await run("add", "ann@example.ORG")
         #expect(twice.status == 1 && twice.hasOneErrorLine && twice.errors.contains("another account"))
         let wrong = try await run("add", "ann")

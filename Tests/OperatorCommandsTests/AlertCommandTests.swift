@@ -42,12 +42,10 @@ struct AlertCommandTests {
         #expect(run.errors == "")
         #expect(
             run.lines == [
-                Self.fired(
-                    "r10", "01", "101.0", "\"2\"", "last price rose to 101.0 from 100.4, reaching 100.5"),
-                Self.fired(
-                    "r2", "01", "101.0", "\"2\"", "last price rose to 101.0 from 100.4, reaching 100.5"),
-                Self.fired("b", "02", "99.0", "\"3\"", "last price fell to 99.0 from 101.0, reaching 100"),
-                Self.fired("b", "04", "100.0", "null", "last price fell to 100.0 from 101.0, reaching 100"),
+                Self.fired("r10", "01", "101", "\"2\"", "last price rose to 101 from 100.4, reaching 100.5"),
+                Self.fired("r2", "01", "101", "\"2\"", "last price rose to 101 from 100.4, reaching 100.5"),
+                Self.fired("b", "02", "99", "\"3\"", "last price fell to 99 from 101, reaching 100"),
+                Self.fired("b", "04", "100", "null", "last price fell to 100 from 101, reaching 100"),
             ])
     }
 

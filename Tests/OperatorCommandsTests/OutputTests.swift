@@ -55,6 +55,13 @@ struct OutputTests {
             ])
     }
 
+    @Test("a table tells the terminal nothing that a text from elsewhere holds")
+    func controls() {
+        var table = TextTable([("note", .left)])
+        table.append([.init("a\u{1B}[31mred\u{9B}\u{7F}\r\nβ")])
+        #expect(table.lines(columns: 80).map(\.text).last == "a�[31mred����β")
+    }
+
     @Test("sums and shares are exact beyond 63 bits")
     func wide() throws {
         let scale = try #require(Scale(8))

@@ -98,6 +98,92 @@ struct PortfolioCommandTests {
         #expect(basis.lines == ["2022-01-01T00:00:00Z  A  deposit 1 BTC  cost 0 assumed (zero)"])
     }
 
+    /// Prices of a file of their own.
+    private static func prices(_ rows: String...) throws -> String {
+        let path = "\(FileManager.default.temporaryDirectory.path)/bitpal-\(UUID().uuidString)-prices.csv"
+        let text = (["time,asset,currency,price"] + rows).joined(separator: "\n")
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    @Test("compares with any instrument that the prices name")
+    func benchmark() async throws {
+        let ledger = try Self.ledger("2023-01-01T00:00:00Z,opening,A,,BTC,1,USD,100,,,o1,")
+        let prices = try Self.prices(
+            "2023-01-01,BTC,USD,100", "2023-01-02,BTC,USD,200", "2023-01-01,kraken:ETH/USDT,USDT,10",
+            "2023-01-02,kraken:ETH/USDT,USDT,15", "2023-01-01,USDT,USD,1")
+        func run(_ benchmark: String, _ more: String...) async throws -> BitpalExecutable.Outcome {
+            try await BitpalExecutable().run(
+                ["portfolio", "report", "--ledger", ledger, "--prices", prices, "--benchmark", benchmark]
+                    + more)
+        }
+        let compared = try await run("kraken:ETH/USDT", "--json")
+        #expect(
+            compared.output.contains(
+                #""benchmark":{"instrument":"kraken:ETH/USDT","from":"2023-01-02T00:00:00Z","days":1,"#
+            ))
+        // Twice as much beside half as much again.
+        #expect(
+            compared.output.contains(#""return":"0.5","#)
+                && compared.output.contains(#""excess_return":"0.5","#))
+        #expect(try await run("kraken:ETH/USDT").output.contains("kraken:ETH/USDT"))
+        let unknown = try await run("kraken:XRP/USDT")
+        #expect(unknown.status == 3 && unknown.hasOneErrorLine)
+        #expect(unknown.errors.contains("2024-12-31,kraken:XRP/USDT,USD,1.5"))
+    }
+
+    @Test("--long-term-days says what is long, or that nothing is")
+    func longTerm() async throws {
+        let path = try Self.story()
+        for (days, terms) in [
+            ("200", ["long", "long"]), ("500", ["short", "short"]), ("never", ["short", "short"]),
+        ] {
+            let outcome = try await Self.run("report", "--ledger", path, "--long-term-days", days, "--json")
+            let found = outcome.output.split(separator: "\"term\":\"").dropFirst().prefix(2)
+            #expect(found.map { String($0.prefix { $0 != "\"" }) } == terms, "\(days)")
+            #expect(outcome.output.contains("\"long_term_days\":\"\(days)\""))
+        }
+        let wrong = try await Self.run("report", "--ledger", path, "--long-term-days", "year")
+        #expect(wrong.status == 2 && wrong.hasOneErrorLine)
+    }
+
+    @Test("a fee in a third money that outweighs its trade is refused with its place, where it has a rate")
+    func thirdFee() async throws {
+        let path = try Self.ledger(
+            "2023-01-01T00:00:00Z,opening,A,,BTC,1,USD,100,,,o1,",
+            "2023-01-02T00:00:00Z,sell,A,,BTC,0.5,USD,60,EUR,1000000,s1,")
+        let prices = try Self.prices("2023-01-02,EUR,USD,1")
+        let refused = try await Self.run("report", "--ledger", path, "--prices", prices, "--json")
+        #expect(refused.status == 1 && refused.hasOneErrorLine && refused.output.isEmpty)
+        #expect(refused.errors.contains("\(path): line 3, column 10 (fee_amount): fee_amount is 1000000 EUR"))
+        let taken = try await Self.run("report", "--ledger", path, "--json")
+        #expect(taken.status == 0)
+        #expect(taken.output.contains(#""missing_prices":[{"asset":"EUR","time":"2023-01-02T00:00:00Z"}"#))
+    }
+
+    @Test("history names what has no price, and marks what counts by an old one")
+    func history() async throws {
+        let path = try Self.ledger("2023-01-01T00:00:00Z,opening,A,,BTC,1,USD,100,,,o1,")
+        let prices = try Self.prices("2023-01-02,BTC,USD,150")
+        let outcome = try await Self.run(
+            "history", "--ledger", path, "--prices", prices, "--as-of", "2023-01-07", "--json")
+        #expect(
+            outcome.lines.map { $0.contains(#""value":"150""#) } == [
+                false, true, true, true, true, true, true,
+            ])
+        #expect(outcome.lines[0].contains(#""value":null"#))
+        #expect(
+            outcome.lines.map { $0.contains(#""missing":["BTC"]"#) } == [true]
+                + Array(repeating: false, count: 6))
+        #expect(
+            outcome.lines.map { $0.contains(#""stale":["BTC"]"#) } == [
+                false, false, false, false, false, true, true,
+            ])
+        let page = try await Self.run(
+            "history", "--ledger", path, "--prices", prices, "--as-of", "2023-01-07")
+        #expect(page.lines.contains { $0.hasPrefix("2023-01-07") && $0.hasSuffix("stale: BTC") })
+    }
+
     @Test("import --convert writes our own CSV, which reads back the same")
     func convert() async throws {
         let path = try Self.story()

@@ -101,7 +101,7 @@ struct PortfolioStoreCommandTests {
         let first = try await run("import", path, "--into", "a", "--json")
         #expect(first.output.contains(#""preview":false,"rows":3,"added":3,"first":1,"last":3,"#))
         // No market is known here, so that even this one is said.
-        #expect(first.output.contains(#""last":3,"unknown_assets":["BTC"],"skipped":[]"#))
+        #expect(first.output.contains(#""last":3,"unknown_assets":["BTC"],"settings":[],"skipped":[]"#))
         let again = try await run("import", path, "--into", "a")
         #expect(again.lines[0] == "3 rows read, 0 added, 3 lines skipped")
         #expect(again.lines[1] == "skipped line 2: duplicate: external_id \"b1\" is there already")
@@ -164,6 +164,61 @@ struct PortfolioStoreCommandTests {
             quote: Asset(rawValue: "USD"), kind: .spot, priceScale: .zero, sizeScale: .zero)
         try await database.execute(UpsertInstruments([market], at: .zero))
         await database.close()
+    }
+
+    @Test("exports wallets, lots and targets with the transactions, and with --history what is no more")
+    func document() async throws {
+        let bitpal = try await Self.bitpal()
+        func run(_ arguments: String...) async throws -> BitpalExecutable.Outcome {
+            try await bitpal.run(["portfolio"] + arguments)
+        }
+        for name in ["a", "b"] { _ = try await run("create", name) }
+        _ = try await run("import", try Self.file(Self.story), "--into", "a")
+        _ = try await run("wallet", "add", "a", "A", "--kind", "exchange", "--note", "main account")
+        _ = try await run("lots", "a", "lifo", "2024-01-01=hifo/wallet")
+        _ = try await run("target", "a", "BTC=0.5")
+        _ = try await run("edit", "a", "1", "--note", "edited")
+        let document = try await run("export", "a", "--format", "json")
+        let copy = try Self.file([document.output], name: "a.json")
+        let taken = try await run("import", copy, "--into", "b")
+        #expect(
+            taken.lines.contains("2 lot settings taken over") && taken.lines.contains("1 target taken over"))
+        #expect(try await run("export", "b", "--format", "json").output == document.output)
+        let whole = try await run("export", "a", "--format", "json", "--history")
+        #expect(whole.output.contains(#""revisions":["#) && whole.output.contains("edited"))
+        #expect(whole.output.contains(#""source":"ledger.csv""#))
+        let again = try await run(
+            "import", try Self.file([whole.output], name: "w.json"), "--into", "b", "--json")
+        #expect(again.output.contains(#""added":0,"#) && again.output.contains(#""settings":[]"#))
+        #expect(try await run("export", "a", "--history").status == 2)
+    }
+
+    @Test("an import may pause between its statements: the database does not end its transaction")
+    func patience() async throws {
+        let bitpal = try await Self.bitpal()
+        _ = try await bitpal.run(["portfolio", "create", "main"])
+        let store = try StoreConfiguration(url: bitpal.environment["BITPAL_DATABASE_URL"] ?? "")
+        // Says how long the session of an import may be idle inside its transaction.
+        try await Database.use(store, logger: TestDatabase.logger) { database in
+            try await database.transaction { session in
+                try session.script(
+                    """
+                    CREATE TABLE public.patience (setting text);
+                    CREATE FUNCTION public.note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                        INSERT INTO public.patience
+                            VALUES (current_setting('idle_in_transaction_session_timeout'));
+                        RETURN NEW;
+                    END $$;
+                    CREATE TRIGGER note BEFORE INSERT ON portfolio.import
+                        FOR EACH ROW EXECUTE FUNCTION public.note();
+                    """)
+            }
+            let outcome = try await bitpal.run([
+                "portfolio", "import", try Self.file(Self.story), "--into", "main",
+            ])
+            #expect(outcome.status == 0)
+            #expect(try await database.rows(Patience()) == ["1h"])
+        }
     }
 
     @Test("reports on a portfolio as on its file, by its own lots, and as of any past moment")
@@ -320,5 +375,14 @@ private struct OwnTables: Statement {
         SELECT (schemaname || '.' || tablename)::text FROM pg_catalog.pg_tables
         WHERE schemaname IN ('accounts', 'alerts', 'portfolio') AND tablename <> 'schema_migration'
         """
+    static func decode(_ row: inout RowReader) throws(StoreError) -> String { try row.text() }
+}
+
+/// What sessions of imports were allowed.
+private struct Patience: Statement {
+    static let sql = "SELECT setting FROM public.patience"
+
+    func bind(_ parameters: inout Parameters) {}
+
     static func decode(_ row: inout RowReader) throws(StoreError) -> String { try row.text() }
 }

@@ -164,6 +164,64 @@ struct PortfolioKeeperTests {
         }
     }
 
+    @Test("tells nothing in the place of a deleted portfolio's value, also to who comes later")
+    func deletion() async throws {
+        try await Self.run { database, _, reader in
+            var reader = reader
+            try await database.transaction { session in
+                try session.deletePortfolio(Self.id, of: Self.user, at: Self.now)
+            }
+            let last = try await reader.next { $0.positions.isEmpty }
+            #expect(last.portfolio == Self.id.description && last.change == 1)
+            #expect(last.value.isEmpty && last.knownValue.isEmpty && last.missing.isEmpty)
+            // What the broker retains is what it was told last.
+            try await reader.late { late in
+                var late = late
+                let retained = try await late.next { _ in true }
+                #expect(retained == last)
+            }
+        }
+    }
+
+    @Test("values what a restoration brought back, and nothing that it took away")
+    func restoration() async throws {
+        let backup = SchemaBackup([
+            .init("accounts", version: AccountSchema.migrator.version),
+            .init("portfolio", version: PortfolioSchema.version),
+        ])
+        try await Self.run { database, _, reader in
+            var reader = reader
+            let path = try TestDatabase.temporaryDirectory() + "/file.bitpal"
+            _ = try await backup.write(to: path, from: reader.store)
+            let other = PortfolioID(rawValue: UniqueID(high: Self.id.rawValue.high, low: 1 << 63 | 9))
+            try await database.transaction { session in
+                _ = try session.createPortfolio(
+                    other, named: "other", base: Asset(rawValue: "USD"), of: Self.user, at: Self.now)
+                try session.putWallet("Cold", kind: .cold, in: other, of: Self.user, at: Self.now)
+                _ = try session.addTransactions(
+                    [try Self.buy("1", "SOL")], to: other, of: Self.user, at: Self.now)
+            }
+            try await Self.add([try Self.buy("1", "BTC")], to: database)
+            try await Self.add([try Self.buy("1", "SHIB")], to: database)
+            _ = try await reader.next { $0.missing == ["SOL"] }
+            _ = try await reader.next { $0.change == 3 && $0.missing == ["BTC", "ETH", "SHIB"] }
+            _ = try await backup.restore(from: path, into: reader.store, replacing: true)
+            // Both follow, in either order.
+            var (isBack, isGone) = (false, false)
+            while !isBack || !isGone {
+                let told = try await reader.next { $0.change == 1 }
+                if told.portfolio == other.description { isGone = isGone || told.positions.isEmpty }
+                if told.portfolio == Self.id.description {
+                    isBack = isBack || told.positions.map(\.amount).contains("2")
+                }
+            }
+            // And it goes on from there.
+            try await Self.add([try Self.buy("7", "BTC")], to: database)
+            let next = try await reader.next { $0.change == 2 }
+            #expect(next.positions.map(\.amount).contains("9"))
+        }
+    }
+
     @Test("values money of other currencies by reference rates, with their source and date")
     func rates() async throws {
         try await Self.simulating { address in
@@ -246,18 +304,21 @@ struct PortfolioKeeperTests {
                 context: context,
                 configuration: PublisherConfiguration(producer: "feed", addresses: addresses),
                 logger: TestDatabase.logger)
-            let subscriber = try Subscriber(
-                context: context,
-                configuration: SubscriberConfiguration(
-                    name: "reader", addresses: addresses, prefixes: ["portfolio.valuation."]),
-                logger: TestDatabase.logger)
+            let subscribe = { (name: String) in
+                try Subscriber(
+                    context: context,
+                    configuration: SubscriberConfiguration(
+                        name: name, addresses: addresses, prefixes: ["portfolio.valuation."]),
+                    logger: TestDatabase.logger)
+            }
+            let subscriber = try subscribe("reader")
             let keeper = try PortfolioKeeper.services(
                 configuration: settings, context: context, addresses: addresses, database: database,
                 health: HealthRegistry(), instance: "test", logger: TestDatabase.logger,
                 clock: clock)
             try await running(keeper + [publisher, subscriber]) {
                 for await event in publisher.events where event == .brokerAppeared { break }
-                var reader = ValuationReader(subscriber)
+                var reader = ValuationReader(subscriber, store: configuration, subscribe: subscribe)
                 // The service values what it has read before anybody says a price.
                 _ = try await reader.next { $0.missing == ["BTC", "ETH"] }
                 try await body(database, publisher, reader)
@@ -272,7 +333,26 @@ private struct ValuationReader {
     private var iterator: BusBatches.Iterator
     private var said: [Bitpal_V1_PortfolioValuation] = []
 
-    init(_ subscriber: Subscriber) { iterator = subscriber.batches.makeAsyncIterator() }
+    /// Where portfolios are.
+    let store: StoreConfiguration
+    private let subscribe: (String) throws -> Subscriber
+
+    init(
+        _ subscriber: Subscriber, store: StoreConfiguration,
+        subscribe: @escaping (String) throws -> Subscriber
+    ) {
+        iterator = subscriber.batches.makeAsyncIterator()
+        self.store = store
+        self.subscribe = subscribe
+    }
+
+    /// Somebody who comes now, and is told what is retained.
+    func late(_ body: (ValuationReader) async throws -> Void) async throws {
+        let subscriber = try subscribe("late")
+        try await running([subscriber]) {
+            try await body(ValuationReader(subscriber, store: store, subscribe: subscribe))
+        }
+    }
 
     /// The next one of which something holds.
     mutating func next(_ holds: (Bitpal_V1_PortfolioValuation) -> Bool) async throws

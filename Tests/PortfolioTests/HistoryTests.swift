@@ -74,6 +74,22 @@ struct HistoryTests {
         #expect(unknown.days.last?.value == nil && unknown.missingPrices == [Self.eur])
     }
 
+    @Test("a day says what had no price, and what counts by the last price that was known")
+    func marks() throws {
+        let rows = try [
+            Self.row("01T10", .opening, 1, Self.btc, for: 100), Self.row("02T10", .deposit, 5, Self.eur),
+        ]
+        // A price of the first day: old when the sixth ends, more than four days later.
+        let prices = PriceBook([(Self.btc, Self.usd, .init(time: try Self.time("01T00"), price: .one))])
+        let history = DailyHistory(
+            try Ledger(rows), base: Self.usd, prices: prices, until: try Self.time("06T12"))
+        #expect(history.days.map(\.stalePrices) == [[], [], [], [], [Self.btc], [Self.btc]])
+        #expect(history.days.map(\.missingPrices) == [[]] + Array(repeating: [Self.eur], count: 5))
+        #expect(history.days.map { $0.value == nil } == [false, true, true, true, true, true])
+        #expect(history.stalePrices == [Self.btc] && history.missingPrices == [Self.eur])
+        #expect(history.days.map(\.hasKnownFlows) == [true, false, true, true, true, true])
+    }
+
     @Test("the last days begin with what was there before them")
     func ranges() throws {
         let history = try Self.history([

@@ -58,6 +58,24 @@ struct ScenarioTests {
         }
     }
 
+    @Test(
+        "lots are ordered by the exact price of a unit, however cheap it is",
+        arguments: [
+            // A unit for 10^-27, and thirds that no decimal tells apart at 18 places.
+            ("1" + String(repeating: "0", count: 30), ["1000", "3000", "2000"]),
+            ("3" + String(repeating: "0", count: 18), ["10", "12", "11"]),
+        ])
+    func cheapUnits(amount: String, costs: [String]) throws {
+        var rows = try costs.enumerated().map { number, cost in
+            try row("2020-0\(number + 1)-01", .buy, amount, "PEPE", "\(cost) USD")
+        }
+        rows.append(try row("2020-06-01", .sell, amount, "PEPE", "2500 USD"))
+        for (method, place) in [(LotMethod.hifo, 1), (.lofo, 0), (.fifo, 0), (.lifo, 2)] {
+            let report = try LotReport(Ledger(rows), LotPolicy(method))
+            #expect(report.disposals.map(\.costBasis.description) == [costs[place]], "\(method)")
+        }
+    }
+
     @Test("what is bought at the instant of a sale can be sold, whatever the order of the rows")
     func sameInstant() throws {
         let rows = try [
@@ -266,6 +284,26 @@ struct ScenarioTests {
         #expect(plan.trades[1].value + plan.trades[1].fee <= brought)
         #expect(Rebalancing.fault(in: [btc: Amount(units: 9, places: 1), eth: half]) != nil)
         #expect(Rebalancing.fault(in: [btc: -half]) != nil && Rebalancing.fault(in: [btc: half]) == nil)
+    }
+
+    @Test("several purchases cost no more than what the sale brings, to the last place")
+    func plansToTheLastPlace() throws {
+        let sol = Asset(rawValue: "SOL")
+        let prices = PriceBook(
+            [(btc, 10_000), (eth, 1_000), (sol, 10)].map { asset, price in
+                (asset, usd, PricePoint(time: .zero, price: Amount(units: price)))
+            })
+        let report = try LotReport(Ledger([row("2020-01-01", .opening, "1", "BTC", "1 USD")]))
+        let valuation = Valuation(
+            report, prices: prices, at: try #require(Timestamp(iso8601: "2020-02-01T00:00:00Z")))
+        func tenths(_ units: Int64) -> Amount { Amount(units: units, places: 1) }
+        let plan = Rebalancing(
+            valuation, targets: [btc: tenths(3), eth: tenths(3), sol: tenths(4)], prices: prices,
+            limits: Rebalancing.Limits(feeRate: Amount(units: 2, places: 3)))
+        let left = plan.trades.reduce(Amount.zero) { left, trade in
+            trade.isBuy ? left - trade.value - trade.fee : left + trade.value - trade.fee
+        }
+        #expect(plan.trades.count == 3 && !left.isNegative, "\(left) is left")
     }
 
     @Test("no plan costs more than there is, whatever fees, sizes and tolerances")

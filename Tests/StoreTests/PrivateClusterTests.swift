@@ -60,6 +60,20 @@ struct PrivateClusterTests {
         try await cluster.stop()
     }
 
+    @Test("stops when it is asked without waiting, and is there again afterwards")
+    func interrupted() async throws {
+        let cluster = PrivateCluster(directory: try directory(), settings: .throwaway)
+        cluster.interrupt()
+        _ = try await cluster.start()
+        let data = try #require(cluster.location).dataDirectory
+        let server = try #require(Postmaster.running(in: data))
+        cluster.interrupt()
+        _ = Subprocess.wait(for: server.processID)
+        #expect(try cluster.running() == nil)
+        #expect(try await cluster.revive())
+        try await cluster.stop()
+    }
+
     @Test("a start that is cancelled throws, and leaves nothing running")
     func cancelled() async throws {
         let directory = try directory()

@@ -199,6 +199,17 @@ struct TransactionTests {
         await database.close()
     }
 
+    @Test("only an undurable transaction does not wait for the disk")
+    func undurable() async throws {
+        let database = try await database(connections: 1)
+        try await database.script("SET synchronous_commit = on")
+        for (options, waits) in [(TransactionOptions.undurable, "off"), (.standard, "on")] {
+            let found = try await database.transaction(options) { try $0.first(WaitsForDisk()) }
+            #expect(found == waits)
+        }
+        await database.close()
+    }
+
     @Test("a transaction left open by a session's script does not reach the next caller")
     func leftOpen() async throws {
         let database = try await database(connections: 1)
@@ -206,4 +217,9 @@ struct TransactionTests {
         #expect(try await database.first(Count()) == 0)
         await database.close()
     }
+}
+
+private struct WaitsForDisk: Statement {
+    static let sql = "SHOW synchronous_commit"
+    static func decode(_ row: inout RowReader) throws(StoreError) -> String { try row.text() }
 }

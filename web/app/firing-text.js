@@ -1,12 +1,31 @@
 /**
- * One firing in a sentence.
+ * One firing in a sentence of the reader's language.
  * @module
  */
 import { t } from "./i18n.js";
+import * as format from "./format.js";
 
-/** The server's words, with the instrument; the note first where there is one. */
+/** What the services call the values that rules look at. */
+const subjects = { "last price": "last", "best bid": "bid", "best ask": "ask", "mid price": "mid",
+  "mark price": "mark", "index price": "index", spread: "spread", value: "value", profit: "profit",
+  change: "day_change" };
+const told = new RegExp("^(?:(.+?)(?: of [0-9a-f-]{36}(?: today)?)?) (rose|fell) to ([\\d.-]+) from ([\\d.-]+), "
+  + "(?:reaching|leaving the band (?:above|below)) ([\\d.-]+)$");
+
+/**
+ * Why it fired. What the services say of values and levels is said in the reader's words and digits; anything else
+ * stays as they say it.
+ */
+export function reasonText({ kind, reason }) {
+  if (kind === "tested") return t("firing.tested");
+  const [, what, way, value, former, level] = told.exec(reason ?? "") ?? [];
+  if (!subjects[what]) return reason ?? "";
+  return t(`firing.${way}`, { what: t(`firing.of.${subjects[what]}`), price: format.number(value),
+    previous: format.number(former), level: format.number(level) });
+}
+
+/** The note first where there is one, else the instrument. */
 export function firingText(firing) {
-  const what = firing.reason ?? firing.text ?? firing.detail ?? "";
-  const name = firing.note || firing.instrument || "";
-  return t("alert.fired", { name, what });
+  const name = firing.note || firing.instrument || t("nav.portfolio");
+  return t("alert.fired", { name, what: reasonText(firing) });
 }

@@ -46,8 +46,8 @@ export function number(text) {
   if (!match || (!match[2] && !match[3])) return "–";
   const { whole, point, minus, digits } = separators();
   const fraction = [...(match[3] ?? "")].map((digit) => digits[digit]).join("");
-  const prefix = match[1] === "-" ? minus : "";
-  return prefix + whole.format(BigInt(match[2] || "0")) + (fraction ? point + fraction : "");
+  const shown = whole.format(BigInt(match[2] || "0")) + (fraction ? point + fraction : "");
+  return match[1] === "-" ? directed(minus + shown) : shown;
 }
 
 /** A price: as the venue writes it. */
@@ -60,24 +60,94 @@ export function amount(text, most = 8) {
   return number(decimal.trim(rounded));
 }
 
+/** An amount in so few digits that it fits where there is little room: rounded behind the point, never before. */
+export function brief(text, digits = 7) {
+  const known = decimal.parse(text);
+  if (!known) return "–";
+  const whole = decimal.round(text, 0).replace("-", "").length;
+  return whole > digits + 1 ? compact(text) : amount(text, Math.max(0, digits - whole));
+}
+
+/** Amounts of one column, all with as many places as the finest needs and the room allows. */
+export function column(texts, digits = 7) {
+  const known = texts.filter((text) => decimal.parse(text));
+  const whole = Math.max(1, ...known.map((text) => decimal.round(text, 0).replace("-", "").length));
+  if (whole > digits + 1) return texts.map((text) => brief(text, digits));
+  const places = Math.min(Math.max(0, digits - 1 - whole), Math.max(0, ...known.map((text) => decimal.places(decimal.trim(text)))));
+  return texts.map((text) => number(decimal.round(text, places)));
+}
+
 /** Money with two places and its currency. */
 export function money(text, currency) {
   const rounded = decimal.round(text ?? "", 2);
-  return rounded === null ? "–" : `${number(rounded)}${currency ? " " + currency : ""}`;
+  return rounded === null ? "–" : `${number(rounded)}${currency ? `\u00a0${currency}` : ""}`;
 }
 
-/** A percentage with its sign: "+1.20 %". The text is in percent. */
+/** A decimal as a person of the locale types it: its own point and digits, nothing between them. */
+export function typed(text) {
+  const { point, digits } = separators();
+  return decimal.parse(text) ? text.replace(".", point).replace(/\d/g, (digit) => digits[digit]) : text;
+}
+
+/**
+ * What a person typed as a plain decimal: "60.000,5" and "60,000.5" are the same number in every language.
+ *
+ * One mark alone is the point, wherever it cannot part thousands: "60.5", "0.125", and the language's own point
+ * always. What could be either, such as "12.345" where the point is a comma, is money: nobody guesses, it comes
+ * back with a question mark and is refused, as is every text that is no number.
+ */
+export function plain(text) {
+  const { point, digits } = separators();
+  const latin = [...text.trim()].map((sign) => (digits.includes(sign) ? String(digits.indexOf(sign)) : sign)).join("");
+  const one = new RegExp(`^([+-]?)(\\d+)([.,${point}])(\\d*)$`).exec(latin);
+  if (one) {
+    const [, sign, whole, mark, part] = one;
+    const isEither = mark !== point && part.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
+    return isEither ? `${latin} ?` : sign.replace("+", "") + whole + (part ? `.${part}` : "");
+  }
+  const [group, mark] = point === "," ? ["[.\\s'’]", ","] : ["[,\\s'’٬]", `[.${point}]`];
+  const found = new RegExp(`^([+-]?)([1-9]\\d{0,2}(?:${group}\\d{3})+|\\d+)(?:${mark}(\\d*))?$`).exec(latin);
+  if (!found) return latin;
+  const whole = found[2].replace(/\D/g, "");
+  return found[1].replace("+", "") + whole + (found[3] ? `.${found[3]}` : "");
+}
+
+/** What stands before and after the number of a percentage, such as "" and " %". */
+function percentSigns() {
+  return cached("percent", () => {
+    const parts = new Intl.NumberFormat(locale, { style: "percent" }).formatToParts(1);
+    const place = parts.findIndex(({ type }) => type === "integer");
+    const text = (some) => some.map(({ value }) => value).join("");
+    return [text(parts.slice(0, place)), text(parts.slice(place + 1))];
+  });
+}
+
+/** A part of a whole, without a sign: "12.5%". The text is in percent. */
+export function portion(text, digits) {
+  const shown = digits === undefined ? text : decimal.round(text ?? "", digits);
+  if (!decimal.parse(shown)) return "–";
+  const [before, after] = percentSigns();
+  return directed(before + number(shown) + after);
+}
+
+/** A change with its sign: "+1.20%". The text is in percent. */
 export function percent(share, digits = 2) {
   const rounded = decimal.round(share ?? "", digits);
   if (rounded === null) return "–";
-  const text = `${decimal.sign(rounded) > 0 ? "+" : ""}${number(rounded)} %`;
-  // Signs take the direction of what is around them: marks keep them at their number.
-  return document.documentElement.dir === "rtl" ? `\u200e${text}\u200e` : text;
+  const [before, after] = percentSigns();
+  return directed(`${before}${decimal.sign(rounded) > 0 ? "+" : ""}${number(rounded)}${after}`);
 }
 
-/** A ratio such as "0.0123" as a percentage. */
+/** Signs take the direction of what is around them: marks keep them at their number. */
+const directed = (text) => (document.documentElement.dir === "rtl" ? `\u200e${text}\u200e` : text);
+
+/** A change such as "0.0123" as a percentage. */
 export const ratio = (text, digits = 2) =>
   decimal.parse(text) ? percent(decimal.multiply(text, "100"), digits) : "–";
+
+/** A part such as "0.0123" as a percentage, without a sign. */
+export const share = (text, digits = 1) =>
+  decimal.parse(text) ? portion(decimal.multiply(text, "100"), digits) : "–";
 
 /** A large number in few letters: "1.2M". */
 export function compact(text) {
@@ -119,6 +189,16 @@ export function age(value, now = Date.now()) {
     ([, size]) => seconds >= size) ?? ["second", 1];
   const format = cached("age", () => new Intl.RelativeTimeFormat(locale, { numeric: "always" }));
   return format.format(-Math.floor(seconds / size), unit);
+}
+
+const letters = { s: "second", m: "minute", h: "hour", d: "day", w: "week" };
+
+/** A length of time as rules write it, "15m", in the locale's letters. */
+export function duration(text) {
+  const [, count, letter] = /^(\d+)([smhdw])$/.exec(text ?? "") ?? [];
+  if (!count) return text ?? "";
+  const style = { style: "unit", unit: letters[letter], unitDisplay: "narrow" };
+  return cached(`duration ${letter}`, () => new Intl.NumberFormat(locale, style)).format(Number(count));
 }
 
 /** A length of time: "3 min". */

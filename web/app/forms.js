@@ -5,19 +5,27 @@
 import { h, setText } from "./dom.js";
 import { t } from "./i18n.js";
 import { ApiError, explain } from "./api.js";
+import { plain, typed } from "./format.js";
 
 let count = 0;
+/** What fields say of a value that is refused, by their control. */
+const explainers = new WeakMap();
 
 /**
  * A labelled field.
  * @param {string} label
  * @param {object} props of the input; `name` is the API's name of the field; `hint` is said below it;
- *   `options` (pairs of value and text) make it a choice, `rows` a text area
+ *   `options` (pairs of value and text) make it a choice, `rows` a text area, `isDecimal` a number that is shown and
+ *   typed as the locale has it; `explains` says in its own words why the API refuses the value
  */
-export function field(label, { hint, options, rows, suffix, ...props }) {
+export function field(label, { hint, options, rows, suffix, isDecimal, explains, ...props }) {
   const id = `field-${++count}`;
   const about = `${id}-about`;
   const shared = { id, "aria-describedby": about, ...props };
+  if (isDecimal) {
+    Object.assign(shared, { inputmode: "decimal", autocomplete: "off", dataset: { decimal: "" },
+      value: typed(String(props.value ?? "")) });
+  }
   let control;
   if (options) {
     control = h("select", shared, options.map(([value, text]) =>
@@ -27,6 +35,7 @@ export function field(label, { hint, options, rows, suffix, ...props }) {
   } else {
     control = h("input", { type: "text", ...shared });
   }
+  if (explains) explainers.set(control, explains);
   return h("div", { class: "field" }, h("label", { for: id }, label),
     suffix ? h("div", { class: "with-suffix" }, control, suffix) : control,
     h("p", { class: "field-about", id: about, dataset: { hint: hint ?? "" } }, hint ?? ""));
@@ -51,7 +60,8 @@ export function tick(label, props) {
 export function form({ fields, submit, run, extra, class: name = "" }) {
   const message = h("p", { class: "form-error", role: "alert" });
   const button = h("button", { class: "primary", type: "submit" }, submit);
-  const element = h("form", { class: `form ${name}`, novalidate: true, onsubmit: send }, fields, message,
+  const element = h("form", { class: `form ${name}`, novalidate: true, onsubmit: send,
+    oninput: ({ target }) => (setText(message, ""), accept(target)) }, fields, message,
     h("div", { class: "row" }, button, extra));
   async function send(event) {
     event.preventDefault();
@@ -65,8 +75,8 @@ export function form({ fields, submit, run, extra, class: name = "" }) {
       await run(valuesOf(element));
     } catch (error) {
       if (error.name === "AbortError") return;
-      const at = error instanceof ApiError && error.field && element.elements.namedItem(error.field);
-      if (at) refuse(at, explain(error));
+      const at = controlOf(element, error);
+      if (at) refuse(at, explainers.get(at)?.(error) ?? explain(error, at.labels?.[0]?.textContent));
       else setText(message, explain(error));
     } finally {
       button.disabled = false;
@@ -75,13 +85,27 @@ export function form({ fields, submit, run, extra, class: name = "" }) {
   }
   function clear() {
     setText(message, "");
-    for (const input of element.querySelectorAll("[aria-invalid]")) {
-      input.removeAttribute("aria-invalid");
-      const about = document.getElementById(input.getAttribute("aria-describedby"));
-      if (about) setText(about, about.dataset.hint);
-    }
+    for (const input of element.querySelectorAll("[aria-invalid]")) accept(input);
   }
   return element;
+}
+
+/** The field that an error of the API is about. */
+function controlOf(element, error) {
+  if (!(error instanceof ApiError)) return null;
+  if (error.code === "weak-password") return element.querySelector("[autocomplete=new-password]");
+  // A part of something is called by the whole way to it: "condition.level".
+  const name = error.field?.split(/[.[/]/).filter(Boolean).at(-1);
+  const found = error.field && (element.elements.namedItem(error.field) ?? element.elements.namedItem(name));
+  return found instanceof Element ? found : null;
+}
+
+/** Says no longer what was wrong with a field. */
+function accept(input) {
+  if (!input.hasAttribute("aria-invalid")) return;
+  input.removeAttribute("aria-invalid");
+  const about = document.getElementById(input.getAttribute("aria-describedby"));
+  if (about) setText(about, about.dataset.hint);
 }
 
 /** Says what is wrong with a field, and goes there. */
@@ -98,6 +122,7 @@ export function valuesOf(element) {
   for (const input of element.elements) {
     if (!input.name) continue;
     if (input.type === "checkbox") values[input.name] = input.checked;
+    else if (input.dataset.decimal !== undefined) values[input.name] = plain(input.value);
     else if (input.type !== "radio" || input.checked) values[input.name] = input.value.trim?.()
       ?? input.value;
   }

@@ -1,13 +1,13 @@
 /**
  * Every text of the page, from one catalogue per language: `/i18n/<language>.json`, key to text. `{name}` is a
- * place for a value; a text with forms for numbers is an object of CLDR plural names.
+ * place for a value; a text with forms for numbers is an object of CLDR plural names. `page.direction`, "ltr" or "rtl",
+ * is the direction in which the language is written.
  * @module
  */
 
 /** Languages that have a catalogue, each in its own words. */
 export const languages = { en: "English", es: "Español", de: "Deutsch", ja: "日本語" };
 
-const rightToLeft = new Set(["ar", "fa", "he", "ur"]);
 let catalogue = {};
 let plurals = new Intl.PluralRules("en");
 
@@ -44,7 +44,7 @@ export async function useLocale(wanted) {
   locale = found;
   plurals = new Intl.PluralRules(language);
   document.documentElement.lang = found;
-  document.documentElement.dir = rightToLeft.has(language) ? "rtl" : "ltr";
+  document.documentElement.dir = t("page.direction");
 }
 
 /**
@@ -58,6 +58,9 @@ export function t(key, values) {
   if (!values) return text;
   return text.replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
 }
+
+/** The text of a key that is put together with a word from outside; where there is none, that word. */
+export const tOr = (key, word) => (has(key) ? t(key) : word);
 
 /** Whether the catalogue has a text for a key that comes from outside, such as an error's code. */
 export const has = (key) => Object.hasOwn(catalogue, key);

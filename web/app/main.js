@@ -13,19 +13,25 @@ import { loadWords, t } from "./i18n.js";
 import { firingText } from "./firing-text.js";
 
 applyTheme(stored().theme);
+// From the start: what the worker says before anybody listens is lost.
+navigator.serviceWorker?.addEventListener("message", ({ data }) => {
+  if (data?.open) location.href = data.open;
+  if (data?.subscribeAgain && session.user) import("./push.js").then(({ register }) => register()).catch(() => {});
+});
 stream.connect();
-beginEarly();
-await load();
+loadWords(stored().locale).catch(() => {});
+if (!mayBeSignedIn()) beginView("/tickers");
+await load(() => {
+  import("./watchlists.js").catch(() => {});
+  beginView("/watchlists");
+});
 
 const { main, mark } = build(document.getElementById("app"));
 let endAlerts = null;
 
-/** What the first view needs is asked for together with who is there, not after it. */
-function beginEarly() {
-  loadWords(stored().locale).catch(() => {});
-  if (location.pathname !== "/" || !/^(#\/)?$/.test(location.hash)) return;
-  begin(mayBeSignedIn() ? "/watchlists" : "/tickers");
-  if (mayBeSignedIn()) import("./watchlists.js").catch(() => {});
+/** What the first view needs is asked for before it is there to ask. */
+function beginView(path) {
+  if (location.pathname === "/" && /^(#\/)?$/.test(location.hash)) begin(path);
 }
 
 /** Says each alert that fires, on every view. */
@@ -59,10 +65,6 @@ async function settle() {
   await prefetch();
   if (!("serviceWorker" in navigator) || !isSecureContext) return;
   try {
-    navigator.serviceWorker.addEventListener("message", ({ data }) => {
-      if (data?.open) location.href = data.open;
-      if (data?.subscribeAgain && session.user) import("./push.js").then(({ register }) => register()).catch(() => {});
-    });
     await navigator.serviceWorker.register("/service-worker.js");
     const worker = await navigator.serviceWorker.ready;
     const files = performance.getEntriesByType("resource").map((entry) => new URL(entry.name).pathname)

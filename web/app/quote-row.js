@@ -2,7 +2,7 @@
  * One instrument in a list of quotes: its name, line, price and change, live while it is on the page.
  * @module
  */
-import { h, setText } from "./dom.js";
+import { h, replace, setText } from "./dom.js";
 import { t } from "./i18n.js";
 import { icon } from "./icons.js";
 import * as format from "./format.js";
@@ -26,10 +26,19 @@ export function split(instrument) {
   return { venue: instrument.slice(0, colon), symbol: instrument.slice(colon + 1) };
 }
 
-/** Shows a change in percent, with its colour. */
-export function showChange(element, change) {
-  setText(element, change === null || change === undefined ? "–" : format.percent(change));
-  element.dataset.way = ["down", "", "up"][decimal.sign(change ?? "") + 1];
+/** Shows a figure of 24 hours; with a mark where less than those hours is known. */
+export function showFigure(element, text, isIncomplete) {
+  const isMarked = Boolean(isIncomplete) && text !== "–";
+  const mark = element.querySelector(".partial");
+  if (isMarked === Boolean(mark) && element.firstChild?.textContent === text) return;
+  replace(element, text, isMarked && h("small", { class: "partial", title: t("quotes.partialAbout") },
+    t("quotes.partial")));
+}
+
+/** Shows a change in percent, with the colour of what is shown: what is rounded to nothing has none. */
+export function showChange(element, { change, incomplete }) {
+  showFigure(element, change === null || change === undefined ? "–" : format.percent(change), incomplete);
+  element.dataset.way = ["down", "", "up"][decimal.sign(decimal.round(change ?? "", 2) ?? "") + 1];
 }
 
 /** A row of the list. */
@@ -90,12 +99,13 @@ export class QuoteRow {
     const isChanged = setText(cells.text, price ? format.price(price) : "–");
     const former = shownPrice(before);
     if (isChanged && former && price) flash(cells.text, decimal.compare(price, former));
-    showChange(cells.change, quote.change);
+    showChange(cells.change, quote);
     const shown = (text) => (text ? format.price(even(quote, text)) : "–");
     setText(cells.bid, shown(quote.bid));
     setText(cells.ask, shown(quote.ask));
-    setText(cells.range, quote.low && quote.high ? `${shown(quote.low)} – ${shown(quote.high)}` : "–");
-    setText(cells.volume, quote.volume ? format.compact(quote.volume) : "–");
+    showFigure(cells.range, quote.low && quote.high ? `${shown(quote.low)} – ${shown(quote.high)}` : "–",
+      quote.incomplete);
+    showFigure(cells.volume, quote.volume ? format.compact(quote.volume) : "–", quote.incomplete);
     this.tell(Date.now());
     if (isChanged && this.#values.length > 1) this.#trace([...this.#values.slice(0, -1),
       decimal.approximate(price)]);

@@ -20,6 +20,7 @@ const save = paced(5_000, () => {
  * One form for every ticker of the API.
  *
  * `change` is in percent of the price 24 hours ago; high, low, volume and the count of trades are of those hours;
+ * `incomplete` says that less than those hours is known, and that all of these are of what is known;
  * `stale` says why the numbers are not of now; `seen` is when they came, in milliseconds.
  */
 export function readQuote(raw, instrument = raw.instrument) {
@@ -36,6 +37,8 @@ export function readQuote(raw, instrument = raw.instrument) {
     volume: raw.volume ?? null,
     quoteVolume: raw.quote_volume ?? null,
     trades: raw.trades ?? null,
+    // A ticker of the whole says it; a small message says nothing of it.
+    incomplete: raw.incomplete ?? null,
     time: raw.heard ?? raw.last_trade_time ?? raw.time ?? null,
     state: raw.book_state ?? raw.state ?? null,
     stale: raw.stale ?? null,

@@ -10,6 +10,7 @@ import { t } from "./i18n.js";
 import { explain, NetworkError } from "./api.js";
 import { stream } from "./stream.js";
 import { session } from "./session.js";
+import { toastError } from "./toast.js";
 
 const routes = [
   { pattern: /^\/$/, load: () => import("./views/home.js"), nav: "home" },
@@ -144,20 +145,29 @@ export class Scope {
 
   /** Follows a channel of the stream while the view is there; ends earlier when asked. */
   subscribe(channel, key, handle) {
-    const end = stream.subscribe(channel, key, handle);
+    const end = stream.subscribe(channel, key, (...all) => this.run(() => handle(...all)));
     this.onStop(end);
     return end;
   }
 
   /** Listens to something while the view is there. */
   listen(target, type, handle) {
-    target.addEventListener(type, handle, { signal: this.signal });
+    target.addEventListener(type, (event) => this.run(() => handle(event)), { signal: this.signal });
   }
 
   /** Runs a function again and again while the view is there. */
   every(milliseconds, run) {
-    const timer = setInterval(run, milliseconds);
+    const timer = setInterval(() => this.run(run), milliseconds);
     this.onStop(() => clearInterval(timer));
+  }
+
+  /**
+   * Runs what nobody waits for, such as a listener that loads anew. A view that was left hears nothing of how it
+   * ended, one that is there says what went wrong.
+   */
+  run(act) {
+    const answer = act();
+    answer?.catch?.((error) => this.isStopped || toastError(error));
   }
 
   stop() {

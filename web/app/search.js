@@ -4,7 +4,7 @@
  * @module
  */
 import { h, replace, paced } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, tOr } from "./i18n.js";
 import { explain, get, itemsOf } from "./api.js";
 import { openDialog } from "./dialog.js";
 
@@ -73,7 +73,7 @@ class Search {
       onclick: () => this.#pick(index), onpointermove: () => this.#move(index) },
     h("span", { class: "symbol" }, item.symbol ?? instrument.split(":")[1]),
     h("span", { class: "venue" }, item.venue ?? instrument.split(":")[0]),
-    h("span", { class: "muted grow" }, [pair, item.name, item.kind].filter(Boolean).join(" · ")),
+    h("span", { class: "muted grow" }, [pair, item.name, item.kind && tOr(`facts.kind.${item.kind}`, item.kind)].filter(Boolean).join(" · ")),
     this.has?.(instrument) && h("span", { class: "tag" }, t("search.listed")));
   }
 

@@ -18,17 +18,19 @@ const hint = "bitpal.signed-in";
 /** Whether asking who is signed in can have an answer. */
 export const mayBeSignedIn = () => localStorage.getItem(hint) !== null;
 
-/** Reads who is signed in, and applies what they set. Without a connection the last answer holds. */
-export async function load() {
+/**
+ * Reads who is signed in, and applies what they set. Without a connection the last answer holds.
+ * @param {() => void} [onUser] run as soon as somebody is known to be there
+ */
+export async function load(onUser) {
   try {
-    if (!mayBeSignedIn()) throw new ApiError(401, { code: "unauthenticated" });
-    const [answer, settings] = await Promise.all([get("/account"), get("/account/settings")]);
-    session.user = answer.user;
-    session.settings = settings;
-    keep("account", { user: session.user, settings: session.settings });
+    const user = mayBeSignedIn() ? await who() : null;
+    if (user) onUser?.();
+    session.settings = user ? await get("/account/settings") : stored();
+    session.user = user;
+    if (user) keep("account", { user, settings: session.settings });
   } catch (error) {
     const last = error instanceof NetworkError ? kept("account")?.data : null;
-    if (error.status === 401) localStorage.removeItem(hint);
     session.user = last?.user ?? null;
     session.settings = last?.settings ?? stored();
     if (!(error instanceof ApiError) && !(error instanceof NetworkError)) throw error;
@@ -37,6 +39,18 @@ export async function load() {
   localStorage.setItem(local, JSON.stringify(session.settings));
   await apply();
 }
+
+/** Who is signed in, by the one question that nobody may ask too; what was kept of a session that is over goes. */
+async function who() {
+  const { user } = await get("/session");
+  if (!user) localStorage.removeItem(hint);
+  return user;
+}
+
+/** The server ended the stream for who it was: asks whether the session is over, before anything else is refused. */
+stream.addEventListener("refused", () => {
+  if (session.user) who().then((user) => user || dispatchEvent(new CustomEvent("bitpal:unauthenticated"))).catch(() => {});
+});
 
 /** What was set in this browser before anybody signed in. */
 export function stored() {

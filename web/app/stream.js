@@ -15,7 +15,7 @@ const patience = 8;
 const triesBeforePolling = 3;
 
 /**
- * The stream client. Fires `state` whenever {@link state} changed.
+ * The stream client. Fires `state` whenever {@link state} changed, and `refused` when the server ended it for who asks.
  *
  * States: `connecting`, `live`, `polling`, `reconnecting` (see {@link secondsLeft}), `offline`, `error`.
  */
@@ -51,7 +51,7 @@ export class Stream extends EventTarget {
     this.#socket = socket;
     socket.onopen = () => this.#opened();
     socket.onmessage = (event) => this.#receive(event.data);
-    socket.onclose = () => socket === this.#socket && this.#lost();
+    socket.onclose = ({ code } = {}) => socket === this.#socket && this.#lost(code);
     this.#feedWatchdog(15_000);
   }
 
@@ -129,8 +129,10 @@ export class Stream extends EventTarget {
     subscription.handle(message);
   }
 
-  #lost() {
+  #lost(code) {
     this.#drop();
+    // The server no longer serves whom it knew (RFC 6455, 7.4.1).
+    if (code === 1008) this.dispatchEvent(new Event("refused"));
     if (!navigator.onLine) return this.#goOffline();
     this.#tries += 1;
     if (!this.#hasOpened && this.#tries >= triesBeforePolling) return this.#beginPolling();

@@ -15,6 +15,7 @@ import { openSearchDialog } from "./search.js";
 import { openDialog, confirmDialog } from "./dialog.js";
 import { field, form } from "./forms.js";
 import { split } from "./quote-row.js";
+import { firstSteps } from "./first-steps.js";
 
 const chosen = "bitpal.watchlist";
 
@@ -33,6 +34,8 @@ class Watchlists {
   #tabs = h("div", { class: "tabs", role: "tablist", "aria-label": t("watchlist.lists") });
   #content = h("div", { id: "watchlist", role: "tabpanel" });
   #trending = h("div");
+  /** What can be done with a list, where there is one. */
+  #ofList = ["rename", "delete"].map((action) => h("option", { value: action }, t(`watchlist.${action}`)));
 
   constructor(root, scope) {
     this.scope = scope;
@@ -41,7 +44,7 @@ class Watchlists {
     replace(root,
       h("div", { class: "view-head" }, h("h1", {}, t("watchlist.title")), this.#tabs,
         h("div", { class: "row end" }, this.#menu(), add)),
-      staleBanner(scope), this.#content, this.#trending);
+      staleBanner(scope), firstSteps(() => this.#search()), this.#content, this.#trending);
     scope.listen(window, "keydown", (event) => {
       if (event.key !== "n" || event.target.closest("input, textarea, select, dialog")) return;
       event.preventDefault();
@@ -100,6 +103,7 @@ class Watchlists {
   }
 
   #showTabs() {
+    for (const option of this.#ofList) option.hidden = option.disabled = !this.#list;
     replace(this.#tabs, this.#lists.length < 2 ? [] : this.#lists.map((list) => h("button", {
       role: "tab", "aria-selected": String(list.id === this.#list?.id), "aria-controls": "watchlist",
       onclick: () => this.#open(list).catch(toastError),
@@ -118,8 +122,7 @@ class Watchlists {
     };
     return h("select", { class: "menu", "aria-label": t("watchlist.menu"), onchange: choose },
       h("option", { value: "" }, t("watchlist.menu")), h("option", { value: "new" }, t("watchlist.new")),
-      h("option", { value: "rename" }, t("watchlist.rename")),
-        h("option", { value: "delete" }, t("watchlist.delete")));
+      this.#ofList);
   }
 
   #name(title, name, run) {

@@ -38,6 +38,7 @@ enum StreamBench {
             var configuration = GatewayConfiguration()
             configuration.address = NetworkAddress(host: "127.0.0.1", port: 0)
             configuration.requestsPerMinute = 1_000_000
+            configuration.connectionsPerAddress = configuration.connectionLimit
             // Tickers need no table: nobody is asked.
             let database = Database(
                 configuration: try StoreConfiguration(url: "postgresql:///none"), logger: logger)

@@ -100,11 +100,21 @@ extension Session {
     ///
     /// Tokens that are over are revoked, so that live connections hear of it.
     public func tidyAccounts(at now: Timestamp, limits: SessionLimits = SessionLimits()) throws(StoreError) {
-        try execute(DeleteOverSessions(time: now, idle: now.adding(nanoseconds: -limits.idle)))
-        try execute(RevokeOverTokens(time: now))
+        try endOverCredentials(at: now, limits: limits)
         try execute(DeleteOverTickets(time: now))
         try execute(DeleteOldThrottles(time: now.adding(nanoseconds: -86_400_000_000_000)))
         try execute(DeleteOldLetters(time: now))
+    }
+
+    /// Ends sessions and tokens whose time is over; live connections hear of it by
+    /// ``AccountSchema/revocationChannel``.
+    ///
+    /// Cheap enough for each second: where none is over nothing is written.
+    public func endOverCredentials(
+        at now: Timestamp, limits: SessionLimits = SessionLimits()
+    ) throws(StoreError) {
+        try execute(DeleteOverSessions(time: now, idle: now.adding(nanoseconds: -limits.idle)))
+        try execute(RevokeOverTokens(time: now))
     }
 }
 

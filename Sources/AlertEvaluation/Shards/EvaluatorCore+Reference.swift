@@ -16,8 +16,9 @@ extension EvaluatorCore {
         for place in indexed[pair, default: []].sorted() {
             followers[place].referenceProducer = message.producer
             let follower = followers[place]
-            guard let price = try? DecimalNumber(parsing: index.price) else {
-                let reason = index.unavailable.isEmpty ? "there is no index price" : index.unavailable
+            guard let price = DecimalNumber(figure: index.price) else {
+                let words = index.price.isEmpty ? "there is no index price" : "the price is out of range"
+                let reason = index.unavailable.isEmpty ? words : index.unavailable
                 shards[follower.shard]?.doubt(.reference, follower.market, reason, at: now)
                 continue
             }

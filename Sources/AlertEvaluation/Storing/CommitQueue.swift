@@ -14,6 +14,9 @@ final class CommitQueue: Sendable {
         var epochs: [Shard: Int64]
         /// When the oldest of what is in them was received.
         var received: [Timestamp]
+
+        /// Whether there is something that may have to be told.
+        var hasFirings: Bool { commits.contains { $0.steps.contains { $0.firing != nil } } }
     }
 
     struct Figures: Hashable, Sendable {

@@ -36,6 +36,8 @@ struct Committer: Sendable {
                 let claims = LeaseClaims(service: term.service, instance: term.instance, epochs: work.epochs)
                 let results = try await database.commit(work.commits, under: claims)
                 settle(work, results, ended)
+                // Only a hint: without it they are found a little later.
+                if work.hasFirings { _ = try? await database.execute(HintOutbox()) }
                 if isTroubled { logger.notice("PostgreSQL takes firings again") }
                 isTroubled = false
             } catch {

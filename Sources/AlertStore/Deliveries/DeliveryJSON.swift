@@ -33,7 +33,7 @@ extension DeliveryRow {
     /// What is text, in one order.
     public var fields: [(String, String?)] {
         [
-            ("id", id.description), ("state", state), ("channel", channel), ("kind", kind),
+            ("id", id.description), ("state", stateName), ("channel", channel), ("kind", kind),
             ("subject", subject), ("reason", reason), ("rule", rule?.description), ("last_error", error),
             ("created", created.plain), ("next", state == "waiting" ? next.plain : nil),
             ("ended", ended?.plain), ("digest", digest?.description),

@@ -43,7 +43,9 @@ public struct ListDeliveries: Statement {
     /// The statement's text.
     public static let sql = """
         \(DeliveryRow.selection)
-        WHERE \(OwnerPredicate.sql("channel.user_id = $1")) AND ($2::text IS NULL OR outbox.state = $2)
+        WHERE \(OwnerPredicate.sql("channel.user_id = $1"))
+            AND ($2::text IS NULL OR $2 = CASE
+                WHEN outbox.held AND outbox.state = 'waiting' THEN 'held' ELSE outbox.state END)
             AND ($3::text IS NULL OR channel.name = $3) AND ($4::uuid IS NULL OR outbox.delivery_id = $4)
             AND ($6::timestamptz IS NULL OR (outbox.created_at, outbox.delivery_id) < ($6, $7))
         ORDER BY outbox.created_at DESC, outbox.delivery_id DESC
@@ -57,7 +59,7 @@ public struct ListDeliveries: Statement {
     private let limit: Int32
     private let before: (time: Timestamp, id: UniqueID)?
 
-    /// Takes what is wanted, or `nil` for any.
+    /// Takes what is wanted, or `nil` for any; the state as ``DeliveryRow/stateName`` says it.
     ///
     /// With the time and key of the last one that is known it goes on after that.
     public init(

@@ -3,25 +3,13 @@ public import Store
 
 /// Claims deliveries that are due, the longest due first; what others are claiming now is passed over.
 ///
-/// A claim is over when its time is: then the next one gets the delivery. So a delivery whose sender dies is
-/// told again, perhaps for a second time, with the same ``Delivery/id``. Run it on its own: no transaction
-/// stays open while something is sent.
+/// For ``Store/Database/claim(_:)``. A claim is over when its time is: then the next one gets the delivery.
+/// So a delivery whose sender dies is told again, perhaps for a second time, with the same ``Delivery/id``.
 public struct ClaimDeliveries: Statement {
     /// The statement's text.
-    public static let sql = """
-        SELECT claimed.delivery_id, claimed.attempts, claimed.claimed_by, claimed.failures, claimed.held,
-            claimed.created_at, claimed.counted, \(NoticeColumns.list), \(ChannelColumns.list),
-            \(FiringColumns.list)
-        FROM alerts.claim($1, $2, $3, $4) AS claimed
-        JOIN alerts.channel AS channel USING (channel_id)
-        LEFT JOIN alerts.firing AS firing USING (rule_id, epoch)
-        LEFT JOIN alerts.rule AS rule ON rule.rule_id = claimed.rule_id
-        -- The function may see a channel that was enabled since this began, with other settings than are read
-        -- here: its claim is left to end, and the next one reads both alike.
-        WHERE channel.disabled_at IS NULL
-        """
+    public static let sql = "SELECT delivery_id FROM alerts.claim($1, $2, $3, $4)"
 
-    private let claimant: String
+    fileprivate let claimant: String
     private let limit: Int32
     private let microseconds: Int64
     private let excluded: [UniqueID]
@@ -49,8 +37,35 @@ public struct ClaimDeliveries: Statement {
         parameters.append(excluded)
     }
 
-    /// Reads a delivery.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> Delivery {
+    /// Reads a key.
+    public static func decode(_ row: inout RowReader) throws(StoreError) -> UniqueID { try row.uniqueID() }
+}
+
+/// What was just claimed, with all that telling it needs, in the order of the keys.
+private struct ReadClaimed: Statement {
+    static let sql = """
+        SELECT claimed.delivery_id, claimed.attempts, claimed.claimed_by, claimed.failures, claimed.held,
+            claimed.created_at, claimed.counted, \(NoticeColumns.list), \(ChannelColumns.list),
+            \(FiringColumns.list)
+        FROM unnest($1::uuid[]) WITH ORDINALITY AS due (delivery_id, place)
+        JOIN alerts.outbox AS claimed USING (delivery_id)
+        JOIN alerts.channel AS channel USING (channel_id)
+        LEFT JOIN alerts.firing AS firing USING (rule_id, epoch)
+        LEFT JOIN alerts.rule AS rule ON rule.rule_id = claimed.rule_id
+        -- Of a channel that was disabled since, the claim is left to end.
+        WHERE claimed.claimed_by = $2 AND channel.disabled_at IS NULL
+        ORDER BY due.place
+        """
+
+    let ids: [UniqueID]
+    let claimant: String
+
+    func bind(_ parameters: inout Parameters) {
+        parameters.append(ids)
+        parameters.append(claimant)
+    }
+
+    static func decode(_ row: inout RowReader) throws(StoreError) -> Delivery {
         let (id, attempt, claimant) = (try row.uniqueID(), try row.int32(), try row.text())
         let (failures, isHeld, created) = (try row.int32(), try row.bool(), try row.time())
         let isCounted = try row.bool()
@@ -63,6 +78,24 @@ public struct ClaimDeliveries: Statement {
         return Delivery(
             id: id, attempt: attempt, claimant: claimant, failures: failures, isHeld: isHeld,
             isCounted: isCounted, created: created, channel: channel, subject: subject)
+    }
+}
+
+extension Database {
+    /// Claims deliveries and reads them.
+    ///
+    /// No transaction stays open while something is sent. Whether the disk has a claim is not waited for: a
+    /// server that forgets one has it claimed again.
+    ///
+    /// - Returns: What is to be told, the longest due first.
+    /// - Throws: ``StoreError``; nothing is claimed then, unless the outcome is unknown.
+    public func claim(_ claim: ClaimDeliveries) async throws(StoreError) -> [Delivery] {
+        try await transaction(.undurable) { session in
+            let ids = try session.rows(claim)
+            // A statement after the one that claims: that one claims what was stored since it began, and
+            // would not see the firings of it.
+            return ids.isEmpty ? [] : try session.rows(ReadClaimed(ids: ids, claimant: claim.claimant))
+        }
     }
 }
 

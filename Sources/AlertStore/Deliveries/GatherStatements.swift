@@ -78,23 +78,27 @@ public struct GatherFirings: Statement {
     }
 }
 
-/// The firings that a digest tells, in the order in which they fired.
+/// What a digest tells: of each rule the last firing, in the order of the firings.
 public struct GatheredFirings: Statement {
-    /// A firing, and how many there are in all.
+    /// A firing, and how many there are.
     public struct Row: Hashable, Sendable {
-        /// One of them.
+        /// The last one of its rule.
         public var firing: ToldFiring
-        /// How many, also beyond the limit.
+        /// How many there are of its rule.
+        public var ofRule: Int64
+        /// How many there are in all, also of rules beyond the limit.
         public var total: Int64
     }
 
     /// The statement's text.
     public static let sql = """
-        SELECT \(FiringColumns.list), count(*) OVER ()
-        FROM alerts.outbox AS outbox
+        SELECT \(FiringColumns.list), gathered.of_rule, gathered.total
+        FROM (
+            SELECT rule_id, max(epoch) AS epoch, count(*) AS of_rule, sum(count(*)) OVER () :: bigint AS total
+            FROM alerts.outbox WHERE digest_id = $1 GROUP BY rule_id
+        ) AS gathered
         JOIN alerts.firing AS firing USING (rule_id, epoch)
-        JOIN alerts.rule AS rule ON rule.rule_id = outbox.rule_id
-        WHERE outbox.digest_id = $1
+        JOIN alerts.rule AS rule ON rule.rule_id = gathered.rule_id
         ORDER BY firing.fired_at, firing.rule_id
         LIMIT $2
         """
@@ -102,8 +106,8 @@ public struct GatheredFirings: Statement {
     private let digest: UniqueID
     private let limit: Int32
 
-    /// Names the digest and how many firings at most.
-    public init(in digest: UniqueID, limit: Int = 20) {
+    /// Names the digest and how many rules at most.
+    public init(in digest: UniqueID, limit: Int = 50) {
         self.digest = digest
         self.limit = Int32(clamping: limit)
     }
@@ -117,6 +121,6 @@ public struct GatheredFirings: Statement {
     /// Reads a firing.
     public static func decode(_ row: inout RowReader) throws(StoreError) -> Row {
         guard let firing = try FiringColumns.read(&row) else { throw row.refusal() }
-        return Row(firing: firing, total: try row.int64())
+        return Row(firing: firing, ofRule: try row.int64(), total: try row.int64())
     }
 }

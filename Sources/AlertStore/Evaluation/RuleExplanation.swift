@@ -37,7 +37,7 @@ public struct RuleExplanation: Sendable {
             verdict =
                 row.isActive
                 ? "no alert-evaluator has taken it in yet; is one running?"
-                : "it is \(row.stateName(at: now))"
+                : RuleExplanation.rest(row, now)
             return
         }
         known = evaluation.updated
@@ -57,10 +57,15 @@ public struct RuleExplanation: Sendable {
         return engine.explain(rule.id)
     }
 
+    private static func rest(_ row: StoredRule, _ now: Timestamp) -> String {
+        row.isWanted && !row.isExpired(at: now)
+            ? "it rests: its owner's account is disabled" : "it is \(row.stateName(at: now))"
+    }
+
     private static func verdict(
         _ row: StoredRule, _ explanation: Explanation?, _ now: Timestamp
     ) -> String {
-        guard row.isActive else { return "it is \(row.stateName(at: now))" }
+        guard row.isActive else { return rest(row, now) }
         if let expires = row.rule.expires, row.isExpired(at: now) {
             return "its time was over at \(expires.plain)"
         }

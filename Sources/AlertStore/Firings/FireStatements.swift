@@ -12,7 +12,7 @@ struct Fire: Statement {
             UPDATE alerts.rule SET
                 epoch = $3, state = $4, done_at = CASE WHEN $5 THEN clock_timestamp() ELSE done_at END
             WHERE rule_id = $1 AND version = $2 AND epoch = $3 - 1 AND shard = $17
-                AND (enabled AND done_at IS NULL OR $18 = 'tested')
+                AND (enabled AND NOT rested AND done_at IS NULL OR $18 = 'tested')
             RETURNING rule_id, epoch, user_id, version, channels
         ), fired AS (
             INSERT INTO alerts.firing (
@@ -79,7 +79,8 @@ struct SaveState: Statement {
     static let sql = """
         UPDATE alerts.rule SET
             state = $4, done_at = CASE WHEN $5 THEN clock_timestamp() END
-        WHERE rule_id = $1 AND version = $2 AND epoch = $3 AND shard = $6 AND enabled AND done_at IS NULL
+        WHERE rule_id = $1 AND version = $2 AND epoch = $3 AND shard = $6 AND enabled AND NOT rested
+            AND done_at IS NULL
         """
 
     let state: RuleState

@@ -102,7 +102,7 @@ extension Session {
         let rules = try lock(ids, of: user)
         var changed = rules
         let admission = try RuleAdmission(rules.map(\.rule), of: user, at: now, in: self)
-        for (index, rule) in rules.enumerated() where isEnabled ? !rule.isActive : rule.isEnabled {
+        for (index, rule) in rules.enumerated() where isEnabled ? !rule.isWanted : rule.isEnabled {
             changed[index].isEnabled = isEnabled
             guard isEnabled else { continue }
             changed[index].beginAnew()
@@ -151,7 +151,7 @@ extension Session {
         _ changed: [StoredRule], insteadOf rules: [StoredRule], _ kind: RuleEvent.Kind, _ limits: RuleLimits,
         _ now: Timestamp
     ) throws(StoreError) -> [StoredRule] {
-        let asked = changed.count(where: \.isActive) - rules.count(where: \.isActive)
+        let asked = changed.count(where: \.isWanted) - rules.count(where: \.isWanted)
         guard let user = rules.first?.user, changed != rules else { return rules }
         let now = now.stored
         if asked > 0 { try checkLimit(limits, of: user, asked: asked, index: 0, now) }
@@ -250,7 +250,7 @@ extension StoredRule {
 
 extension StoredRule {
     /// What the feed must bring now.
-    fileprivate var wish: Subscription? { isActive ? subscription : nil }
+    fileprivate var wish: Subscription? { isWanted ? subscription : nil }
 }
 
 extension AlertRule {

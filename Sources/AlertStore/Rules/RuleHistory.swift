@@ -16,6 +16,10 @@ public struct RuleEvent: Hashable, Sendable {
         case disabled
         /// Its owner deleted it.
         case deleted
+        /// Its owner's account was disabled.
+        case rested
+        /// Its owner's account was enabled again.
+        case resumed
         /// It fired.
         case fired
         /// The data that it needs could not be believed any more.
@@ -36,13 +40,20 @@ public struct RuleEvent: Hashable, Sendable {
     public var epoch: Int64?
     /// Why it fired, or the rule from then on in the form of import and export.
     public var text: String
+    /// Channels by which a firing was not told at once, each with the reason; `nil` for none.
+    public var held: String?
 }
 
 /// What happened to a rule, newest first.
 public struct RuleHistory: Statement {
     /// The statement's text.
     public static let sql = """
-        SELECT at, kind, version, epoch, text FROM (
+        SELECT at, kind, version, epoch, text, (
+            SELECT string_agg(channel.name || ': ' || outbox.last_error, '; ' ORDER BY channel.name)
+            FROM alerts.outbox AS outbox JOIN alerts.channel AS channel USING (channel_id)
+            WHERE outbox.rule_id = $1 AND outbox.epoch = happened.epoch AND outbox.held
+                AND \(OwnerPredicate.sql("channel.user_id = $3"))
+        ) FROM (
             SELECT at, kind, version, NULL::bigint AS epoch, rule::text AS text FROM alerts.rule_event
             WHERE rule_id = $1 AND \(OwnerPredicate.sql("EXISTS (\(own))"))
             UNION ALL
@@ -101,6 +112,6 @@ public struct RuleHistory: Statement {
         guard let kind = RuleEvent.Kind(rawValue: try row.text()) else { throw row.refusal() }
         return RuleEvent(
             time: time, kind: kind, version: try row.int64(), epoch: try row.int64OrNil(),
-            text: try row.text())
+            text: try row.text(), held: try row.textOrNil())
     }
 }

@@ -33,6 +33,8 @@ public enum RuleJSON {
             line.key("epoch")
             line.integer(epoch)
             line.text("reason", event.text)
+            line.key("held")
+            line.string(event.held)
         } else {
             line.key("rule")
             line.raw(Array(event.text.utf8))

@@ -73,7 +73,7 @@ public struct ActiveRules: Statement {
     /// The statement's text.
     public static let sql = """
         SELECT \(RuleColumns.list) FROM alerts.rule AS rule
-        WHERE shard = ANY ($1) AND enabled AND done_at IS NULL
+        WHERE shard = ANY ($1) AND enabled AND NOT rested AND done_at IS NULL
         """
 
     private let shards: [Shard]

@@ -35,8 +35,14 @@ public struct StoredRule: Hashable, Sendable {
     /// When its owner deleted it.
     public var deleted: Timestamp?
 
+    /// Whether it rests, since its owner's account is disabled.
+    public var isRested = false
+
+    /// Whether it is to be evaluated as far as its owner is concerned.
+    public var isWanted: Bool { isEnabled && done == nil && deleted == nil }
+
     /// Whether it is to be evaluated.
-    public var isActive: Bool { isEnabled && done == nil && deleted == nil }
+    public var isActive: Bool { isWanted && !isRested }
 
     /// Whether its time is over, also before its evaluator has said so.
     public func isExpired(at now: Timestamp) -> Bool { rule.expires.map { $0 <= now } ?? false }
@@ -53,7 +59,7 @@ public struct StoredRule: Hashable, Sendable {
 enum RuleColumns {
     static let list = """
         rule.rule_id, rule.user_id, rule.rule::text, rule.shard, rule.enabled, rule.version, rule.change, \
-        rule.epoch, rule.state, rule.done_at, rule.created_at, rule.updated_at, rule.deleted_at
+        rule.epoch, rule.state, rule.done_at, rule.created_at, rule.updated_at, rule.deleted_at, rule.rested
         """
 
     /// With ``StoredRule/firings``, which takes a look at each one.
@@ -76,7 +82,7 @@ enum RuleColumns {
             id: id, user: user, rule: rule, shard: Shard(rawValue: shard), isEnabled: try row.bool(),
             version: try row.int64(), change: try row.int64(), epoch: try row.int64(),
             state: try row.bytesOrNil(), done: try row.timeOrNil(), created: try row.time(),
-            updated: try row.time(), deleted: try row.timeOrNil())
+            updated: try row.time(), deleted: try row.timeOrNil(), isRested: try row.bool())
     }
 }
 

@@ -8,7 +8,7 @@ public enum AlertSchema {
         schema: "alerts",
         migrations: [
             M0001_Rules.self, M0002_Firings.self, M0003_Evaluation.self, M0004_Deliveries.self,
-            M0005_Pushes.self, M0006_OwnRows.self, M0007_Pace.self,
+            M0005_Pushes.self, M0006_OwnRows.self, M0007_Pace.self, M0008_Rest.self,
         ])
 
     /// The version that ``migrate(_:logger:)`` brings it to.
@@ -19,6 +19,11 @@ public enum AlertSchema {
     /// A notification is a hint: ``RulesChangedSince`` after it, after each (re)connection and now and then
     /// is the truth.
     public static let ruleChannel = "alerts_rule"
+
+    /// Channel that is notified after firings were stored; for ``Database/listen(to:)``.
+    ///
+    /// A hint as well: ``Store/Database/claim(_:)`` now and then is the truth.
+    public static let outboxChannel = "alerts_outbox"
 
     /// Brings the schema and those that it refers to, `market`, `accounts` and `portfolio`, to this program's
     /// version.

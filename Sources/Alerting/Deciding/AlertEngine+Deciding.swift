@@ -3,19 +3,25 @@ import Instruments
 extension AlertEngine {
     /// A value of a series: fires what it passes on its way from the last one.
     mutating func move(
-        _ place: Int, to units: Int64, _ scale: Scale, _ tick: Tick, firesDue: Bool = true,
-        into output: inout [AlertOutput]
+        _ place: Int, to units: Int64, _ scale: Scale, _ tick: Tick, into output: inout [AlertOutput]
     ) {
         guard !series[place].isQuiet(units, scale, tick.time) else {
             return series[place].take(units, at: tick.time)
         }
-        guard let value = align(place, units, scale) else { return }
+        move(place, to: Reading(DecimalNumber(units: units, scale: scale)), tick, into: &output)
+    }
+
+    /// The same for a value that may change something.
+    mutating func move(
+        _ place: Int, to next: Reading, _ tick: Tick, firesDue: Bool = true, into output: inout [AlertOutput]
+    ) {
         if firesDue { fireDue(place, at: tick.time, tick, into: &output) }
-        let hadValue = series[place].hasValue
-        let previous = series[place].value
+        let previous = series[place].reading
         scratch.removeAll(keepingCapacity: true)
-        if hadValue { series[place].passed(to: value, into: &scratch) }
-        series[place].take(value, at: tick.time)
+        if series[place].hasValue {
+            series[place].passed(from: previous.exact, to: next.exact, into: &scratch)
+        }
+        series[place].take(next, at: tick.time)
         // By slot and, within one, by role.
         if scratch.count > 1 { scratch.sort() }
         var visited: [UInt32] = []
@@ -39,36 +45,32 @@ extension AlertEngine {
     }
 
     private mutating func visit(
-        _ tag: LevelTag, from previous: Int64, _ tick: Tick, into output: inout [AlertOutput]
+        _ tag: LevelTag, from previous: Reading, _ tick: Tick, into output: inout [AlertOutput]
     ) {
         let slot = tag.slot
         guard !table[slot].flags.contains(.done) else { return }
         switch tag.role {
         case .cancel:
             release(slot)
-            note(slot, .released, exact(previous, slot), tick)
+            note(slot, .released, previous.said, tick)
         case .rearm:
             rearm(slot)
-            note(slot, .rearmed, exact(previous, slot), tick)
+            note(slot, .rearmed, previous.said, tick)
         case .fire:
             let place = Int(table[slot].place)
-            cross(slot, upwards: series[place].value > previous, from: previous, tick, into: &output)
+            let upwards = series[place].reading.exact > previous.exact
+            cross(slot, upwards: upwards, from: previous, tick, into: &output)
         }
-    }
-
-    /// A value of the series that a rule looks at.
-    private func exact(_ units: Int64, _ slot: UInt32) -> DecimalNumber {
-        DecimalNumber(units: units, scale: series[Int(table[slot].place)].scale)
     }
 
     /// The level was passed: fires, begins to wait, or says why not.
     mutating func cross(
-        _ slot: UInt32, upwards: Bool, from units: Int64, _ tick: Tick, into output: inout [AlertOutput]
+        _ slot: UInt32, upwards: Bool, from reading: Reading, _ tick: Tick, into output: inout [AlertOutput]
     ) {
         let options = table.options(of: slot)
-        let previous = exact(units, slot)
+        let previous = reading.said
         if expire(slot, options, tick, into: &output) { return }
-        if table[slot].shape == .band, !wasInside(slot, options, units) {
+        if table[slot].shape == .band, !wasInside(slot, options, reading.exact) {
             return note(slot, .wasOutside, previous, tick)
         }
         // Who passes the level need not be asked whether it already is there.
@@ -91,7 +93,6 @@ extension AlertEngine {
     ) {
         let place = Int(table[slot].place)
         if let refusal = refusal(slot, options, tick) { return note(slot, refusal, previous, tick) }
-        let scale = series[place].scale
         var edge = table[slot].level
         if table[slot].shape == .band, !table[slot].flags.contains(.upwards), let low = options.low {
             edge = low
@@ -101,9 +102,9 @@ extension AlertEngine {
             .fired(
                 Firing(
                     rule: table[slot].id, epoch: table[slot].epoch, series: series[place].key, cause: cause,
-                    price: DecimalNumber(units: series[place].value, scale: scale),
-                    previous: previous, level: edge, tradeID: tick.tradeID, venueTime: tick.time,
-                    receivedTime: tick.received, sequence: tick.sequence, lateBy: tick.lateBy,
+                    price: series[place].reading.said, previous: previous, level: edge,
+                    tradeID: tick.tradeID, venueTime: tick.time, receivedTime: tick.received,
+                    sequence: tick.sequence, lateBy: tick.lateBy,
                     heldSince: heldSince)))
         note(slot, .fired, previous, tick)
         if case .once = options.repetition { return finish(slot) }
@@ -135,7 +136,7 @@ extension AlertEngine {
     private mutating func disarm(_ slot: UInt32) {
         guard let back = rearmLevel(of: slot) else { return }
         let place = Int(table[slot].place)
-        let value = series[place].value
+        let value = series[place].reading.exact
         guard back.rises ? value < back.level : value > back.level else { return }
         table[slot].flags.insert(.disarmed)
         series[place].insert(back.level, LevelTag(slot, .rearm), rises: back.rises)
@@ -158,11 +159,9 @@ extension AlertEngine {
         return true
     }
 
-    private func wasInside(_ slot: UInt32, _ options: RuleOptions, _ previous: Int64) -> Bool {
-        let scale = series[Int(table[slot].place)].scale
-        let high = Threshold(table[slot].level, at: scale).floor
-        let low = Threshold(options.low ?? table[slot].level, at: scale).ceiling
-        return previous >= low && previous <= high
+    private func wasInside(_ slot: UInt32, _ options: RuleOptions, _ previous: ExactValue) -> Bool {
+        let high = table[slot].exactLevel
+        return previous >= options.exactLow ?? high && previous <= high
     }
 
     // MARK: - Already there
@@ -205,33 +204,15 @@ extension AlertEngine {
 
     /// Whether the value is where the rule wants it, and on which side of the level that is.
     private func isThere(_ slot: UInt32, _ options: RuleOptions) -> Bool? {
-        let place = Int(table[slot].place)
-        let value = series[place].value
-        let upper = Threshold(table[slot].level, at: series[place].scale)
+        let value = series[Int(table[slot].place)].reading.exact
+        let level = table[slot].exactLevel
         switch table[slot].shape {
-        case .above: return value >= upper.ceiling ? true : nil
-        case .below: return value <= upper.floor ? false : nil
-        case .either: return value == upper.ceiling && value == upper.floor ? true : nil
-        case .band:
-            let low = Threshold(options.low ?? table[slot].level, at: series[place].scale)
-            return value > upper.floor ? true : value < low.ceiling ? false : nil
+        case .above: return value >= level ? true : nil
+        case .below: return value <= level ? false : nil
+        case .either: return value == level ? true : nil
+        case .band: return value > level ? true : value < options.exactLow ?? level ? false : nil
         case .watch: return nil
         }
-    }
-
-    // MARK: - Scales
-
-    /// The value at its series' scale, which becomes finer if need be; `nil` when it does not fit.
-    mutating func align(_ place: Int, _ units: Int64, _ scale: Scale) -> Int64? {
-        // Zeros at the end say nothing: they shall not make the scale so fine that later values do not fit.
-        let (units, scale) = scale.trimming(units, to: series[place].scale)
-        if scale > series[place].scale {
-            let slots = series[place].slots
-            guard series[place].refine(to: scale) else { return nil }
-            for slot in slots { watchLevels(of: slot) }
-            series[place].settle()
-        }
-        return series[place].units(units, at: scale)
     }
 
     /// Remembers what became of an evaluation.
@@ -240,13 +221,12 @@ extension AlertEngine {
     ) {
         let place = Int(table[slot].place)
         let isLevel = table[slot].shape != .watch
-        let scale = isLevel ? series[place].scale : .zero
         journal.note(
             table[slot].id,
             Evaluation(
                 venueTime: tick.time, receivedTime: tick.received, sequence: tick.sequence,
                 tradeID: tick.tradeID, lateBy: tick.lateBy,
-                price: isLevel ? DecimalNumber(units: series[place].value, scale: scale) : nil,
+                price: isLevel ? series[place].reading.said : nil,
                 previous: isLevel ? previous : nil,
                 outcome: outcome))
     }

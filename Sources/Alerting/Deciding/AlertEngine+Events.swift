@@ -43,15 +43,8 @@ extension AlertEngine {
         if let bid { value(.bid, bid, quote.priceScale, tick, offset, &output) }
         if let ask { value(.ask, ask, quote.priceScale, tick, offset, &output) }
         if let bid, let ask {
-            if markets[offset].prices[PriceKind.mid.place] >= 0,
-                let mid = AlertEngine.middle(bid, ask, quote.priceScale)
-            {
-                value(.mid, mid.units, mid.scale, tick, offset, &output)
-            }
-            let (spread, overflow) = ask.subtractingReportingOverflow(bid)
-            if markets[offset].spread >= 0, !overflow {
-                move(markets[offset].spread, to: spread, quote.priceScale, tick, into: &output)
-            }
+            middle(bid, ask, quote.priceScale, tick, offset, &output)
+            spread(bid, ask, quote.priceScale, tick, offset, &output)
         }
         if !markets[offset].watches.isEmpty { watchBook(quote, tick, offset, &output) }
         AlertEngine.order(&output, from: first)
@@ -179,17 +172,38 @@ extension AlertEngine {
         guard place >= 0 else { return }
         let hasWatchers = series[place].hasWatchers
         move(place, to: units, scale, tick, into: &output)
-        if hasWatchers { watchPrice(kind, units, scale, tick, market, &output) }
+        guard hasWatchers else { return }
+        watchPrice(kind, Reading(DecimalNumber(units: units, scale: scale)), tick, market, &output)
     }
 
-    /// The exact middle, with one more decimal place.
-    private static func middle(_ bid: Int64, _ ask: Int64, _ scale: Scale) -> DecimalNumber? {
+    private mutating func middle(
+        _ bid: Int64, _ ask: Int64, _ scale: Scale, _ tick: Tick, _ market: Int,
+        _ output: inout [AlertOutput]
+    ) {
+        let place = markets[market].prices[PriceKind.mid.place]
+        guard place >= 0 else { return }
+        // The exact middle, with one more decimal place where that fits.
         let (sum, overflow) = bid.addingReportingOverflow(ask)
-        guard !overflow else { return nil }
-        guard let finer = Scale(scale.places + 1) else {
-            return sum % 2 == 0 ? DecimalNumber(units: sum / 2, scale: scale) : nil
+        let (units, isLong) = sum.multipliedReportingOverflow(by: 5)
+        if !overflow, !isLong, let finer = Scale(scale.places + 1) {
+            return value(.mid, units, finer, tick, market, &output)
         }
-        let (product, tooBig) = sum.multipliedReportingOverflow(by: 5)
-        return tooBig ? nil : DecimalNumber(units: product, scale: finer)
+        let middle = Reading(ExactValue(middleOf: bid, ask, scale))
+        let hasWatchers = series[place].hasWatchers
+        move(place, to: middle, tick, into: &output)
+        if hasWatchers { watchPrice(.mid, middle, tick, market, &output) }
+    }
+
+    private mutating func spread(
+        _ bid: Int64, _ ask: Int64, _ scale: Scale, _ tick: Tick, _ market: Int,
+        _ output: inout [AlertOutput]
+    ) {
+        let place = markets[market].spread
+        guard place >= 0 else { return }
+        let (units, overflow) = ask.subtractingReportingOverflow(bid)
+        guard overflow else { return move(place, to: units, scale, tick, into: &output) }
+        let low = ExactValue(DecimalNumber(units: bid, scale: scale))
+        let high = ExactValue(DecimalNumber(units: ask, scale: scale))
+        move(place, to: Reading(high - low), tick, into: &output)
     }
 }

@@ -61,11 +61,11 @@ extension AlertEngine {
         let series = series[Int(record.place)]
         explanation.series = series.key
         if series.hasValue {
-            explanation.value = DecimalNumber(units: series.value, scale: series.scale)
+            explanation.value = series.reading.said
             explanation.valueTime = series.time
         }
         if record.flags.contains(.disarmed), let back = rearmLevel(of: slot) {
-            explanation.rearmsAt = DecimalNumber(units: back.level, scale: series.scale)
+            explanation.rearmsAt = back.level.decimal
         }
         if record.flags.contains(.pending) {
             explanation.heldUntil = series.pending.first { $0.slot == slot }?.deadline

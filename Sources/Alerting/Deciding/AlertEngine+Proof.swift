@@ -15,6 +15,8 @@ extension AlertEngine {
         markets[market.offset].feeds[source.place] = feed
         guard wasProven else { return }
         let first = output.count
+        // The feed is judged by its book: else one outage would be several.
+        guard source == .book else { return }
         watchFeed(
             .stale, "\(source) unproven: \(reason)", Tick(time: time, received: time), market.offset, &output)
         AlertEngine.order(&output, from: first)
@@ -42,6 +44,7 @@ extension AlertEngine {
             output.append(.seesAgain(markets[market.offset].id, source, blindSince: since, at: time))
         }
         let first = output.count
+        guard source == .book else { return }
         watchFeed(
             .resynced, "\(source) proven again", Tick(time: time, received: time), market.offset, &output)
         AlertEngine.order(&output, from: first)
@@ -110,20 +113,19 @@ extension AlertEngine {
     public mutating func missed(
         _ range: MissedRange, of key: SeriesKey, into output: inout [AlertOutput]
     ) {
-        guard let place = seriesPlaces[key].map({ Int($0) }),
-            // The extremes first: whichever is the finest, the close is at the scale of all then.
-            align(place, range.low, range.scale) != nil, align(place, range.high, range.scale) != nil,
-            let close = align(place, range.close, range.scale)
-        else { return }
+        guard let place = seriesPlaces[key].map({ Int($0) }) else { return }
         let first = output.count
         let tick = Tick(
             time: range.until, received: range.found,
             lateBy: max(1, range.found.nanoseconds(since: range.until)))
+        func reading(_ units: Int64) -> Reading { Reading(DecimalNumber(units: units, scale: range.scale)) }
+        let close = reading(range.close)
+        var way = [close]
         if series[place].hasValue {
-            let way = close >= series[place].value ? [range.low, range.high] : [range.high, range.low]
-            for value in way { move(place, to: value, range.scale, tick, firesDue: false, into: &output) }
+            let rises = close.exact >= series[place].reading.exact
+            way = [reading(rises ? range.low : range.high), reading(rises ? range.high : range.low), close]
         }
-        move(place, to: range.close, range.scale, tick, firesDue: false, into: &output)
+        for value in way { move(place, to: value, tick, firesDue: false, into: &output) }
         fireDue(place, at: range.until, tick, into: &output)
         series[place].settle()
         AlertEngine.order(&output, from: first)

@@ -69,10 +69,9 @@ extension AlertEngine {
         guard let slot = table.slot(of: id), let last = candles.last else { return }
         let place = Int(table[slot].place)
         guard table[slot].shape == .watch else {
-            guard !series[place].hasValue,
-                let value = align(place, last.close.rawValue, last.priceScale)
-            else { return }
-            series[place].take(value, at: last.start.adding(nanoseconds: last.interval))
+            guard !series[place].hasValue else { return }
+            let close = Reading(last.close.decimal(last.priceScale))
+            series[place].take(close, at: last.start.adding(nanoseconds: last.interval))
             return series[place].settle()
         }
         guard let index = markets[place].watches.firstIndex(where: { $0.slot == slot }),
@@ -154,21 +153,19 @@ extension AlertEngine {
 
     // MARK: - Levels
 
-    /// The levels that a rule watches in its present state, at its series' scale.
-    func levels(of slot: UInt32) -> [(level: Int64, tag: LevelTag, rises: Bool)] {
+    /// The levels that a rule watches in its present state.
+    func levels(of slot: UInt32) -> [(level: ExactValue, tag: LevelTag, rises: Bool)] {
         let record = table[slot]
-        let scale = series[Int(record.place)].scale
         let fire = LevelTag(slot, .fire)
-        let upper = Threshold(record.level, at: scale)
-        var levels: [(level: Int64, tag: LevelTag, rises: Bool)] = []
+        let level = record.exactLevel
+        var levels: [(level: ExactValue, tag: LevelTag, rises: Bool)] = []
         switch record.shape {
-        case .above: levels.append((upper.ceiling, fire, true))
-        case .below: levels.append((upper.floor, fire, false))
-        case .either: levels += [(upper.ceiling, fire, true), (upper.floor, fire, false)]
+        case .above: levels.append((level, fire, true))
+        case .below: levels.append((level, fire, false))
+        case .either: levels += [(level, fire, true), (level, fire, false)]
         case .band:
-            let low = Threshold(table.options(of: slot).low ?? record.level, at: scale)
-            if upper.floor < .max { levels.append((upper.floor + 1, fire, true)) }
-            if low.ceiling > .min { levels.append((low.ceiling - 1, fire, false)) }
+            let low = table.options(of: slot).exactLow ?? level
+            levels += [(level.next, fire, true), (low.before, fire, false)]
         case .watch: break
         }
         if record.flags.contains(.disarmed), let back = rearmLevel(of: slot) {
@@ -181,7 +178,7 @@ extension AlertEngine {
     }
 
     private mutating func forEachLevel(
-        of slot: UInt32, _ body: (inout LevelSeries, Int64, LevelTag, Bool) -> Void
+        of slot: UInt32, _ body: (inout LevelSeries, ExactValue, LevelTag, Bool) -> Void
     ) {
         let place = Int(table[slot].place)
         for entry in levels(of: slot) { body(&series[place], entry.level, entry.tag, entry.rises) }
@@ -196,31 +193,24 @@ extension AlertEngine {
     }
 
     /// Where a rule that fired may fire again: its level less the hysteresis on the way back.
-    func rearmLevel(of slot: UInt32) -> (level: Int64, rises: Bool)? {
+    func rearmLevel(of slot: UInt32) -> (level: ExactValue, rises: Bool)? {
         let record = table[slot]
         let options = table.options(of: slot)
-        guard let hysteresis = options.hysteresis else { return nil }
-        let scale = series[Int(record.place)].scale
-        if record.flags.contains(.upwards) {
-            return (Threshold(record.level.plus(hysteresis.negated), at: scale).floor, false)
-        }
-        let edge = record.shape == .band ? options.low ?? record.level : record.level
-        return (Threshold(edge.plus(hysteresis), at: scale).ceiling, true)
+        guard let hysteresis = options.hysteresis.map({ ExactValue($0) }) else { return nil }
+        if record.flags.contains(.upwards) { return (record.exactLevel - hysteresis, false) }
+        let edge = record.shape == .band ? options.exactLow ?? record.exactLevel : record.exactLevel
+        return (edge + hysteresis, true)
     }
 
     /// Where a condition that holds ceases to hold.
-    func releaseLevel(of slot: UInt32) -> (level: Int64, rises: Bool)? {
+    func releaseLevel(of slot: UInt32) -> (level: ExactValue, rises: Bool)? {
         let record = table[slot]
-        let scale = series[Int(record.place)].scale
-        let upper = Threshold(record.level, at: scale)
+        let level = record.exactLevel
         if record.shape == .band {
-            if record.flags.contains(.upwards) { return (upper.floor, false) }
-            return (Threshold(table.options(of: slot).low ?? record.level, at: scale).ceiling, true)
+            if record.flags.contains(.upwards) { return (level, false) }
+            return (table.options(of: slot).exactLow ?? level, true)
         }
-        if record.flags.contains(.upwards) {
-            return upper.ceiling > .min ? (upper.ceiling - 1, false) : nil
-        }
-        return upper.floor < .max ? (upper.floor + 1, true) : nil
+        return record.flags.contains(.upwards) ? (level.before, false) : (level.next, true)
     }
 
     private static func shape(of condition: AlertCondition) -> (RuleShape, DecimalNumber) {

@@ -16,21 +16,19 @@ struct WatchHit {
 
 extension AlertEngine {
     mutating func watchPrice(
-        _ kind: PriceKind, _ units: Int64, _ scale: Scale, _ tick: Tick, _ market: Int,
-        _ output: inout [AlertOutput]
+        _ kind: PriceKind, _ reading: Reading, _ tick: Tick, _ market: Int, _ output: inout [AlertOutput]
     ) {
+        let price = reading.exact
         var hits: [WatchHit] = []
         for index in markets[market].watches.indices {
-            guard
-                let (condition, move) = markets[market].watches[index].see(kind, units, scale, at: tick.time)
+            guard let (condition, move) = markets[market].watches[index].see(kind, price, at: tick.time)
             else { continue }
             hits.append(
                 WatchHit(
                     slot: markets[market].watches[index].slot,
                     cause: .moved(within: condition.within, isPercent: condition.isPercent),
                     series: .price(markets[market].id, kind),
-                    price: DecimalNumber(units: units, scale: scale),
-                    previous: move.from, level: move.least, restarts: market))
+                    price: reading.said, previous: move.from, level: move.least, restarts: market))
         }
         for hit in hits { fire(hit, tick, into: &output) }
     }
@@ -68,8 +66,8 @@ extension AlertEngine {
             markets[market].watches[index].body = .imbalance(watch)
             guard let sums else { continue }
             let cause = Firing.Cause.imbalance(
-                bids: DecimalNumber(units: Int64(clamping: sums.bids), scale: quote.sizeScale),
-                asks: DecimalNumber(units: Int64(clamping: sums.asks), scale: quote.sizeScale))
+                bids: DecimalNumber(cutting: sums.bids, places: quote.sizeScale.places),
+                asks: DecimalNumber(cutting: sums.asks, places: quote.sizeScale.places))
             hits.append(
                 WatchHit(slot: markets[market].watches[index].slot, cause: cause, level: watch.level))
         }

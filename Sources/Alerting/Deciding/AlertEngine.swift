@@ -80,7 +80,7 @@ public struct AlertEngine: Sendable {
     mutating func seriesPlace(_ key: SeriesKey) -> Int {
         if let place = seriesPlaces[key] { return Int(place) }
         let place = series.count
-        series.append(LevelSeries(key: key, scale: .zero))
+        series.append(LevelSeries(key: key))
         seriesPlaces[key] = UInt32(place)
         switch key {
         case .price(let id, let kind): markets[market(id).offset].prices[kind.place] = place

@@ -34,15 +34,19 @@ public struct EngineState: Hashable, Sendable {
     public struct Series: Hashable, Sendable {
         /// Which.
         public var key: SeriesKey
-        /// The last value.
+        /// The last value, cut where no decimal holds it.
         public var value: DecimalNumber
+        /// The value in units of 10^-19 where no decimal holds it, such as the middle of two prices of 18
+        /// places; `nil` elsewhere.
+        public var wide: Int128?
         /// When that was.
         public var time: Timestamp
 
-        /// Joins the three.
-        public init(key: SeriesKey, value: DecimalNumber, time: Timestamp) {
+        /// Joins them.
+        public init(key: SeriesKey, value: DecimalNumber, wide: Int128? = nil, time: Timestamp) {
             self.key = key
             self.value = value
+            self.wide = wide
             self.time = time
         }
     }
@@ -123,8 +127,8 @@ extension AlertEngine {
         }
         state.rules.sort { $0.id < $1.id }
         state.series = series.filter(\.hasValue).map {
-            EngineState.Series(
-                key: $0.key, value: DecimalNumber(units: $0.value, scale: $0.scale), time: $0.time)
+            let last = $0.reading
+            return EngineState.Series(key: $0.key, value: last.said, wide: last.wide?.units, time: $0.time)
         }
         for market in markets {
             for source in AlertSource.allCases {
@@ -174,8 +178,8 @@ extension AlertEngine {
         }
         for entry in state.series {
             let place = seriesPlace(entry.key)
-            guard let value = align(place, entry.value.units, entry.value.scale) else { continue }
-            series[place].take(value, at: entry.time)
+            let last = entry.wide.map { Reading(ExactValue(units: $0)) } ?? Reading(entry.value)
+            series[place].take(last, at: entry.time)
         }
         for rule in state.rules {
             if let slot = table.slot(of: rule.id) { restore(rule, in: slot) }

@@ -46,6 +46,8 @@ struct RuleRecord: Sendable {
     var level: DecimalNumber {
         DecimalNumber(units: levelUnits, scale: Scale(rawValue: levelScale) ?? .zero)
     }
+
+    var exactLevel: ExactValue { ExactValue(level) }
 }
 
 /// What rules have in common with others: kept once for all that are alike.
@@ -71,6 +73,8 @@ struct RuleOptions: Hashable, Sendable {
         guard case .recurring(_, let hysteresis) = repetition, hysteresis.units > 0 else { return nil }
         return hysteresis
     }
+
+    var exactLow: ExactValue? { low.map { ExactValue($0) } }
 
     var cooldown: Int64 {
         guard case .recurring(let cooldown, _) = repetition else { return 0 }

@@ -7,7 +7,8 @@ extension StateReader {
         state.rules = try list { (reader) throws(EngineStateFault) in try reader.rule() }
         state.series = try list { (reader) throws(EngineStateFault) in
             EngineState.Series(
-                key: try reader.key(), value: try reader.decimal(), time: try reader.time())
+                key: try reader.key(), value: try reader.decimal(), wide: try reader.wide(),
+                time: try reader.time())
         }
         state.feeds = try list { (reader) throws(EngineStateFault) in try reader.feed() }
         state.journal = try list { (reader) throws(EngineStateFault) in
@@ -15,6 +16,11 @@ extension StateReader {
         }
         state.tapes = try list { (reader) throws(EngineStateFault) in try reader.tape() }
         return state
+    }
+
+    private mutating func wide() throws(EngineStateFault) -> Int128? {
+        guard version > 2 else { return nil }
+        return try optional { (reader) throws(EngineStateFault) in try reader.number(Int128.self) }
     }
 
     private mutating func rule() throws(EngineStateFault) -> EngineState.Rule {

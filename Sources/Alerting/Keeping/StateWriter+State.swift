@@ -7,6 +7,7 @@ extension StateWriter {
         list(state.series) { writer, series in
             writer.key(series.key)
             writer.decimal(series.value)
+            writer.optional(series.wide) { $0.number($1) }
             writer.time(series.time)
         }
         list(state.feeds) { writer, feed in

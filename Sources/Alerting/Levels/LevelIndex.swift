@@ -20,30 +20,35 @@ struct LevelTag: Hashable, Sendable {
     var role: LevelRole { LevelRole(rawValue: bits & 3) ?? .fire }
 }
 
-/// Levels in ascending order, in blocks of at most 128: 12 bytes each, and an edit moves one block only.
+/// Levels in ascending order, in blocks of at most 128: 20 bytes each, and an edit moves one block only.
 struct LevelIndex: Sendable {
     private struct Block: Sendable {
-        var levels: [Int64]
+        var levels: [ExactValue]
         var tags: [UInt32]
     }
 
     private static let limit = 128
     private var blocks: [Block] = []
     /// The last level of each block.
-    private var lasts: [Int64] = []
+    private var lasts: [ExactValue] = []
     private(set) var count = 0
     /// Levels that were added without being put into their order; empty but between `gather` and `arrange`.
-    private var loose: [(level: Int64, tag: UInt32)] = []
+    private var looseLevels: [ExactValue] = []
+    /// Their tags: beside them, since all series have some at once, and a pair takes 32 bytes.
+    private var looseTags: [UInt32] = []
 
     /// Adds a level that nothing sees before ``arrange()``.
-    mutating func gather(_ level: Int64, _ tag: LevelTag) {
+    mutating func gather(_ level: ExactValue, _ tag: LevelTag) {
         count += 1
-        loose.append((level, tag.bits))
+        looseLevels.append(level)
+        looseTags.append(tag.bits)
     }
 
     /// Puts what was gathered into its order: one sort, where inserting moves a block for each.
     mutating func arrange() {
-        guard !loose.isEmpty else { return }
+        guard !looseLevels.isEmpty else { return }
+        var loose = zip(looseLevels, looseTags).map { (level: $0, tag: $1) }
+        (looseLevels, looseTags) = ([], [])
         for block in blocks { loose += zip(block.levels, block.tags).map { (level: $0, tag: $1) } }
         loose.sort { $0.level < $1.level }
         // Three quarters full, so that what is inserted later splits few of them.
@@ -53,11 +58,10 @@ struct LevelIndex: Sendable {
             return Block(levels: part.map(\.level), tags: part.map(\.tag))
         }
         lasts = blocks.compactMap(\.levels.last)
-        loose = []
     }
 
     /// Adds a level; equal ones may be there.
-    mutating func insert(_ level: Int64, _ tag: LevelTag) {
+    mutating func insert(_ level: ExactValue, _ tag: LevelTag) {
         count += 1
         guard !blocks.isEmpty else {
             blocks.append(Block(levels: [level], tags: [tag.bits]))
@@ -73,7 +77,7 @@ struct LevelIndex: Sendable {
     }
 
     /// Removes one level; false when it is not there.
-    mutating func remove(_ level: Int64, _ tag: LevelTag) -> Bool {
+    mutating func remove(_ level: ExactValue, _ tag: LevelTag) -> Bool {
         arrange()
         var block = LevelIndex.firstPlace(in: lasts, atLeast: level)
         while block < blocks.count {
@@ -92,7 +96,7 @@ struct LevelIndex: Sendable {
     }
 
     /// The smallest level at or above a value; `nil` when there is none.
-    func first(atLeast value: Int64) -> Int64? {
+    func first(atLeast value: ExactValue) -> ExactValue? {
         let block = LevelIndex.firstPlace(in: lasts, atLeast: value)
         guard block < blocks.count else { return nil }
         let levels = blocks[block].levels
@@ -100,18 +104,18 @@ struct LevelIndex: Sendable {
     }
 
     /// The greatest level at or below a value; `nil` when there is none.
-    func last(atMost value: Int64) -> Int64? {
-        guard value < .max else { return lasts.last }
-        let block = LevelIndex.firstPlace(in: lasts, atLeast: value + 1)
+    func last(atMost value: ExactValue) -> ExactValue? {
+        guard value < .greatest else { return lasts.last }
+        let block = LevelIndex.firstPlace(in: lasts, atLeast: value.next)
         if block < blocks.count {
-            let place = LevelIndex.firstPlace(in: blocks[block].levels, atLeast: value + 1)
+            let place = LevelIndex.firstPlace(in: blocks[block].levels, atLeast: value.next)
             if place > 0 { return blocks[block].levels[place - 1] }
         }
         return block > 0 ? lasts[block - 1] : nil
     }
 
     /// Appends the tags of all levels in a range.
-    func collect(_ range: ClosedRange<Int64>, into tags: inout [UInt32]) {
+    func collect(_ range: ClosedRange<ExactValue>, into tags: inout [UInt32]) {
         var block = LevelIndex.firstPlace(in: lasts, atLeast: range.lowerBound)
         while block < blocks.count {
             let levels = blocks[block].levels
@@ -155,7 +159,7 @@ struct LevelIndex: Sendable {
     }
 
     /// The first place whose value is at least `value`; the count when there is none.
-    private static func firstPlace(in values: [Int64], atLeast value: Int64) -> Int {
+    private static func firstPlace(in values: [ExactValue], atLeast value: ExactValue) -> Int {
         values.withUnsafeBufferPointer { values in
             var low = 0
             var length = values.count

@@ -7,16 +7,18 @@ import Instruments
 struct LevelSeries: Sendable {
     /// What the values are of.
     let key: SeriesKey
-    /// Decimal places of everything here; it only grows.
-    private(set) var scale: Scale
     /// Whether a value has been seen.
     private(set) var hasValue = false
-    /// The last value that was evaluated.
-    private(set) var value: Int64 = 0
+    /// The last value that was evaluated, as it was said.
+    private var units: Int64 = 0
+    private var scale = Scale.zero
+    /// The same exactly, where no decimal holds it; nothing is quiet around such a one.
+    private var wide: ExactValue?
     /// When that was.
     private(set) var time = Timestamp.zero
-    private(set) var quietLow = Int64.max
-    private(set) var quietHigh = Int64.min
+    /// Units of `scale`.
+    private var quietLow = Int64.max
+    private var quietHigh = Int64.min
     /// Levels that a rising value passes at `previous < level <= current`.
     private(set) var rising = LevelIndex()
     /// Levels that a falling value passes at `previous > level >= current`.
@@ -38,48 +40,48 @@ struct LevelSeries: Sendable {
     /// Whether any rule looks at the series in another way than by level.
     var hasWatchers = false
 
-    init(key: SeriesKey, scale: Scale) {
-        self.key = key
-        self.scale = scale
-    }
+    init(key: SeriesKey) { self.key = key }
 
-    /// Whether a value at the same scale can change nothing.
+    /// The last value that was evaluated.
+    var reading: Reading { wide.map { Reading($0) } ?? Reading(DecimalNumber(units: units, scale: scale)) }
+
+    /// Whether a value of the same scale as the last one can change nothing.
     @inline(__always)
     func isQuiet(_ next: Int64, _ scale: Scale, _ time: Timestamp) -> Bool {
         next >= quietLow && next <= quietHigh && scale == self.scale && time < nextDeadline
     }
 
-    /// Takes a value without looking at levels.
+    /// Takes a value that is quiet.
     @inline(__always)
     mutating func take(_ next: Int64, at time: Timestamp) {
-        value = next
+        units = next
+        self.time = time
+    }
+
+    /// Takes a value without looking at levels; nothing is quiet before ``settle()``.
+    mutating func take(_ reading: Reading, at time: Timestamp) {
+        (units, scale, wide) = (reading.said.units, reading.said.scale, reading.wide)
         self.time = time
         hasValue = true
+        (quietLow, quietHigh) = (.max, .min)
     }
 
-    /// The units of a decimal at this scale; `nil` when it is finer or does not fit.
-    func units(_ units: Int64, at other: Scale) -> Int64? {
-        guard other < scale else { return other == scale ? units : nil }
-        let (product, overflow) = units.multipliedReportingOverflow(by: scale.power / other.power)
-        return overflow ? nil : product
-    }
-
-    /// Tags of the levels passed on the way from the last value to another.
-    func passed(to next: Int64, into tags: inout [UInt32]) {
+    /// Tags of the levels passed on the way from one value to another.
+    func passed(from value: ExactValue, to next: ExactValue, into tags: inout [UInt32]) {
         if next > value {
-            rising.collect(value + 1...next, into: &tags)
+            rising.collect(value.next...next, into: &tags)
         } else if next < value {
-            falling.collect(next...value - 1, into: &tags)
+            falling.collect(next...value.before, into: &tags)
         }
     }
 
-    mutating func insert(_ level: Int64, _ tag: LevelTag, rises: Bool) {
+    mutating func insert(_ level: ExactValue, _ tag: LevelTag, rises: Bool) {
         if rises { rising.insert(level, tag) } else { falling.insert(level, tag) }
         narrow(level, rises: rises)
     }
 
     /// Adds a level that nothing sees before ``arrange()``.
-    mutating func gather(_ level: Int64, _ tag: LevelTag, rises: Bool) {
+    mutating func gather(_ level: ExactValue, _ tag: LevelTag, rises: Bool) {
         if rises { rising.gather(level, tag) } else { falling.gather(level, tag) }
     }
 
@@ -90,7 +92,7 @@ struct LevelSeries: Sendable {
         settle()
     }
 
-    mutating func remove(_ level: Int64, _ tag: LevelTag, rises: Bool) {
+    mutating func remove(_ level: ExactValue, _ tag: LevelTag, rises: Bool) {
         // What lies between two levels stays quiet when a level goes: the stretch is only smaller than it
         // could be.
         _ = rises ? rising.remove(level, tag) : falling.remove(level, tag)
@@ -99,35 +101,26 @@ struct LevelSeries: Sendable {
     /// Finds the stretch around the value in which nothing can happen.
     mutating func settle() {
         guard hasValue else { return }
-        guard waiting.isEmpty else {
-            // Any value is news to a rule that has seen none.
-            quietLow = .max
-            quietHigh = .min
-            return
-        }
+        (quietLow, quietHigh) = (.max, .min)
+        // Any value is news to a rule that has seen none.
+        guard waiting.isEmpty, wide == nil else { return }
         // Rising levels divide below themselves, falling ones above.
-        quietLow = .min
-        quietHigh = .max
-        if let level = rising.last(atMost: value) { quietLow = level }
-        if value > .min, let level = falling.last(atMost: value - 1) { quietLow = max(quietLow, level + 1) }
-        if value < .max, let level = rising.first(atLeast: value + 1) { quietHigh = level - 1 }
-        if let level = falling.first(atLeast: value) { quietHigh = min(quietHigh, level) }
+        let value = reading.exact
+        var (low, high) = (ExactValue.least, ExactValue.greatest)
+        if let level = rising.last(atMost: value) { low = level }
+        if let level = falling.last(atMost: value.before) { low = max(low, level.next) }
+        if let level = rising.first(atLeast: value.next) { high = level.before }
+        if let level = falling.first(atLeast: value) { high = min(high, level) }
+        (quietLow, quietHigh) = (low.ceiling(at: scale), high.floor(at: scale))
     }
 
-    private mutating func narrow(_ level: Int64, rises: Bool) {
-        guard hasValue else { return }
-        if rises {
-            if level <= value {
-                quietLow = max(quietLow, level)
-            } else {
-                quietHigh = min(quietHigh, level - 1)
-            }
+    private mutating func narrow(_ level: ExactValue, rises: Bool) {
+        guard hasValue, quietLow <= quietHigh else { return }
+        let isBelow = rises ? level <= reading.exact : level < reading.exact
+        if isBelow {
+            quietLow = max(quietLow, (rises ? level : level.next).ceiling(at: scale))
         } else {
-            if level >= value {
-                quietHigh = min(quietHigh, level)
-            } else {
-                quietLow = max(quietLow, level + 1)
-            }
+            quietHigh = min(quietHigh, (rises ? level.before : level).floor(at: scale))
         }
     }
 
@@ -137,20 +130,6 @@ struct LevelSeries: Sendable {
         rising.forEachTag { slots.insert($0.slot) }
         falling.forEachTag { slots.insert($0.slot) }
         return slots.sorted()
-    }
-
-    /// Goes over to a finer scale without levels, which the caller enters again.
-    mutating func refine(to finer: Scale) -> Bool {
-        let (product, overflow) = value.multipliedReportingOverflow(by: finer.power / scale.power)
-        guard !overflow else { return false }
-        value = product
-        scale = finer
-        // The caller knows the exact levels and enters them again.
-        rising = LevelIndex()
-        falling = LevelIndex()
-        quietLow = .max
-        quietHigh = .min
-        return true
     }
 
     // MARK: - Deadlines

@@ -11,6 +11,16 @@ struct KeptState {
 
     mutating func next() -> Int64? { numbers.popFirst() }
 
+    /// What ``parts(of:)`` made two of.
+    mutating func wide() -> Int128? {
+        guard let high = next(), let low = next() else { return nil }
+        return Int128(high) << 64 | Int128(UInt64(bitPattern: low))
+    }
+
+    static func parts(of number: Int128) -> [Int64] {
+        [Int64(truncatingIfNeeded: number >> 64), Int64(truncatingIfNeeded: number)]
+    }
+
     mutating func count(upTo limit: Int) -> Int? {
         guard let next = next(), next >= 0, next <= limit else { return nil }
         return Int(next)

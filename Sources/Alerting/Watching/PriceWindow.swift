@@ -8,7 +8,7 @@ struct PriceWindow: Hashable, Sendable {
     }
 
     struct Entry: Hashable, Sendable {
-        var price: Int64
+        var price: ExactValue
         /// Of ``Wanted/first`` when it was said; of the others when another one followed, or never.
         var time: Int64
     }
@@ -19,12 +19,12 @@ struct PriceWindow: Hashable, Sendable {
     init(_ wanted: Wanted) { self.wanted = wanted }
 
     /// The price; `nil` when none was ever said.
-    var price: Int64? { queue.first?.price }
+    var price: ExactValue? { queue.first?.price }
 
     /// A price is said; times do not go back.
     ///
     /// Each is entered and removed at most once.
-    mutating func say(_ price: Int64, at time: Int64, within: Int64) {
+    mutating func say(_ price: ExactValue, at time: Int64, within: Int64) {
         let start = time < .min + within ? .min : time - within
         switch wanted {
         case .first:
@@ -51,17 +51,6 @@ struct PriceWindow: Hashable, Sendable {
     /// Forgets everything.
     mutating func clear() { queue.removeAll() }
 
-    /// Multiplies every price; false when one does not fit.
-    mutating func multiply(by factor: Int64) -> Bool {
-        var fits = true
-        queue.change { entry in
-            let (product, overflow) = entry.price.multipliedReportingOverflow(by: factor)
-            if overflow { fits = false }
-            entry.price = product
-        }
-        return fits
-    }
-
     /// Of a grain: the last price that was in force in it, or the extreme one for as long as any.
     private func join(_ older: Entry, _ newer: Entry) -> Entry {
         wanted == .first ? newer : Entry(price: older.price, time: newer.time)
@@ -78,7 +67,7 @@ extension PriceWindow {
         var queue = queue
         let grain = max(1, within / PriceWindow.keptGrains)
         queue.bound(to: PriceWindow.keptLimit, grain: grain, time: \.time, join: join)
-        return [Int64(queue.count)] + queue.all.flatMap { [$0.price, $0.time] }
+        return [Int64(queue.count)] + queue.all.flatMap { KeptState.parts(of: $0.price.units) + [$0.time] }
     }
 
     /// Goes on from there; false, and unchanged, when the numbers cannot be that.
@@ -86,10 +75,10 @@ extension PriceWindow {
         guard let count = state.count(upTo: PriceWindow.keptLimit) else { return false }
         var entries: [Entry] = []
         for _ in 0..<count {
-            guard let price = state.next(), let time = state.next(),
+            guard let price = state.wide(), let time = state.next(),
                 entries.last.map({ $0.time <= time }) ?? true
             else { return false }
-            entries.append(Entry(price: price, time: time))
+            entries.append(Entry(price: ExactValue(units: price), time: time))
         }
         queue.replace(with: entries)
         return true

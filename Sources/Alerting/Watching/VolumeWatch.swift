@@ -9,8 +9,7 @@ struct VolumeWatch: Hashable, Sendable {
     private struct Sum: Hashable, Sendable {
         /// Nanoseconds for `above`, stretches since 1970 for `times`.
         var number: Int64
-        /// At 18 decimal places; what does not fit wraps around, so that it fits again when it has gone.
-        var size: Int128
+        var size: Amount
     }
 
     /// Enough of it, and less at the last trade.
@@ -22,7 +21,7 @@ struct VolumeWatch: Hashable, Sendable {
     let condition: VolumeCondition
     private var sums = WindowQueue<Sum>()
     /// Of all sums.
-    private var total: Int128 = 0
+    private var total = Amount.zero
     /// The stretch of the first trade: what was before it is not known.
     private var first: Int64?
     private var held = false
@@ -31,21 +30,21 @@ struct VolumeWatch: Hashable, Sendable {
 
     /// Takes a trade; a burst when it is the first to make enough.
     mutating func update(_ size: DecimalNumber, at time: Timestamp) -> Burst? {
-        add(VolumeWatch.units(size), at: time.nanoseconds)
+        add(Amount(size), at: time.nanoseconds)
         let isEnough = isEnough
         defer { held = isEnough }
         guard isEnough, !held else { return nil }
         switch condition {
         case .above(let size, _): return Burst(size: VolumeWatch.decimal(total), least: size)
         case .times(let factor, _, _):
-            return Burst(size: VolumeWatch.decimal(sums.last?.size ?? 0), least: factor)
+            return Burst(size: VolumeWatch.decimal(sums.last?.size ?? .zero), least: factor)
         }
     }
 
     /// Forgets everything, as after a hole in the data.
     mutating func clear() {
         sums.removeAll()
-        total = 0
+        total = .zero
         first = nil
         held = false
     }
@@ -57,9 +56,9 @@ struct VolumeWatch: Hashable, Sendable {
         case .above:
             return "\(VolumeWatch.decimal(total)) was traded in the window"
         case .times(_, _, let count):
-            let before = (total &- last.size) / Int128(max(1, count))
+            let mean = (total - last.size).divided(by: Amount(units: Int64(count)), places: 18) ?? .zero
             return "\(VolumeWatch.decimal(last.size)) was traded in the window, "
-                + "\(VolumeWatch.decimal(before)) is the mean of the \(count) before it"
+                + "\(VolumeWatch.decimal(mean)) is the mean of the \(count) before it"
         }
     }
 
@@ -78,7 +77,7 @@ struct VolumeWatch: Hashable, Sendable {
         }
     }
 
-    private mutating func add(_ size: Int128, at time: Int64) {
+    private mutating func add(_ size: Amount, at time: Int64) {
         // A venue's time that goes back counts as the last one.
         let number: Int64
         let oldest: Int64
@@ -91,14 +90,14 @@ struct VolumeWatch: Hashable, Sendable {
             oldest = number - Int64(count)
         }
         if first == nil { first = number }
-        total &+= size
+        total += size
         if let last = sums.last, last.number == number {
-            sums.last = Sum(number: number, size: last.size &+ size)
+            sums.last = Sum(number: number, size: last.size + size)
         } else {
             sums.append(Sum(number: number, size: size))
         }
         while let first = sums.first, first.number < oldest {
-            total &-= first.size
+            total -= first.size
             sums.removeFirst()
         }
         guard case .above(_, let within) = condition else { return }
@@ -106,43 +105,29 @@ struct VolumeWatch: Hashable, Sendable {
     }
 
     private static func join(_ older: Sum, _ newer: Sum) -> Sum {
-        Sum(number: newer.number, size: older.size &+ newer.size)
+        Sum(number: newer.number, size: older.size + newer.size)
     }
 
     private var isEnough: Bool {
         switch condition {
-        // More than fits is enough.
-        case .above(let least, _): return total < 0 || total >= VolumeWatch.units(least)
+        case .above(let least, _): return total >= Amount(least)
         case .times(let factor, _, let count):
             guard let first, let now = sums.last, now.number - first > Int64(count) else { return false }
-            let before = total &- now.size
-            guard before > 0 else { return false }
-            let (left, over) = now.size.multipliedReportingOverflow(
-                by: Int128(count) * Int128(factor.scale.power))
-            let (right, under) = before.multipliedReportingOverflow(by: Int128(factor.units))
-            return over || (!under && left >= right)
+            let before = total - now.size
+            return before.isPositive && now.size * Amount(units: Int64(count)) >= before * Amount(factor)
         }
-    }
-
-    private static func units(_ size: DecimalNumber) -> Int128 {
-        Int128(size.units) * Int128(Scale.maximum.power / size.scale.power)
     }
 
     /// The sum for a person, without trailing zeros; digits that do not fit are cut.
-    private static func decimal(_ units: Int128) -> DecimalNumber {
-        var units = units
-        var places = 18
-        while places > 0, units % 10 == 0 || Int64(exactly: units) == nil {
-            units /= 10
-            places -= 1
-        }
-        return DecimalNumber(units: Int64(clamping: units), scale: Scale(places) ?? .zero)
+    private static func decimal(_ sum: Amount) -> DecimalNumber {
+        let wide = (sum.wideUnits ?? sum.rounded(places: 0).wideUnits) ?? (.max, 0)
+        return DecimalNumber(cutting: wide.units, places: wide.places)
     }
 }
 
 extension VolumeWatch {
-    /// Tells these numbers from those of an earlier form, which began with a flag.
-    private static let form: Int64 = 1_000
+    /// Tells these numbers from those of earlier forms.
+    private static let form: Int64 = 1_001
     /// Sums that a state keeps as they are; above it they are kept to a 256th of the window.
     private static let keptLimit = 512
     private static let keptGrains: Int64 = 256
@@ -157,9 +142,9 @@ extension VolumeWatch {
         }
         var numbers = [VolumeWatch.form, first == nil ? 0 : 1, first ?? 0, held ? 1 : 0, Int64(sums.count)]
         for sum in sums.all {
-            numbers += [
-                sum.number, Int64(truncatingIfNeeded: sum.size >> 64), Int64(truncatingIfNeeded: sum.size),
-            ]
+            // No sum of sizes of at most 19 digits is longer than that in whole units.
+            let wide = (sum.size.wideUnits ?? sum.size.rounded(places: 0).wideUnits) ?? (.max, 0)
+            numbers += [sum.number] + KeptState.parts(of: wide.units) + [Int64(wide.places)]
         }
         return numbers
     }
@@ -172,15 +157,16 @@ extension VolumeWatch {
         else { return false }
         var sums: [Sum] = []
         for _ in 0..<count {
-            guard let number = state.place(), let high = state.next(), let low = state.next(),
+            guard let number = state.place(), let units = state.wide(), units != .min,
+                let places = state.count(upTo: Scale.maximum.places),
                 sums.last.map({ $0.number < number }) ?? true
             else { return false }
-            sums.append(Sum(number: number, size: Int128(high) << 64 | Int128(UInt64(bitPattern: low))))
+            sums.append(Sum(number: number, size: Amount(wideUnits: units, places: places)))
         }
         guard state.isEmpty else { return false }
         (self.first, self.held) = (hasFirst ? first : nil, held)
         self.sums.replace(with: sums)
-        total = sums.reduce(0) { $0 &+ $1.size }
+        total = sums.reduce(.zero) { $0 + $1.size }
         return true
     }
 }

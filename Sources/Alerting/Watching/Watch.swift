@@ -39,11 +39,11 @@ struct Watch: Hashable, Sendable {
 
     /// Lets a change of such prices see one; a move when it is the first one to be far enough.
     mutating func see(
-        _ kind: PriceKind, _ units: Int64, _ scale: Scale, at time: Timestamp
+        _ kind: PriceKind, _ price: ExactValue, at time: Timestamp
     ) -> (condition: ChangeCondition, move: ChangeWatch.Move)? {
         guard case .change(var watch) = body, watch.condition.price == kind else { return nil }
         body = Watch.taken
-        let move = watch.update(units, scale, at: time)
+        let move = watch.update(price, at: time)
         body = .change(watch)
         return move.map { (watch.condition, $0) }
     }

@@ -46,11 +46,6 @@ struct WindowQueue<Element: Hashable & Sendable>: Hashable, Sendable {
 
     /// Puts others in the place of all.
     mutating func replace(with elements: [Element]) { (entries, head) = (elements, 0) }
-
-    /// Changes each entry.
-    mutating func change(_ body: (inout Element) -> Void) {
-        for index in head..<entries.count { body(&entries[index]) }
-    }
 }
 
 extension WindowQueue {

@@ -81,11 +81,11 @@ public struct NoticeWriter: Sendable {
         var lines = notice.items.prefix(Notice.itemLimit).map { item in
             let price = item.price.map { " \(language.money($0, item.currency))" } ?? ""
             let subject = item.instrument?.description ?? item.rule.description
-            return "\(subject)\(price) · \(time(item.venueTime))"
+            let times = item.count > 1 ? " ×\(language.numbers.text(item.count))" : ""
+            return "\(subject)\(price) · \(time(item.venueTime))\(times)"
         }
-        if notice.count > lines.count {
-            lines.append(language.text(.more, count: notice.count - lines.count))
-        }
+        let said = notice.items.prefix(Notice.itemLimit).reduce(0) { $0 + $1.count }
+        if notice.count > said { lines.append(language.text(.more, count: notice.count - said)) }
         return lines
     }
 

@@ -13,12 +13,10 @@ struct AccountDesk: Sendable {
     let hasher: PasswordHasher
     /// `nil` where no key file is configured.
     let keys: SealingKeys?
-    /// Where people find the page, without a slash at the end; `nil` before it is known.
-    let pageURL: String?
-    /// Where we listen, when that is known beforehand.
-    let port: Int
-    /// Whether only this machine can reach us.
-    let listensHere: Bool
+    /// Where browsers find the page, without a slash at the end.
+    let origin: String
+    /// What the links begin with that are handed to people; empty where that is not known.
+    let linkBase: String
     /// Whom Apple vouches for; `nil` where that is not configured.
     var apple: AppleVerifier?
     /// Carries the service's name.
@@ -39,9 +37,10 @@ struct AccountDesk: Sendable {
             throw ConfigurationError.unavailable(
                 error.description, advice: "set BITPAL_GATEWAY_ACCOUNTS_KEY_FILE to a file of your own")
         }
-        pageURL = services.configuration.pageURL
-        port = services.configuration.address.port
-        listensHere = services.configuration.address.isLoopback
+        let gateway = services.configuration
+        origin = gateway.origin
+        let isKnown = gateway.pageURL != nil || gateway.address.isLoopback && gateway.address.port > 0
+        linkBase = isKnown ? origin : ""
         clock = services.clock
         logger = services.logger
         apple = configuration.apple.map { AppleVerifier($0, clock: services.clock) }
@@ -118,7 +117,7 @@ extension Problem {
     /// A value that is not accepted.
     init(_ fault: AccountFault) {
         self.init(.invalidField, fault.description)
-        (field, value, accepted) = (fault.field, fault.value, fault.accepted)
+        (field, value, accepted) = (fault.field, fault.value.unquoted, fault.accepted)
     }
 
     /// A password that is not accepted.

@@ -22,9 +22,28 @@ private struct SessionAnswer: Encodable {
     }
 }
 
+/// An account, or that there is none.
+private struct WhoAnswer: Encodable {
+    var user: AccountAnswer?
+
+    private enum CodingKeys: CodingKey { case user }
+
+    /// Writes null as well.
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(user, forKey: .user)
+    }
+}
+
 extension Gateway {
     /// Routes of the account itself: who, settings, flags, sessions.
     func addAccountRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+        // For a page that does not know yet: nobody is an answer, and no error in a browser's console.
+        routes.get("/v1/session", .open) { _, context in
+            guard let identity = context.identity else { return .json(WhoAnswer()) }
+            try Access.scope(.accountRead).check(identity, marketIsPublic: false)
+            return .json(WhoAnswer(user: AccountAnswer(try await desk.account(identity))))
+        }
         routes.get("/v1/account", .scope(.accountRead)) { _, context in
             .json(UserAnswer(user: AccountAnswer(try await desk.account(try context.who))))
         }

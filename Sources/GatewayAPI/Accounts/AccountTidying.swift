@@ -4,11 +4,12 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Removes sessions, tickets and failures that are over, each minute.
+/// Ends sessions and tokens within a second after their time is over, and each minute removes what else is.
 ///
-/// A removed session ends its live connections: the database notifies of it.
+/// What ends here ends its live connections, WebSockets and events alike: the database notifies of it.
 struct AccountTidying: Service {
-    static let interval = Duration.seconds(60)
+    /// Seconds between two looks at all that may be over.
+    static let wholeInterval = 60
 
     let services: GatewayServices
     let hasher: PasswordHasher
@@ -17,20 +18,32 @@ struct AccountTidying: Service {
     func run() async {
         // Else the first who has no account would wait longer than others.
         try? await hasher.prepare()
+        var seconds = 0
         while !Task.isCancelled {
-            let (now, limits) = (services.clock(), services.configuration.accounts.sessions)
-            do throws(StoreError) {
-                try await services.database.withSession { session in
-                    try session.tidyAccounts(at: now, limits: limits)
-                }
-            } catch {
-                services.logger.warning("What is over cannot be removed", metadata: ["error": "\(error)"])
-            }
+            await tidy(isWhole: seconds % Self.wholeInterval == 0)
+            seconds += 1
             do {
-                try await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.interval) }
+                try await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(1)) }
             } catch {
                 return
             }
+        }
+    }
+
+    private func tidy(isWhole: Bool) async {
+        let (now, limits) = (services.clock(), services.configuration.accounts.sessions)
+        do throws(StoreError) {
+            try await services.database.withSession { session in
+                if isWhole {
+                    try session.tidyAccounts(at: now, limits: limits)
+                } else {
+                    try session.endOverCredentials(at: now, limits: limits)
+                }
+            }
+        } catch {
+            // Said once a minute, however long it lasts.
+            guard isWhole else { return }
+            services.logger.warning("What is over cannot be removed", metadata: ["error": "\(error)"])
         }
     }
 }

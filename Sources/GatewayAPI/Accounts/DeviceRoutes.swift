@@ -101,6 +101,7 @@ extension AccountDesk {
     private static func channel(_ body: DeviceBody, of user: UserID, at now: Timestamp) throws(Problem)
         -> AlertStore.Channel
     {
+        try NameRule.check(body.name)
         let name = String((body.name ?? "").prefix(40))
         let wish: ChannelWish
         switch body.kind {
@@ -120,7 +121,7 @@ extension AccountDesk {
         do throws(ChannelFault) {
             return try wish.channel(of: user, at: now, using: &random)
         } catch {
-            throw .invalid(error.field, error.value, accepted: error.accepted)
+            throw Problem(error)
         }
     }
 

@@ -76,7 +76,7 @@ struct LetterCarrier: Service {
         }
         let page = letter.kind == .reset ? "reset" : "verify"
         let link =
-            "\(desk.pageURL ?? "http://localhost:\(desk.port)")/\(page)#token=\(Base64URL.text(secret))"
+            "\(desk.origin)/\(page)#token=\(Base64URL.text(secret))"
         let text = AccountLetterText.text(letter.kind, in: due.locale)
         let mail = MailMessage.letter(
             letter.id.description, to: due.email.text, text, link: link, from: sender, at: now)

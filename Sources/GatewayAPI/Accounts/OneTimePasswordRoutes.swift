@@ -28,7 +28,7 @@ private struct RecoveryAnswer: Encodable {
 extension Gateway {
     /// Routes of the authenticator app: `/v1/account/totp…`.
     func addOneTimePasswordRoutes(_ desk: AccountDesk, to routes: RouteTable) {
-        routes.post("/v1/account/totp", .session) { _, context in
+        routes.post("/v1/account/totp", .session, creates: true) { _, context in
             try await desk.beginOneTimePassword(try context.who)
         }
         routes.post("/v1/account/totp/confirm", .session, weight: 20) { _, context in

@@ -49,9 +49,6 @@ extension AccountDesk {
         return String(host.prefix { $0 != ":" })
     }
 
-    /// Where the page is; browsers know no passkeys of a bare address, so on loopback it is `localhost`.
-    private var origin: String { pageURL ?? "http://localhost:\(port)" }
-
     private func ask(_ kind: Ticket.Kind, user: UserID?) async throws -> [UInt8] {
         let (now, challenge) = (clock(), Secrets.bytes(32))
         let ticket = Ticket(kind, id: newID(at: now), user: user, at: now, seconds: Self.patience)
@@ -85,6 +82,7 @@ extension AccountDesk {
     }
 
     fileprivate func register(_ body: NewPasskeyBody, for identity: Identity) async throws -> PasskeyAnswer {
+        try NameRule.check(body.name)
         let (now, user) = (clock(), identity.user)
         let clientData = try PasskeyBody.bytes(body.response.clientDataJSON, "response.clientDataJSON")
         let attestation = try PasskeyBody.bytes(body.response.attestationObject, "response.attestationObject")

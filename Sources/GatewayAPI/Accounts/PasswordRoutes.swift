@@ -58,9 +58,6 @@ extension AccountDesk {
         try await link(.reset, page: "reset", user: user, email: nil, seconds: 86_400)
     }
 
-    /// Where links lead: to the page, or to where we listen when that is on this machine.
-    private var base: String { pageURL ?? (listensHere && port > 0 ? "http://127.0.0.1:\(port)" : "") }
-
     /// Makes a link that is good once.
     func link(
         _ kind: Ticket.Kind, page: String, user: UserID?, email: EmailAddress?, seconds: Int64
@@ -74,7 +71,7 @@ extension AccountDesk {
             try session.addTicket(ticket, digest: digest)
         }
         return LinkAnswer(
-            id: ticket.id.description, token: secret, link: "\(base)/\(page)#token=\(secret)",
+            id: ticket.id.description, token: secret, link: "\(linkBase)/\(page)#token=\(secret)",
             expires: ticket.expires.inAnswers)
     }
 }

@@ -76,6 +76,7 @@ extension Gateway {
 
 extension AccountDesk {
     fileprivate func makeToken(_ body: TokenBody, for identity: Identity) async throws -> TokenAnswer {
+        try NameRule.check(body.name)
         let scopes: Set<Scope>
         do throws(AccountFault) {
             scopes = try Scope.read(body.scopes, for: identity.role)

@@ -30,9 +30,7 @@ extension Gateway {
         public var page: String { page(at: configuration.address) }
 
         /// The page's address for a gateway that listens there.
-        public func page(at address: NetworkAddress) -> String {
-            configuration.pageURL ?? "\(configuration.tls == nil ? "http" : "https")://\(address)/"
-        }
+        public func page(at address: NetworkAddress) -> String { configuration.origin(at: address) }
 
         /// Where it listens, once it does.
         ///

@@ -15,6 +15,7 @@ public import Operations
 /// | `page.url` | text | none | where people find the page |
 /// | `web.folder` | text | found | a folder with index.html |
 /// | `connections.limit` | integer | 4096 | 16...100000 |
+/// | `connections.perAddress` | integer | 256 | 1...100000; not of proxies |
 /// | `idle.timeout` | duration | 60s | 1 s...1 h |
 /// | `body.timeout` | duration | 20s | 100 ms...5 m |
 /// | `vapid.key` | secret | made once and kept | the notifier's, where that has one of its own |
@@ -38,6 +39,8 @@ public struct GatewayConfiguration: Sendable {
     public var webFolder: String?
     /// Connections at once.
     public var connectionLimit = 4_096
+    /// Connections at once from one address, where that is the client's own.
+    public var connectionsPerAddress = 256
     /// How long a connection may be silent.
     public var idleTimeout = Duration.seconds(60)
     /// How long a body may take in all.
@@ -94,6 +97,7 @@ public struct GatewayConfiguration: Sendable {
         }
         webFolder = settings[Self.folder]
         connectionLimit = settings[Self.connections]
+        connectionsPerAddress = settings[Self.perAddress]
         idleTimeout = settings[Self.idle]
         bodyTimeout = settings[Self.body]
         requestsPerMinute = settings[Self.requests]
@@ -112,7 +116,7 @@ public struct GatewayConfiguration: Sendable {
     public static let keys: [ConfigurationKey] =
         [
             listen.key, behindProxy.key, trusted.key, certificate.key, key.key, publicMarket.key, page.key,
-            folder.key, connections.key, idle.key, body.key, requests.key,
+            folder.key, connections.key, perAddress.key, idle.key, body.key, requests.key,
             vapid.key,
         ] + AccountConfiguration.keys
 
@@ -135,6 +139,9 @@ public struct GatewayConfiguration: Sendable {
         "web.folder", "The folder of the page's files, with index.html.")
     private static let connections = Setting.integer(
         "connections.limit", default: 4_096, in: 16...100_000, "Connections at once.")
+    private static let perAddress = Setting.integer(
+        "connections.perAddress", default: 256, in: 1...100_000,
+        "Connections at once from one address; no bound where a proxy is in front.")
     private static let idle = Setting.duration(
         "idle.timeout", default: .seconds(60), in: .seconds(1) ... .seconds(3_600),
         "How long a connection may be silent.")

@@ -35,6 +35,14 @@ struct Problem: Error, Hashable, Sendable {
         return problem
     }
 
+    /// What a module of ours refuses; it shows texts in quotes already, and anything else without.
+    static func refused(_ field: String, shown: String?, accepted: String) -> Problem {
+        let detail = "\(field) \(shown.map { "is \($0)" } ?? "is missing"); accepted: \(accepted)"
+        var problem = Problem(.invalidField, detail)
+        (problem.field, problem.value, problem.accepted) = (field, shown?.unquoted, accepted)
+        return problem
+    }
+
     /// What does not exist, or belongs to somebody else.
     static func notFound(_ what: String) -> Problem { Problem(.notFound, "there is no \(what)") }
 }
@@ -58,6 +66,7 @@ extension Problem {
         case tooSlow = "too-slow"
         case rateLimited = "rate-limited"
         case crossSite = "cross-site"
+        case wrongHost = "wrong-host"
         case idempotencyMismatch = "idempotency-mismatch"
         case idempotencyInProgress = "idempotency-in-progress"
         case weakPassword = "weak-password"
@@ -82,6 +91,7 @@ extension Problem {
             case .payloadTooLarge: .contentTooLarge
             case .headerTooLarge: .requestHeaderFieldsTooLarge
             case .tooSlow: .requestTimeout
+            case .wrongHost: .misdirectedRequest
             case .rateLimited, .throttled: .tooManyRequests
             case .expired: .gone
             case .unavailable: .serviceUnavailable
@@ -109,6 +119,7 @@ extension Problem {
             case .tooSlow: "The body came too slowly"
             case .rateLimited: "Too many requests"
             case .crossSite: "The request came from another site"
+            case .wrongHost: "The request was sent to another host"
             case .idempotencyMismatch: "The key was used for another request"
             case .idempotencyInProgress: "The first request with this key is not done"
             case .weakPassword: "The password is too weak"
@@ -120,5 +131,12 @@ extension Problem {
             case .internal: "Something failed here"
             }
         }
+    }
+}
+
+extension String {
+    /// The text between the quotes that a message puts around it; itself when there are none.
+    var unquoted: String {
+        count >= 2 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
     }
 }

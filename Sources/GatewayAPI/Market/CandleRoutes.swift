@@ -160,7 +160,7 @@ struct CandleRoutes: Sendable {
         let settings = try Self.settings(context.query, name)
         let question = try CandleQuestion(context, list: "indicators")
         let id = try context.instrument()
-        _ = try await services.instrument(id)
+        let places = IndicatorText.places(try await services.instrument(id), isOfVolumes: name == .obv)
         let lookBack = [settings.period, settings.slow, settings.signal].compactMap { $0 }.max() ?? 30
         let (rows, _) = try await rows(question, id, lead: min(lookBack * 4, 4_000))
         var series = IndicatorSeries(name, settings)
@@ -169,7 +169,7 @@ struct CandleRoutes: Sendable {
             let values = series.update(PriceBar(row))
             var item: [String: String?] = ["start": row.start.iso8601(fractionDigits: 0)]
             for (index, column) in series.columns.enumerated() {
-                item[column] = .some(values.map { "\($0[index])" })
+                item[column] = .some(values.map { IndicatorText.text($0[index], places: places) })
             }
             items.append(item)
         }

@@ -73,40 +73,28 @@ struct InstrumentDetailBody: Encodable {
     }
 }
 
-/// What moves, as `bitpal trending --json` has it.
+/// What moves, with what the catalogue says of it.
 struct TrendingItemBody: Encodable, Hashable {
-    var hour: String
+    private enum CodingKeys: CodingKey { case instrument, name, exchanges }
+
+    var body: TrendingBody
     var instrument: String
-    var venue: String
-    var symbol: String
     var name: String?
-    var score: String
-    var volumeScore: String
-    var priceScore: String
-    var volume: String
-    var usualVolume: String
-    /// Part of the price before: 0.05 is five percent.
-    var priceChange: String
     var exchanges: [String]
 
-    private enum CodingKeys: String, CodingKey {
-        case hour, instrument, venue, symbol, name, score
-        case volumeScore = "volume_score"
-        case priceScore = "price_score"
-        case volume
-        case usualVolume = "usual_volume"
-        case priceChange = "price_change"
-        case exchanges
+    init(_ body: TrendingBody, _ known: [InstrumentID: Instrument], _ catalogue: MarketCatalogue) {
+        self.body = body
+        instrument = "\(body.venue):\(body.symbol)"
+        let found = InstrumentID(instrument).flatMap { known[$0] }
+        name = found.flatMap { catalogue.asset(of: $0)?.name }
+        exchanges = found.map { catalogue.venues(of: $0.base).map(\.rawValue) } ?? []
     }
 
-    init(_ hour: Timestamp, _ row: TrendingRow, _ instrument: Instrument?, _ catalogue: MarketCatalogue) {
-        self.hour = hour.iso8601(fractionDigits: 0)
-        self.instrument = row.instrument.description
-        (venue, symbol) = (row.instrument.venue.rawValue, row.instrument.symbol)
-        name = instrument.flatMap { catalogue.asset(of: $0)?.name }
-        (score, volumeScore) = (row.score.description, row.volumeScore.description)
-        (priceScore, volume) = (row.priceScore.description, row.volume.description)
-        (usualVolume, priceChange) = (row.usualVolume.description, row.priceChange.description)
-        exchanges = instrument.map { catalogue.venues(of: $0.base).map(\.rawValue) } ?? []
+    func encode(to encoder: any Encoder) throws {
+        try body.encode(to: encoder)
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(instrument, forKey: .instrument)
+        try members.encodeIfPresent(name, forKey: .name)
+        try members.encode(exchanges, forKey: .exchanges)
     }
 }

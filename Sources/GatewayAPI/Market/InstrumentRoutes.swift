@@ -85,8 +85,13 @@ struct InstrumentRoutes: Sendable {
         let catalogue = try await services.catalogue.current()
         let rows = try await services.database.rows(LatestTrending(limit: limit))
         let known = Dictionary(catalogue.instruments.map { ($0.id, $0) }) { first, _ in first }
-        let items = rows.map { TrendingItemBody($0.hour, $0.row, known[$0.row.instrument], catalogue) }
-        return .json(Page(items), freshness: .seconds(60))
+        let bodies =
+            rows.isEmpty
+            ? TrendingBody.moving(services.market.tickerBodies, limit: limit)
+            : rows.map { TrendingBody($0.hour, $0.row) }
+        return .json(
+            Page(bodies.map { TrendingItemBody($0, known, catalogue) }),
+            freshness: .seconds(rows.isEmpty ? 5 : 60))
     }
 
     private func state(of id: InstrumentID) -> String? {

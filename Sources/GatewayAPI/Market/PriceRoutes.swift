@@ -77,12 +77,12 @@ struct PriceRoutes: Sendable {
         var body: QuoteBody
         if let index, let price = index.price {
             body = QuoteBody(
-                pair: "\(base)-\(quote)", price: price, change24hPercent: best?.ticker.changePercent,
+                pair: "\(base)-\(quote)", price: price, change24hPercent: best?.ticker.dayChangePercent,
                 time: index.time, source: "index", state: index.unavailable ?? "live", text: "")
         } else if let (instrument, ticker) = best {
             body = QuoteBody(
                 pair: "\(base)-\(quote)", price: ticker.last ?? ticker.bid,
-                change24hPercent: ticker.changePercent, time: ticker.heard,
+                change24hPercent: ticker.dayChangePercent, time: ticker.heard,
                 source: instrument.id.description, state: ticker.stale ?? "live", text: "")
         } else {
             throw Problem.notFound("price of \(base)-\(quote)")

@@ -26,6 +26,7 @@ struct NewChannel: Decodable {
     /// - Throws: `invalid-field` for a kind that nobody may make from afar.
     func wish(_ secrets: JSONValue?) throws(Problem) -> ChannelWish {
         try Self.check(kind: kind)
+        try NameRule.check(name)
         var wish = ChannelWish(
             kind: kind, name: name, settings: settings?.text ?? "{}", secrets: secrets?.text ?? "{}")
         wish.locale = locale

@@ -51,5 +51,5 @@ extension Gateway {
 
 /// What a delivery can be.
 enum DeliveryState: String, CaseIterable {
-    case waiting, delivered, gathered, dead
+    case waiting, held, delivered, gathered, dead
 }

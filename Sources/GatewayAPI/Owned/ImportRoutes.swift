@@ -35,10 +35,18 @@ extension Gateway {
         routes.get("\(start)/export", .scope(.portfolioRead), weight: 10) { _, context in
             let form = try context.query.choice("format", ExportForm.self) ?? .csv
             let (id, moment) = (try context.portfolioID(), try context.query.time("as_recorded"))
-            let rows = try await own(context, .snapshot) { session, user in
-                try session.ledger(of: try session.portfolio(id, of: user), at: moment)
-            }.imported.transactions
-            let bytes = form == .csv ? LedgerCSV.write(rows) : LedgerJSON.write(rows)
+            let hasHistory = try context.query.flag("history")
+            guard !hasHistory || form == .json else {
+                throw Problem.invalid("history", "true", accepted: "true only with format=json")
+            }
+            let bytes = try await own(context, .snapshot) { session, user in
+                let portfolio = try session.portfolio(id, of: user)
+                guard form == .csv else {
+                    return try session.document(of: portfolio, at: moment, withHistory: hasHistory)
+                }
+                return LedgerCSV.write(
+                    try session.ledger(of: portfolio, at: moment).imported.transactions)
+            }
             return Self.file(bytes, form == .csv ? "text/csv; charset=utf-8" : "application/json")
         }
     }
@@ -179,6 +187,7 @@ struct ImportBody: Decodable, Sendable {
                 source: name, format: format, rows: read.transactions, lines: read.lines,
                 skipped: read.skipped.map { ImportedFile.Line($0.line, $0.reason) })
             file.takesUnknownAssets = allowUnknownAssets ?? false
+            file.settings = read.settings
             return file
         } catch {
             throw Problem(error)

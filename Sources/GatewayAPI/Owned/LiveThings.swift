@@ -44,7 +44,7 @@ extension LiveThings {
         quote = { id in
             view.ticker(id).map { known in
                 let body = TickerBody(known, view.condition)
-                return Quote(last: body.last, changePercent: body.changePercent, stale: body.stale)
+                return Quote(last: body.last, changePercent: body.dayChangePercent, stale: body.stale)
             }
         }
         valuation = { id in

@@ -42,7 +42,7 @@ extension Problem {
     init(_ refused: WatchlistRefused) {
         switch refused {
         case .fault(let field, let value, let accepted):
-            self = .invalid(field, value, accepted: accepted)
+            self = .refused(field, shown: value, accepted: accepted)
         case .duplicate: self.init(.duplicate, refused.description)
         case .unknownInstrument(let id):
             self = .invalid("instrument", "\(id)", accepted: "an instrument that is known")
@@ -62,15 +62,20 @@ extension Problem {
     }
 
     init(_ fault: RuleFault) {
-        self = .invalid(fault.field.isEmpty ? "body" : fault.field, fault.value, accepted: fault.accepted)
+        self = .refused(
+            fault.field.isEmpty ? "body" : fault.field, shown: fault.value, accepted: fault.accepted)
     }
 
-    init(_ fault: ChannelFault) { self = .invalid(fault.field, fault.value, accepted: fault.accepted) }
+    init(_ fault: ChannelFault) {
+        self = .refused(fault.field, shown: fault.value, accepted: fault.accepted)
+    }
 
     init(_ refused: PortfolioRefused) {
         switch refused.reason {
-        case .fault(let field, let value, let accepted): self = .invalid(field, value, accepted: accepted)
-        case .unreadable(let field, let value, let reason): self = .invalid(field, value, accepted: reason)
+        case .fault(let field, let value, let accepted):
+            self = .refused(field, shown: value, accepted: accepted)
+        case .unreadable(let field, let value, let reason):
+            self = .refused(field, shown: value, accepted: reason)
         case .noSuchPortfolio, .noSuchTransaction, .noSuchUser:
             self.init(.notFound, refused.description)
         case .changedMeanwhile: self.init(.preconditionFailed, refused.description)
@@ -80,6 +85,8 @@ extension Problem {
                 accepted: "\(unknown.accepted); \"allow_unknown_assets\": true takes it as it is")
         case .conflictingID, .repeatedID: self.init(.duplicate, refused.description)
         case .ledger, .breaks: self.init(.conflict, refused.description)
+        case .unknownBenchmark(let name, let accepted):
+            self = .invalid("benchmark", name, accepted: accepted)
         }
     }
 

@@ -72,6 +72,10 @@ extension Gateway {
     private func targets(_ context: GatewayContext) async throws -> Response {
         var limits = Rebalancing.Limits()
         limits.feeRate = try context.amount("fee")
+        guard limits.feeRate < .one else {
+            throw Problem.invalid(
+                "fee", limits.feeRate.description, accepted: "a decimal below 1, such as 0.001")
+        }
         limits.minimumValue = try context.amount("minimum")
         limits.tolerance = try context.amount("tolerance")
         let id = try context.portfolioID()

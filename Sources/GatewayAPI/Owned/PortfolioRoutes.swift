@@ -22,6 +22,7 @@ extension Gateway {
             }
             let (body, now) = (try context.json(Body.self), services.clock())
             let (name, base) = (body.name, Asset(rawValue: body.base ?? "USD"))
+            try NameRule.check(name)
             let made = try await own(context) { session, user in
                 var random = SystemRandomNumberGenerator()
                 let id = PortfolioID(rawValue: UniqueID(version7At: now.nanoseconds, using: &random))
@@ -37,6 +38,7 @@ extension Gateway {
         routes.patch("/v1/portfolios/{id}", .scope(.portfolioWrite)) { _, context in
             struct Body: Decodable { var name: String }
             let (id, name) = (try context.portfolioID(), try context.json(Body.self).name)
+            try NameRule.check(name)
             let row = try await own(context) { try $0.renamePortfolio(id, to: name, of: $1) }
             return OwnedAnswer.object { PortfolioJSON.write(row, to: &$0) }
         }
@@ -66,18 +68,23 @@ extension Gateway {
                 var note: String?
             }
             let (id, body, now) = (try context.portfolioID(), try context.json(Body.self), services.clock())
-            guard let kind = WalletKind(rawValue: body.kind ?? "other") else {
+            let kind = body.kind.flatMap(WalletKind.init(rawValue:))
+            guard kind != nil || body.kind == nil else {
                 let kinds = WalletKind.allCases.map(\.rawValue).joined(separator: ", ")
                 throw Problem.invalid("kind", body.kind, accepted: kinds)
             }
-            let (name, note) = (body.name, body.note ?? "")
-            let row = try await own(context) { session, user in
-                try session.putWallet(name, kind: kind, note: note, in: id, of: user, at: now)
-                return try session.rows(ListWallets(of: id, by: user)).first { $0.name == name }
+            let (name, note) = (body.name, body.note)
+            try NameRule.check(name)
+            let (row, isNew) = try await own(context) { session, user in
+                let old = try session.wallet(name, in: id, of: user)
+                try session.putWallet(
+                    name, kind: kind ?? old?.kind ?? .other, note: note ?? old?.note ?? "", in: id, of: user,
+                    at: now)
+                return (try session.wallet(name, in: id, of: user), old == nil)
             }
-            return OwnedAnswer.created(
-                "/v1/portfolios/\(id)/wallets",
-                OwnedAnswer.item { line in if let row { PortfolioJSON.write(row, to: &line) } })
+            let item = OwnedAnswer.item { line in if let row { PortfolioJSON.write(row, to: &line) } }
+            guard isNew else { return OwnedAnswer.json(item) }
+            return OwnedAnswer.created("/v1/portfolios/\(id)/wallets", item)
         }
     }
 
@@ -98,6 +105,12 @@ extension GatewayContext {
 }
 
 extension Session {
+    fileprivate func wallet(
+        _ name: String, in id: PortfolioID, of user: UserID
+    ) throws(StoreError) -> StoredWallet? {
+        try rows(ListWallets(of: id, by: user)).first { $0.name == name }
+    }
+
     /// A portfolio of a user.
     ///
     /// - Throws: ``PortfolioRefused`` when there is none.

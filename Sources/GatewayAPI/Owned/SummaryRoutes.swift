@@ -18,19 +18,8 @@ extension Gateway {
             let quotes = instruments.map { ($0, live.quote($0)) }
             let worth = who.allows(.portfolioRead) ? try await worth(context) : nil
             let alerts = who.allows(.alertsRead) ? try await triggered(context) : nil
-            return OwnedAnswer.object { line in
-                line.text("time", services.clock().plain)
-                line.list("instruments", quotes) { quote, line in
-                    line.text("instrument", quote.0.description)
-                    line.pair("last", quote.1?.last)
-                    line.pair("change_percent", quote.1?.changePercent)
-                    line.pair("stale", quote.1.map { $0.stale } ?? "no price was heard")
-                }
-                line.key("portfolio")
-                if let worth { line.raw(worth) } else { line.null() }
-                line.key("alerts")
-                if let alerts { line.raw(alerts) } else { line.null() }
-            }
+            return OwnedAnswer.json(
+                SummaryText.bytes(time: services.clock(), quotes, portfolio: worth, alerts: alerts))
         }
     }
 
@@ -95,9 +84,53 @@ extension Gateway {
             line.beginObject()
             line.text("rule", last.rule.description)
             line.pair("instrument", last.instrument?.description)
-            line.text("reason", String(last.reason.prefix(120)))
+            line.text("reason", SummaryText.cut(last.reason))
             line.text("fired", last.fired.plain)
             line.endObject()
         }
+    }
+}
+
+/// The answer for a widget, which stays below a size whatever is in it.
+enum SummaryText {
+    /// Bytes that it never reaches.
+    static let limit = 2_000
+    /// Bytes of a sentence.
+    private static let sentence = 160
+
+    /// The whole object; the last instruments are left out where there is no room for them.
+    static func bytes(
+        time: Timestamp, _ quotes: [(InstrumentID, LiveThings.Quote?)], portfolio: [UInt8]?,
+        alerts: [UInt8]?
+    ) -> [UInt8] {
+        var quotes = quotes
+        while true {
+            let bytes = OwnedAnswer.item { line in
+                line.text("time", time.plain)
+                line.list("instruments", quotes) { quote, line in
+                    line.text("instrument", quote.0.description)
+                    line.pair("last", quote.1?.last)
+                    line.pair("change_percent", quote.1?.changePercent)
+                    line.pair("stale", quote.1.map { $0.stale.map { cut($0) } } ?? "no price was heard")
+                }
+                line.key("portfolio")
+                if let portfolio { line.raw(portfolio) } else { line.null() }
+                line.key("alerts")
+                if let alerts { line.raw(alerts) } else { line.null() }
+            }
+            if bytes.count < limit || quotes.isEmpty { return bytes }
+            quotes.removeLast()
+        }
+    }
+
+    /// As many whole characters of a text as a sentence may have bytes.
+    static func cut(_ text: String) -> String {
+        guard text.utf8.count > sentence else { return text }
+        var cut = ""
+        for character in text {
+            guard cut.utf8.count + character.utf8.count <= sentence - 3 else { break }
+            cut.append(character)
+        }
+        return cut + "…"
     }
 }

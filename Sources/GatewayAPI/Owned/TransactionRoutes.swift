@@ -105,10 +105,23 @@ extension Gateway {
     /// The body, which is an object, as it was sent.
     static func transactionBody(_ context: GatewayContext) throws(Problem) -> [UInt8] {
         let bytes = Array(context.body.readableBytesView)
-        guard case .object = try JSONReader.read(bytes) else {
+        guard case .object(let members) = try JSONReader.read(bytes) else {
             throw .invalid("body", nil, accepted: "one transaction, an object")
         }
+        for field in ["amount", "counter_amount", "fee_amount"] { try checkAmount(members[field], field) }
         return bytes
+    }
+
+    /// Amounts are texts here, though our files take bare numbers, too: most clients have rounded a number
+    /// before it leaves them.
+    private static func checkAmount(_ value: JSONValue?, _ field: String) throws(Problem) {
+        switch value {
+        case .number: break
+        case .string(let text):
+            guard text.contains(where: \.isWhitespace) else { return }
+        default: return
+        }
+        throw .invalid(field, value?.shown, accepted: "a decimal in quotes, without blanks, such as \"0.1\"")
     }
 
     /// One transaction in the form of our own JSON files.
@@ -116,7 +129,29 @@ extension Gateway {
         do {
             return try LedgerJSON.read([0x5B] + object + [0x5D], base: base).transactions[0]
         } catch {
-            throw Problem(error, field: "body")
+            throw Problem(ofTransaction: error)
+        }
+    }
+}
+
+extension Problem {
+    /// What is wrong with a transaction that came by itself: no line of a file.
+    fileprivate init(ofTransaction fault: FileFault) {
+        let name = fault.field.isEmpty ? "body" : fault.field
+        self.init(.invalidField, "\(name): \(fault.reason)")
+        field = name
+        accepted = Self.acceptedInTransaction(fault.field)
+    }
+
+    private static func acceptedInTransaction(_ field: String) -> String? {
+        switch field {
+        case "time": "a time with its zone, such as \"2026-01-31T12:00:00Z\""
+        case "kind": TransactionKind.allCases.map(\.rawValue).joined(separator: ", ")
+        case "amount", "counter_amount", "fee_amount":
+            "a decimal in quotes, not negative, with at most 120 digits on each side of the point"
+        case "asset", "counter_asset", "fee_asset": "the name of an asset, such as \"BTC\""
+        case "wallet", "to_wallet": "the name of a wallet"
+        default: nil
         }
     }
 }

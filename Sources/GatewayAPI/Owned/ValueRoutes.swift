@@ -72,13 +72,14 @@ extension Gateway {
                 line.text("base", loaded.report.base.rawValue)
                 line.list("items", range.part(of: history.days)) { PlanJSON.write(day: $0, to: &$1) }
                 line.texts("missing_prices", history.missingPrices.map(\.rawValue))
+                line.texts("stale_prices", history.stalePrices.map(\.rawValue))
             }
         }
         routes.get("\(start)/performance", .scope(.portfolioRead), weight: 5) { _, context in
             let range = try context.query.choice("range", HistoryRange.self) ?? .all
             var loaded = try await ledger(context)
             loaded.range = range
-            loaded.benchmark = try context.query.text("benchmark").map { Asset(rawValue: $0) }
+            loaded.benchmark = try await benchmark(context, in: loaded.report.base)
             let days = loaded.history.days
             return OwnedAnswer.object { line in
                 line.text("base", loaded.report.base.rawValue)
@@ -92,7 +93,8 @@ extension Gateway {
         let start = "/v1/portfolios/{id}"
         routes.get("\(start)/report", .scope(.portfolioRead), weight: 10) { _, context in
             guard try context.query.text("year") != nil else {
-                let loaded = try await ledger(context)
+                var loaded = try await ledger(context)
+                loaded.benchmark = try await benchmark(context, in: loaded.report.base)
                 var line = JSONLine()
                 ReportJSON(loaded: loaded).write(to: &line)
                 return OwnedAnswer.json(line.bytes)
@@ -136,6 +138,12 @@ extension Gateway {
         }
         stored.take(await live.prices(id))
         return try Self.loaded(stored, until: max(now, stored.prices.lastTime ?? now))
+    }
+
+    /// What a performance is compared with, where the query says so.
+    private func benchmark(_ context: GatewayContext, in base: Asset) async throws -> Benchmark? {
+        guard let name = try context.query.text("benchmark") else { return nil }
+        return try await own(context, .snapshot) { session, _ in try session.benchmark(name, in: base) }
     }
 
     private static func loaded(_ stored: StoredLedger, until now: Timestamp) throws -> LoadedLedger {

@@ -18,6 +18,7 @@ extension Gateway {
         routes.post("/v1/watchlists", .scope(.accountWrite), creates: true) { _, context in
             struct Body: Decodable { var name: String }
             let (name, now) = (try context.json(Body.self).name, services.clock())
+            try NameRule.check(name)
             let list = try await own(context) { session, user in
                 var random = SystemRandomNumberGenerator()
                 let id = UniqueID(version7At: now.nanoseconds, using: &random)
@@ -37,6 +38,7 @@ extension Gateway {
             }
             let (id, body) = (try context.id(), try context.json(Body.self))
             let (name, position) = (body.name, body.position)
+            try NameRule.check(name)
             let list = try await own(context) { session, user in
                 try session.changeWatchlist(id, of: user, name: name, position: position)
             }

@@ -15,7 +15,7 @@ extension Gateway {
     /// Adds the stream; the services that it needs beside the server, in the order of their dependencies.
     mutating func addStream(_ view: MarketView) -> [any Service] {
         let hub = StreamHub(
-            view, Self.streamSources(services.database),
+            view, Self.streamSources(services.database, view),
             marketIsPublic: services.configuration.marketIsPublic,
             seats: LiveSeats(ofAddress: services.configuration.connectionLimit / 2), logger: services.logger)
         stream = hub
@@ -68,9 +68,10 @@ extension Gateway {
 
     /// What becomes of requests to upgrade to a WebSocket.
     var streamUpgrade: StreamUpgrade? {
-        let (identify, services) = (identify, services)
+        let (identify, services, hosts) = (identify, services, HostRule(services.configuration))
         return stream.map { stream in
             StreamUpgrade(hub: stream, handshake: handshake) { head, channel in
+                try hosts.check(head.authority)
                 let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
                 let source = ApplicationRequestContextSource(channel: channel, logger: services.logger)
                 var context = GatewayContext(source: source)
@@ -90,7 +91,7 @@ extension Gateway {
     }
 
     /// What the stream asks PostgreSQL.
-    static func streamSources(_ database: Database) -> StreamSources {
+    static func streamSources(_ database: Database, _ view: MarketView) -> StreamSources {
         var sources = StreamSources()
         sources.candle = { interval, id in
             guard let kind = CandleKind.allCases.first(where: { $0.name == interval }) else { return nil }
@@ -100,7 +101,11 @@ extension Gateway {
         }
         sources.trending = {
             let scores = try await database.rows(LatestTrending(limit: 20))
-            return JSONOutput.array(of: ["items": scores.map { TrendingBody($0.hour, $0.row) }])
+            let items =
+                scores.isEmpty
+                ? TrendingBody.moving(view.tickerBodies, limit: 20)
+                : scores.map { TrendingBody($0.hour, $0.row) }
+            return JSONOutput.array(of: ["items": items])
         }
         sources.watchlist = { user, id in
             try await database.transaction(as: user) { session in

@@ -107,7 +107,17 @@ enum Kraken {
         _ row: Fields, _ type: String, _ result: inout ImportedLedger, _ options: ImportOptions
     ) throws(FileFault) {
         let what = try holding(row)
-        guard !what.amount.isZero else { return result.skip(row.line, "an amount of nothing") }
+        guard !what.amount.isZero else {
+            // What a margin position costs moves nothing but its fee.
+            guard let fee = try row.signedAmount("fee"), fee.isPositive else {
+                return result.skip(row.line, "an amount of nothing")
+            }
+            return try result.append(
+                Transaction(
+                    time: try row.time("time", zone: 0), kind: .fee, wallet: options.wallet ?? "Kraken",
+                    subject: Holding(fee, what.asset), externalID: row.text("txid") ?? "", note: type),
+                line: row.line)
+        }
         guard let kind = kind(of: row, type, isGiven: what.amount.isNegative) else {
             return result.skip(
                 row.line, isInternal(row) ? "moves inside Kraken" : "type \"\(type)\" is not taken")

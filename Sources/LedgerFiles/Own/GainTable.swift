@@ -1,25 +1,28 @@
-import Instruments
+public import Instruments
 public import Portfolio
 
 /// Reports on gains as CSV.
 public enum GainTable {
     /// The columns of Form 8949, parts I and II: short-term lines first, then long-term ones.
     ///
-    /// Source: Internal Revenue Service, Form 8949 (2024 and 2025) and its instructions, columns (a) to (h),
-    /// read 2026-11; dates MM/DD/YYYY, dollars and cents, each figure rounded half-even, the gain of the
-    /// rounded figures. Boxes I and L: digital assets that no Form 1099-DA or 1099-B reports, from the tax
-    /// year 2025 on; before that boxes C and F. Column (f) stays empty: its code B is for a basis that a
-    /// broker reported wrongly. A cost that is assumed, and a value by an
-    /// old price, is said with the property. Unknown proceeds stay
-    /// empty.
+    /// Source: Internal Revenue Service, Form 8949 (2024 and 2025), heads of columns (a) to (h) as they stand
+    /// there, and its instructions, read 2026-11: dates "Mo., day, yr." as MM/DD/YYYY, (h) is (d) less (e),
+    /// combined with (g). Dollars and cents, each figure rounded half-even, the gain of the rounded figures.
+    /// Boxes I and L: digital assets that no Form 1099-DA or 1099-B reports, from the tax year 2025 on;
+    /// before that boxes C and F. Columns (f) and (g) stay empty, since nothing is adjusted: code B is for a
+    /// basis that a broker reported wrongly, code W for a loss that a wash sale of securities disallows.
+    ///
+    /// The part is by ``LotReport/longTerm``. Publication 544 counts a year from the day after the
+    /// acquisition, which is one day more in a leap year. A cost that is assumed, and a value by an old
+    /// price, is said with the property. Unknown proceeds stay empty.
     public static func form8949(_ report: GainReport) -> [UInt8] {
         var bytes: [UInt8] = []
         TableReader.write(
             [
-                "Part", "Box", "(a) Description of property", "(b) Date acquired",
-                "(c) Date sold or disposed of", "(d) Proceeds (sales price)", "(e) Cost or other basis",
-                "(f) Code(s)",
-                "(g) Amount of adjustment", "(h) Gain or (loss)",
+                "Part", "Box", "(a) Description of property", "(b) Date acquired (Mo., day, yr.)",
+                "(c) Date sold or disposed of (Mo., day, yr.)", "(d) Proceeds (sales price)",
+                "(e) Cost or other basis", "(f) Code(s) from instructions", "(g) Amount of adjustment",
+                "(h) Gain or (loss)",
             ], to: &bytes)
         for isLong in [false, true] {
             for line in report.lines where line.isLong == isLong {
@@ -61,13 +64,23 @@ public enum GainTable {
         return bytes
     }
 
-    /// Lots with losses: facts, no advice.
-    public static func losses(_ candidates: [LossCandidate], _ report: LotReport) -> [UInt8] {
+    /// Lots with losses, were they sold at a moment: facts, no advice.
+    ///
+    /// The window of the wash-sale rule is told with its first and last day, see
+    /// ``LossCandidate/washSaleWindow(around:)``.
+    public static func losses(
+        _ candidates: [LossCandidate], _ report: LotReport, at sale: Timestamp
+    ) -> [UInt8] {
+        let window = LossCandidate.washSaleWindow(around: sale)
+        let days = [window.lowerBound, window.upperBound].map {
+            String($0.iso8601(fractionDigits: 0).prefix(10))
+        }
         var bytes: [UInt8] = []
         TableReader.write(
             [
                 "asset", "amount", "wallet", "acquired", "cost_basis", "value", "unrealized", "term",
-                "wash_sale_window_days", "acquisitions_in_window",
+                "wash_sale_window_days", "wash_sale_window_from", "wash_sale_window_to",
+                "acquisitions_in_window",
             ], to: &bytes)
         for candidate in candidates {
             let times = candidate.repurchases.map { report.ledger.transactions[$0].time.plain }
@@ -76,8 +89,8 @@ public enum GainTable {
                     candidate.lot.holding.asset.rawValue, candidate.lot.holding.amount.description,
                     candidate.lot.wallet, candidate.lot.acquired.plain, candidate.lot.costBasis.description,
                     candidate.value.description, candidate.unrealized.description,
-                    candidate.isLong ? "long" : "short", "\(LossCandidate.washSaleDays)",
-                    times.joined(separator: ";"),
+                    candidate.isLong ? "long" : "short", "\(2 * LossCandidate.washSaleDays + 1)",
+                    days[0], days[1], times.joined(separator: ";"),
                 ], to: &bytes)
         }
         return bytes

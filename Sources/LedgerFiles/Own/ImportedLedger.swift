@@ -9,6 +9,8 @@ public struct ImportedLedger: Sendable {
     public var lines: [Int] = []
     /// Where our fields stand in the file's lines, from 0; none where they stand in no column of their own.
     var columns: [String: Int] = [:]
+    /// What a file of ours says of its portfolio besides; `nil` of any other.
+    public var settings: PortfolioSettings?
     /// Lines that were left out, and why.
     public var skipped: [SkippedLine] = []
 
@@ -77,7 +79,7 @@ public struct ImportedLedger: Sendable {
         var field = ""
         switch error.reason {
         case .missing(let name), .unexpected(let name), .notPositive(let name, _): field = name
-        case .feeExceeds: field = "fee_amount"
+        case .feeExceeds, .feeOutweighs: field = "fee_amount"
         case .sameWallet: field = "to_wallet"
         case .sameAsset: field = "counter_asset"
         case .shortfall(_, let asset, _, _): field = shortfallField(asset, transactions[error.index])

@@ -35,11 +35,14 @@ public enum LedgerCSV {
         var result = ImportedLedger()
         result.columns = columns
         while let row = try reader.next() {
-            guard row.fields.count <= first.fields.count else {
+            guard row.fields.count == first.fields.count else {
+                let isShort = row.fields.count < first.fields.count
                 throw FileFault(
-                    line: row.line, column: first.fields.count + 1,
-                    "\(row.fields.count) fields where the header has \(first.fields.count); write amounts "
-                        + "with a decimal point, and text with a comma in quotes")
+                    line: row.line, column: min(row.fields.count, first.fields.count) + 1,
+                    "\(row.fields.count) fields where the header has \(first.fields.count); "
+                        + (isShort
+                            ? "is the line cut off? write a comma for each that is empty"
+                            : "write amounts with a decimal point, and text with a comma in quotes"))
             }
             try result.append(
                 transaction(Fields(row: row, columns: columns), base), line: row.line)

@@ -1,10 +1,14 @@
 public import Instruments
+import JSONLines
 import JSONReading
 public import Portfolio
 
-/// Our own JSON of transactions: `{"transactions": [{"time": …, "kind": …}, …]}`, or the array alone.
+/// Our own JSON of a portfolio: `{"transactions": [{"time": …, "kind": …}, …]}`, or the array alone.
 ///
 /// Members have the names of the table's columns; all values are strings, but `tags` and `lots` are arrays.
+/// `base`, `wallets`, `lot_settings` and `targets` stand beside the transactions where it is a whole
+/// portfolio, see ``PortfolioSettings``; further members, such as the history of its revisions, are left
+/// alone.
 public enum LedgerJSON {
     /// Reads transactions.
     ///
@@ -17,17 +21,18 @@ public enum LedgerJSON {
         -> ImportedLedger
     {
         var document = try JSONText.read(bytes)
+        var result = ImportedLedger()
         if case .object(let members) = document.value {
             guard let rows = members.first(where: { $0.name == "transactions" }) else {
                 throw FileFault(line: 1, column: 1, "\"transactions\" is missing")
             }
+            result.settings = try PortfolioSettings(reading: members)
             document = rows.element
         }
         guard case .array(let rows) = document.value else {
             throw FileFault(
                 line: document.place.line, column: document.place.column, "an array of rows is expected")
         }
-        var result = ImportedLedger()
         for row in rows { try result.append(transaction(row, base), line: row.place.line) }
         return result
     }
@@ -75,14 +80,30 @@ public enum LedgerJSON {
     }
 
     /// Writes transactions; reading them again gives the same.
-    public static func write(_ transactions: [Transaction]) -> [UInt8] {
-        var bytes = Array("{\"transactions\":[".utf8)
+    ///
+    /// - Parameters:
+    ///   - transactions: In the order of the file.
+    ///   - settings: What belongs to their portfolio besides.
+    ///   - further: Members of the document that follow, as text without a comma before or after them.
+    /// - Returns: A document of UTF-8.
+    public static func write(
+        _ transactions: [Transaction], _ settings: PortfolioSettings? = nil, further: String = ""
+    ) -> [UInt8] {
+        var bytes = Array("{".utf8)
+        if let settings {
+            var line = JSONLine()
+            settings.write(to: &line)
+            bytes += line.bytes + Array(",\n".utf8)
+        }
+        bytes += Array("\"transactions\":[".utf8)
         for (index, row) in transactions.enumerated() {
             bytes += (index == 0 ? "\n{" : ",\n{").utf8
             write(row, to: &bytes)
             bytes.append(0x7D)
         }
-        bytes += "\n]}\n".utf8
+        bytes += "\n]".utf8
+        if !further.isEmpty { bytes += ",\(further)\n".utf8 }
+        bytes += "}\n".utf8
         return bytes
     }
 

@@ -14,7 +14,7 @@ public struct LoadedLedger: Sendable {
     /// The last instant that counts, when one was given.
     public var end: Timestamp?
     /// What the performance is compared with.
-    public var benchmark: Asset?
+    public var benchmark: Benchmark?
     /// The days that the performance is of.
     public var range = HistoryRange.all
     /// Where the newest prices of assets are from, as far as that is known.
@@ -25,20 +25,30 @@ public struct LoadedLedger: Sendable {
     /// Joins what was read with what it comes to.
     public init(
         imported: ImportedLedger, report: LotReport, policy: LotPolicy, prices: PriceBook,
-        end: Timestamp? = nil, benchmark: Asset? = nil
+        end: Timestamp? = nil
     ) {
         self.imported = imported
         self.report = report
         self.policy = policy
         self.prices = prices
         self.end = end
-        self.benchmark = benchmark
     }
 
     /// The moment of the valuation: the end, else the newest row or price, so that a file says the same
     /// tomorrow.
     public var moment: Timestamp {
         end ?? max(report.ledger.transactions.last?.time ?? .zero, prices.lastTime ?? .zero)
+    }
+
+    /// What is odd and does not stop it, in order of time: money below zero, and fees that outweigh their
+    /// trades by prices that were not known when they were taken.
+    public var warnings: [(time: Timestamp, text: String)] {
+        var warnings = report.ledger.warnings.map { (time: $0.time, text: $0.description) }
+        for fault in report.ledger.excessiveFees(in: report.base, prices: prices) {
+            let id = imported.transactions[fault.index].externalID
+            warnings.append((fault.time, "\(fault)" + (id.isEmpty ? "" : " (\(id))")))
+        }
+        return warnings.sorted { $0.time < $1.time }
     }
 
     /// What is held at that moment.

@@ -58,25 +58,28 @@ public struct PerformanceJSON {
         for asset in history.missingPrices { line.string(asset.rawValue) }
         line.endArray()
         line.texts("stale_prices", history.stalePrices.map(\.rawValue))
+        // Values that are the last known ones, not those of their day.
+        line.key("stale_days")
+        line.integer(history.days.count { !$0.stalePrices.isEmpty })
         line.endObject()
     }
 
-    /// The same days of an asset's price beside ours.
-    private func write(_ benchmark: Asset, _ history: DailyHistory, to line: inout JSONLine) {
-        let prices = history.days.map { day in
-            loaded.prices.price(
-                of: benchmark, in: loaded.report.base, at: day.end.adding(nanoseconds: -1))
-        }
-        let known = prices.compactMap { $0.map { Double($0.price) } }
-        let isKnown = known.count == prices.count && known.allSatisfy { $0 > 0 }
-        let theirs = isKnown ? zip(known.dropFirst(), known).map { $0 / $1 - 1 } : []
-        let ours = Array(history.series?.returns.dropFirst() ?? [])
+    /// The same days of the benchmark's price beside ours.
+    private func write(_ benchmark: Benchmark, _ history: DailyHistory, to line: inout JSONLine) {
+        let both = BenchmarkComparison(history, with: benchmark, in: loaded.report.base)
         line.key("benchmark")
         line.beginObject()
-        line.text("asset", benchmark.rawValue)
-        line.ratio("return", isKnown ? Returns.cumulative(theirs) : nil)
-        line.ratio("beta", Returns.beta(ours, benchmark: theirs))
-        line.ratio("correlation", Returns.correlation(ours, theirs))
+        line.text(benchmark.isInstrument ? "instrument" : "asset", benchmark.name)
+        line.key("from")
+        line.string(both.start?.plain)
+        line.key("days")
+        line.integer(both.days)
+        line.key("stale_days")
+        line.integer(both.staleDays)
+        line.ratio("return", both.theirReturn)
+        line.ratio("excess_return", both.excessReturn)
+        line.ratio("beta", both.beta)
+        line.ratio("correlation", both.correlation)
         line.endObject()
     }
 

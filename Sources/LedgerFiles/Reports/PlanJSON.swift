@@ -53,12 +53,15 @@ public enum PlanJSON {
         line.endObject()
     }
 
-    /// Writes the members of a day.
+    /// Writes the members of a day: what is not known is null, and `missing` names why; what counts by its
+    /// last known price, which is an old one, is named by `stale`.
     public static func write(day: DailyHistory.Day, to line: inout JSONLine) {
         line.text("day", date(day))
         line.amount("value", day.value)
         line.amount("inflow", day.hasKnownFlows ? day.inflow : nil)
         line.amount("outflow", day.hasKnownFlows ? day.outflow : nil)
+        line.texts("missing", day.missingPrices.map(\.rawValue))
+        line.texts("stale", day.stalePrices.map(\.rawValue))
     }
 
     /// The day that ends, such as `2024-12-31`.

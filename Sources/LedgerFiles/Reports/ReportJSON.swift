@@ -20,6 +20,7 @@ public struct ReportJSON {
         let current = loaded.policy.changes.last { $0.from <= loaded.moment } ?? loaded.policy.changes[0]
         line.text("method", current.method.rawValue)
         line.text("scope", current.scope.rawValue)
+        line.text("long_term_days", report.longTerm.description)
         line.text("as_of", loaded.moment.plain)
         line.list("disposals", report.disposals) { write($0, to: &$1) }
         line.list("removals", report.removals) { write($0, to: &$1) }
@@ -46,9 +47,9 @@ public struct ReportJSON {
             line.text("price_time", stale.priced.plain)
             line.text("external_id", row(stale.entry).externalID)
         }
-        line.list("warnings", report.ledger.warnings) { warning, line in
+        line.list("warnings", loaded.warnings) { warning, line in
             line.text("time", warning.time.plain)
-            line.text("warning", warning.description)
+            line.text("warning", warning.text)
         }
         line.endObject()
     }
@@ -82,7 +83,7 @@ public struct ReportJSON {
         line.text("acquired", piece.acquired.plain)
         line.amount("amount", piece.amount)
         line.amount("cost_basis", piece.costBasis)
-        line.text("term", piece.isLong(at: time) ? "long" : "short")
+        line.text("term", report.longTerm.word(from: piece.acquired, to: time))
         line.amount("proceeds", proceeds)
         line.amount("gain", proceeds.map { $0 - piece.costBasis })
         if let assumed = piece.assumed { line.text("assumed", assumed.rawValue) }
@@ -114,8 +115,7 @@ public struct ReportJSON {
         line.holding(lot.holding)
         line.text("acquired", lot.acquired.plain)
         line.amount("cost_basis", lot.costBasis)
-        let held = loaded.moment.nanoseconds(since: lot.acquired)
-        line.text("term", held > 365 * 86_400_000_000_000 ? "long" : "short")
+        line.text("term", report.longTerm.word(from: lot.acquired, to: loaded.moment))
         let price = loaded.prices.price(of: lot.holding.asset, in: report.base, at: loaded.moment)
         line.amount("unrealized", price.map { lot.holding.amount * $0.price - lot.costBasis })
         if let assumed = lot.assumed { line.text("assumed", assumed.rawValue) }

@@ -8,7 +8,8 @@ import Store
 ///
 /// How much was told lately is in the database, for all notifiers and across their ends: it is read, added to
 /// and written in one transaction, with the notice that no more is told now. Whoever dies after that has
-/// counted what it did not send: rather one too few than one too many.
+/// counted what it did not send: rather one too few than one too many. Only a server that dies may forget the
+/// last of it.
 struct Admission: Sendable {
     /// What was claimed and can be told, with the zone of its channel.
     var deliveries: [(delivery: Delivery, zone: ZoneOffsets)] = []
@@ -45,7 +46,7 @@ struct Admission: Sendable {
         }
         let counted = deliveries.map(\.delivery).filter(Self.counts)
         let channels = Array(Set(counted.map(\.channel.id)))
-        return try await database.transaction { session in
+        return try await database.transaction(.undurable) { session in
             try session.execute(AddUserPaces(of: notices.keys))
             var pacing = Pacing(
                 perUser: perUser, users: try session.rows(LockUserPaces(of: notices.keys)),

@@ -24,7 +24,7 @@ struct ProcessSupervisor: Service {
         self.process = process
         self.server = server
         self.assemble = assemble
-        deadline = StopDeadline(logger: process.logger)
+        deadline = StopDeadline(logger: process.logger, lastDeeds: process.lastDeeds)
         // Not ready from the first answer on: a registry without components would be.
         process.health.component(Self.component).setReady(false, "starting")
     }

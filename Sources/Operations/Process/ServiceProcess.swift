@@ -19,6 +19,8 @@ public struct ServiceProcess: Sendable {
     public let metrics: MetricsRegistry
     /// One event loop for all sockets of the process; never shut it down.
     public let eventLoopGroup: any EventLoopGroup
+    /// What is done when the services do not stop in time, just before the process ends without them.
+    public let lastDeeds = LastDeeds()
     let environment: [String: String]
 
     /// Makes a process for tests of an assembly; executables get theirs from

@@ -16,9 +16,11 @@ final class StopDeadline: Sendable {
     private let isArmed = Atomic(false)
     private let queue = DispatchQueue(label: "bitpal.stop-deadline")
     private let logger: Logger
+    private let lastDeeds: LastDeeds
 
-    init(logger: Logger) {
+    init(logger: Logger, lastDeeds: LastDeeds) {
         self.logger = logger
+        self.lastDeeds = lastDeeds
     }
 
     /// Starts the clock; once is enough, later calls change nothing.
@@ -31,6 +33,7 @@ final class StopDeadline: Sendable {
             let reason = cause.map { "\($0)" } ?? "a signal"
             self.logger.critical(
                 "Services did not stop in time", metadata: ["limit": "\(limit)", "cause": "\(reason)"])
+            self.lastDeeds.perform()
             ProcessExit.now(.software)
         }
     }

@@ -128,7 +128,7 @@ struct UserResetCommand: AsyncParsableCommand {
 /// Where people find the page.
 struct PageOptions: ParsableArguments {
     @Option(name: .customLong("page"), help: "Where people find the page, for the link.")
-    var address = "http://127.0.0.1:8080"
+    var address = "http://localhost:8080"
 
     mutating func validate() throws {
         guard address.hasPrefix("http://") || address.hasPrefix("https://") else {

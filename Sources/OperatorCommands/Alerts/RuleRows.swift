@@ -67,7 +67,10 @@ enum HistoryRows {
         var table = TextTable([("time", .left), ("what", .left), ("version", .right), ("", .left)])
         for event in events {
             let what = event.epoch.map { "\(event.kind.rawValue) #\($0)" } ?? event.kind.rawValue
-            let cells = [event.time.plain, what, String(event.version), event.text]
+            let cells = [
+                event.time.plain, what, String(event.version),
+                event.text + (event.held.map { " (\($0))" } ?? ""),
+            ]
             table.append(cells.map { TextTable.Cell($0) })
         }
         return table

@@ -16,16 +16,21 @@ public struct DeliveriesCommand: AsyncParsableCommand {
 
 /// What a delivery can be, as a person types it.
 enum DeliveryStateName: String, ExpressibleByArgument, CaseIterable {
-    case waiting, delivered, gathered, dead
+    case waiting, held, delivered, gathered, dead
 }
 
 /// The command `bitpal deliveries list`.
 struct DeliveriesListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Deliveries, newest first.")
+        commandName: "list", abstract: "Deliveries, newest first.",
+        discussion: """
+            waiting: to be told, or to be tried again. held: not told before the channel's quiet hours, or \
+            the hour in which too much was told, are over; then in one digest with others. delivered: the \
+            receiver has it. gathered: told in a digest. dead: given up; see `bitpal deliveries retry`.
+            """)
 
     @OptionGroup var store: AlertStoreOptions
-    @Option(help: "Only those that are waiting, delivered, gathered into a digest, or dead.")
+    @Option(help: "Only those that are waiting, held, delivered, gathered into a digest, or dead.")
     var state: DeliveryStateName?
     @Option(help: "Only those of this channel.") var channel: String?
     @Option(help: "At most so many.") var limit = 100

@@ -49,6 +49,7 @@ struct ImportPage {
         if let numbers = report.transactions {
             try output.writeLine("transactions \(numbers.lowerBound) to \(numbers.upperBound)")
         }
+        for note in report.settings { try output.writeLine(note) }
         for line in report.skipped { try output.writeLine("skipped line \(line.number): \(line.reason)") }
         if !report.unknownAssets.isEmpty {
             try output.writeLine(

@@ -7,6 +7,7 @@ import PortfolioStore
 extension LotMethod: ExpressibleByArgument {}
 extension LotScope: ExpressibleByArgument {}
 extension LedgerFormat: ExpressibleByArgument {}
+extension LongTerm: ExpressibleByArgument {}
 
 /// Which ledger, read how.
 struct LedgerOptions: ParsableArguments {
@@ -36,7 +37,7 @@ struct LedgerOptions: ParsableArguments {
 
     @Option(
         help:
-            "Prices: CSV with the header time,asset,currency,price. Default for a portfolio: the index prices of the moment, else daily closes."
+            "Prices: CSV with the header time,asset,currency,price; an instrument is an asset named kraken:BTC/USD. Default for a portfolio: the index prices of the moment, else daily closes."
     )
     var prices: String?
 
@@ -45,6 +46,11 @@ struct LedgerOptions: ParsableArguments {
 
     @Option(help: "The currency of costs and gains. Default: the portfolio's, or USD.")
     var base: String?
+
+    @Option(
+        name: .customLong("long-term-days"),
+        help: "Gains of what was held more days than this are long-term: 0 to 73000, or never.")
+    var longTerm = LongTerm.standard
 
     @Option(
         name: .customLong("as-recorded"),
@@ -59,6 +65,9 @@ struct LedgerOptions: ParsableArguments {
             throw ValidationError("--as-recorded needs the name of a portfolio")
         }
     }
+
+    /// Whether prices are those of the database.
+    var hasStoredPrices: Bool { name != nil && prices == nil }
 
     /// Whether the portfolio is asked for as it is, by the prices and in the currency that it has.
     var isOfNow: Bool { prices == nil && asOf == nil && base == nil && asRecorded == nil }
@@ -92,6 +101,10 @@ struct LedgerOptions: ParsableArguments {
     ) throws -> LoadedLedger {
         let source = ledger ?? name ?? ""
         let ledger = try Self.located(source) { () throws(FileFault) in try imported.ledger() }
+        // What is stored was compared when it came.
+        if name == nil, let fault = ledger.excessiveFees(in: base, prices: prices).first {
+            throw CommandFailure(.failed, "\(source): \(imported.fault(of: fault))")
+        }
         do {
             let report = try LotReport(ledger, policy, base: base, prices: prices, until: end)
             return LoadedLedger(
@@ -103,10 +116,14 @@ struct LedgerOptions: ParsableArguments {
 
     /// What the options say, else what is stored.
     private func policy(_ settings: [LotPolicy.Change]) throws -> LotPolicy {
-        guard method != nil || scope != nil || !switches.isEmpty else { return LotPolicy(settings: settings) }
-        return LotPolicy(
-            method ?? .fifo, scope ?? .universal,
-            then: try Self.changes(switches, "--switch", after: scope ?? .universal))
+        var policy = LotPolicy(settings: settings)
+        if method != nil || scope != nil || !switches.isEmpty {
+            policy = LotPolicy(
+                method ?? .fifo, scope ?? .universal,
+                then: try Self.changes(switches, "--switch", after: scope ?? .universal))
+        }
+        policy.longTerm = longTerm
+        return policy
     }
 
     static func currency(_ text: String) throws -> Asset {

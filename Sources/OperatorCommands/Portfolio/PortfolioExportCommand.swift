@@ -17,18 +17,38 @@ struct PortfolioExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract:
-            "The transactions of a portfolio as our own CSV or JSON; an import of it gives the same ledger.")
+            "A portfolio as our own CSV or JSON; an import of it gives the same ledger.",
+        discussion: """
+            CSV is the ledger alone. JSON is one document with the currency, wallets, lot settings, targets \
+            and transactions; with --history also every revision of every transaction, the changes, imports \
+            with the lines that added nothing, stored days and links, which an import leaves alone.
+            """)
 
     @OptionGroup var store: PortfolioStoreOptions
     @Argument(help: "The portfolio's name.") var portfolio: String
     @Option(help: "csv or json.") var format = ExportForm.csv
-    @Option(help: "As they were recorded at an instant, such as 2024-12-31T12:00:00Z.") var asRecorded:
-        String?
+    @Option(help: "Transactions as they were recorded at an instant, such as 2024-12-31T12:00:00Z.")
+    var asRecorded: String?
+    @Flag(help: "With --format json: what is no more, too.") var history = false
+
+    func validate() throws {
+        guard !history || format == .json else { throw ValidationError("--history needs --format json") }
+    }
 
     func run() async throws {
         let moment = try asRecorded.map { try LedgerOptions.instant($0, "--as-recorded") }
-        let rows = try await StoredLedger.read(portfolio, from: store, at: moment).imported.transactions
-        try StandardOutput.say(format == .csv ? LedgerCSV.write(rows) : LedgerJSON.write(rows))
+        guard format == .json else {
+            let rows = try await StoredLedger.read(portfolio, from: store, at: moment).imported.transactions
+            return try StandardOutput.say(LedgerCSV.write(rows))
+        }
+        let hasHistory = history
+        let bytes = try await store.use { database in
+            let portfolio = try await store.find(self.portfolio, in: database)
+            return try await database.transaction(.snapshot) { session in
+                try session.document(of: portfolio, at: moment, withHistory: hasHistory)
+            }
+        }
+        try StandardOutput.say(bytes)
     }
 }
 
@@ -82,7 +102,9 @@ struct PortfolioHistoryCommand: AsyncParsableCommand {
         abstract: "What a ledger was worth at the end of each UTC day, and what came in and went out.",
         discussion: """
             Of a portfolio the values are those that portfolio-service stored at the time, as far as it did, \
-            unless prices, a day, a moment or a currency are asked for.
+            unless prices, a day, a moment or a currency are asked for. A day without a price is unknown; \
+            where the last price that was known is older than four days, the value is that of then and \
+            marked as stale.
             """)
 
     @OptionGroup var options: LedgerOptions
@@ -92,17 +114,17 @@ struct PortfolioHistoryCommand: AsyncParsableCommand {
     func run() async throws {
         let history = try await options.load().history
         let stored = try await storedDays()
-        let all = history.days.map { day in stored[day.end] ?? day }
+        let all = history.days.map { $0.or(stored[$0.end]) }
         let shown = all.suffix(days ?? all.count)
         let values = all.suffix(60).compactMap { $0.value.map { Double($0) } }
         if !json, values.count > 1 { try StandardOutput.say(Sparkline.text(values)) }
         try PortfolioRows.print(
             Array(shown), json,
-            [("day", .left), ("value", .right), ("in", .right), ("out", .right)],
+            [("day", .left), ("value", .right), ("in", .right), ("out", .right), ("", .left)],
             cells: { day in
                 [
                     PlanJSON.date(day), day.value?.text(places: 2) ?? "unknown", day.inflow.text(places: 2),
-                    day.outflow.text(places: 2),
+                    day.outflow.text(places: 2), Self.note(day),
                 ]
             },
             write: { PlanJSON.write(day: $0, to: &$1) })
@@ -111,6 +133,14 @@ struct PortfolioHistoryCommand: AsyncParsableCommand {
         }
         let names = history.missingPrices.map(\.rawValue).joined(separator: ", ")
         try Terminal().print([StyledLine("No price at some time for \(names)", .warning)])
+    }
+
+    private static func note(_ day: DailyHistory.Day) -> String {
+        func words(_ what: String, _ assets: [Asset]) -> [String] {
+            assets.isEmpty ? [] : ["\(what): \(assets.map(\.rawValue).joined(separator: ", "))"]
+        }
+        return (words("no price", day.missingPrices) + words("stale", day.stalePrices))
+            .joined(separator: "; ")
     }
 
     /// What portfolio-service stored; a change of the past has removed the days that it touches.
@@ -122,5 +152,13 @@ struct PortfolioHistoryCommand: AsyncParsableCommand {
         }
         return Dictionary(
             days.filter { $0.value != nil }.map { ($0.end, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension DailyHistory.Day {
+    /// What was stored of the day, where that knew more: a price may be gone since.
+    fileprivate func or(_ stored: DailyHistory.Day?) -> DailyHistory.Day {
+        guard let stored, stored.value != value, value == nil || !stalePrices.isEmpty else { return self }
+        return stored
     }
 }

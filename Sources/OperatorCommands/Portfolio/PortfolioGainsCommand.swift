@@ -24,7 +24,10 @@ struct PortfolioGainsCommand: AsyncParsableCommand {
     @Option(help: "The columns: 8949 or generic.")
     var form = GainForm.generic
 
-    @Flag(help: "Lots with losses instead, the largest first, with purchases in the 30 days around.")
+    @Flag(
+        help:
+            "Lots with losses instead, the largest first, with purchases in the 61 days of the wash-sale rule around now."
+    )
     var losses = false
 
     func validate() throws {
@@ -38,7 +41,7 @@ struct PortfolioGainsCommand: AsyncParsableCommand {
         if losses {
             let candidates = LossCandidate.all(
                 in: loaded.report, prices: loaded.prices, at: loaded.moment)
-            return try StandardOutput.say(GainTable.losses(candidates, loaded.report))
+            return try StandardOutput.say(GainTable.losses(candidates, loaded.report, at: loaded.moment))
         }
         let base = loaded.report.base.rawValue
         guard form != .form8949 || base == "USD" else {

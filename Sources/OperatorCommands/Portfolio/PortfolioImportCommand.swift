@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Instruments
 import JSONLines
 import LedgerFiles
@@ -15,10 +16,12 @@ struct PortfolioImportCommand: AsyncParsableCommand {
         discussion: """
             The same file again adds nothing, and a file that overlaps adds the rest, so an import that was \
             interrupted is repeated. Rows are known by their external id, or by their content where they \
-            have none. Each line that adds nothing is printed with its reason. An asset that no market of \
-            this installation trades is refused, as a slip of the pen would be; --allow-unknown-assets takes \
-            old coins, shares and the like as they are. What your portfolios named before is known. Without \
-            --into nothing is stored: --preview says what the file holds, --convert writes it as our own CSV.
+            have none. Our own JSON brings wallets, lot settings and targets along: they are taken where the \
+            portfolio has none of its own. Each line that adds nothing is printed with its reason. An asset \
+            that no market of this installation trades is refused, as a slip of the pen would be; \
+            --allow-unknown-assets takes old coins, shares and the like as they are. What your portfolios \
+            named before is known. Without --into nothing is stored: --preview says what the file holds, \
+            --convert writes it as our own CSV.
             """)
 
     @OptionGroup var store: PortfolioStoreOptions
@@ -83,7 +86,12 @@ struct PortfolioImportCommand: AsyncParsableCommand {
         }
         if let into { return try await add(imported, bytes, to: into) }
         let ledger = try LedgerOptions.located(file) { () throws(FileFault) in try imported.ledger() }
-        if convert { return try StandardOutput.say(LedgerCSV.write(imported.transactions)) }
+        if convert {
+            let errors = StandardOutput(descriptor: STDERR_FILENO)
+            for skipped in imported.skipped { try errors.writeLine("skipped \(skipped)") }
+            try errors.flush()
+            return try StandardOutput.say(LedgerCSV.write(imported.transactions))
+        }
         if json {
             var line = JSONLine()
             write(imported, ledger, to: &line)
@@ -98,6 +106,7 @@ struct PortfolioImportCommand: AsyncParsableCommand {
             rows: imported.transactions, lines: imported.lines,
             skipped: imported.skipped.map { ImportedFile.Line($0.line, $0.reason) })
         read.takesUnknownAssets = allowUnknownAssets
+        read.settings = imported.settings
         let (now, isPreview) = (Timestamp.now, preview)
         let progress = ImportProgress(total: read.rows.count)
         let report = try await store.change(name, { place(of: $0, in: imported, bytes) }) {

@@ -114,6 +114,9 @@ struct PortfolioRebalanceCommand: AsyncParsableCommand {
     func run() async throws {
         var limits = Rebalancing.Limits()
         limits.feeRate = try Self.amount(fee, "--fee")
+        guard limits.feeRate < .one else {
+            throw CommandFailure(.usage, "--fee is \"\(fee)\"; it must be below 1, such as 0.001")
+        }
         limits.minimumValue = try Self.amount(minimum, "--minimum")
         limits.tolerance = try Self.amount(tolerance, "--tolerance")
         let targets = try await wanted()

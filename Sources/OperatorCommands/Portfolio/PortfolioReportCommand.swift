@@ -14,7 +14,10 @@ struct PortfolioReportCommand: AsyncParsableCommand {
 
     @OptionGroup var options: LedgerOptions
 
-    @Option(help: "An asset of --prices to compare with, such as BTC.")
+    @Option(
+        help:
+            "An asset or an instrument to compare with, such as BTC or kraken:BTC/USD: of --prices, or of a portfolio by the daily closes that are stored."
+    )
     var benchmark: String?
 
     @Option(help: "The days that the performance is of: 1D, 1W, 1M, 3M, 6M, 1Y or ALL.")
@@ -26,12 +29,7 @@ struct PortfolioReportCommand: AsyncParsableCommand {
     func run() async throws {
         var loaded = try await options.load()
         loaded.range = range
-        if let benchmark, !loaded.knows(Asset(rawValue: benchmark)) {
-            throw CommandFailure(
-                .notFound,
-                "no price in \(loaded.report.base) of --benchmark \(benchmark) is known: see --prices")
-        }
-        loaded.benchmark = benchmark.map { Asset(rawValue: $0) }
+        if let benchmark { loaded.benchmark = try await find(benchmark, loaded) }
         if json {
             var line = JSONLine()
             ReportJSON(loaded: loaded).write(to: &line)
@@ -41,11 +39,18 @@ struct PortfolioReportCommand: AsyncParsableCommand {
         let terminal = Terminal()
         try terminal.print(ReportPage(loaded: loaded).lines(columns: terminal.size.columns))
     }
-}
 
-extension LoadedLedger {
-    /// Whether any price of an asset is known by the end.
-    fileprivate func knows(_ asset: Asset) -> Bool {
-        prices.price(of: asset, in: report.base, at: moment) != nil
+    /// What is compared with, which has a price by the end.
+    private func find(_ name: String, _ loaded: LoadedLedger) async throws -> Benchmark {
+        let base = loaded.report.base
+        if options.hasStoredPrices { return try await options.store.benchmark(name, in: base) }
+        let benchmark = Benchmark(name, prices: loaded.prices)
+        guard benchmark.price(in: base, at: loaded.moment) != nil else {
+            throw CommandFailure(
+                .notFound,
+                "no price in \(base) of --benchmark \(name) is known: give lines such as "
+                    + "2024-12-31,\(name),\(base),1.5 with --prices")
+        }
+        return benchmark
     }
 }

@@ -50,7 +50,7 @@ struct PortfolioStoreOptions: ParsableArguments {
     private static func failure(_ refused: PortfolioRefused, _ place: String?) -> CommandFailure {
         var status = CommandStatus.failed
         switch refused.reason {
-        case .noSuchPortfolio, .noSuchTransaction, .noSuchUser: status = .notFound
+        case .noSuchPortfolio, .noSuchTransaction, .noSuchUser, .unknownBenchmark: status = .notFound
         default: break
         }
         var text = (place.map { $0 + ": " } ?? "") + refused.description

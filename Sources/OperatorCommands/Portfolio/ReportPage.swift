@@ -84,6 +84,17 @@ struct ReportPage {
             .init("XIRR \(loaded.range.rawValue)", .faint), .init(percent(history.moneyWeightedReturn)),
         ])
         table.append([.init("deepest fall", .faint), .init(percent(figures?.maximumDrawdown))])
+        if let benchmark = loaded.benchmark {
+            let figures = BenchmarkComparison(history, with: benchmark, in: report.base)
+            for (name, ratio) in [
+                (benchmark.name, figures.theirReturn), ("more than it", figures.excessReturn),
+            ] {
+                table.append([.init(name, .faint), .init(percent(ratio))])
+            }
+            table.append([
+                .init("beta", .faint), .init(decimal(figures.beta)),
+            ])
+        }
         var lines = Array(table.lines(columns: 60).dropFirst())
         let values = history.series?.days.suffix(60).map(\.value) ?? []
         if values.count > 1 {
@@ -139,7 +150,9 @@ struct ReportPage {
             let names = Set(report.stalePrices.map(\.asset.rawValue)).sorted().joined(separator: ", ")
             notes.append("\(report.stalePrices.count) values are by old prices of \(names): see --json")
         }
-        notes += report.ledger.warnings.prefix(5).map(\.description)
+        let stale = loaded.range.part(of: loaded.history).days.count { !$0.stalePrices.isEmpty }
+        if stale > 0 { notes.append("\(stale) days count by the last price that was known: see history") }
+        notes += loaded.warnings.prefix(5).map(\.text)
         return notes.isEmpty ? [] : [StyledLine()] + notes.map { StyledLine($0, .warning) }
     }
 
@@ -157,8 +170,12 @@ struct ReportPage {
     }
 
     private func percent(_ ratio: Double?) -> String {
-        guard let ratio, let amount = try? Amount(parsing: "\(ratio * 100)") else { return "unknown" }
-        return amount.text(places: 2) + " %"
+        ratio == nil ? "unknown" : decimal(ratio.map { $0 * 100 }) + " %"
+    }
+
+    private func decimal(_ number: Double?) -> String {
+        guard let number, let amount = try? Amount(parsing: "\(number)") else { return "unknown" }
+        return amount.text(places: 2)
     }
 }
 

@@ -1,4 +1,5 @@
 import Instruments
+import LedgerFiles
 import Portfolio
 import PortfolioStore
 import Store
@@ -22,6 +23,17 @@ extension StoredLedger {
 }
 
 extension PortfolioStoreOptions {
+    /// An asset or an instrument, by its stored daily closes.
+    ///
+    /// - Throws: ``CommandFailure`` that says what is accepted.
+    func benchmark(_ name: String, in base: Asset) async throws -> Benchmark {
+        try await use { database in
+            try await database.transaction(.snapshot) { session in
+                try session.benchmark(name, in: base)
+            }
+        }
+    }
+
     /// The prices of the moment that portfolio-service values a portfolio by; none while it does not.
     ///
     /// Who only has a database is not kept waiting for long.

@@ -11,9 +11,21 @@ struct TextTable: Sendable {
         var text: String
         var style: TextStyle
 
+        /// What is told to a terminal and not written by it, such as in the note of a file from elsewhere, is
+        /// shown as one sign each.
         init(_ text: String, _ style: TextStyle = .plain) {
-            self.text = text
+            self.text = text.unicodeScalars.contains(where: Cell.isControl) ? Cell.shown(text) : text
             self.style = style
+        }
+
+        private static func shown(_ text: String) -> String {
+            var shown = String.UnicodeScalarView()
+            for scalar in text.unicodeScalars { shown.append(isControl(scalar) ? "\u{FFFD}" : scalar) }
+            return String(shown)
+        }
+
+        private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+            scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
         }
     }
 

@@ -15,6 +15,10 @@ public struct DailyHistory: Sendable {
         public var outflow = Amount.zero
         /// Whether all that came in and went out had a price; where not, both are only what is known.
         public var hasKnownFlows = true
+        /// What had no price that day, so that the value or a flow is not known; by name.
+        public var missingPrices: [Asset] = []
+        /// What counts by its last known price, which was older than ``Valuation/staleAfter``; by name.
+        public var stalePrices: [Asset] = []
 
         /// Describes a day without flows.
         public init(end: Timestamp, value: Amount? = nil) {

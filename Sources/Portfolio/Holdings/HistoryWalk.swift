@@ -21,6 +21,9 @@ struct HistoryWalk {
     private(set) var missing: Set<Asset> = []
     /// Assets that were valued by an old price.
     private(set) var stale: Set<Asset> = []
+    /// The same two of the day alone.
+    private var missingToday: Set<Asset> = []
+    private var staleToday: Set<Asset> = []
     private(set) var implied = Amount.zero
     private(set) var recycled = Amount.zero
 
@@ -41,7 +44,19 @@ struct HistoryWalk {
             next += 1
         }
         day.value = value(at: min(end.adding(nanoseconds: -1), last))
+        name(&day)
         return day
+    }
+
+    /// Says what the day lacked, and begins the next one.
+    private mutating func name(_ day: inout DailyHistory.Day) {
+        guard !missingToday.isEmpty || !staleToday.isEmpty else { return }
+        day.missingPrices = missingToday.sorted { $0.rawValue < $1.rawValue }
+        day.stalePrices = staleToday.sorted { $0.rawValue < $1.rawValue }
+        missing.formUnion(missingToday)
+        stale.formUnion(staleToday)
+        missingToday.removeAll(keepingCapacity: true)
+        staleToday.removeAll(keepingCapacity: true)
     }
 
     private mutating func apply(_ row: Transaction, _ posting: Posting, _ day: inout DailyHistory.Day) {
@@ -107,14 +122,14 @@ struct HistoryWalk {
                 return known.amount * price.price
             }
         }
-        missing.insert(holding.asset)
+        missingToday.insert(holding.asset)
         day.hasKnownFlows = false
         return .zero
     }
 
     private mutating func price(of asset: Asset, _ time: Timestamp) -> PricePoint? {
         let point = prices.price(of: asset, in: base, at: time)
-        if let point, time.nanoseconds(since: point.time) > Valuation.staleAfter { stale.insert(asset) }
+        if let point, time.nanoseconds(since: point.time) > Valuation.staleAfter { staleToday.insert(asset) }
         return point
     }
 
@@ -125,7 +140,7 @@ struct HistoryWalk {
             if let price = price(of: name, time) {
                 sum = sum.map { $0 + (amount + loans[asset].amount) * price.price }
             } else {
-                missing.insert(name)
+                missingToday.insert(name)
                 sum = nil
             }
         }

@@ -111,10 +111,13 @@ public struct Rebalancing: Sendable {
             .compactMap { trade($0, whole, limits, isBuy: false) }
         // What is bought is paid by what is there and what the sales bring, fees taken off.
         let paid = sales.reduce(max(cash, .zero)) { $0 + $1.value - $1.fee }
-        let exact = moves.filter { $0.change(of: whole).isPositive }
+        let exact = moves.filter {
+            $0.change(of: whole).isPositive && trade($0, whole, limits, isBuy: true) != nil
+        }
         var purchases = exact.compactMap { trade($0, whole, limits, isBuy: true) }
-        let cost = purchases.reduce(Amount.zero) { $0 + $1.value + $1.fee }
-        if cost > paid {
+        if purchases.reduce(Amount.zero, { $0 + $1.value + $1.fee }) > paid {
+            // Of what they cost before anything is rounded down: else the parts are a little too large.
+            let cost = exact.reduce(Amount.zero) { $0 + $1.change(of: whole) * (.one + limits.feeRate) }
             purchases = exact.compactMap { trade($0, whole, limits, isBuy: true, part: (paid, cost)) }
         }
         return sales.sorted { $0.value > $1.value } + purchases.sorted { $0.value > $1.value }

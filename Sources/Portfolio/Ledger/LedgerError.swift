@@ -12,6 +12,8 @@ public struct LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
         case notPositive(field: String, Amount)
         /// A fee of the same asset is larger than what it is a fee for.
         case feeExceeds(fee: Holding, amount: Amount)
+        /// A fee of a third asset is worth more than what was traded, both in one currency.
+        case feeOutweighs(fee: Holding, worth: Holding, amount: Amount)
         /// A transfer ends where it began.
         case sameWallet
         /// Both sides of an exchange are the same asset.
@@ -49,6 +51,9 @@ public struct LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
             return "\(field) is \(amount); it must be above zero"
         case .feeExceeds(let fee, let amount):
             return "fee_amount is \(fee.amount) \(fee.asset), more than the \(amount) that it is a fee for"
+        case .feeOutweighs(let fee, let worth, let amount):
+            return "fee_amount is \(fee.amount) \(fee.asset), worth \(worth.amount) \(worth.asset) then, "
+                + "more than the \(amount) that was traded"
         case .sameWallet: return "to_wallet is the wallet that the transfer starts from"
         case .sameAsset: return "counter_asset is the asset itself"
         case .conflictingID(let other):

@@ -19,7 +19,7 @@ struct Lot {
     /// The cost of what is left, fees included; under average cost the pool knows better.
     var basis: Amount
     /// What one unit was bought for, fees left out; orders HIFO and LOFO.
-    var price: Amount
+    var price: UnitPrice
     /// When it was acquired; a transfer does not change it.
     var acquired: Timestamp
     /// The row that acquired it.
@@ -42,8 +42,8 @@ public struct LotPiece: Sendable {
     /// Why the cost is not what the owner stated; `nil` where it is.
     public let assumed: AssumedBasis?
 
-    /// Whether it was held more than 365 days at that time.
-    public func isLong(at time: Timestamp) -> Bool {
-        time.nanoseconds(since: acquired) > 365 * 86_400_000_000_000
+    /// Whether it was held long at that time.
+    public func isLong(at time: Timestamp, by term: LongTerm = .standard) -> Bool {
+        term.isReached(from: acquired, to: time)
     }
 }

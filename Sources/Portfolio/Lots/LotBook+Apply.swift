@@ -157,9 +157,9 @@ extension LotBook {
         _ index: Int, _ time: Timestamp, _ amount: Amount, _ account: Int32, basis: Amount, value: Amount,
         assumed reason: AssumedBasis?
     ) {
-        var price = Amount.zero
+        var price = UnitPrice.zero
         if needsUnitPrices {
-            price = value.divided(by: amount, places: LotBook.places) ?? .zero
+            price = UnitPrice(value, for: amount)
             unitPrices[index] = price
         }
         let lot = Lot(

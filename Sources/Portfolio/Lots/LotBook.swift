@@ -33,7 +33,7 @@ struct LotBook {
     /// What every account holds.
     var balances: [Amount]
     /// The unit price of what each row acquired, for the lots that transfers make of it.
-    var unitPrices: [Amount]
+    var unitPrices: [UnitPrice]
     /// Lots by the row that acquired them; kept only where a row chooses lots.
     var lotsByEntry: [Int32: [Int32]] = [:]
     let hasChoices: Bool
@@ -54,7 +54,7 @@ struct LotBook {
         balances = [Amount](repeating: .zero, count: ledger.names.accounts.count)
         needsUnitPrices = policy.changes.contains { $0.method == .hifo || $0.method == .lofo }
         baseNumber = ledger.names.number(of: base)
-        unitPrices = needsUnitPrices ? [Amount](repeating: .zero, count: ledger.postings.count) : []
+        unitPrices = needsUnitPrices ? [UnitPrice](repeating: .zero, count: ledger.postings.count) : []
         hasChoices =
             policy.changes.contains { $0.method == .specific }
             && ledger.transactions.contains { !$0.lots.isEmpty }

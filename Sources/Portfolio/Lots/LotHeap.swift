@@ -4,7 +4,7 @@ import Instruments
 struct LotHeap {
     /// What orders a lot, beside its number.
     struct Element {
-        var price: Amount
+        var price: UnitPrice
         var acquired: Timestamp
         /// The row that acquired it, then the lot's own number: of equal ones the first.
         var entry: Int32

@@ -45,6 +45,8 @@ public struct LotPolicy: Sendable, Hashable {
 
     /// In order of time; the first holds from the beginning.
     public let changes: [Change]
+    /// From when on what was held counts as long.
+    public var longTerm = LongTerm.standard
 
     /// One method and scope, and what replaces them later.
     public init(_ method: LotMethod = .fifo, _ scope: LotScope = .universal, then later: [Change] = []) {

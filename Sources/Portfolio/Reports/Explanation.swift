@@ -18,7 +18,7 @@ public enum Explanation {
         }
         let shares = report.proceeds(of: disposal)
         for (index, piece) in report.pieces[disposal.pieces].enumerated() {
-            let term = piece.isLong(at: disposal.time) ? "long" : "short"
+            let term = piece.isLong(at: disposal.time, by: report.longTerm) ? "long" : "short"
             let days = disposal.time.nanoseconds(since: piece.acquired) / 86_400_000_000_000
             let share = shares.map { ", share of proceeds \($0[index])" } ?? ""
             let assumed = piece.assumed.map { ", cost assumed (\($0.rawValue))" } ?? ""

@@ -16,7 +16,7 @@ public struct GainReport: Sendable {
         public let proceeds: Amount?
         /// What it cost.
         public let costBasis: Amount
-        /// Whether it was held more than 365 days.
+        /// Whether it was held long, see ``LotReport/longTerm``.
         public let isLong: Bool
         /// Why the cost is not what its owner stated; `nil` where it is.
         public let assumed: AssumedBasis?
@@ -54,8 +54,8 @@ public struct GainReport: Sendable {
                 Line(
                     subject: Holding(piece.amount, disposal.subject.asset), wallet: disposal.wallet,
                     acquired: piece.acquired, disposed: disposal.time, proceeds: proceeds?[index],
-                    costBasis: piece.costBasis, isLong: piece.isLong(at: disposal.time),
-                    assumed: piece.assumed,
+                    costBasis: piece.costBasis,
+                    isLong: piece.isLong(at: disposal.time, by: report.longTerm), assumed: piece.assumed,
                     stalePrice: [stale[disposal.entry], stale[piece.acquiredBy]].compactMap { $0 }.min())
             }
         }
@@ -76,8 +76,12 @@ public struct GainReport: Sendable {
 
 /// An open lot that is worth less than it cost.
 ///
-/// A fact, not advice. ``repurchases`` says which rows bought the same asset within 30 days before or after
-/// the moment: the window of the wash-sale rule of 26 U.S.C. 1091, which speaks of securities.
+/// A fact, not advice. ``repurchases`` says which rows acquired the same asset in the window of the wash-sale
+/// rule, were the lot sold at the moment: from 30 days before the day of the sale to 30 days after it, 61
+/// days in all. The rule speaks of stock and securities.
+///
+/// Source: 26 U.S.C. 1091(a), "a period beginning 30 days before the date of such sale or disposition and
+/// ending 30 days after such date"; IRS Publication 550, "Wash Sales", read 2026-11.
 public struct LossCandidate: Sendable {
     /// Days before and after a sale that the rule looks at.
     public static let washSaleDays = 30
@@ -88,21 +92,30 @@ public struct LossCandidate: Sendable {
     public let value: Amount
     /// Value less cost, below zero.
     public let unrealized: Amount
-    /// Whether it was held more than 365 days.
+    /// Whether it was held long, see ``LotReport/longTerm``.
     public let isLong: Bool
     /// Rows that acquired the asset inside the window, this lot's own left out.
     public let repurchases: [Int]
+
+    /// The days that the rule looks at, in UTC: that of the sale, and as many before and after it.
+    ///
+    /// From the first instant of the first day to the last one of the last.
+    public static func washSaleWindow(around sale: Timestamp) -> ClosedRange<Timestamp> {
+        let day: Int64 = 86_400_000_000_000
+        let rest = sale.nanoseconds % day
+        let start = sale.adding(nanoseconds: rest < 0 ? -rest - day : -rest)
+        let span = Int64(washSaleDays) * day
+        return start.adding(nanoseconds: -span)...start.adding(nanoseconds: span + day - 1)
+    }
 
     /// The lots with losses at a moment, the largest loss first.
     ///
     /// Assets without a price are left out.
     public static func all(in report: LotReport, prices: PriceBook, at time: Timestamp) -> [LossCandidate] {
-        let window = Int64(washSaleDays) * 86_400_000_000_000
-        let first = time.adding(nanoseconds: -window)
-        let last = time.adding(nanoseconds: window)
+        let window = washSaleWindow(around: time)
         var acquisitions: [Asset: [Int]] = [:]
         for (index, row) in report.ledger.transactions.enumerated()
-        where row.time >= first && row.time <= last {
+        where window.contains(row.time) {
             let asset = row.kind.isReceipt ? row.subject.asset : row.gotten?.asset
             if let asset { acquisitions[asset, default: []].append(index) }
         }
@@ -114,7 +127,7 @@ public struct LossCandidate: Sendable {
             guard value < lot.costBasis else { return nil }
             return LossCandidate(
                 lot: lot, value: value, unrealized: value - lot.costBasis,
-                isLong: time.nanoseconds(since: lot.acquired) > 365 * 86_400_000_000_000,
+                isLong: report.longTerm.isReached(from: lot.acquired, to: time),
                 repurchases: (acquisitions[lot.holding.asset] ?? []).filter { $0 != lot.acquiredBy })
         }.sorted { $0.unrealized < $1.unrealized }
     }

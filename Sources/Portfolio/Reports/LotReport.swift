@@ -8,6 +8,8 @@ public struct LotReport: Sendable {
     public let base: Asset
     /// The last instant that is part of it; `nil` for the whole ledger.
     public let end: Timestamp?
+    /// From when on what was held counts as long.
+    public let longTerm: LongTerm
     /// What left at a gain or a loss, in order.
     public let disposals: [Disposal]
     /// What left without a gain, in order.
@@ -54,6 +56,7 @@ public struct LotReport: Sendable {
         self.ledger = ledger
         self.base = base
         self.end = end
+        longTerm = policy.longTerm
         disposals = book.disposals
         removals = book.removals
         pieces = book.pieces

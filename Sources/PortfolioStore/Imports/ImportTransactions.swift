@@ -1,5 +1,6 @@
 public import AccountStore
 public import Instruments
+import LedgerFiles
 import Portfolio
 public import Store
 
@@ -11,7 +12,8 @@ extension Session {
     /// external id, or by their content where they have none. Wallets that are not there yet are made. So an
     /// import that was interrupted is repeated, and no more. An asset that nobody knows is refused unless the
     /// file's owner takes it; what a ledger of the user ever named is known, so that our own export is read
-    /// again.
+    /// again. What a file of ours says of wallets, lots and targets is taken over where the portfolio has
+    /// nothing of its own.
     ///
     /// - Parameters:
     ///   - file: What was read.
@@ -33,8 +35,12 @@ extension Session {
         let plan = try AdditionPlan(
             rows, to: try self.rows(LedgerRows(of: id, by: user)), matchesContent: true, lines: file.lines)
         let skipped = file.skippedLines(with: plan)
+        try refuseExcessiveFees(at: plan.added, of: rows, in: portfolio.base)
+        let settings = try SettingsPlan(file.settings ?? PortfolioSettings(), for: portfolio, self, at: now)
         guard !plan.added.isEmpty else {
-            return ImportReport(number: nil, transactions: nil, added: 0, skipped: skipped)
+            try store(settings, in: id, of: user, at: now)
+            return ImportReport(
+                number: nil, transactions: nil, added: 0, settings: settings.notes, skipped: skipped)
         }
         var wallets: Set<String> = []
         for place in plan.added {
@@ -49,9 +55,10 @@ extension Session {
             throw .unexpectedAnswer(statement: "InsertImport", status: "no row")
         }
         try put(skipped.lazy.map { ImportLineRow(portfolio: id, number: number, line: $0) })
+        try store(settings, in: id, of: user, at: now)
         return ImportReport(
             number: number, transactions: written.numbers, added: plan.added.count, unknownAssets: unknown,
-            skipped: skipped)
+            settings: settings.notes, skipped: skipped)
     }
 
     /// What ``importTransactions(_:to:of:at:progress:)`` would do, with nothing stored.
@@ -60,16 +67,19 @@ extension Session {
     public func previewImport(
         _ file: ImportedFile, to id: PortfolioID, of user: UserID
     ) throws(StoreError) -> ImportReport {
-        guard try first(FindPortfolio(id, of: user)) != nil else {
+        guard let portfolio = try first(FindPortfolio(id, of: user)) else {
             throw .body(PortfolioRefused(.noSuchPortfolio(id.description)))
         }
         let rows = file.rows.map(\.withoutEmptyFee)
         let unknown = try unknownAssets(of: file, by: user)
         let plan = try AdditionPlan(
             rows, to: try self.rows(LedgerRows(of: id, by: user)), matchesContent: true, lines: file.lines)
+        try refuseExcessiveFees(at: plan.added, of: rows, in: portfolio.base)
+        let settings = try SettingsPlan(
+            file.settings ?? PortfolioSettings(), for: portfolio, self, at: portfolio.changed)
         return ImportReport(
             number: nil, transactions: nil, added: plan.added.count, unknownAssets: unknown,
-            skipped: file.skippedLines(with: plan))
+            settings: settings.notes, skipped: file.skippedLines(with: plan))
     }
 }
 

@@ -1,5 +1,6 @@
 public import AccountStore
 public import Instruments
+public import LedgerFiles
 public import Portfolio
 public import Store
 
@@ -29,6 +30,8 @@ public struct ImportedFile: Hashable, Sendable {
     public var lines: [Int]
     /// Lines that could not be read as rows.
     public var skipped: [Line]
+    /// What it says of the portfolio besides, as our own JSON does.
+    public var settings: PortfolioSettings?
     /// Whether assets that nobody knows are taken as they are: its owner has said so.
     public var takesUnknownAssets = false
 
@@ -55,6 +58,8 @@ public struct ImportReport: Hashable, Sendable {
     /// Assets that were taken though no market of this installation trades them and no ledger of the user
     /// named them before, by name.
     public var unknownAssets: [Asset] = []
+    /// What became of the file's settings, each in one sentence; nothing of what was the same already.
+    public var settings: [String] = []
     /// Lines that added nothing, by line.
     public var skipped: [ImportedFile.Line]
 }

@@ -49,6 +49,7 @@ public enum PortfolioJSON {
         line.key("last")
         if let last = report.transactions?.upperBound { line.integer(last) } else { line.null() }
         line.texts("unknown_assets", report.unknownAssets.map(\.rawValue))
+        line.texts("settings", report.settings)
         line.list("skipped", report.skipped) { skipped, line in
             line.key("line")
             line.integer(skipped.number)

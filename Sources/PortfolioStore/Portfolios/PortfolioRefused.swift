@@ -26,6 +26,8 @@ public struct PortfolioRefused: Error, Hashable, Sendable, CustomStringConvertib
         case changedMeanwhile(Int64, revision: Int32)
         /// There is no such user.
         case noSuchUser
+        /// Nothing is known that a performance could be compared with under this name.
+        case unknownBenchmark(String, accepted: String)
     }
 
     /// Which of the rows of the call, from 0; `nil` where the fault is of none of them.
@@ -64,6 +66,8 @@ public struct PortfolioRefused: Error, Hashable, Sendable, CustomStringConvertib
         case .changedMeanwhile(let number, let revision):
             "transaction \(number) was changed meanwhile and is at revision \(revision) now; look at it again"
         case .noSuchUser: "there is no such user"
+        case .unknownBenchmark(let name, let accepted):
+            "field \"benchmark\" is \"\(name.prefix(80))\": accepted is \(accepted)"
         }
     }
 }

@@ -47,6 +47,7 @@ extension Session {
         }
         let current = try self.rows(LedgerRows(of: id, by: user))
         let plan = try AdditionPlan(rows, to: current, matchesContent: false)
+        try refuseExcessiveFees(at: plan.added, of: rows, in: portfolio.base)
         return try write(plan, of: rows, to: &portfolio, .added, at: now, progress: { _ in })
     }
 
@@ -85,6 +86,7 @@ extension Session {
         guard new != old else { return old }
         current[place] = new
         let balances = try check(current, changed: place)
+        try refuseExcessiveFees(at: [0], of: [new.transaction], in: portfolio.base)
         try beginChange(.edited, of: &portfolio, at: now)
         new.revision += 1
         new.change = portfolio.change

@@ -102,6 +102,10 @@ public struct SchemaBackup: Sendable {
 
     /// Puts a file's rows into a database whose schemas are at the program's versions: all or nothing.
     ///
+    /// Programs that use the database may go on: the connections on which they listen for changes are closed
+    /// then, so that each of them connects again and reads what is there now. A restoration that they stand
+    /// in the way of is repeated.
+    ///
     /// - Parameters:
     ///   - path: The file.
     ///   - configuration: The database.
@@ -112,14 +116,39 @@ public struct SchemaBackup: Sendable {
         from path: String, into configuration: StoreConfiguration, replacing isReplacing: Bool = false
     ) async throws -> BackupReport {
         try await onThread(configuration) { session in
-            let restoration = try Restoration(self, path: path, session)
-            try session.script("BEGIN")
-            try restoration.clear(session, replacing: isReplacing)
-            let report = try restoration.run(session)
-            try session.script("COMMIT")
-            return report
+            for _ in 1..<Self.attempts {
+                do {
+                    return try restoreOnce(from: path, session, isReplacing)
+                } catch let error as StoreError where error.sqlState == Self.deadlock {
+                    try session.script("ROLLBACK")
+                }
+            }
+            return try restoreOnce(from: path, session, isReplacing)
         }
     }
+
+    /// Two transactions that wait for each other: the server ended ours.
+    private static let deadlock = "40P01"
+    private static let attempts = 10
+
+    private func restoreOnce(
+        from path: String, _ session: borrowing Session, _ isReplacing: Bool
+    ) throws -> BackupReport {
+        let restoration = try Restoration(self, path: path, session)
+        try session.script("BEGIN")
+        try restoration.clear(session, replacing: isReplacing)
+        let report = try restoration.run(session)
+        try session.script("COMMIT")
+        // What was stored stays, whatever becomes of this.
+        try? session.script(Self.disconnection)
+        return report
+    }
+
+    private static let disconnection = """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+            AND query LIKE 'LISTEN %' AND pg_has_role(usename, 'MEMBER')
+        """
 
     private func onThread<Value: Sendable>(
         _ configuration: StoreConfiguration,

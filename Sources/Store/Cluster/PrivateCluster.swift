@@ -90,6 +90,14 @@ public final class PrivateCluster: Sendable {
         }
     }
 
+    /// Asks the server to stop, and does not wait: the last that a process does whose end is overdue.
+    ///
+    /// Source: PostgreSQL manual 15, 19.5: SIGINT is a fast shutdown.
+    public func interrupt() {
+        guard let location, let server = Postmaster.running(in: location.dataDirectory) else { return }
+        kill(server.processID, SIGINT)
+    }
+
     /// How to connect to a server that another process started on this directory; `nil` when none runs.
     ///
     /// - Throws: ``ClusterError/directory(path:problem:)`` when this user may not look.

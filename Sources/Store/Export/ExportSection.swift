@@ -19,6 +19,11 @@ public struct ExportSection: Sendable {
         self.query = query
     }
 
+    /// The same part under another name.
+    public func renamed(_ name: String) -> ExportSection {
+        ExportSection(name, isSingle: isSingle, query: query)
+    }
+
     func sql(of owner: UniqueID) -> String {
         // A key is hexadecimal digits and dashes.
         "SELECT to_json(item)::text FROM (\(query("'\(owner)'::uuid"))) AS item"

@@ -22,6 +22,11 @@ public struct TransactionOptions: Sendable {
     public var retryDelay: Duration = .milliseconds(10)
     /// Replaces the configured limit of a statement; zero means no limit.
     public var statementTimeout: Duration?
+    /// Whether its end waits until the disk has it.
+    ///
+    /// Without, the newest such transactions may be gone after the server died: wholly, and none before an
+    /// older one (manual 15, 30.3). For what is made good by being done once more.
+    public var isDurable = true
     /// The owner whose rows alone the transaction sees and changes; `nil` for all, as services work.
     ///
     /// The transaction takes on ``GatewayRole`` then. COPY into a table is refused to it, see
@@ -31,6 +36,13 @@ public struct TransactionOptions: Sendable {
     /// Read committed, five attempts.
     public static let standard = TransactionOptions()
 
+    /// The same for what may be lost when the server dies.
+    public static let undurable: TransactionOptions = {
+        var options = TransactionOptions()
+        options.isDurable = false
+        return options
+    }()
+
     /// Read committed, five attempts; change what should differ.
     public init() {}
 
@@ -38,6 +50,7 @@ public struct TransactionOptions: Sendable {
     var beginScript: String {
         var text = "BEGIN ISOLATION LEVEL \(isolation.rawValue) \(isReadOnly ? "READ ONLY" : "READ WRITE")"
         if let statementTimeout { text += "; SET LOCAL statement_timeout = \(statementTimeout.milliseconds)" }
+        if !isDurable { text += "; SET LOCAL synchronous_commit = off" }
         if let owner {
             // Both end with the transaction. The key is hexadecimal digits and dashes.
             text += "; SET LOCAL ROLE \(GatewayRole.name); SET LOCAL bitpal.\"user\" = '\(owner)'"

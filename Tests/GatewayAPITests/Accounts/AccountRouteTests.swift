@@ -24,6 +24,76 @@ private struct TableText: Statement {
 
 @Suite("Account routes", .serialized, .timeLimit(.minutes(10)))
 struct AccountRouteTests {
+    @Test("say who asks, also that it is nobody, which is no error")
+    func who() async throws {
+        try await AccountBench.run { bench async throws in
+            let nobody = try await bench.nobody.get("/v1/session")
+            #expect(nobody.status == 200 && nobody.text == #"{"user":null}"#)
+            let ann = try bench.client(try await bench.signUp("ann@example.org"))
+            let account = try await ann.get("/v1/account")
+            #expect(try await ann.get("/v1/session").text == account.text)
+            #expect(try await bench.client(token: "cm_x").get("/v1/session").status == 401)
+            let made = try await ann.ask(
+                "POST", "/v1/account/tokens", json: #"{"name":"t","scopes":["market:read"]}"#)
+            let program = bench.client(token: try #require(made.string("token")))
+            #expect(try await program.get("/v1/session").problem == "forbidden")
+            // Half an hour of nothing.
+            bench.clock.advance(seconds: 1_801)
+            #expect(try await ann.get("/v1/session").text == #"{"user":null}"#)
+        }
+    }
+
+    @Test("make one secret for an authenticator, however often it is asked for under one key")
+    func secretOnce() async throws {
+        try await AccountBench.run { bench async throws in
+            let ann = try bench.client(try await bench.signUp("ann@example.org"))
+            func begin(_ key: String) async throws -> TestAnswer {
+                try await ann.ask("POST", "/v1/account/totp", headers: [("Idempotency-Key", key)])
+            }
+            let first = try await begin("a")
+            let again = try await begin("a")
+            #expect(first.status == 201 && again.text == first.text)
+            #expect(again.header("idempotency-replayed") == "true")
+            #expect(try await begin("b").text != first.text)
+        }
+    }
+
+    @Test(
+        "take names that can be seen",
+        arguments: [
+            ("Home", true), ("Zürich 💶", true), ("日本", true), ("a b", true), ("👨‍👩‍👧", true), ("نقد", true),
+            ("a\u{200C}b", true), ("\u{200F}שלום", true), ("", true), (" ", false), ("\u{200B}", false),
+            ("\u{2800}\u{A0}", false), ("\u{3164}", false), ("\u{FEFF}\u{2060}", false),
+            ("a\u{202E}b", false),
+            ("\u{2066}a", false), ("a\nb", false), ("a\u{2028}b", false),
+        ])
+    func names(name: String, isTaken: Bool) {
+        #expect(((try? NameRule.check(name)) != nil) == isTaken)
+    }
+
+    @Test("show what was refused once in quotes, and a client the text itself")
+    func quotes() async throws {
+        try await AccountBench.run { bench async throws in
+            let reset = try await bench.nobody.ask("POST", "/v1/auth/reset", json: #"{"email":"zzz"}"#)
+            #expect(reset.string("value") == "zzz" && reset.string("detail")?.contains("\"\"") == false)
+            let ann = try bench.client(try await bench.signUp("ann@example.org"))
+            let long = String(repeating: "n", count: 65)
+            let list = try await ann.ask("POST", "/v1/watchlists", json: #"{"name":"\#(long)"}"#)
+            #expect(list.string("value") == long && list.string("detail")?.contains("\"\"") == false)
+            for (path, json) in [
+                ("/v1/watchlists", #"{"name":"\u202Ea"}"#), ("/v1/portfolios", #"{"name":"  "}"#),
+                ("/v1/channels", #"{"kind":"ntfy","name":"\u200B","settings":{}}"#),
+                ("/v1/account/tokens", #"{"name":"\u2800","scopes":["market:read"]}"#),
+            ] {
+                let answer = try await ann.ask("POST", path, json: json)
+                #expect(answer.status == 422 && answer.string("field") == "name", "\(path): \(answer.text)")
+            }
+            let id = try await ann.make("/v1/watchlists", #"{"name":"A"}"#)
+            let half = try await ann.ask("PATCH", "/v1/watchlists/\(id)", json: #"{"position":1.5}"#)
+            #expect(half.string("accepted") == "a whole number")
+        }
+    }
+
     @Test("give tokens that do what they were made for, until they are revoked, and then nothing at once")
     func tokens() async throws {
         try await AccountBench.run { bench async throws in

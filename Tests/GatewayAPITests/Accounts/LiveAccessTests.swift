@@ -136,10 +136,16 @@ struct LiveAccessTests {
                 json: #"{"name":"t","scopes":["market:read"],"expires":"\#(expires)"}"#)
             let program = bench.client(token: try #require(made.string("token")))
             try await StreamClient.run(port: ann.port, headers: program.headers) { socket, _ async throws in
-                bench.clock.advance(seconds: 61)
-                let now = bench.clock.now
-                try await bench.database.withSession { try $0.tidyAccounts(at: now) }
-                #expect(try await socket.closing().0 == 1008)
+                let events = try await Self.events(program) {
+                    bench.clock.advance(seconds: 61)
+                    var services = bench.bench.services
+                    services.clock = { bench.clock.now }
+                    let tidying = AccountTidying(services: services, hasher: bench.hasher)
+                    try await serving([tidying]) { () async throws in
+                        #expect(try await socket.closing().0 == 1008)
+                    }
+                }
+                #expect(events.hasPrefix("HTTP/1.1 200") && events.hasSuffix("0\r\n\r\n"))
             }
         }
     }

@@ -163,6 +163,42 @@ struct SignInTests {
         }
     }
 
+    @Test(
+        "of two hundred at once leaves all other routes as they are, and those that find no place come again")
+    func storm() async throws {
+        try await AccountBench.run { bench in
+            let ann = try bench.client(try await bench.signUp("ann@example.org"))
+            let (gate, hasher) = (DispatchSemaphore(value: 0), bench.hasher)
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                let (begun, begin) = AsyncStream<Void>.makeStream()
+                group.addTask {
+                    try await hasher.run { () throws(HashingRefused) in
+                        begin.finish()
+                        gate.wait()
+                        return 0
+                    }
+                }
+                for await _ in begun {}
+                for number in 0..<200 {
+                    group.addTask {
+                        let answer = try await bench.signIn("user\(number)@example.org", "not it")
+                        return answer.status == 429 && answer.header("retry-after") != nil
+                            ? 429 : answer.status
+                    }
+                }
+                // All that may wait do so, and the others have their answer.
+                var statuses: [Int] = []
+                while statuses.count < 136, let status = try await group.next() { statuses.append(status) }
+                #expect(statuses.allSatisfy { $0 == 429 } && hasher.waiting == 64)
+                for path in ["/health/live", "/v1/tickers", "/v1/watchlists"] {
+                    #expect(try await ann.get(path).status == 200, "\(path)")
+                }
+                gate.signal()
+                for try await status in group where status > 0 { #expect(status == 401) }
+            }
+        }
+    }
+
     @Test("is for whom the operator lets in")
     func invitations() async throws {
         try await AccountBench.run {

@@ -76,15 +76,16 @@ struct CorpusTests {
     private static let long = String(repeating: "a", count: 17_000)
 
     private static func head(_ fields: String) -> String {
-        "GET /health/live HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n"
+        "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n\r\n"
     }
 
     @Test(
         "refuses heads",
         arguments: [
-            (Self.head("X: \(Self.long)"), 431), ("GET /\(Self.long) HTTP/1.1\r\nHost: a\r\n\r\n", 431),
+            (Self.head("X: \(Self.long)"), 431),
+            ("GET /\(Self.long) HTTP/1.1\r\nHost: localhost\r\n\r\n", 431),
             (Self.head(String(repeating: "A: b\r\n", count: 200) + "B: c"), 431),
-            ("GET /health/live HTTP/9.9\r\nHost: a\r\n\r\n", 400), ("GARBAGE\r\n\r\n", 400),
+            ("GET /health/live HTTP/9.9\r\nHost: localhost\r\n\r\n", 400), ("GARBAGE\r\n\r\n", 400),
             (Self.head("Bad Name: b"), 400), (Self.head("Content-Length: x"), 400),
             (Self.head("Content-Length: 1\r\nContent-Length: 2"), 400),
             (Self.head("Content-Length: 3\r\nTransfer-Encoding: chunked") + "0\r\n\r\n", 400),
@@ -128,7 +129,7 @@ struct CorpusTests {
     @Test("refuses a body without end that says no length")
     func chunks() async throws {
         try await Self.run { bench async throws in
-            var text = "POST /v1/notes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+            var text = "POST /v1/notes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             text += "Transfer-Encoding: chunked\r\n\r\n"
             let chunk = "10000\r\n\(String(repeating: "a", count: 65_536))\r\n"
             let answer = try await bench.client.raw(Array((text + String(repeating: chunk, count: 17)).utf8))
@@ -142,7 +143,7 @@ struct CorpusTests {
     func brokenChunks(_ chunk: String) async throws {
         try await Self.run { bench async throws in
             let text = """
-                POST /v1/notes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\
+                POST /v1/notes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
                 Transfer-Encoding: chunked\r\n\r\n\(chunk)
                 """
             let answer = try await bench.client.raw(Array(text.utf8))
@@ -156,7 +157,7 @@ struct CorpusTests {
             $0.bodyTimeout = .milliseconds(100)
         } _: { bench in
             let type = "Content-Type: application/json"
-            let text = "POST /v1/notes HTTP/1.1\r\nHost: a\r\n\(type)\r\nContent-Length: 9\r\n\r\n{"
+            let text = "POST /v1/notes HTTP/1.1\r\nHost: localhost\r\n\(type)\r\nContent-Length: 9\r\n\r\n{"
             let answer = try await bench.client.raw(Array(text.utf8))
             #expect(answer.status == 408 && answer.problem == "too-slow")
         }

@@ -129,7 +129,8 @@ struct HostileTests {
                     #expect(
                         answer.status < 500, "\(route.method) \(path), \(name.prefix(60)): \(answer.text)")
                     #expect(answer.status < 400 || answer.problem != nil)
-                    if answer.problem == "malformed-json" { isReading = true }
+                    // A removal looks at most whether a body is broken.
+                    if answer.problem == "malformed-json", route.method != .delete { isReading = true }
                     // Who reads a body never takes one of these for it.
                     if isReading {
                         #expect(answer.status >= 400, "\(route.method) \(path), \(name.prefix(60))")
@@ -137,7 +138,7 @@ struct HostileTests {
                 }
                 if isReading { reading += 1 }
             }
-            #expect(reading > 30)
+            #expect(reading > 25)
         }
     }
 

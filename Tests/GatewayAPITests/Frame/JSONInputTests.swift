@@ -31,6 +31,17 @@ struct JSONInputTests {
         #expect(order.levels == [.init(price: "1.50", count: 2), .init(price: "2", count: nil)])
     }
 
+    @Test("never says what a field had that it does not know: it may be a password at a wrong place")
+    func secrets() {
+        #expect {
+            try JSONInput.value(Order.self, from: Array(#"{"name":"a","password":"pass phrase"}"#.utf8))
+        } throws: { error in
+            let problem = error as? Problem
+            return problem?.field == "password" && problem?.value == nil
+                && problem?.detail.contains("phrase") == false
+        }
+    }
+
     @Test(
         "refuses by code and field",
         arguments: [

@@ -181,6 +181,85 @@ struct MarketRouteTests {
         }
     }
 
+    @Test(
+        "tells an indicator's values to the digits that they have",
+        arguments: [
+            (60_048.319_999_999_99, 6, "60048.32"), (60_046.560_000_000_04, 6, "60046.56"),
+            (60_048.319_999_999_99, 12, "60048.32"), (1.0 / 3, 5, "0.33333"), (-1.0 / 3, 5, "-0.33333"),
+            (0.000_012_345_678_9, 12, "0.000012345679"), (-0.000_000_1, 4, "0"),
+            (1e16, 8, "10000000000000000"),
+            (1e20, 4, "1e+20"), (2.5, 0, "3"), (100, 4, "100"), (.nan, 4, "nan"),
+        ] as [(Double, Int, String)])
+    func indicatorText(value: Double, places: Int, text: String) {
+        #expect(IndicatorText.text(value, places: places) == text)
+    }
+
+    @Test("tells indicators without the noise of binary fractions")
+    func indicators() async throws {
+        try await Self.run { bench, _, _ async throws in
+            let start = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
+            try await bench.services.database.withSession { session in
+                try session.script(
+                    """
+                    SELECT market.ensure_candle_partition(60, \(start.nanoseconds));
+                    INSERT INTO market.candle (instrument_id, interval_seconds, start_unix_nanos,
+                        open_time_unix_nanos, close_time_unix_nanos, open, high, low, close, trade_count,
+                        lease_epoch, written_at, price_scale, size_scale, flags, volume, taker_buy_volume)
+                    SELECT instrument_id, 60, start, start, start, 100 + n, 100 + n, 100 + n, 100 + n, 1, 0,
+                        clock_timestamp(), 2, 0, 1, 1, 0
+                    FROM market.instrument, generate_series(0, 8) AS n,
+                        LATERAL (SELECT \(start.nanoseconds) + n * 60::bigint * 1000000000) AS at (start)
+                    WHERE symbol = 'BTC/USD'
+                    """)
+            }
+            let answer = try await bench.client.get("/v1/indicators/\(Self.path)?name=sma&period=7")
+            #expect(try answer.json("items.5.value") == .null)
+            #expect(try answer.json("items.6.value") == .string("1.03"))
+            #expect(try answer.json("items.7.value") == .string("1.04"))
+        }
+    }
+
+    @Test("tells what moves most of the day so far, before an hour was scored")
+    func moving() throws {
+        func ticker(_ symbol: String, last: String? = "1", _ change: String?) -> TickerBody {
+            var known = KnownTicker(instrument: InstrumentID(venue: .kraken, symbol: symbol))
+            known.top = nil
+            var body = TickerBody(known, BusCondition())
+            (body.last, body.changePercent, body.volume) = (last, change, "5")
+            return body
+        }
+        let bodies = TrendingBody.moving(
+            [
+                ticker("A", "1.5"), ticker("B", "-20"), ticker("D", nil), ticker("C", "0"),
+                ticker("E", last: nil, "99"),
+            ], limit: 3)
+        #expect(bodies.map(\.symbol) == ["B", "A", "C"])
+        #expect(bodies.map(\.priceChange) == ["-0.2", "0.015", "0"] && bodies[0].volume == "5")
+        #expect(bodies[0].hour == nil && bodies[0].score == nil)
+    }
+
+    @Test("calls no change one of 24 hours while trades of them may be missing")
+    func incomplete() {
+        var body = TickerBody(
+            KnownTicker(instrument: InstrumentID(venue: .kraken, symbol: "A")), BusCondition())
+        body.changePercent = "1.5"
+        #expect(body.dayChangePercent == "1.5")
+        body.incomplete = true
+        #expect(body.dayChangePercent == nil)
+    }
+
+    @Test("shows something that moves as soon as something is heard")
+    func fresh() async throws {
+        try await Self.run { bench, _, tape async throws in
+            #expect(try await bench.client.get("/v1/trending").count() == 0)
+            tape.quote(.live, bid: 61_000, ask: 61_002)
+            try await eventually { try await bench.client.get("/v1/trending").count() == 1 }
+            let item = try await bench.client.get("/v1/trending")
+            #expect(try item.json("items.0.instrument") == .string("kraken:BTC/USD"))
+            #expect(try item.json("items.0.score") == nil)
+        }
+    }
+
     @Test("tells nothing of the market to nobody where it is not public")
     func closed() async throws {
         try await Self.run {

@@ -25,6 +25,39 @@ struct PortfolioRouteTests {
         return id
     }
 
+    @Test("a wallet that is there is changed in what is named, and in nothing else")
+    func wallets() async throws {
+        try await People.run { _, ann, _ async throws in
+            let path = "/v1/portfolios/\(try await ann.make("/v1/portfolios", #"{"name":"Main"}"#))/wallets"
+            let first = try await ann.ask("POST", path, json: #"{"name":"W","kind":"exchange","note":"n"}"#)
+            #expect(first.status == 201)
+            let same = try await ann.ask("POST", path, json: #"{"name":"W"}"#)
+            #expect(same.status == 200)
+            #expect(try same.text("kind") == "exchange" && same.text("note") == "n")
+            let other = try await ann.ask("POST", path, json: #"{"name":"W","kind":"cold"}"#)
+            #expect(try other.text("kind") == "cold" && other.text("note") == "n")
+        }
+    }
+
+    @Test("a transaction that is refused is no line of a file, and says what is accepted")
+    func refusals() async throws {
+        try await People.run { _, ann, _ async throws in
+            let id = try await ann.make("/v1/portfolios", #"{"name":"Main"}"#)
+            let rows = [
+                (#""amount":"-1","time":"2026-01-01T00:00:00Z""#, "amount"),
+                (#""amount":"1","time":"today""#, "time"),
+            ]
+            for (more, field) in rows {
+                let body = #"{"wallet":"W","kind":"deposit","asset":"USD",\#(more)}"#
+                let answer = try await ann.ask("POST", "/v1/portfolios/\(id)/transactions", json: body)
+                #expect(answer.status == 422)
+                #expect(try answer.text("field") == field)
+                #expect(try answer.text("detail")?.contains("line") == false)
+                #expect(try answer.text("accepted")?.hasPrefix("a ") == true)
+            }
+        }
+    }
+
     @Test("transactions are added once, edited with their history, and removed")
     func transactions() async throws {
         try await People.run { _, ann, _ async throws in
@@ -213,6 +246,45 @@ struct PortfolioRouteTests {
             #expect(try await bench.client.get("/v1/shared/\(token)").status == 404)
             #expect(try await ann.get("/v1/portfolios/\(id)/shares").text("items.0.state") == "revoked")
         }
+    }
+
+    @Test("an amount is a text of digits", arguments: ["0.1", #"" 1""#, #""1 ""#])
+    func amounts(_ amount: String) async throws {
+        try await People.run { _, ann, _ in
+            let id = try await ann.make("/v1/portfolios", #"{"name":"Main"}"#)
+            let answer = try await ann.ask(
+                "POST", "/v1/portfolios/\(id)/transactions",
+                json: #"{"time":"2026-01-01T00:00:00Z","kind":"deposit","wallet":"W","asset":"USD","amount":"#
+                    + amount + "}")
+            #expect(answer.status == 422, "\(answer.text)")
+            #expect(try answer.text("field") == "amount")
+        }
+    }
+
+    @Test("a summary stays below 2 kB with the longest names, and leaves the last instruments out for it")
+    func longestSummary() async throws {
+        let sentence = String(repeating: "\\\"", count: 200)
+        try await People.run(prepare: { gateway in
+            let digits = String(repeating: "9", count: 30)
+            gateway.live.quote = { id in
+                guard id.venue == .kraken else { return .init(last: "61000.5", changePercent: "-12.34") }
+                return .init(last: digits, changePercent: digits, stale: sentence)
+            }
+        }) { _, ann, _ in
+            let name = String(repeating: #"\""#, count: 64)
+            _ = try await ann.make("/v1/portfolios", #"{"name":"\#(name)"}"#)
+            for count in 1...8 {
+                let names = (0..<count).map { "kraken:\($0)" + String(repeating: "%22", count: 56) }
+                let summary = try await ann.get("/v1/summary?instruments=\(names.joined(separator: ","))")
+                #expect(summary.status == 200 && summary.body.count < 2_000, "\(count): \(summary.text)")
+                #expect(try summary.text("instruments.0.last") != nil)
+                #expect(try summary.text("portfolio.base") == "USD")
+            }
+            // With what markets are really called there is room for all.
+            let common = (0..<8).map { "binance-usdm:BTCUSDT_25032\($0)" }.joined(separator: ",")
+            #expect(try await ann.get("/v1/summary?instruments=\(common)").count("instruments") == 8)
+        }
+        #expect(SummaryText.cut(sentence).utf8.count <= 160 && SummaryText.cut("short") == "short")
     }
 
     @Test("a summary is small, and shows the first list, the first portfolio and what fired")

@@ -20,7 +20,8 @@ struct PageTests {
     @Test(
         "is sound in every view, moves, is there without a network, and tells of an alert",
         arguments: [
-            ("page_test.py", "Market"), ("page_test.py", "Account"), ("exact_test.py", "Exact"),
+            ("page_test.py", "Market"), ("page_test.py", "Account"), ("page_test.py", "Operator"),
+            ("keys_test.py", "Keyboard"), ("shell_test.py", "Shell"), ("exact_test.py", "Exact"),
         ])
     func page(_ file: String, _ part: String) async throws {
         let folder = try TestDatabase.temporaryDirectory()
@@ -37,7 +38,7 @@ struct PageTests {
                 "BITPAL_GATEWAY_REQUESTS_PER_MINUTE": "1000000",
                 "BITPAL_DATABASE_URL": try await TestDatabase.market().description,
             ], folder: folder)
-        while !up.output.contains("Bitpal is up") {
+        while Self.setup(in: up.output).isEmpty {
             try #require(up.isRunning, "\(up.errors.suffix(2_000))")
             poll(nil, 0, 50)
         }
@@ -49,11 +50,17 @@ struct PageTests {
             environment: [
                 "PAGE_URL": "http://" + page, "PAGE_SHOTS": root + "/.build/page",
                 "PAGE_BITPAL": ChildProcess.products.appendingPathComponent("bitpal").path,
-                "PAGE_INSTRUMENT": "bitmex:XBTUSD", "BITPAL_BUS": bus,
+                "PAGE_INSTRUMENT": "bitmex:XBTUSD", "PAGE_SETUP": Self.setup(in: up.output),
+                "BITPAL_BUS": bus,
             ], folder: folder)
         let status = await browser.exitStatus()
         #expect(status == 0, "\(browser.errors.suffix(8_000))\n\(up.errors.suffix(2_000))")
         up.signal(SIGTERM)
         #expect(await up.exitStatus() == 0, "\(up.errors.suffix(2_000))")
+    }
+
+    /// The path of the link that makes the first operator, the last thing that is printed; empty before.
+    private static func setup(in output: String) -> String {
+        output.firstMatch(of: /(\/setup#token=\S+)\s/).map { String($0.1) } ?? ""
     }
 }

@@ -122,9 +122,30 @@ const heads = document.querySelectorAll("h1").length;
 if (heads !== 1) faults.push(`${heads} first headings`);
 const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
 for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index))) faults.push(`an id twice: ${id}`);
-if (document.documentElement.scrollWidth > innerWidth) {
-  const wide = [...document.querySelectorAll("body *")]
-    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1);
+// A phone's browser zooms out to show what is too wide: the width of the document stays what was asked for.
+const width = document.documentElement.clientWidth;
+if (document.documentElement.scrollWidth > width) {
+  const wide = [...document.querySelectorAll("body *")].map((element) => [element, element.getBoundingClientRect()])
+    .filter(([, box]) => box.right > width + 1 || box.left < -1).map(([element]) => element);
   faults.push(`wider than the window: ${wide.slice(0, 3).map(describe).join(", ")}`);
+}
+
+// Text that is cut off without a sign of it, and text that lies outside its panel.
+const scrolls = (style) => /auto|scroll/.test(style.overflowX);
+for (const element of seen) {
+  const box = element.getBoundingClientRect();
+  for (let place = element; place && place !== document.body; place = place.parentElement) {
+    const style = getComputedStyle(place);
+    if (scrolls(style)) break;
+    const isCut = /hidden|clip/.test(style.overflowX) && style.textOverflow !== "ellipsis"
+      && place.scrollWidth > place.clientWidth + 1 && !place.matches(".visually-hidden");
+    if (isCut) faults.push(`cut off: ${describe(element)} in ${describe(place)}`);
+    if (place.matches(".panel, dialog")) {
+      const frame = place.getBoundingClientRect();
+      if (box.right > frame.right + 1 || box.left < frame.left - 1) faults.push(`out of its panel: ${describe(element)}`);
+      break;
+    }
+    if (isCut) break;
+  }
 }
 return [...new Set(faults)];

@@ -63,10 +63,14 @@ def wait(driver, state, what):
     return waiting.until(lambda _: state(), f"never came: {what}")
 
 
+# What links from outside lead to has an address of its own; the rest is in the fragment.
+OUTSIDE = ("/unsubscribe", "/shared/", "/setup", "/sign-up#", "/alert?")
+
+
 def go(driver, route):
     """Shows a view, and waits until it is there and what it asks for has come."""
     driver.get("about:blank")
-    driver.get(f"{URL}/#{route}")
+    driver.get(URL + (route if route.startswith(OUTSIDE) else f"/#{route}"))
     is_there = lambda: find(driver, "main .view") and not find(driver, "main[aria-busy]")
     wait(driver, is_there, f"view {route}")
 

@@ -17,6 +17,20 @@ ARITHMETIC = """
         decimal.divide(a, b, places), decimal.round(a, places), String(decimal.compare(a, b)),
         String(decimal.sign(a)), decimal.snap(a, '0.5', true), format.number(a)])));
 """
+TYPED = """
+    const [cases, done] = arguments;
+    import('/app/format.js').then((format) => done(cases.map(
+      (text) => [format.plain(format.number(text)), format.plain(format.typed(text))])));
+"""
+PLAIN = """
+    const [texts, done] = arguments;
+    import('/app/format.js').then((format) => done(texts.map((text) => format.plain(text))));
+"""
+QUICK = """
+    const [lines, done] = arguments;
+    import('/app/portfolio/quick-entry.js').then((module) => done(lines.map(
+      (line) => module.parseQuick(line).fault ?? null)));
+"""
 INDICATORS = """
     const [values, done] = arguments;
     import('/app/instrument/indicators.js').then((module) => done([module.sma(values, 5), module.ema(values, 5),
@@ -91,6 +105,35 @@ class Exact(unittest.TestCase):
             for one, other in zip(ours, theirs):
                 if one is not None:
                     self.assertAlmostEqual(one, other, 9, name)
+
+
+    def test_a_number_is_read_as_the_language_writes_it(self):
+        for language in ["en", "de", "es", "ja"]:
+            self.driver.execute_script(
+                "localStorage.setItem('bitpal.settings', JSON.stringify({ locale: arguments[0] }))", language)
+            go(self.driver, "/about")
+            numbers = random.Random(7)
+            cases = [some_decimal(numbers) for _ in range(CASES)]
+            found = self.driver.execute_async_script(TYPED, cases)
+            for case, (shown, typed) in zip(cases, found):
+                self.assertEqual(typed, case, language)
+                # What the page shows may be typed as well, but for what could be thousands or thousandths.
+                self.assertTrue(shown == case or shown.endswith(" ?"), f"{language}: {case} is read as {shown}")
+        self.driver.execute_script("localStorage.setItem('bitpal.settings', JSON.stringify({ locale: 'de' }))")
+        go(self.driver, "/about")
+        texts = {
+            "60.000,5": "60000.5", "60000,5": "60000.5", "60.5": "60.5", "0,25": "0.25", "1.234.567,8": "1234567.8",
+            "abc": "abc", "1.2.3": "1.2.3", "": "", "0.100": "0.100", "0.512": "0.512", "12,345": "12.345",
+            "6000.50": "6000.50", "1234.567": "1234.567", "12.345": "12.345 ?", "60.000": "60.000 ?", "-1.500": "-1.500 ?",
+        }
+        self.assertEqual(self.driver.execute_async_script(PLAIN, list(texts)), list(texts.values()))
+        self.driver.execute_script("localStorage.setItem('bitpal.settings', JSON.stringify({ locale: 'en' }))")
+        go(self.driver, "/about")
+        texts = {"60,000.5": "60000.5", "0,125": "0.125", "1,234,567": "1234567", "12.345": "12.345", "1,500": "1,500 ?"}
+        self.assertEqual(self.driver.execute_async_script(PLAIN, list(texts)), list(texts.values()))
+        days = {"2026-01-31": None, "31.12.2025": "date", "01/02/2026": "date", "2026-1-5": "date", "2026-02-30": "date"}
+        lines = [f"buy 0.1 BTC 6000 USD {day}" for day in days]
+        self.assertEqual(self.driver.execute_async_script(QUICK, lines), list(days.values()))
 
 
 # The same once more, each straight from its formula.

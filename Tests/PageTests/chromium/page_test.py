@@ -1,12 +1,11 @@
 """The page, in Chromium, against a running `bitpal up --profile demo`.
 
 PAGE_URL names it, PAGE_SHOTS is where screenshots are kept, PAGE_BITPAL the command, PAGE_INSTRUMENT what is
-traded.
+traded, PAGE_SETUP the path that makes the first operator.
 """
 
 import json
 import os
-import pathlib
 import subprocess
 import unittest
 
@@ -15,21 +14,26 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 import browser
-from browser import block, complaints, find, go, keep, network, shape, state, text, wait
-
-INSTRUMENT = os.environ["PAGE_INSTRUMENT"]
-VENUE, SYMBOL = INSTRUMENT.split(":", 1)
-AUDIT = pathlib.Path(__file__).with_name("audit.js").read_text()
-PASSWORD = "seven quiet otters crossing"
-PRICE = f'tr[data-instrument="{INSTRUMENT}"] .price-text'
+from browser import block, complaints, find, go, keep, network, shape, state, text
+from page import FOCUS_FAULTS, INSTRUMENT, IS_KEPT, NOTE_FOCUS, PASSWORD, PRICE, SYMBOL, UNMARKED, VENUE, Page, person
 
 MARKET_VIEWS = ["/", f"/instrument/{INSTRUMENT}", "/sign-in", "/sign-up", "/settings", "/about"]
 OWNED_VIEWS = [
     "/", "/alerts", "/alerts/firings", "/alerts/channels", "/alerts/deliveries", "/portfolio",
-    "/portfolio/{id}/transactions", "/portfolio/{id}/lots", "/portfolio/{id}/reports",
+    "/portfolio/{id}/transactions", "/portfolio/{id}/plan", "/portfolio/{id}/lots", "/portfolio/{id}/reports",
     "/portfolio/{id}/import", "/portfolio/{id}/share", "/settings/account", "/settings/security",
-    "/settings/tokens", "/settings/data",
+    "/settings/devices", "/settings/tokens", "/settings/data", "/unsubscribe?token=x",
 ]
+OPERATOR_VIEWS = ["/status", "/settings/people", "/settings/flags"]
+# Where a dialog opens, and by what.
+DIALOGS = [
+    ("/", ".view-head .primary"), (f"/instrument/{INSTRUMENT}", ".instrument-head .primary"),
+    ("/alerts", ".view-head .primary"), ("/alerts", ".rule .row button:nth-child(3)"),
+    ("/alerts", ".rule .row button:nth-child(4)"), ("/alerts/channels", "main .stack > .primary"),
+    ("/portfolio", ".view-head .row button"), ("/portfolio/{id}/transactions", ".quick button[type=button]"),
+    ("/portfolio/{id}/transactions", "td .small"), ("/settings/security", "main .panel:nth-child(3) button"),
+]
+TABLE = "Date,What,Quantity,Coin,Total,Price currency\n2026-02-01T10:00:00Z,Purchase,1.25,ETH,2500,USD\n"
 
 NOTE_BOOKS = """
     window.shown = new Set();
@@ -49,52 +53,6 @@ KNOWN_TRADES = """
     fetch(`/v1/trades/${instrument}?limit=500`).then((answer) => answer.json())
       .then(({ items }) => done(items.map((trade) => [trade.price, trade.amount])));
 """
-IS_KEPT = """
-    const done = arguments[0];
-    caches.open('bitpal-shell-1').then((cache) => cache.keys())
-      .then((keys) => done(keys.some((key) => key.url.endsWith('/app/views/home.js'))));
-"""
-NOTE_FOCUS = """
-    const element = document.activeElement;
-    const box = element.getBoundingClientRect();
-    window.order.push({ element, isMarked: getComputedStyle(element).outlineStyle !== 'none',
-      isSeen: box.width > 0 && box.top >= 0 && box.bottom <= innerHeight + 1 });
-"""
-FOCUS_FAULTS = """
-    const steps = window.order.filter((one, index) =>
-      one.element !== document.body && (!index || one.element !== window.order[index - 1].element));
-    return steps.flatMap((one, index) => {
-      const name = one.element.outerHTML.slice(0, 80);
-      const before = steps[index - 1]?.element;
-      const isBack = before
-        && before.compareDocumentPosition(one.element) & Node.DOCUMENT_POSITION_PRECEDING;
-      return [one.isMarked ? null : `no mark: ${name}`, one.isSeen ? null : `out of sight: ${name}`,
-        isBack ? `backwards: ${name}` : null].filter(Boolean);
-    });
-"""
-FILL = """
-    const [instrument, done] = arguments;
-    const post = async (path, body) => {
-      const answer = await fetch('/v1' + path, { method: 'POST', body: JSON.stringify(body),
-        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() } });
-      if (!answer.ok) throw new Error(path + ' ' + await answer.text());
-      return answer.json();
-    };
-    (async () => {
-      const list = await post('/watchlists', { name: 'Majors' });
-      await post(`/watchlists/${list.id}/entries`, { instrument });
-      await post('/alerts', { id: crypto.randomUUID(), instrument, note: 'Far away',
-        condition: { price: 'last', crosses: 'above', level: '99000000' } });
-      await post('/channels', { kind: 'webhook', name: 'mine', settings: { url: 'https://example.org/hook' } });
-      const portfolio = await post('/portfolios', { name: 'Savings', base: 'USD' });
-      await post(`/portfolios/${portfolio.id}/wallets`, { name: 'main' });
-      await post(`/portfolios/${portfolio.id}/transactions`, { kind: 'buy', time: '2026-01-31T00:00:00Z',
-        wallet: 'main', asset: 'BTC', amount: '0.5', counter_asset: 'USD', counter_amount: '30000' });
-      return portfolio.id;
-    })().then((id) => done({ id }), (error) => done({ error: String(error) }));
-"""
-
-
 LIST_THREE = """
     const done = arguments[0];
     const send = (path, body) => fetch('/v1' + path, { method: 'POST', body: JSON.stringify(body),
@@ -117,54 +75,18 @@ LADDER = """
     Promise.all([-64, -32, -16, -8, -4, -2, 2, 4, 8, 16, 32, 64].map(make))
       .then((answers) => done(answers.every((answer) => answer.ok)));
 """
+TICKER = """
+    const [instrument, done] = arguments;
+    fetch(`/v1/tickers/${instrument}`).then((answer) => answer.json()).then(done);
+"""
+# What an alert that fires does to the list of rules, and somebody who goes elsewhere in the same moment.
+LEAVE = """
+    const [place, done] = arguments;
+    dispatchEvent(new Event('bitpal:firing'));
+    location.hash = place;
+    setTimeout(done, 300);
+"""
 ROWS = "return [...document.querySelectorAll('tr.quote')].map((row) => row.dataset.instrument)"
-
-
-class Page(unittest.TestCase):
-    """A browser for each test."""
-
-    maxDiff = None
-
-    def setUp(self):
-        self.driver = browser.open_browser()
-        self.addCleanup(self.driver.quit)
-
-    def audit(self, where):
-        self.assertEqual(self.driver.execute_script(AUDIT), [], where)
-
-    def wait(self, condition, what):
-        return wait(self.driver, condition, what)
-
-    def price(self):
-        """What the list shows as the instrument's price, once there is one."""
-        shown = text(self.driver, PRICE)
-        return shown if shown not in (None, "–") else None
-
-    def click(self, selector):
-        self.wait(lambda: find(self.driver, selector).click() or True, f"a click on {selector}")
-
-    def enter(self, name, value):
-        field = self.wait(lambda: self.driver.find_element(By.NAME, name), f"field {name}")
-        field.send_keys(value)
-
-    def sign_up(self, address):
-        go(self.driver, "/sign-up")
-        self.enter("email", address)
-        self.enter("password", PASSWORD)
-        self.click("form button[type=submit]")
-        self.wait(lambda: find(self.driver, ".account-link"), "somebody signed in")
-
-    def look(self, views, prefix):
-        """Each view in each shape: audited, kept, without a word in the console."""
-        for width, height, scheme in browser.SHAPES:
-            shape(self.driver, width, height, scheme)
-            for view in views:
-                go(self.driver, view)
-                self.wait(lambda: state(self.driver) == "live", "a live connection")
-                name = view.strip("/").replace("/", "-").replace(":", "-") or "home"
-                keep(self.driver, f"{prefix}-{name}-{width}-{scheme}")
-                self.audit(f"{view} at {width}, {scheme}")
-                self.assertEqual(complaints(self.driver), [], view)
 
 
 class Market(Page):
@@ -277,6 +199,24 @@ class Market(Page):
             self.driver.execute_script(NOTE_FOCUS)
         self.assertEqual(self.driver.execute_script(FOCUS_FAULTS), [])
 
+    def test_less_than_a_day_is_not_called_24_hours(self):
+        go(self.driver, "/")
+        self.wait(self.price, "a price")
+        # The demo began minutes ago, and its tickers say so.
+        ticker = self.driver.execute_async_script(TICKER, INSTRUMENT)
+        self.assertIs(ticker["incomplete"], True)
+        row = f'tr[data-instrument="{INSTRUMENT}"]'
+        for figure in ("change", "range", "volume"):
+            self.wait(lambda: text(self.driver, f"{row} .{figure} .partial") == "< 24 h", f"{figure} with its mark")
+        keep(self.driver, "less-than-a-day")
+        go(self.driver, f"/instrument/{INSTRUMENT}")
+        self.wait(lambda: text(self.driver, ".price-line .partial") == "< 24 h", "the change with its mark")
+        self.wait(lambda: find(self.driver, ".partial-note").is_displayed(), "the words that explain it")
+        names = self.driver.execute_script("return [...document.querySelectorAll('.facts dt')].map((one) => one.textContent)")
+        self.assertIn("First known price", names)
+        self.assertEqual([name for name in names if "24" in name], [])
+        keep(self.driver, "less-than-a-day-facts")
+
     def test_the_search_is_used_by_keys(self):
         go(self.driver, "/")
         self.driver.find_element(By.TAG_NAME, "body").send_keys("/")
@@ -302,7 +242,7 @@ class Account(Page):
     """From nothing to an alert that fired."""
 
     def test_sign_up_watch_and_be_told(self):
-        self.sign_up("ada@example.org")
+        self.sign_up("ada")
         self.wait(lambda: find(self.driver, ".empty button"), "the empty watchlist")
         keep(self.driver, "watchlist-empty")
         self.audit("the empty watchlist")
@@ -338,7 +278,7 @@ class Account(Page):
         self.assertEqual(complaints(self.driver), [])
 
     def test_the_list_is_put_in_order(self):
-        self.sign_up("edith@example.org")
+        self.sign_up("edith")
         first, second, third = self.driver.execute_async_script(LIST_THREE)
         go(self.driver, "/")
         rows = lambda: self.driver.execute_script(ROWS)
@@ -358,10 +298,139 @@ class Account(Page):
         self.assertEqual(complaints(self.driver), [])
 
     def test_every_view_is_sound(self):
-        self.sign_up("grace@example.org")
-        made = self.driver.execute_async_script(FILL, INSTRUMENT)
-        self.assertIn("id", made, made.get("error"))
-        self.look([view.format(id=made["id"]) for view in OWNED_VIEWS], "account")
+        self.sign_up("grace")
+        made = self.fill()
+        self.look([view.format(**made) for view in OWNED_VIEWS], "account")
+
+    def test_a_session_that_is_over_is_nobody_and_no_error(self):
+        self.sign_up("lise")
+        self.fill()
+        for view, place in [("/", "h1"), ("/alerts", "main input[name=password]"), ("/settings/account", "h1")]:
+            self.driver.execute_script("localStorage.setItem('bitpal.signed-in', '1')")
+            self.driver.delete_all_cookies()
+            go(self.driver, view)
+            self.wait(lambda: state(self.driver) == "live", "a live connection")
+            self.wait(lambda: find(self.driver, place), f"what nobody sees of {view}")
+            self.assertIsNone(find(self.driver, ".account-link"))
+            self.assertEqual(complaints(self.driver), [], view)
+
+    def test_a_view_that_is_left_says_nothing(self):
+        self.sign_up("emmy")
+        self.fill()
+        for section in ("", "/firings", "/channels", "/deliveries"):
+            go(self.driver, f"/alerts{section}")
+            self.wait(lambda: find(self.driver, "main h1"), "the view")
+            for place in ("/alerts/firings", "/alerts", "/portfolio", "/alerts/channels", "/"):
+                self.driver.execute_async_script(LEAVE, place)
+        self.assertEqual(complaints(self.driver), [])
+
+    def test_a_password_is_judged_in_words_of_the_page(self):
+        easy = "Too easy to guess: no common password, row of keys, repetition or part of your address."
+        shown = lambda: self.driver.execute_script("return [...document.querySelectorAll('form p')]"
+            ".filter((one) => one.checkVisibility() && one.textContent).map((one) => one.textContent)")
+        colour = lambda selector: self.driver.execute_script(
+            "return getComputedStyle(document.querySelector(arguments[0])).color", selector)
+        go(self.driver, "/sign-up")
+        self.enter("email", person("dora"))
+        self.enter("password", "short")
+        self.wait(lambda: "Too short: 15 characters or more." in shown(), "that it is short")
+        bad = colour(".strength")
+        self.driver.find_element(By.NAME, "password").clear()
+        self.enter("password", "a" * 16)
+        self.wait(lambda: shown().count(easy) == 1, "that it is easy")
+        self.click("form button[type=submit]")
+        self.wait(lambda: find(self.driver, "[aria-invalid]"), "what was refused")
+        self.assertEqual(shown(), [easy])
+        self.driver.find_element(By.NAME, "password").clear()
+        self.enter("password", PASSWORD)
+        self.assertIsNone(find(self.driver, "[aria-invalid]"))
+        self.wait(lambda: "Very strong" in shown(), "that it is strong")
+        self.assertNotEqual(colour(".strength"), bad)
+        self.assertNotIn(easy, shown())
+        keep(self.driver, "password-strong")
+        self.audit("a strong password")
+
+    def test_every_dialog_is_sound(self):
+        self.sign_up("karen")
+        made = self.fill()
+        for width, height, scheme in [browser.SHAPES[0], browser.SHAPES[3]]:
+            shape(self.driver, width, height, scheme)
+            for view, opener in DIALOGS:
+                go(self.driver, view.format(**made))
+                self.click(opener)
+                self.wait(lambda: find(self.driver, "dialog[open]"), f"the dialog of {opener}")
+                self.audit(f"{view} {opener} at {width}")
+                self.press(Keys.ESCAPE)
+                self.wait(lambda: not find(self.driver, "dialog"), "its end")
+            self.map_a_table(made["id"])
+            self.audit(f"the mapping at {width}")
+            keep(self.driver, f"account-mapping-{width}-{scheme}")
+        self.assertEqual(complaints(self.driver), [])
+
+    def map_a_table(self, portfolio):
+        go(self.driver, f"/portfolio/{portfolio}/import")
+        self.choose("[name=format]", "Any table, with a mapping")
+        self.enter("text", TABLE)
+        self.press(Keys.TAB)
+        self.wait(lambda: find(self.driver, ".mapping tbody td"), "the columns of the table")
+
+    def test_a_table_is_mapped_looked_at_and_added(self):
+        self.sign_up("hedy")
+        made = self.fill()
+        self.map_a_table(made["id"])
+        self.assertIsNone(find(self.driver, "fieldset select"))
+        self.choose('[aria-label="Meaning of the column What"]', "Kind")
+        self.choose("fieldset select", "Buy")
+        self.click("form button[type=submit]")
+        self.wait(lambda: find(self.driver, "main .facts"), "what would be added")
+        self.click("main [aria-live] button.primary")
+        self.wait(lambda: find(self.driver, "main p.good"), "what was added")
+        go(self.driver, f"/portfolio/{made['id']}/transactions")
+        self.assertIn("1.25 ETH", find(self.driver, "main").text)
+        self.assertEqual(complaints(self.driver), [])
+
+    def test_every_view_reads_from_right_to_left_in_words_of_the_catalogue(self):
+        self.speak_pseudo()
+        self.sign_up("nadia")
+        made = self.fill()
+        views = [view.format(**made) for view in [*MARKET_VIEWS, *OWNED_VIEWS, "{shared}"]]
+        self.look(views, "rtl", self.assert_pseudo, shapes=[browser.SHAPES[0], browser.SHAPES[3]])
+
+    def assert_pseudo(self, view):
+        self.assertEqual(self.driver.execute_script("return getComputedStyle(document.body).direction"), "rtl", view)
+        self.assertEqual(self.driver.execute_script(UNMARKED), [], view)
+
+    def test_the_first_steps_are_shown_until_they_are_dismissed(self):
+        self.sign_up("mary")
+        self.wait(lambda: find(self.driver, ".first-steps"), "the first steps")
+        self.audit("first steps")
+        self.click(".first-steps .panel-head button")
+        self.wait(lambda: not find(self.driver, ".first-steps"), "their end")
+        go(self.driver, "/")
+        self.assertIsNone(find(self.driver, ".first-steps"))
+        self.driver.execute_script("localStorage.clear(); localStorage.setItem('bitpal.signed-in', '1')")
+        go(self.driver, "/")
+        self.wait(lambda: find(self.driver, ".empty"), "the list")
+        self.assertIsNone(find(self.driver, ".first-steps"), "the account remembers it, not the browser")
+        self.assertEqual(complaints(self.driver), [])
+
+
+class Operator(Page):
+    """Who runs the installation, from the link that was printed on."""
+
+    def test_the_first_operator_sees_every_view(self):
+        go(self.driver, os.environ["PAGE_SETUP"])
+        self.enter("email", person("olga"))
+        self.enter("password", PASSWORD)
+        self.click("form button[type=submit]")
+        self.wait(lambda: find(self.driver, ".account-link"), "the operator")
+        go(self.driver, "/settings/flags")
+        self.click(".empty button")
+        self.enter("name", "new-chart")
+        self.audit("a new flag")
+        self.click("dialog button[type=submit]")
+        self.wait(lambda: find(self.driver, ".rule"), "the flag")
+        self.look(OPERATOR_VIEWS, "operator")
 
 
 if __name__ == "__main__":

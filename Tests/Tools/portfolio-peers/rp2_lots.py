@@ -3,6 +3,8 @@
 Ledgers come from rp2's sample spreadsheets and from a generator; each is given to rp2 as its own transactions
 and to bitpal as CSV. rp2 counts a sale's coin fee as part of the sale, bitpal as a disposal of its own, so an
 event's pieces are added up per lot before they are compared. rp2 calls 365 days long, bitpal more than 365.
+Its countries differ in currency and in that number of days, which is `--long-term-days` here; the generic one
+takes both from its environment.
 
 The samples let a wallet give what it does not have yet, which bitpal refuses, so all their wallets are one here.
 rp2 1.7.2 can forget the rest of a lot in HIFO, LOFO and LIFO (it decides whether to keep the lot by the wrong
@@ -14,6 +16,7 @@ import argparse
 import csv
 import json
 import logging
+import os
 import random
 import subprocess
 import sys
@@ -33,6 +36,10 @@ from rp2.intra_transaction import IntraTransaction
 from rp2.ods_parser import open_ods, parse_ods
 from rp2.out_transaction import OutTransaction
 from rp2.plugin.accounting_method import fifo, hifo, lifo, lofo
+from rp2.plugin.country.es import ES
+from rp2.plugin.country.generic import Generic
+from rp2.plugin.country.ie import IE
+from rp2.plugin.country.jp import JP
 from rp2.plugin.country.us import US
 from rp2.rp2_decimal import RP2Decimal
 from rp2.tax_engine import compute_tax
@@ -47,6 +54,20 @@ EARN = {
     "STAKING": "staking", "WAGES": "income",
 }
 TOLERANCE = Decimal("1e-9")
+
+
+def generic(currency, days):
+    """rp2's country of anybody."""
+    os.environ.update(CURRENCY_CODE=currency, LONG_TERM_CAPITAL_GAINS=str(days))
+    return Generic()
+
+
+def long_term_days(country):
+    """`--long-term-days` for a country; none of its gains is long when its period is the largest number."""
+    days = country.get_long_term_capital_gain_period()
+    return "never" if days == sys.maxsize else str(days)
+
+
 INI = """[general]
 assets = B1
 exchanges = E1, E2, E3
@@ -138,20 +159,20 @@ def merged(rows):
         yield row
 
 
-def rows_of(data):
+def rows_of(data, currency="USD"):
     """rp2's transactions of one asset as rows of ours, named by rp2's internal ids."""
     for entry in data.unfiltered_in_transaction_set:
         kind = entry.transaction_type.name
         row = dict.fromkeys(HEADER, "")
         row.update(
             time=entry.timestamp.isoformat(), wallet=f"{entry.exchange}/{entry.holder}", asset=entry.asset,
-            amount=text(entry.crypto_in), counter_asset="USD", counter_amount=text(entry.fiat_in_no_fee),
+            amount=text(entry.crypto_in), counter_asset=currency, counter_amount=text(entry.fiat_in_no_fee),
             external_id=f"in {entry.asset} {entry.internal_id}")
         fee = Decimal(str(entry.fiat_in_with_fee)) - Decimal(str(entry.fiat_in_no_fee))
         if kind == "BUY":
             row["kind"] = "buy"
             if fee > 0:
-                row.update(fee_asset="USD", fee_amount=text(fee))
+                row.update(fee_asset=currency, fee_amount=text(fee))
         else:
             row["kind"] = EARN.get(kind, "gift_in")
             row["counter_amount"] = text(entry.fiat_in_with_fee)
@@ -160,7 +181,7 @@ def rows_of(data):
         row = dict.fromkeys(HEADER, "")
         row.update(
             time=entry.timestamp.isoformat(), wallet=f"{entry.exchange}/{entry.holder}", asset=entry.asset,
-            counter_asset="USD", external_id=f"out {entry.asset} {entry.internal_id}")
+            counter_asset=currency, external_id=f"out {entry.asset} {entry.internal_id}")
         if entry.transaction_type.name == "FEE":
             row.update(kind="fee", amount=text(entry.crypto_fee), counter_amount=text(entry.fiat_fee))
         else:
@@ -176,7 +197,7 @@ def rows_of(data):
         fee = Decimal(str(entry.crypto_sent)) - Decimal(str(entry.crypto_received))
         row = dict.fromkeys(HEADER, "")
         row.update(
-            time=entry.timestamp.isoformat(), wallet=sender, asset=entry.asset, counter_asset="USD",
+            time=entry.timestamp.isoformat(), wallet=sender, asset=entry.asset, counter_asset=currency,
             external_id=f"intra {entry.asset} {entry.internal_id}")
         if Decimal(str(entry.crypto_received)) == 0 or sender == receiver:
             if fee == 0:
@@ -223,7 +244,7 @@ def instant(value):
     return datetime.fromisoformat(value.replace("Z", "+00:00"))
 
 
-def ours(bitpal, rows, method, folder):
+def ours(bitpal, rows, method, folder, country):
     """bitpal's pieces in the same form, and the value of coin fees that no proceeds were reduced by."""
     ledger = Path(folder) / "ledger.csv"
     with open(ledger, "w", newline="", encoding="utf-8") as file:
@@ -232,7 +253,10 @@ def ours(bitpal, rows, method, folder):
         writer.writerows(rows)
     started = time.monotonic()
     result = subprocess.run(
-        [bitpal, "portfolio", "report", "--ledger", ledger, "--method", method, "--json"],
+        [
+            bitpal, "portfolio", "report", "--ledger", ledger, "--method", method, "--json",
+            "--base", country.currency_iso_code.upper(), "--long-term-days", long_term_days(country),
+        ],
         capture_output=True, text=True, check=False)
     elapsed = time.monotonic() - started
     if result.returncode != 0:
@@ -260,6 +284,7 @@ class Tally:
     def __init__(self):
         self.pieces = 0
         self.events = 0
+        self.long = 0
         self.faults = []
         self.forgotten = []
         self.largest = Decimal(0)
@@ -276,7 +301,8 @@ class Tally:
 
 def compare(name, configurations, datas, method, bitpal, tally, folder, is_merged=False):
     """All assets of one ledger by one method."""
-    rows = [row for data in datas for row in rows_of(data)]
+    country = configurations[0].country
+    rows = [row for data in datas for row in rows_of(data, country.currency_iso_code.upper())]
     if is_merged:
         rows = list(merged(rows))
     started = time.monotonic()
@@ -284,7 +310,7 @@ def compare(name, configurations, datas, method, bitpal, tally, folder, is_merge
     for configuration, data in zip(configurations, datas):
         expected.update(theirs(configuration, data, method))
     tally.rp2_seconds += time.monotonic() - started
-    found, extra, elapsed = ours(bitpal, rows, method, folder)
+    found, extra, elapsed = ours(bitpal, rows, method, folder, country)
     tally.bitpal_seconds += elapsed
     where = f"{name} {method}"
     if {key: piece[0] for key, piece in found.items()} != {key: piece[0] for key, piece in expected.items()}:
@@ -303,7 +329,10 @@ def compare(name, configurations, datas, method, bitpal, tally, folder, is_merge
         tally.near(found[key][0], amount, f"{where} {key} amount")
         tally.near(found[key][1], cost, f"{where} {key} cost")
         event_time = next(instant_of(row) for row in rows if row["external_id"] == key[0])
-        if found[key][3] != is_long and event_time - key[1] != timedelta(days=365):
+        tally.long += is_long
+        boundary = None if long_term_days(country) == "never" else timedelta(
+            days=country.get_long_term_capital_gain_period())
+        if found[key][3] != is_long and event_time - key[1] != boundary:
             tally.faults.append(f"{where} {key} term: bitpal {found[key][3]}, rp2 {is_long}")
         gains[key[0]][0] += found[key][2]
         gains[key[0]][1] += gain
@@ -417,11 +446,21 @@ def main():
             data = generated(seed, configuration)
             for method in METHODS:
                 compare(f"seed {seed}", [configuration], [data], method, options.bitpal, ledgers, folder)
+        countries = []
+        for country in (US(), ES(), JP(), IE(), generic("chf", 0), generic("cad", 180), generic("eur", 3650)):
+            configuration = Configuration(str(ini), country)
+            tally = Tally()
+            for seed in range(1_000, 1_000 + options.seeds):
+                data = generated(seed, configuration)
+                for method in sorted(country.get_accounting_methods() & set(METHODS)):
+                    compare(f"seed {seed}", [configuration], [data], method, options.bitpal, tally, folder)
+            name = f"country {country.country_iso_code} ({country.currency_iso_code}, {long_term_days(country)} days)"
+            countries.append((name, tally))
     failed = False
-    for name, tally in (("rp2's samples", samples), ("generated ledgers", ledgers)):
+    for name, tally in [("rp2's samples", samples), ("generated ledgers", ledgers)] + countries:
         print(
             f"rp2 1.7.2, {name}: {tally.pieces} pieces of lots, {tally.events} events, "
-            f"largest difference {tally.largest:.1e}, {len(tally.faults)} differ "
+            f"{tally.long} long, largest difference {tally.largest:.1e}, {len(tally.faults)} differ "
             f"(rp2 {tally.rp2_seconds:.1f} s, bitpal {tally.bitpal_seconds:.1f} s with its start)")
         if tally.forgotten:
             print(

@@ -3,7 +3,7 @@
  * @module
  */
 import { h, replace } from "../dom.js";
-import { t } from "../i18n.js";
+import { t, tOr } from "../i18n.js";
 import { getAll, post, remove } from "../api.js";
 import { attempt, toast } from "../toast.js";
 import { confirmDialog, openDialog } from "../dialog.js";
@@ -24,9 +24,9 @@ const kinds = {
 export async function showChannels(root, scope) {
   const load = async () => {
     const channels = await getAll("/channels", { signal: scope.signal });
-    const add = h("button", { class: "primary", onclick: async () => (await openNew()) && load() },
+    const add = h("button", { class: "primary", onclick: async () => (await openNew()) && attempt(load) },
       t("channel.new"));
-    replace(root, channels.length ? [h("ul", { class: "rules" }, channels.map((one) => row(one, load))), add]
+    replace(root, channels.length ? [h("ul", { class: "rules" }, channels.map((one) => row(one, () => attempt(load)))), add]
       : emptyState(t("channel.emptyTitle"), t("channel.empty"), add));
   };
   await load();
@@ -43,10 +43,9 @@ function row(channel, reload) {
   };
   const settings = Object.values(channel.settings ?? {}).flat().join(" ");
   return h("li", { class: "rule" }, h("div", { class: "grow" }, h("p", { class: "rule-line" },
-    h("b", {}, name), " ", h("span", { class: "tag" }, kind)),
+    h("b", {}, name), " ", h("span", { class: "tag" }, tOr(`channel.kind.${kind}`, kind))),
     h("p", { class: "muted" }, settings)),
-  h("span", { class: "tag", dataset: { state } }, t(`channel.state.${state}`)),
-  h("div", { class: "row" },
+  h("div", { class: "row" }, h("span", { class: "tag", dataset: { state } }, t(`channel.state.${state}`)),
     state === "unverified" && h("button", { class: "small", onclick: async () => (await confirm(channel))
       && reload() }, t("channel.confirm")),
     h("button", { class: "small", onclick: test }, t("channel.test")),

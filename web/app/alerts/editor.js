@@ -6,7 +6,9 @@ import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { get, itemsOf, patch, post } from "../api.js";
 import { openDialog } from "../dialog.js";
-import { field, form, tick } from "../forms.js";
+import { field, form, tick, valuesOf } from "../forms.js";
+import * as format from "../format.js";
+import { momentField, momentOf } from "../moment-field.js";
 import { kinds, condition, parts, withoutInstrument, withLevel } from "./kinds.js";
 import { conditionText } from "./words.js";
 import { openSearchDialog } from "../search.js";
@@ -74,13 +76,12 @@ class Editor {
       const label = t(`alert.field.${part.name}`);
       if (part.type === "choice") {
         return field(label, { name: part.name, value, options: part.options.map((option) => [option,
-          part.name === "interval"
-          ? option : t(`alert.value.${option || "any"}`)]) });
+          part.name === "interval" ? format.duration(option) : t(`alert.value.${option || "any"}`)]) });
       }
       if (part.type === "portfolio") return field(label,
         { name: part.name, value, options: this.portfolios.map(({ id, name }) => [id, name]) });
       return field(label, { name: part.name, value, autocomplete: "off", required: !part.isOptional,
-        inputmode: part.type === "number" || part.type === "whole" ? "decimal" : "text",
+        isDecimal: part.type === "number" || part.type === "whole",
         hint: part.type === "duration" ? t("alert.durationHint") : "" });
     }));
     this.#say();
@@ -105,8 +106,7 @@ class Editor {
         field(t("alert.field.priority"), { name: "priority", value: rule.priority ?? "normal",
           options: ["low", "normal", "high"].map((value) => [value, t(`alert.value.${value}`)]) }),
         field(t("alert.field.for"), { name: "for", value: rule.for ?? "", hint: t("alert.forHint") }),
-        field(t("alert.field.expires"), { name: "expires", value: rule.expires ?? "",
-          placeholder: "2027-01-01T00:00:00Z" }),
+        momentField(t("alert.field.expires"), "expires", rule.expires),
         field(t("alert.field.hours"), { name: "hours", value: rule.active?.hours ?? "",
           placeholder: "08:00-22:00" })),
       h("fieldset", {}, h("legend", {}, t("alert.field.days")),
@@ -121,8 +121,7 @@ class Editor {
 
   #say() {
     if (!this.element) return;
-    const values = Object.fromEntries(new FormData(this.element));
-    replace(this.#sentence, conditionText(condition(this.kind, values)));
+    replace(this.#sentence, conditionText(condition(this.kind, valuesOf(this.element))));
   }
 
   async #save(values) {
@@ -147,7 +146,7 @@ class Editor {
       note: none(values.note),
       priority: values.priority,
       for: none(values.for),
-      expires: none(values.expires),
+      expires: none(momentOf(values.expires, this.rule?.expires)),
       when_already: withLevel.has(this.kind) ? values.when_already || undefined : undefined,
       channels: isAll ? none("") : channels,
       active: isAlways ? none("") : { ...(values.hours ? { hours: values.hours } : {}),

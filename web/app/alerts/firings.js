@@ -3,9 +3,10 @@
  * @module
  */
 import { h, replace } from "../dom.js";
-import { has, t } from "../i18n.js";
+import { t, tOr } from "../i18n.js";
 import * as format from "../format.js";
 import { get, itemsOf, post } from "../api.js";
+import { reasonText } from "../firing-text.js";
 import { attempt } from "../toast.js";
 import { emptyState } from "../quote-table.js";
 import { showStory } from "./story.js";
@@ -27,11 +28,11 @@ function row(firing, query) {
   const time = firing.fired;
   const isMeant = query.get("id") === firing.rule
     && (!query.get("epoch") || query.get("epoch") === String(firing.epoch));
-  return h("li", { class: "firing", "aria-current": isMeant ? "true" : null }, h("time", { class: "muted num", datetime: time }, format.when(time)),
-    " ",
-    firing.instrument && h("a", { href: `/#/instrument/${firing.instrument}`, class: "symbol" },
-      firing.instrument), " ",
-    h("span", { class: "grow" }, firing.reason ?? "",
+  return h("li", { class: "firing", "aria-current": isMeant ? "true" : null },
+    h("time", { class: "muted num", datetime: time }, format.when(time)),
+    firing.instrument ? h("a", { href: `/#/instrument/${firing.instrument}`, class: "symbol" }, firing.instrument)
+      : h("a", { href: "/#/portfolio", class: "symbol" }, t("nav.portfolio")),
+    h("span", { class: "grow" }, reasonText(firing),
       firing.note && h("span", { class: "muted" }, ` · ${firing.note}`)),
     h("button", { class: "small", onclick: () => attempt(() => showStory({ id: firing.rule })) }, t("alert.why")));
 }
@@ -40,16 +41,13 @@ function row(firing, query) {
 export async function showDeliveries(root, scope) {
   const items = itemsOf(await get("/deliveries?limit=100", { signal: scope.signal }));
   const again = (id) => attempt(() => post(`/deliveries/${id}/redeliver`), t("delivery.again"));
-  replace(root, items.length ? h("table", { class: "rows" },
-    h("thead", {}, h("tr", {}, ["created", "channel", "state", "what"].map((name) => h("th", { scope: "col" },
-      t(`delivery.${name}`))), h("td"))),
-    h("tbody", {}, items.map((one) => h("tr", {}, h("td", { class: "num" }, format.when(one.created)),
-      h("td", {}, one.channel),
-      h("td", {}, h("span", { class: "tag", dataset: { state: one.state } },
-        has(`delivery.state.${one.state}`) ? t(`delivery.state.${one.state}`) : one.state)),
-        h("td", {}, one.reason || one.subject || "",
-        one.last_error && h("p", { class: "muted" }, one.last_error, one.next && one.state === "waiting"
-          ? ` · ${t("delivery.next", { time: format.when(one.next) })}` : "")),
-      h("td", {}, h("button", { class: "small", onclick: () => again(one.id) }, t("delivery.redeliver")))))))
+  replace(root, items.length ? h("ul", { class: "rules" }, items.map((one) => h("li", { class: "rule" },
+    h("div", { class: "grow" }, h("p", { class: "rule-line" }, reasonText(one) || one.subject || ""),
+      h("p", { class: "muted" }, [format.when(one.created), one.channel, one.last_error,
+        one.next && one.state === "waiting" && t("delivery.next", { time: format.when(one.next) })]
+        .filter(Boolean).join(" · "))),
+    h("div", { class: "row" }, h("span", { class: "tag", dataset: { state: one.state } },
+      tOr(`delivery.state.${one.state}`, one.state)),
+    h("button", { class: "small", onclick: () => again(one.id) }, t("delivery.redeliver"))))))
     : emptyState(t("delivery.emptyTitle"), t("delivery.empty")));
 }

@@ -25,12 +25,11 @@ export function openPriceAlert(instrument, level) {
       fields: [
         field(t("alert.field.crosses"), { name: "crosses", value: way,
           options: ["above", "below", "either"].map((value) => [value, t(`alert.value.${value}`)]) }),
-        field(t("alert.field.level"), { name: "level", value: level ?? "", inputmode: "decimal",
-          required: true,
-          autocomplete: "off", autofocus: true }),
+        field(t("alert.field.level"), { name: "level", value: level ?? "", isDecimal: true,
+          required: true, autofocus: true }),
         field(t("alert.field.repeat"), { name: "repeat", value: "once",
-          options: [["once", t("alert.once")], ["1h", t("alert.every", { cooldown: "1h" })],
-            ["1d", t("alert.every", { cooldown: "1d" })]] }),
+          options: [["once", t("alert.once")], ...["1h", "1d"].map((cooldown) =>
+            [cooldown, t("alert.every", { cooldown: format.duration(cooldown) })])] }),
         field(t("alert.field.note"), { name: "note", maxlength: 200 }),
       ],
       submit: t("alert.make"),

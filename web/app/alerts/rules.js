@@ -51,7 +51,7 @@ class Rules {
   async edit(rule) {
     if (await openEditor(rule)) {
       toast(rule ? t("alert.changed") : t("alert.made"), { kind: "good" });
-      await this.load();
+      await attempt(() => this.load());
     }
   }
 
@@ -78,8 +78,8 @@ class Rules {
         h("p", { class: "muted" }, [rule.note, repeatText(rule.repeat),
           t("alert.firedTimes", { n: rule.fired ?? 0 }),
           rule.channels?.join(", ")].filter(Boolean).join(" · "))),
-      h("span", { class: "tag", dataset: { state: rule.state } }, t(`alert.state.${rule.state}`)),
       h("div", { class: "row" },
+        h("span", { class: "tag", dataset: { state: rule.state } }, t(`alert.state.${rule.state}`)),
         rule.state !== "done" && h("button", { class: "small", onclick: () => act(isOn ? "disable"
           : "enable") }, isOn ? t("alert.disable") : t("alert.enable")),
         h("button", { class: "small", onclick: () => this.edit(rule) }, t("action.edit")),

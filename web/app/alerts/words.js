@@ -13,8 +13,10 @@ export function conditionText(json) {
   const shown = {};
   for (const { name, type, value, options } of kinds[kind]) {
     const given = values[name] ?? (type === "choice" ? options[0] : value);
-    if (type === "number") shown[name] = format.number(given);
-    else if (type === "choice" && name !== "interval" && given) shown[name] = t(`alert.value.${given}`);
+    if (name === "percent") shown[name] = format.portion(given);
+    else if (type === "number") shown[name] = format.number(given);
+    else if (type === "duration" || name === "interval") shown[name] = format.duration(given);
+    else if (type === "choice" && given) shown[name] = t(`alert.value.${given}`);
     else shown[name] = given === "" && type === "choice" ? t("alert.value.any") : given;
   }
   if (kind === "listing") shown.pair = `${values.base ?? "*"}/${values.quote ?? "*"}`;
@@ -26,5 +28,5 @@ export function conditionText(json) {
 /** How often it fires. */
 export function repeatText(repeat) {
   if (!repeat || repeat === "once") return t("alert.once");
-  return t("alert.every", { cooldown: repeat.cooldown });
+  return t("alert.every", { cooldown: format.duration(repeat.cooldown) });
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import { h, replace, setText, paced } from "../dom.js";
-import { t, has } from "../i18n.js";
+import { t, tOr } from "../i18n.js";
 import * as format from "../format.js";
 import * as decimal from "../decimal.js";
 import { get, instrumentPath } from "../api.js";
@@ -30,7 +30,7 @@ export class BookPanel {
     const within = h("select", { class: "small", "aria-label": t("book.within"),
       onchange: (event) => this.#choose("within", event.target.value) },
     [["", t("book.all")], ...["0.1", "0.5", "1", "2", "5"].map((value) => [value,
-      `± ${format.number(value)} %`])]
+      `± ${format.portion(value)}`])]
       .map(([value, text]) => h("option", { value }, text)));
     const side = (name) => h("table", { class: `book-side ${name}` },
       h("caption", { class: "visually-hidden" }, t(`book.${name}`)),
@@ -95,12 +95,13 @@ export class BookPanel {
   }
 
   #fill(side, list, most) {
+    const [sizes, totals] = ["size", "total"].map((name) => format.column(list.map((level) => level[name])));
     this.#rows[side].forEach(({ row, cells }, index) => {
       const level = list[index];
       row.dataset.price = level?.price ?? "";
       setText(cells[0], level ? format.price(level.price) : "");
-      setText(cells[1], level ? format.amount(level.size) : "");
-      setText(cells[2], level ? format.amount(level.total) : "");
+      setText(cells[1], sizes[index] ?? "");
+      setText(cells[2], totals[index] ?? "");
       const share = level ? decimal.approximate(level.total) / most : 0;
       row.style.setProperty("--share", `${(share * 100).toFixed(1)}%`);
     });
@@ -109,7 +110,7 @@ export class BookPanel {
   #tell(mid) {
     const { bids, asks, state, reason } = this.book;
     this.#state.dataset.state = state;
-    setText(this.#state, has(`book.state.${state}`) ? t(`book.state.${state}`) : state);
+    setText(this.#state, tOr(`book.state.${state}`, state));
     this.#state.title = reason;
     if (!mid) return setText(this.#spread, t("book.none"));
     const spread = decimal.subtract(asks[0][0], bids[0][0]);

@@ -10,7 +10,7 @@ import * as decimal from "../decimal.js";
 import { approximate } from "../decimal.js";
 import { loadCharts } from "./vendor.js";
 import { colours, faint } from "./colours.js";
-import { overlays } from "./overlays.js";
+import { candlesNeeded, overlays } from "./overlays.js";
 
 /** Fewer candles than this leave a part of the chart empty. */
 const few = 60;
@@ -25,6 +25,7 @@ export class PriceChart {
   #alertLines = [];
   #kind = "candles";
   #chosen = new Set();
+  #strength = new Map();
   #candles;
   #places = 2;
 
@@ -158,6 +159,8 @@ export class PriceChart {
     this.#volume.priceScale().applyOptions({ scaleMargins: { top: free * 0.86,
       bottom: Math.max(0, 1 - free) } });
     const drawn = overlays(this.#candles.items, this.#chosen, this.colours);
+    const strengths = drawn.find(({ scale }) => scale === "rsi")?.data ?? [];
+    this.#strength = new Map(strengths.map(({ time, value }) => [time, value]));
     if (drawn.length !== this.#lines.length) {
       for (const series of this.#lines.splice(0)) this.#chart.removeSeries(series);
     }
@@ -197,12 +200,18 @@ export class PriceChart {
     const items = this.#candles?.items ?? [];
     const candle = (time && items.find((item) => item.seconds === time)) || items.at(-1);
     if (!candle) return replace(this.legend, t("chart.none"));
+    // A value of an indicator stands here, not at the axis, which is that of the price.
+    const strength = this.#strength.get(candle.seconds);
+    const price = (text) => format.price(decimal.round(text, this.#places) ?? text);
     const part = (label, value) => h("span", {}, h("span", { class: "muted" }, label, " "), value, " ");
     replace(this.legend, h("span", {}, format.when(candle.start), " "),
-      part(t("chart.open"), format.price(candle.open)),
-      part(t("chart.high"), format.price(candle.high)), part(t("chart.low"), format.price(candle.low)),
-      part(t("chart.close"), format.price(candle.close)),
-        part(t("chart.volume"), format.compact(candle.volume)));
+      part(t("chart.open"), price(candle.open)),
+      part(t("chart.high"), price(candle.high)), part(t("chart.low"), price(candle.low)),
+      part(t("chart.close"), price(candle.close)),
+        part(t("chart.volume"), format.compact(candle.volume)),
+      strength !== undefined && part(t("chart.indicator.rsi"), format.number(strength.toFixed(2))),
+      [...this.#chosen].filter((name) => items.length < candlesNeeded[name]).map((name) => h("span", { class: "muted" },
+        t("chart.tooFew", { name: t(`chart.indicator.${name}`), count: format.count(candlesNeeded[name]) }), " ")));
   }
 
   #clicked(event) {

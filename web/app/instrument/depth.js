@@ -5,6 +5,7 @@
 import { h, s, replace, setText } from "../dom.js";
 import { t } from "../i18n.js";
 import * as format from "../format.js";
+import * as decimal from "../decimal.js";
 import { approximate } from "../decimal.js";
 import { get, instrumentPath } from "../api.js";
 import { accumulated, middle } from "./book-state.js";
@@ -68,9 +69,10 @@ export class DepthPanel {
       s("path", { class: "depth-asks", d: path(asks) }));
     this.#svg.setAttribute("aria-label", t("depth.label", {
       bids: format.amount(bids.at(-1).total), asks: format.amount(asks.at(-1).total) }));
-    setText(this.#low, format.price(bids.at(-1).price));
-    setText(this.#mid, format.price(mid));
-    setText(this.#high, format.price(asks.at(-1).price));
+    const prices = [bids.at(-1).price, mid, asks.at(-1).price];
+    const places = Math.max(...prices.map(decimal.places));
+    [this.#low, this.#mid, this.#high].forEach((mark, index) =>
+      setText(mark, format.price(decimal.round(prices[index], places))));
   }
 
   #point(event) {

@@ -3,26 +3,27 @@
  * @module
  */
 import { h, replace } from "../dom.js";
-import { t } from "../i18n.js";
+import { t, tOr } from "../i18n.js";
 import * as format from "../format.js";
-import { follow } from "../quotes.js";
+import { even, follow } from "../quotes.js";
 
 /** Statistics and facts. */
 export class FactsPanel {
   #numbers = h("dl", { class: "facts" });
+  #partial = h("p", { class: "muted partial-note", hidden: true }, t("quotes.partialAbout"));
 
   /** @param {any} details the API's answer for the instrument; `{}` where it gave none */
   constructor(instrument, details, scope) {
     const info = details;
     const known = [
-      [t("facts.pair"), info.base && `${info.base} / ${info.quote}`], [t("facts.kind"), info.kind],
-      [t("facts.name"), info.name], [t("facts.tick"), info.tick_size],
-      [t("facts.lot"), info.lot_size], [t("facts.rank"), info.rank],
+      [t("facts.pair"), info.base && `${info.base} / ${info.quote}`], [t("facts.kind"), info.kind && tOr(`facts.kind.${info.kind}`, info.kind)],
+      [t("facts.name"), info.name], [t("facts.tick"), info.tick_size && format.number(info.tick_size)],
+      [t("facts.lot"), info.lot_size && format.number(info.lot_size)], [t("facts.rank"), info.rank && format.count(info.rank)],
     ].filter(([, value]) => value !== undefined && value !== null && value !== "");
     const others = (details.listings
       ?? []).map((one) => one.instrument).filter((name) => name !== instrument);
     this.element = h("section", { class: "panel", "aria-labelledby": "facts-title" },
-      h("div", { class: "panel-head" }, h("h2", { id: "facts-title" }, t("facts.title"))), this.#numbers,
+      h("div", { class: "panel-head" }, h("h2", { id: "facts-title" }, t("facts.title"))), this.#partial, this.#numbers,
       known.length > 0 && h("dl", { class: "facts" }, known.map((pair) => fact(...pair))),
       others.length > 0 && h("div", {}, h("h3", {}, t("facts.elsewhere")),
         h("div", { class: "chips" }, others.map((name) =>
@@ -31,14 +32,17 @@ export class FactsPanel {
   }
 
   #show(quote) {
-    const price = (text) => (text ? format.price(text) : "–");
+    const price = (text) => (text ? format.price(even(quote, text)) : "–");
+    this.#partial.hidden = !quote.incomplete;
+    // Of less than 24 hours nothing may be called by that name.
+    const of = (name) => (quote.incomplete ? t(`facts.known.${name}`) : t(`facts.${name}`));
     replace(this.#numbers, [
       [t("quotes.bid"), price(quote.bid)], [t("quotes.ask"), price(quote.ask)],
-        [t("facts.open"), price(quote.open)],
-      [t("facts.high"), price(quote.high)], [t("facts.low"), price(quote.low)],
-      [t("facts.volume"), quote.volume ? format.amount(quote.volume, 4) : "–"],
-      [t("facts.quoteVolume"), quote.quoteVolume ? format.compact(quote.quoteVolume) : "–"],
-      [t("facts.trades"), quote.trades === null ? "–" : format.count(quote.trades)],
+        [of("open"), price(quote.open)],
+      [of("high"), price(quote.high)], [of("low"), price(quote.low)],
+      [of("volume"), quote.volume ? format.amount(quote.volume, 4) : "–"],
+      [of("quoteVolume"), quote.quoteVolume ? format.compact(quote.quoteVolume) : "–"],
+      [of("trades"), quote.trades === null ? "–" : format.count(quote.trades)],
     ].map((pair) => fact(...pair)));
   }
 }

@@ -6,6 +6,9 @@ import { approximate } from "../decimal.js";
 import * as indicators from "./indicators.js";
 import { faint } from "./colours.js";
 
+/** How many candles each needs before it has a value. */
+export const candlesNeeded = { ema: 20, sma: 50, bollinger: 20, rsi: 15, macd: 34 };
+
 /** The indicators that can be chosen. */
 export const indicatorNames = ["ema", "sma", "bollinger", "rsi", "macd"];
 
@@ -32,7 +35,7 @@ export function overlays(candles, chosen, palette) {
   }
   if (chosen.has("rsi")) {
     lines.push(line(dots(indicators.rsi(closes)), palette.violet, "rsi",
-      { title: "RSI", lastValueVisible: true }));
+      { title: "" }));
   }
   if (chosen.has("macd")) {
     const values = indicators.macd(closes);

@@ -31,5 +31,5 @@ export function legend(parts) {
   return h("ul", { class: "legend" }, parts.map(({ name, share, value }, index) => h("li", {},
     h("span", { class: `swatch hue-${index % hues}` }), h("span", { class: "grow" }, name),
       value && h("span", { class: "num muted" }, value),
-    h("b", { class: "num" }, format.ratio(share ?? "", 1).replace("+", "")))));
+    h("b", { class: "num" }, format.share(share ?? "")))));
 }

@@ -53,7 +53,7 @@ class Importer {
         field(t("import.format"), { name: "format", options: formats.map((one) => [one, t(`import.format.${one}`)]),
           onchange: () => this.#remap() }),
         drop,
-        field(t("import.text"), { name: "text", rows: 5, spellcheck: "false", hint: t("import.textHint"),
+        field(t("import.text"), { name: "text", rows: 5, dir: "ltr", spellcheck: "false", hint: t("import.textHint"),
           onchange: () => this.#remap() }),
         this.#place,
       ],

@@ -2,7 +2,7 @@
  * Which column of a table is which of ours: guessed by its name, shown with its first rows, and changed by hand.
  * @module
  */
-import { h } from "../dom.js";
+import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { field } from "../forms.js";
 import { transactionKinds } from "./transaction-fields.js";
@@ -81,6 +81,8 @@ export function guess(header) {
 
 /** Asks which column is which, beside the first rows of the table. */
 export class MappingTable {
+  #kinds = h("div");
+
   /** @param {string} text of the file */
   constructor(text) {
     const [header = [], ...rows] = readTable(text);
@@ -88,7 +90,7 @@ export class MappingTable {
     const guesses = guess(header);
     const options = [["", t("import.ignored")], ...ours.map((own) => [own, t(`import.column.${own}`)])];
     this.choices = header.map((name, index) => h("select", { class: "small", value: guesses[index],
-      "aria-label": t("import.columnOf", { name }) }, options.map(([value, label]) =>
+      "aria-label": t("import.columnOf", { name }), onchange: () => this.#askKinds(rows) }, options.map(([value, label]) =>
       h("option", { value, selected: value === guesses[index] }, label))));
     this.element = h("div", { class: "stack" }, h("p", { class: "muted" }, t("import.mappingAbout")),
       h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("import.mapping") },
@@ -99,11 +101,12 @@ export class MappingTable {
       h("div", { class: "field-grid" },
         field(t("import.wallet"), { name: "wallet", value: "main", hint: t("import.walletHint") }),
         field(t("import.zone"), { name: "zone", placeholder: "+01:00", hint: t("import.zoneHint") })),
-      this.kinds(rows));
+      this.#kinds);
+    this.#askKinds(rows);
   }
 
   /** Words of the table that are none of our kinds can be told to be one. */
-  kinds(rows) {
+  #askKinds(rows) {
     const place = this.choices.findIndex(({ value }) => value === "kind");
     const foreign = [...new Set(rows.map((row) => row[place]))]
       .filter((word) => place >= 0 && word && !transactionKinds.includes(word)).slice(0, 40);
@@ -113,8 +116,8 @@ export class MappingTable {
         [["", "–"], ["skip", t("import.skip")], ...transactionKinds.map((kind) => [kind, t(`transaction.kind.${kind}`)])]
           .map(([value, label]) => h("option", { value, selected: value === own }, label)))];
     });
-    return foreign.length > 0 && h("fieldset", {}, h("legend", {}, t("import.kinds")),
-      this.words.map(([word, choice]) => h("p", { class: "row wrap" }, h("code", {}, word), " → ", choice)));
+    replace(this.#kinds, foreign.length > 0 && h("fieldset", {}, h("legend", {}, t("import.kinds")),
+      this.words.map(([word, choice]) => h("p", { class: "row wrap" }, h("code", {}, word), " → ", choice))));
   }
 
   /** The columns that no row can be without and that are not chosen yet. */

@@ -3,14 +3,25 @@
  * `buy 0.5 BTC 30000 USD fee 12 USD 2026-01-31 @kraken first one`.
  * @module
  */
+import { plain } from "../format.js";
 import { transactionKinds } from "./transaction-fields.js";
 
-const isNumber = (word) => /^\d+(\.\d+)?$/.test(word ?? "");
+const isNumber = (word) => /^\d+(\.\d+)?$/.test(word);
 const isAsset = (word) => /^[A-Za-z][A-Za-z0-9.]{0,14}$/.test(word ?? "");
+
+/** Whether somebody may have meant a day: then it is one, or it is wrong. A note it is not. */
+const isDateLike = (word) => /^\d{1,4}([./-])\d{1,2}\1\d{1,4}/.test(word);
+
+/** Whether it is a moment that the calendar knows; a browser takes 30 February for 2 March. */
+function isTime(text) {
+  const found = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z$/.exec(text);
+  const time = found ? new Date(text) : new Date(NaN);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(found[1]);
+}
 
 /**
  * Reads the line.
- * @returns {{body?: object, fault?: "kind"|"amount"|"counter"|"fee"}} what is missing or wrong, when something is
+ * @returns {{body?: object, fault?: "kind"|"amount"|"counter"|"fee"|"date"}} what is missing or wrong, when something is
  */
 export function parseQuick(line) {
   const words = line.trim().split(/\s+/).filter(Boolean);
@@ -25,10 +36,10 @@ export function parseQuick(line) {
     const word = words.shift();
     if (word === "fee") {
       if (!takePair(words, body, "fee_")) return { fault: "fee" };
-    } else if (/^\d{4}-\d\d-\d\d$/.test(word)) {
-      body.time = `${word}T00:00:00Z`;
-    } else if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(word)) {
-      body.time = word;
+    } else if (isDateLike(word)) {
+      const time = /^\d{4}-\d\d-\d\d$/.test(word) ? `${word}T00:00:00Z` : word;
+      if (!isTime(time)) return { fault: "date" };
+      body.time = time;
     } else if (/^@\S+$/.test(word)) {
       body[body.wallet ? "to_wallet" : "wallet"] = word.slice(1);
     } else {
@@ -42,7 +53,8 @@ export function parseQuick(line) {
 /** Takes an amount and its asset from the front, with or without a word such as "for" before them. */
 function takePair(words, body, prefix) {
   const skipped = ["for", "at", "="].includes(words[0]) ? 1 : 0;
-  const [amount, asset] = words.slice(skipped);
+  const [typed, asset] = words.slice(skipped);
+  const amount = plain(typed ?? "");
   if (!isNumber(amount) || !isAsset(asset) || asset === "fee") return false;
   words.splice(0, skipped + 2);
   body[`${prefix}amount`] = amount;

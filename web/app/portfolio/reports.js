@@ -3,7 +3,7 @@
  * @module
  */
 import { h, replace } from "../dom.js";
-import { t } from "../i18n.js";
+import { t, tOr } from "../i18n.js";
 import { icon } from "../icons.js";
 import * as format from "../format.js";
 import * as decimal from "../decimal.js";
@@ -41,9 +41,9 @@ export async function showLots(root, portfolio, scope) {
 export async function showReports(root, portfolio, scope) {
   const thisYear = new Date().getUTCFullYear();
   const result = h("div");
-  const files = h("div", { class: "row end" });
-  const file = (query, name) => h("a",
-    { class: "button small", href: `/v1/portfolios/${portfolio.id}/${query}`, download: name }, name);
+  const files = h("div", { class: "row wrap end" });
+  const file = (query, text, name) => h("a",
+    { class: "button small", href: `/v1/portfolios/${portfolio.id}/${query}`, download: name }, text);
   const report = await get(`/portfolios/${portfolio.id}/report`, { signal: scope.signal });
   const show = (chosen) => {
     const of = (list) => (list ?? []).filter(({ time }) => String(time).startsWith(chosen));
@@ -52,9 +52,10 @@ export async function showReports(root, portfolio, scope) {
       : total), "0");
     const totals = { realized: sum(disposals, "gain"), income: sum(of(report.income), "value"),
       fees: sum(of(report.fees), "value") };
-    files.replaceChildren(file("export?format=csv", "CSV"), file("export?format=json", "JSON"),
-      file(`report?year=${chosen}&form=generic`, `${chosen}.csv`),
-        file(`report?year=${chosen}&form=8949`, "8949"));
+    files.replaceChildren(file("export?format=csv", t("report.ledger", { format: "CSV" }), "ledger.csv"),
+      file("export?format=json", t("report.ledger", { format: "JSON" }), "ledger.json"),
+      file(`report?year=${chosen}&form=generic`, t("report.file"), `disposals-${chosen}.csv`),
+      file(`report?year=${chosen}&form=8949`, t("report.form8949"), `8949-${chosen}.csv`));
     replace(result, h("dl", { class: "facts padded" }, Object.entries(totals).map(([name, total]) =>
       h("div", {}, h("dt", {}, t(`report.${name}`)), h("dd", { class: "num",
         dataset: { way: name === "realized" ? way(total) : "" } }, format.money(total, report.base))))),
@@ -81,7 +82,7 @@ export async function showShares(root, portfolio, scope) {
   const load = async () => {
     const items = itemsOf(await get(path, { signal: scope.signal }));
     replace(list, items.length ? items.map((one) => h("li", { class: "rule" },
-      h("div", { class: "grow" }, h("span", { class: "tag" }, one.state ?? ""), " ",
+      h("div", { class: "grow" }, h("span", { class: "tag", dataset: { state: one.state } }, tOr(`share.state.${one.state}`, one.state)), " ",
       t("share.until", { time: format.when(one.expires) })),
         h("button", { class: "small danger", onclick: () => attempt(async () => {
       await remove(`${path}/${one.id}`);

@@ -30,6 +30,7 @@ export async function showSummary(root, portfolio, scope) {
   }
   const value = h("p", { class: "big-price num" });
   const note = h("p", { class: "muted" });
+  const debts = h("p", { class: "banner", role: "status", hidden: true });
   const facts = h("div");
   const table = h("div");
   const ring = h("div", { class: "split" });
@@ -42,6 +43,10 @@ export async function showSummary(root, portfolio, scope) {
     setText(note, [now.missing?.length && t("portfolio.missing", { assets: now.missing.join(", ") }),
       now.stale?.length && t("portfolio.staleAssets", { assets: now.stale.join(", ") }),
       t("portfolio.asOf", { time: format.when(now.time, "time") })].filter(Boolean).join(" "));
+    const owed = (now.positions ?? []).filter(({ amount }) => decimal.sign(amount) < 0);
+    debts.hidden = !owed.length;
+    setText(debts, owed.length ? t("portfolio.debt", { assets: owed.map(({ amount, asset }) =>
+      `${format.amount(amount)}\u00a0${asset}`).join(", ") }) : "");
     replace(facts, ...figures(now, costs));
     replace(table, positions(now, costs));
     replace(ring, ...divided(now));
@@ -49,7 +54,7 @@ export async function showSummary(root, portfolio, scope) {
   const performance = h("section", { class: "panel" });
   replace(root, h("div", { class: "portfolio-grid" },
     h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("portfolio.value"))),
-      value, note, facts),
+      value, note, debts, facts),
     h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {},
       t("portfolio.allocation"))),
       ring),
@@ -61,11 +66,12 @@ export async function showSummary(root, portfolio, scope) {
   await showPerformance(performance, portfolio, scope, "1M");
 }
 
-/** How it is divided by the prices of the rows below; without every price there is no whole to divide. */
-function divided({ value: whole, positions: held = [] }) {
-  if (!whole || decimal.sign(whole) !== 1) return [h("p", { class: "muted" }, t("portfolio.noWhole"))];
-  const parts = held.filter(({ value }) => value && decimal.sign(value) === 1)
-    .sort((a, b) => decimal.compare(b.value, a.value))
+/** How what is held is divided by the prices of the rows below, debts aside; without every price nobody knows. */
+function divided({ value: isWhole, positions = [] }) {
+  const held = positions.filter(({ value }) => value && decimal.sign(value) === 1);
+  if (!isWhole || !held.length) return [h("p", { class: "muted" }, t("portfolio.noWhole"))];
+  const whole = held.reduce((sum, { value }) => decimal.add(sum, value), "0");
+  const parts = held.sort((a, b) => decimal.compare(b.value, a.value))
     .map(({ asset, value }) => ({ name: asset, share: decimal.divide(value, whole, 6), value: format.money(value) }));
   return [donut(parts), legend(parts)];
 }
@@ -127,7 +133,7 @@ async function showPerformance(root, portfolio, scope, range) {
       h("dl", { class: "facts" }, fact(t("portfolio.profit"), format.money(figure.profit ?? "",
         portfolio.base), figure.profit),
         shown.map(([name, value]) => fact(t(`portfolio.${name}`),
-          value ? format.ratio(value).replace(name === "volatility" ? "+" : "", "") : "–",
+          value ? (name === "volatility" ? format.share(value, 2) : format.ratio(value)) : "–",
           name === "twr" || name === "xirr" ? value : null))));
   } catch (error) {
     if (error.name !== "AbortError") replace(content, h("p", { class: "muted" }, t("portfolio.noHistory")));

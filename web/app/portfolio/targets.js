@@ -9,6 +9,7 @@ import * as format from "../format.js";
 import * as decimal from "../decimal.js";
 import { get, itemsOf, post, put } from "../api.js";
 import { field, form, refuse } from "../forms.js";
+import { icon } from "../icons.js";
 import { toast } from "../toast.js";
 import { parseQuick } from "./quick-entry.js";
 
@@ -42,14 +43,14 @@ function editor(targets, held, run) {
   let count = 0;
   const values = () => [...rows.children].map((row) => {
     const [asset, share] = row.querySelectorAll("input");
-    return { asset: asset.value.trim().toUpperCase(), share: share.value.trim().replace(",", "."), input: share };
+    return { asset: asset.value.trim().toUpperCase(), share: format.plain(share.value), input: share };
   }).filter(({ asset, share }) => asset || share);
   const sum = () => values().reduce((total, { share }) => decimal.add(total, share) ?? total, "0");
   const say = () => {
     const left = decimal.subtract("100", sum());
     replace(rest, decimal.sign(left) < 0
-      ? t("plan.tooMuch", { percent: format.number(decimal.trim(left.replace("-", ""))) })
-      : t("plan.rest", { percent: format.number(decimal.trim(left)) }));
+      ? t("plan.tooMuch", { percent: format.portion(decimal.trim(left.replace("-", ""))) })
+      : t("plan.rest", { percent: format.portion(decimal.trim(left)) }));
     rest.dataset.way = decimal.sign(left) < 0 ? "down" : "";
   };
   const add = (asset = "", share = "") => {
@@ -57,9 +58,9 @@ function editor(targets, held, run) {
     const row = h("div", { class: "target-row" },
       field(t("transaction.field.asset"), { name: `asset-${count}`, value: asset, autocomplete: "off", placeholder: "BTC",
         list: "held-assets", oninput: say }),
-      field(t("plan.share"), { name: `share-${count}`, value: share, inputmode: "decimal", autocomplete: "off",
-        oninput: say }),
-      h("button", { type: "button", class: "quiet", onclick: () => (row.remove(), say()) }, t("action.delete")));
+      field(t("plan.share"), { name: `share-${count}`, value: share, isDecimal: true, oninput: say }),
+      h("button", { type: "button", class: "quiet icon-only", "aria-label": t("action.delete"),
+        onclick: () => (row.remove(), say()) }, icon("cross")));
     rows.append(row);
     return row;
   };
@@ -90,8 +91,8 @@ function drifts({ targets, rebalancing, missing_prices: missing = [] }, valuatio
       h("table", { class: "rows num" }, h("thead", {}, h("tr", {}, ["asset", "now", "target", "drift"].map((name) =>
         h("th", { scope: "col" }, t(`plan.head.${name}`))))),
       h("tbody", {}, rows.map((one) => h("tr", {}, h("th", { scope: "row" }, one.asset, bar(one.share, "")),
-        h("td", {}, format.ratio(one.share, 1).replace("+", "")),
-        h("td", {}, format.ratio(one.target, 1).replace("+", "")),
+        h("td", {}, format.share(one.share)),
+        h("td", {}, format.share(one.target)),
         h("td", { dataset: { way: way(one.drift) } }, format.ratio(one.drift, 1)))))))
       : h("p", { class: "muted padded" }, t("portfolio.missing", { assets: missing.join(", ") }))),
   h("section", { class: "panel flush" }, h("div", { class: "panel-head" }, h("h2", {}, t("plan.trades"))),
@@ -121,7 +122,7 @@ function trades(rebalancing, missing, portfolio) {
 function whatIf(path, portfolio) {
   const result = h("div", { "aria-live": "polite" });
   const element = form({
-    fields: field(t("plan.ifLines"), { name: "lines", rows: 3, spellcheck: "false", required: true,
+    fields: field(t("plan.ifLines"), { name: "lines", rows: 3, dir: "ltr", spellcheck: "false", required: true,
       hint: t("plan.ifHint"), placeholder: "sell 0.1 BTC 6000 USD" }),
     submit: t("plan.try"),
     run: async ({ lines }) => {

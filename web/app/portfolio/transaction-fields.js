@@ -5,6 +5,7 @@
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { field } from "../forms.js";
+import { momentField, momentOf } from "../moment-field.js";
 
 /** Every kind of the ledger. */
 export const transactionKinds = ["buy", "sell", "swap", "deposit", "withdrawal", "transfer", "fee", "staking",
@@ -21,17 +22,19 @@ export function fieldsOf(one = {}) {
   const now = new Date().toISOString().replace(/\.\d+Z$/, "Z");
   const text = (name, props = {}) => field(t(`transaction.field.${name}`),
     { name, value: one[name] ?? "", autocomplete: "off", ...props });
-  const number = (name, props) => text(name, { inputmode: "decimal", ...props });
+  const number = (name, props) => text(name, { isDecimal: true, ...props });
   return h("div", { class: "field-grid" },
     field(t("transaction.field.kind"), { name: "kind", value: one.kind ?? "buy",
       options: transactionKinds.map((kind) => [kind, t(`transaction.kind.${kind}`)]) }),
-    text("time", { value: one.time ?? now, required: true }), number("amount", { required: true }),
+    momentField(t("transaction.field.time"), "time", one.time ?? now, { required: true }), number("amount", { required: true }),
       text("asset", { required: true, placeholder: "BTC" }),
     number("counter_amount"), text("counter_asset", { placeholder: "USD" }), number("fee_amount"),
       text("fee_asset"),
     text("wallet", { value: one.wallet ?? "main", required: true }), text("to_wallet"), text("note"));
 }
 
-/** The JSON of the fields that are not empty. */
-export const bodyOf = (values) => Object.fromEntries(names.filter((name) => values[name]).map((name) => [name,
-  values[name]]));
+/** The JSON of the fields that are not empty; `one` is the transaction that they were filled from. */
+export function bodyOf(values, one) {
+  const known = { ...values, time: momentOf(values.time, one?.time) };
+  return Object.fromEntries(names.filter((name) => known[name]).map((name) => [name, known[name]]));
+}

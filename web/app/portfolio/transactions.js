@@ -20,9 +20,19 @@ export async function showTransactions(root, portfolio, scope) {
   await list.load();
 }
 
+/** An amount of a transaction with its asset; nothing where there is none. */
+const pair = (one, name) => (one[`${name}_amount`]
+  ? `${format.amount(one[`${name}_amount`])} ${one[`${name}_asset`]}` : "");
+
+/** All else that a line would keep, as the table shows it. */
+const restOf = (body) => [
+  format.when(body.time), body.fee_amount && `${t("transaction.head.fee")} ${pair(body, "fee")}`,
+  body.to_wallet ? `${body.wallet} → ${body.to_wallet}` : body.wallet, body.note,
+].filter(Boolean).join(" · ");
+
 class Transactions {
   #body = h("tbody");
-  #more = h("button", { hidden: true, onclick: () => this.#next() }, t("action.more"));
+  #more = h("button", { hidden: true, onclick: () => attempt(() => this.#next()) }, t("action.more"));
   #cursor = null;
 
   constructor(root, portfolio, scope) {
@@ -56,7 +66,7 @@ class Transactions {
 
   /** One line such as `buy 0.5 BTC 30000 USD fee 12 USD 2026-01-31`. */
   #quick() {
-    const input = h("input", { name: "line", class: "quick-input", autocomplete: "off", spellcheck: "false",
+    const input = h("input", { name: "line", class: "quick-input", dir: "ltr", autocomplete: "off", spellcheck: "false",
       "aria-label": t("transaction.quick"), placeholder: t("transaction.quickExample"),
         "aria-describedby": "quick-about" });
     const about = h("p", { id: "quick-about", class: "field-about", role: "status" },
@@ -65,8 +75,8 @@ class Transactions {
       const { body, fault } = parseQuick(input.value);
       replace(about, !input.value ? t("transaction.quickAbout") : fault ? t(`transaction.fault.${fault}`)
         : t("transaction.quickReady", {
-        kind: t(`transaction.kind.${body.kind}`), amount: `${body.amount} ${body.asset}`,
-          counter: body.counter_amount ? `${body.counter_amount} ${body.counter_asset}` : "–" }));
+        kind: t(`transaction.kind.${body.kind}`), amount: `${format.amount(body.amount)} ${body.asset}`,
+          counter: pair(body, "counter") || "–", rest: restOf(body) }));
     };
     input.addEventListener("input", say);
     const send = async (event) => {
@@ -77,7 +87,7 @@ class Transactions {
       if (!isKept) return;
       input.value = "";
       say();
-      await this.load();
+      await attempt(() => this.load());
     };
     return h("section", { class: "panel" }, h("form", { class: "quick", onsubmit: send }, input,
       h("button", { class: "primary", type: "submit" }, t("transaction.enter")),
@@ -86,14 +96,12 @@ class Transactions {
   }
 
   #row(one) {
-    const pair = (name) => (one[`${name}_amount`]
-      ? `${format.amount(one[`${name}_amount`])} ${one[`${name}_asset`]}` : "");
     return h("tr", {}, h("td", { class: "num" }, format.when(one.time)),
       h("td", {}, t(`transaction.kind.${one.kind}`)),
       h("td", { class: "num" }, `${format.amount(one.amount)} ${one.asset}`),
-        h("td", { class: "num" }, pair("counter")), h("td", { class: "num" }, pair("fee")),
+        h("td", { class: "num" }, pair(one, "counter")), h("td", { class: "num" }, pair(one, "fee")),
       h("td", {}, one.to_wallet ? `${one.wallet} → ${one.to_wallet}` : one.wallet),
-        h("td", { class: "muted" }, one.note ?? ""),
+        h("td", { class: one.note ? "muted note" : "muted" }, one.note ?? ""),
       h("td", {}, h("div", { class: "row" }, h("button", { class: "small", onclick: () => this.#edit(one) },
         t("action.edit")),
         h("button", { class: "small quiet icon-only", "aria-label": t("action.delete"),
@@ -104,7 +112,7 @@ class Transactions {
     const isKept = await openDialog(one ? t("transaction.edit") : t("transaction.new"), (close) => form({
       class: "editor", fields: fieldsOf(one), submit: t("action.save"),
       run: async (values) => {
-        const body = bodyOf(values);
+        const body = bodyOf(values, one);
         await this.#enter(body, one);
         close(true);
       },

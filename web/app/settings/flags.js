@@ -4,6 +4,7 @@
  */
 import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
+import * as format from "../format.js";
 import { get, getAll, itemsOf, put } from "../api.js";
 import { field, form } from "../forms.js";
 import { openDialog, confirmDialog } from "../dialog.js";
@@ -40,7 +41,7 @@ class Flags {
       t(isOn ? "flags.onFor" : "flags.offFor", { name: this.names.get(id) ?? id }));
     return h("li", { class: "rule" },
       h("div", { class: "grow" }, h("p", { class: "rule-line" }, h("b", {}, flag.name), " ",
-        h("span", { class: "tag" }, t("flags.share", { n: flag.percentage }))),
+        h("span", { class: "tag" }, t("flags.share", { percent: format.portion(String(flag.percentage)) }))),
       h("p", { class: "muted" }, [flag.note, ...people].filter(Boolean).join(" · "))),
       h("div", { class: "row" },
         h("button", { class: "small", onclick: () => this.edit(flag) }, t("action.edit")),

@@ -18,7 +18,7 @@ export async function showPeople(root, scope) {
     replace(link, h("p", {}, t("people.once")), h("code", { class: "secret" }, made.link));
   });
   replace(root, h("section", { class: "panel stack" }, h("h2", {}, t("people.title")),
-    h("div", { class: "row" }, h("button", { class: "primary", onclick: invite }, t("people.invite"))), link),
+    h("div", { class: "row" }, h("button", { class: "primary", onclick: () => attempt(invite) }, t("people.invite"))), link),
     h("section", { class: "panel flush" }, h("ul", { class: "rules" }, users.map((one) => h("li",
       { class: "rule" }, h("div", { class: "grow" }, one.email, " ",
       h("span", { class: "tag" }, t(`role.${one.role ?? "user"}`)), " ",

@@ -100,7 +100,7 @@ function header(instrument, details, scope, onAlert) {
     const isChanged = setText(price, text ? format.price(text) : "–");
     const former = shownPrice(before);
     if (isChanged && former && text) flash(price, decimal.compare(text, former));
-    showChange(change, quote.change);
+    showChange(change, quote);
     setText(state, quote.stale ? t("instrument.stale", { reason: quote.stale }) : "");
     if (text) setTitle(`${format.price(text)} ${symbol}`);
   }));

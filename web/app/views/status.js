@@ -3,7 +3,7 @@
  * @module
  */
 import { h, replace, paced } from "../dom.js";
-import { has, t } from "../i18n.js";
+import { t, tOr } from "../i18n.js";
 import * as format from "../format.js";
 import { get } from "../api.js";
 import { emptyState } from "../quote-table.js";
@@ -41,11 +41,11 @@ function draw(content, status) {
         feed.detail ?? ""]))),
     queues.length > 0 && panel(t("status.queues"), table(["queue", "waiting", "failing", "held", "dead", "oldest",
       "detail"], queues.map((queue) => [
-      has(`status.queue.${queue.name}`) ? t(`status.queue.${queue.name}`) : queue.name, format.count(queue.waiting),
+      tOr(`status.queue.${queue.name}`, queue.name), format.count(queue.waiting),
       format.count(queue.failing), format.count(queue.held), format.count(queue.dead),
       queue.oldest ? format.age(queue.oldest) : "–", queue.last_error ?? ""]))),
     panel(t("status.services"), table(["service", "state", "upFor", "detail"], services.map((service) => [
-      service.service, state(service.silent ? "silent" : service.ready ? "ready" : "not ready"),
+      service.service, state(service.silent ? "silent" : service.ready ? "ready" : "starting"),
       format.span((Date.now() - Date.parse(service.started)) / 1000),
         service.detail || figures(service.figures)]))),
     panel(t("status.books"), table(["venue", "state"], Object.entries(books).map(([venue, counts]) => [venue,
@@ -56,7 +56,7 @@ function draw(content, status) {
 const panel = (title, ...children) => h("section", { class: "panel" },
   h("div", { class: "panel-head" }, h("h2", {}, title)), children);
 
-const state = (name) => h("span", { class: "tag", dataset: { state: name } }, name);
+const state = (name) => h("span", { class: "tag", dataset: { state: name } }, tOr(`status.state.${name}`, name));
 
 function table(heads, rows) {
   return rows.length > 0 && h("div", { class: "scroll", tabindex: "0", role: "region",
@@ -64,12 +64,12 @@ function table(heads, rows) {
     h("table", { class: "rows" }, h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" },
       t(`status.head.${head}`))))),
       h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, index) => h(index ? "td" : "th",
-        index ? {} : { scope: "row" }, cell)))))));
+        index ? { "data-head": t(`status.head.${heads[index]}`) } : { scope: "row" }, cell)))))));
 }
 
 function problem(error) {
-  return h("li", {}, h("p", {}, h("b", {}, error.subject), ` · ${error.trouble}`),
-    h("p", {}, h("span", { class: "muted" }, t("status.toDo"), " "), error.advice));
+  return h("li", {}, h("p", { lang: "en", dir: "ltr" }, h("b", {}, error.subject), ` · ${error.trouble}`),
+    h("p", {}, h("span", { class: "muted" }, t("status.toDo"), " "), h("span", { lang: "en", dir: "ltr" }, error.advice)));
 }
 
 const figures = (all) => Object.entries(all ?? {}).filter(([, value]) => Number(value)).map(([name,

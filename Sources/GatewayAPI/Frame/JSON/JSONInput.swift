@@ -18,8 +18,7 @@ enum JSONInput {
         do {
             let value = try Value(from: JSONValueDecoder(json, path: [], heard: heard))
             if let name = heard.unknownField {
-                throw Problem.invalid(
-                    name.field, name.value, accepted: "no such field; known are \(name.known)")
+                throw Problem(unknown: name)
             }
             return value
         } catch let problem as Problem {
@@ -36,7 +35,6 @@ enum JSONInput {
 final class HeardFields {
     struct Unknown {
         var field: String
-        var value: String?
         var known: String
     }
 
@@ -70,8 +68,7 @@ final class HeardFields {
             guard let key = visit.members.keys.filter({ !known.contains($0) }).min() else { continue }
             let path = visit.path.text
             return Unknown(
-                field: path.isEmpty ? key : "\(path).\(key)", value: visit.members[key]?.shown,
-                known: known.sorted().joined(separator: ", "))
+                field: path.isEmpty ? key : "\(path).\(key)", known: known.sorted().joined(separator: ", "))
         }
         return nil
     }
@@ -93,6 +90,13 @@ extension [any CodingKey] {
 }
 
 extension Problem {
+    /// A field that nobody asked for; what it had is not said, since it may be a password at a wrong place.
+    fileprivate init(unknown name: HeardFields.Unknown) {
+        self.init(.invalidField, "\(name.field) is no such field; known are \(name.known)")
+        field = name.field
+        accepted = "no such field; known are \(name.known)"
+    }
+
     /// Says where decoding stopped.
     init(_ error: DecodingError) {
         switch error {

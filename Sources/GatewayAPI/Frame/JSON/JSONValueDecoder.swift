@@ -71,7 +71,8 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
 
     private func integer<Value: FixedWidthInteger>() throws -> Value {
         guard case .number(let text) = value, let number = Value(text) else {
-            throw refusal("a whole number, \(Value.min)...\(Value.max)")
+            // Limits that only the machine sets say nothing to a person.
+            throw refusal("a whole number" + (Value.bitWidth < 64 ? ", \(Value.min)...\(Value.max)" : ""))
         }
         return number
     }

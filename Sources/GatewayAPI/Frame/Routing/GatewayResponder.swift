@@ -13,6 +13,7 @@ struct GatewayResponder: HTTPResponder {
     private let files: Set<String>
     private let reception: Reception
     private let configuration: GatewayConfiguration
+    private let hosts: HostRule
     private let requestNames: RequestNames
     private let metrics = RouteMetrics()
     private let monotonic: @Sendable () -> Int64
@@ -23,6 +24,7 @@ struct GatewayResponder: HTTPResponder {
         files = Set(table.files.map(\.path))
         reception = table.reception
         configuration = reception.services.configuration
+        hosts = HostRule(configuration)
         requestNames = RequestNames(instance: reception.services.instance)
         self.monotonic = monotonic
     }
@@ -52,14 +54,22 @@ struct GatewayResponder: HTTPResponder {
 
     private func answer(_ request: Request, _ context: inout GatewayContext) async throws -> Response {
         try PathRule.check(request.uri.path)
+        // Who watches over us asks by whatever name they know, and learns no more than whether we are well.
+        if !request.uri.path.hasPrefix("/health/") { try hosts.check(request.head.authority) }
         context.query = try Query(request.uri.query ?? "")
         let isFile = request.method == .get && files.contains(request.uri.path)
         let outcome = isFile ? nil : try reception.greet(context)
-        var response = try await routes.respond(to: request, context: context)
-        // Hummingbird's own word for a path or method without a route.
-        guard context.endpointPath != "NotFound" else { throw noRoute(request) }
-        if response.headers[.rateLimitLimit] == nil { outcome?.write(to: &response.headers) }
-        return response
+        do {
+            var response = try await routes.respond(to: request, context: context)
+            // Hummingbird's own word for a path or method without a route.
+            guard context.endpointPath != "NotFound" else { throw noRoute(request) }
+            if response.headers[.rateLimitLimit] == nil { outcome?.write(to: &response.headers) }
+            return response
+        } catch {
+            var problem = problem(error, request, context)
+            if problem.headers[.rateLimitLimit] == nil { outcome?.write(to: &problem.headers) }
+            throw problem
+        }
     }
 
     /// What the client is told about an error; the rest is for the log.

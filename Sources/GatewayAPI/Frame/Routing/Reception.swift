@@ -41,17 +41,26 @@ struct Reception: Sendable {
         }
         if rules.access != .anonymous { context.identity = try await identify(request, context) }
         let outcome = try count(rules.weight, context)
-        try rules.access.check(
-            context.identity, marketIsPublic: services.configuration.marketIsPublic)
-        if !isReading {
-            context.body = try await bodies.read(request)
-            if !rules.takesAnyBody { try Self.checkType(of: context.body, request.headers) }
+        do {
+            try rules.access.check(
+                context.identity, marketIsPublic: services.configuration.marketIsPublic)
+            if !isReading {
+                context.body = try await bodies.read(request)
+                if !rules.takesAnyBody { try Self.checkType(of: context.body, request.headers) }
+                // Whoever sends a body means something by it: what is broken removes nothing.
+                if request.method == .delete, context.body.readableBytes > 0 {
+                    _ = try JSONReader.read(Array(context.body.readableBytesView))
+                }
+            }
+            var response =
+                rules.creates
+                ? try await answers.run(request, context, action) : try await action(request, context)
+            outcome?.write(to: &response.headers)
+            return response
+        } catch var problem as Problem {
+            outcome?.write(to: &problem.headers)
+            throw problem
         }
-        var response =
-            rules.creates
-            ? try await answers.run(request, context, action) : try await action(request, context)
-        outcome?.write(to: &response.headers)
-        return response
     }
 
     /// Counts a request for who asks; what is told is the account's standing, where there is one, else the

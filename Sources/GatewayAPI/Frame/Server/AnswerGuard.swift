@@ -20,6 +20,8 @@ final class AnswerGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var closes = false
     /// Whether what still comes is read and forgotten.
     private var isDeaf = false
+    /// Why the connection is refused, until it can be said.
+    private var refusal: Problem?
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isDeaf else { return }
@@ -62,6 +64,26 @@ final class AnswerGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    func triggerUserOutboundEvent(
+        context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
+    ) {
+        guard let refused = event as? GatewayChannel.Refused else {
+            return context.triggerUserOutboundEvent(event, promise: promise)
+        }
+        isDeaf = true
+        promise?.succeed(())
+        // A request that is here already is heard by nobody either: this is its answer.
+        guard !closes else { return }
+        // It may be accepted so far, and not yet connected to its loop.
+        guard context.channel.isActive else { return refusal = refused.problem }
+        refuse(refused.problem, context)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.fireChannelActive()
+        if let refusal { refuse(refusal, context) }
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let error = error as? HTTPParserError, open == 0, !closes else {
             return context.fireErrorCaught(error)
@@ -75,13 +97,14 @@ final class AnswerGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
         let bytes = JSONOutput.bytes(of: problem)
-        let head = HTTPResponseHead(
+        var head = HTTPResponseHead(
             version: .http1_1, status: .init(statusCode: problem.code.status.code),
             headers: [
                 "content-type": "application/problem+json", "cache-control": "no-store",
                 "x-content-type-options": "nosniff", "connection": "close",
                 "content-length": "\(bytes.readableBytes)",
             ])
+        if let seconds = problem.retryAfter { head.headers.add(name: "retry-after", value: "\(seconds)") }
         closes = true
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)

@@ -13,6 +13,11 @@ struct GatewayChannel: ServerChildChannel, HTTPChannelHandler {
         case stream(any Channel)
     }
 
+    /// Asks ``AnswerGuard`` to answer with a problem, whatever the client says, and to close.
+    struct Refused: Sendable {
+        let problem: Problem
+    }
+
     struct Value: ServerChildChannelValue {
         let decision: EventLoopFuture<Spoken>
         let channel: any Channel
@@ -24,6 +29,7 @@ struct GatewayChannel: ServerChildChannel, HTTPChannelHandler {
     let responder: HTTPChannelHandler.Responder
     let upgrade: StreamUpgrade?
     let idleTimeout: Duration
+    let places: ConnectionPlaces
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
@@ -56,6 +62,9 @@ struct GatewayChannel: ServerChildChannel, HTTPChannelHandler {
     }
 
     func handle(value: Value, logger: Logger) async {
+        let address = value.channel.remoteAddress?.ipAddress
+        guard places.take(address) else { return await refuse(value) }
+        defer { places.leave(address) }
         do {
             switch try await value.decision.get() {
             case .http(let channel): await handleHTTP(asyncChannel: channel, logger: logger)
@@ -65,6 +74,16 @@ struct GatewayChannel: ServerChildChannel, HTTPChannelHandler {
             // What a client does to its own connection is its own affair.
             logger.debug("A connection ended", metadata: ["error": "\(error)"])
             value.channel.close(promise: nil)
+        }
+    }
+
+    /// The guard answers and closes; who has asked already is not heard.
+    private func refuse(_ value: Value) async {
+        value.channel.triggerUserOutboundEvent(Refused(problem: places.problem), promise: nil)
+        switch try? await value.decision.get() {
+        case .http(let channel)?: try? await channel.executeThenClose { _, _ in }
+        case .stream(let channel)?: channel.close(promise: nil)
+        case nil: break
         }
     }
 

@@ -86,9 +86,11 @@ final class GatewayServer: Service {
     private static func builder(
         _ configuration: GatewayConfiguration, _ upgrade: StreamUpgrade?
     ) throws(ConfigurationError) -> HTTPServerBuilder {
+        let places = ConnectionPlaces(configuration)
         let plain = HTTPServerBuilder { responder in
             GatewayChannel(
-                responder: responder, upgrade: upgrade, idleTimeout: configuration.idleTimeout)
+                responder: responder, upgrade: upgrade, idleTimeout: configuration.idleTimeout,
+                places: places)
         }
         guard let files = configuration.tls else { return plain }
         do {

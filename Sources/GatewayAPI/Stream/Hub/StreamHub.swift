@@ -196,14 +196,14 @@ final class StreamHub: Service {
 
     // MARK: - What is not on the bus
 
-    /// Alerts are looked at each second, lists each five, what moves most each minute.
+    /// Alerts are looked at each second, lists each five, what moves most each ten.
     private func poll(_ seconds: Int) async {
         let topics = state.withLock { state in
             state.things.values.filter { !$0.shards.isEmpty }.map(\.topic).filter { topic in
                 switch topic.channel {
                 case .alerts: true
                 case .watchlist: seconds % 5 == 0
-                case .trending: seconds % 60 == 0
+                case .trending: seconds % 10 == 0
                 default: false
                 }
             }

@@ -114,3 +114,9 @@ struct TickerBody: Encodable, Sendable, Hashable {
         askSize = top.ask?.size.decimal(top.sizeScale).normalized.description
     }
 }
+
+extension TickerBody {
+    /// The change over the whole 24 hours; `nil` where trades of them may be missing, for those who say
+    /// nothing else of them.
+    var dayChangePercent: String? { incomplete == true ? nil : changePercent }
+}

@@ -3,16 +3,20 @@ import MarketStore
 import Store
 
 /// How much an instrument moves, as `bitpal trending --json` has it.
+///
+/// A new installation has no score before its first hour is looked at: what moved most within the day, as far
+/// as it was heard, stands in until then, without what nobody knows.
 struct TrendingBody: Encodable, Sendable, Hashable {
-    var hour: String
+    var hour: String?
     var venue: String
     var symbol: String
-    var score: String
-    var volumeScore: String
-    var priceScore: String
-    var volume: String
-    var usualVolume: String
-    var priceChange: String
+    var score: String?
+    var volumeScore: String?
+    var priceScore: String?
+    var volume: String?
+    var usualVolume: String?
+    /// Part of the price before: 0.05 is five percent.
+    var priceChange: String?
 
     private enum CodingKeys: String, CodingKey {
         case hour, venue, symbol, score
@@ -31,6 +35,32 @@ struct TrendingBody: Encodable, Sendable, Hashable {
         )
         (volume, usualVolume) = (row.volume.description, row.usualVolume.description)
         priceChange = row.priceChange.description
+    }
+
+    private init(_ ticker: TickerBody, change: Amount?) {
+        (venue, symbol, volume) = (ticker.venue, ticker.symbol, ticker.volume)
+        priceChange = change?.description
+    }
+
+    /// What moved most within the day so far, up or down; then what did not move, by name.
+    static func moving(_ tickers: [TickerBody], limit: Int) -> [TrendingBody] {
+        let bodies = tickers.filter { $0.last != nil || $0.bid != nil }.map { ticker in
+            let change = ticker.changePercent.flatMap { try? Amount(parsing: $0) }
+            return (change: change.map { $0 * Amount(units: 1, places: 2) }, ticker: ticker)
+        }
+        let sorted = bodies.sorted { left, right in
+            let (first, second) = (left.change?.magnitude ?? .zero, right.change?.magnitude ?? .zero)
+            return first == second ? left.ticker.instrument < right.ticker.instrument : first > second
+        }
+        return sorted.prefix(limit).map { TrendingBody($0.ticker, change: $0.change) }
+    }
+}
+
+extension MarketView {
+    /// The tickers of now, as they are told.
+    var tickerBodies: [TickerBody] {
+        let condition = condition
+        return tickers().map { TickerBody($0, condition) }
     }
 }
 

@@ -1,0 +1,115 @@
+public import Instruments
+public import JSONLines
+public import Portfolio
+
+/// What belongs to a portfolio besides its transactions, as our own JSON has it.
+public struct PortfolioSettings: Hashable, Sendable {
+    /// A wallet.
+    public struct Wallet: Hashable, Sendable {
+        /// Its name.
+        public var name: String
+        /// Where it is, in the word that its store has for that.
+        public var kind: String
+        /// Anything.
+        public var note: String
+
+        /// Joins the three.
+        public init(name: String, kind: String, note: String) {
+            (self.name, self.kind, self.note) = (name, kind, note)
+        }
+    }
+
+    /// A share of the whole that its owner wants.
+    public struct Target: Hashable, Sendable {
+        /// Of which asset.
+        public var asset: Asset
+        /// Above 0 and at most 1.
+        public var share: Amount
+
+        /// Joins the two.
+        public init(asset: Asset, share: Amount) { (self.asset, self.share) = (asset, share) }
+    }
+
+    /// The currency of costs, gains and values; `nil` where a file does not say it.
+    public var base: Asset?
+    /// By name.
+    public var wallets: [Wallet] = []
+    /// How lots are taken; none for the standard.
+    public var lots: [LotPolicy.Change] = []
+    /// By asset.
+    public var targets: [Target] = []
+
+    /// Nothing.
+    public init() {}
+
+    /// Whether there is something to take over.
+    public var isEmpty: Bool { wallets.isEmpty && lots.isEmpty && targets.isEmpty }
+
+    /// Writes its members; the object goes on with the transactions.
+    public func write(to line: inout JSONLine) {
+        line.pair("base", base?.rawValue)
+        line.list("wallets", wallets) { wallet, line in
+            line.text("name", wallet.name)
+            line.text("kind", wallet.kind)
+            line.text("note", wallet.note)
+        }
+        line.list("lot_settings", lots) { change, line in
+            line.key("from")
+            line.string(change.from.nanoseconds == .min ? nil : change.from.plain)
+            line.text("method", change.method.rawValue)
+            line.text("scope", change.scope.rawValue)
+        }
+        line.list("targets", targets) { target, line in
+            line.text("asset", target.asset.rawValue)
+            line.amount("share", target.share)
+        }
+    }
+
+    /// Reads what the members of a document say; others are left alone.
+    ///
+    /// - Throws: ``FileFault`` with the place of what cannot be read.
+    init(reading members: [JSONText.Member]) throws(FileFault) {
+        for member in members {
+            switch member.name {
+            case "base": base = try member.element.text.map { Asset(rawValue: $0) }
+            case "wallets":
+                for fields in try member.element.objects() {
+                    wallets.append(
+                        Wallet(
+                            name: try fields.text("name"), kind: try fields.text("kind"),
+                            note: try fields.textOrNil("note") ?? ""))
+                }
+            case "lot_settings":
+                for fields in try member.element.objects() { lots.append(try Self.lots(fields)) }
+            case "targets":
+                for fields in try member.element.objects() {
+                    let text = try fields.text("share")
+                    guard let share = try? Amount(parsing: text) else {
+                        throw fields.fault("share", "\"\(text)\" is not a plain decimal such as 0.25")
+                    }
+                    targets.append(Target(asset: Asset(rawValue: try fields.text("asset")), share: share))
+                }
+            default: break
+            }
+        }
+    }
+
+    private static func lots(_ fields: JSONFields) throws(FileFault) -> LotPolicy.Change {
+        var from = Timestamp(nanoseconds: .min)
+        if let text = try fields.textOrNil("from") {
+            guard let time = Timestamp(iso8601: text) else {
+                throw fields.fault("from", "\"\(text)\" is not a time such as 2025-01-01T00:00:00Z")
+            }
+            from = time
+        }
+        let (method, scope) = (try fields.text("method"), try fields.text("scope"))
+        guard let known = LotMethod(rawValue: method) else {
+            let all = LotMethod.allCases.map(\.rawValue).joined(separator: ", ")
+            throw fields.fault("method", "\"\(method)\" is none of \(all)")
+        }
+        guard let place = LotScope(rawValue: scope) else {
+            throw fields.fault("scope", "\"\(scope)\" is neither universal nor wallet")
+        }
+        return LotPolicy.Change(from: from, method: known, scope: place)
+    }
+}

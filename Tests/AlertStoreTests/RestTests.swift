@@ -1,0 +1,81 @@
+import AccountStore
+import Instruments
+import MarketStore
+import Store
+import Support
+import Testing
+
+@testable import AlertStore
+
+@Suite("Rules of an account that is disabled", .timeLimit(.minutes(10)))
+struct RestTests {
+    private static func disable(_ isDisabled: Bool, _ database: Database) async throws {
+        try await database.transaction { session in
+            try session.setDisabled(isDisabled, Alerts.user, at: Alerts.now)
+        }
+    }
+
+    @Test("rest, fire nothing and tell nothing, and go on when it is enabled again")
+    func rest() async throws {
+        let database = try await Alerts.database()
+        try await database.execute(OpenAccount(user: Alerts.user))
+        let claims = try await Alerts.claims("a", database)
+        try await database.execute(PutChannel(Alerts.channel(1, "phone")))
+        let rule = try await database.add([try Alerts.rule(1)])[0]
+        #expect(try await database.fire(Alerts.firing(of: rule, epoch: 1), under: claims) == .fired)
+
+        try await Self.disable(true, database)
+        let resting = try await database.rule(rule.id)
+        #expect(resting.isRested && !resting.isActive && resting.isEnabled && resting.version == 2)
+        #expect(try await database.rows(RulesChangedSince(rule.change)).map(\.isActive) == [false])
+        #expect(try await database.rows(ActiveRules(of: [rule.shard])).isEmpty)
+        for known in [rule, resting] {
+            let row = Alerts.firing(of: known, epoch: 2)
+            #expect(try await database.fire(row, under: claims) == .ruleChanged)
+        }
+        let commit = EvaluationCommit(
+            shard: rule.shard, number: 1, ruleChange: rule.change, state: [1],
+            steps: [.init(rule, Alerts.firing(of: rule, epoch: 2))])
+        #expect(try await database.commit([commit], under: claims) == [rule.shard: .committed(told: 0)])
+        func claimed() async throws -> Int {
+            try await database.claim(ClaimDeliveries(by: "n", limit: 9, for: .seconds(600))).count
+        }
+        #expect(try await claimed() == 0)
+
+        try await Self.disable(false, database)
+        let again = try await database.rule(rule.id)
+        #expect(again.isActive && again.version == 3 && again.change > resting.change)
+        #expect(try await database.fire(Alerts.firing(of: again, epoch: 2), under: claims) == .fired)
+        #expect(try await claimed() == 2)
+        let events = try await database.rows(RuleHistory(of: rule.id, by: Alerts.user))
+        #expect(events.map(\.kind) == [.fired, .resumed, .rested, .fired, .created])
+        await database.close()
+    }
+
+    @Test("stay as their owner wanted them: off, done or deleted")
+    func others() async throws {
+        let database = try await Alerts.database()
+        try await database.execute(OpenAccount(user: Alerts.user))
+        let rules = try await database.add(try (1...2).map { try Alerts.rule($0) })
+        _ = try await database.transaction { session in
+            try session.setRules(
+                [rules[0].id], enabled: false, of: Alerts.user, limits: RuleLimits(), at: Alerts.now)
+        }
+        for isDisabled in [true, false] { try await Self.disable(isDisabled, database) }
+        #expect(try await database.rule(rules[0].id).version == 2)
+        #expect(try await !database.rule(rules[0].id).isActive)
+        #expect(try await database.rule(rules[1].id).version == 3)
+        await database.close()
+    }
+}
+
+/// Lets a user who is there sign in.
+private struct OpenAccount: Statement {
+    typealias Row = Void
+    static let sql = """
+        INSERT INTO accounts.account (user_id, email, email_folded, role, created_at)
+        VALUES ($1, 'a@example.org', 'a@example.org', 'user', clock_timestamp())
+        """
+    let user: UserID
+    func bind(_ parameters: inout Parameters) { parameters.append(user.rawValue) }
+}
