@@ -55,10 +55,10 @@ extension Market {
         try await database.transaction { session in
             try session.script(
                 """
+                UPDATE market.member SET expires_at = clock_timestamp() WHERE instance = '\(instance)';
                 UPDATE market.lease SET expires_at = clock_timestamp() WHERE shard IN (
                     SELECT shard FROM market.lease WHERE owner = '\(instance)'
-                    ORDER BY shard FOR NO KEY UPDATE) AND owner = '\(instance)';
-                UPDATE market.member SET expires_at = clock_timestamp() WHERE instance = '\(instance)'
+                    ORDER BY shard FOR NO KEY UPDATE) AND owner = '\(instance)'
                 """)
         }
     }
