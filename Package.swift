@@ -151,8 +151,8 @@ let package = Package(
         library(
             "Notifying",
             [
-                "AccountStore", "AlertStore", "Alerting", "Channels", "Instruments", "Operations", "Sending",
-                "Store", "Web", lifecycle, logging, metrics,
+                "AccountStore", "AlertStore", "Alerting", "Channels", "Instruments", "MarketStore",
+                "Operations", "Sending", "Store", "Web", lifecycle, logging, metrics,
             ]),
         library(
             "AlertEvaluation",

@@ -3,6 +3,7 @@ import Alerting
 import Channels
 import Instruments
 import Logging
+import MarketStore
 import Metrics
 import Operations
 import Sending
@@ -15,6 +16,9 @@ import Store
 /// die after the receiver got it and before the database knows. No transaction is open while something is
 /// sent; a claim is a lease that ends by itself.
 public actor Notifier: Service {
+    /// Under which its instances are known in `market.member`.
+    public static let service = "notifier"
+
     let database: Database
     let sender: Sender
     let composer: Composer
@@ -31,6 +35,8 @@ public actor Notifier: Service {
     var ready: [Letter<UniqueID, Errand>] = []
     var finished: [Finished] = []
     var isStopping = false
+    /// When the last sign of life was given, or tried.
+    private var saidAlive: Timestamp?
     let metrics = NotifierMetrics()
     let work: AsyncStream<Void>
     let signal: AsyncStream<Void>.Continuation
@@ -77,6 +83,7 @@ public actor Notifier: Service {
                 group.addTask { await self.watchStop() }
                 var next = hints.makeAsyncIterator()
                 while !isStopping, !Task.isCancelled {
+                    await sayAlive()
                     let isBusy = await claim()
                     while let letter = nextReady() { group.addTask { await self.tell(letter) } }
                     if isBusy { continue }
@@ -86,11 +93,29 @@ public actor Notifier: Service {
                 }
                 await giveBack()
             }
+            await sayGone()
         } onGracefulShutdown: {
             self.signal.yield()
             hint.yield()
         }
         health.setReady(false, "stopped")
+    }
+
+    /// Every two seconds; whoever says nothing for eight is not shown as running any more.
+    private func sayAlive() async {
+        let now = clock()
+        guard saidAlive.map({ now.nanoseconds(since: $0) >= 2_000_000_000 }) ?? true else { return }
+        saidAlive = now
+        // Only for who looks; that the database is away is found out by the claims.
+        let term = LeaseTerm(service: Self.service, instance: claimant)
+        try? await database.transaction(.undurable) { session in try session.sayAlive(term) }
+    }
+
+    private func sayGone() async {
+        var term = LeaseTerm(service: Self.service, instance: claimant)
+        term.isLeaving = true
+        let last = term
+        try? await database.transaction(.undurable) { session in try session.sayAlive(last) }
     }
 
     /// Hands on what others say of the outbox, until the task is cancelled.

@@ -72,6 +72,36 @@ struct ReferenceRuleTests {
         }
     }
 
+    @Test("knows the last index price also for a rule that is made later, though nothing more is said")
+    func laterRule() async throws {
+        try await EvaluatorBench.run { bench in
+            let topic = Topic.index(base: "BTC", quote: "USD")
+            let subjects = ["index:BTC-USD", "\(EvaluatorBench.bitcoin)"]
+            var (probes, taken): ([StoredRule], [StoredRule]) = ([], [])
+            for subject in subjects {
+                probes.append(try await bench.add(Self.above("index", "101"), of: subject))
+                taken.append(try await bench.add(Self.above("index", "110"), of: subject))
+            }
+            try await bench.evaluating {
+                try await eventually {
+                    bench.tape.beat()
+                    try bench.say(Self.index("100"), on: topic)
+                    try bench.say(Self.index("102"), on: topic)
+                    return try await bench.haveFired(probes)
+                }
+                // The last that is said: it was taken when these have fired.
+                try bench.say(Self.index("111"), on: topic)
+                try await eventually { try await bench.haveFired(taken) }
+                for subject in subjects {
+                    let later = try await bench.add(
+                        Self.above("index", "105"), #","when_already":true"#, of: subject)
+                    try await bench.wait(for: 1, of: later)
+                    #expect(try await bench.firings(later)[0].price == "111", "\(subject)")
+                }
+            }
+        }
+    }
+
     @Test("tells that an index price cannot be believed, and fires nothing on it")
     func blindIndex() async throws {
         try await EvaluatorBench.run { bench in

@@ -84,6 +84,9 @@ struct DeliveryTests {
         let held = events.filter { $0.epoch == rule.epoch }
         #expect(held.map(\.held) == ["phone: \(reason)"])
         #expect(events.count { $0.held != nil } == 1)
+        #expect(held.map(\.firing?.venueTime) == [rule.venueTime])
+        #expect(held.map(\.firing?.price) == [rule.price] && rule.price != nil)
+        #expect(events.allSatisfy { ($0.firing == nil) == ($0.epoch == nil) })
         await database.close()
     }
 

@@ -121,7 +121,10 @@ struct RuleTextTests {
             (option("\"expires\":\"tomorrow\""), "field \"expires\" is \"tomorrow\""),
             (option("\"for\":\"5\""), "field \"for\" is \"5\""),
             (option("\"active\":{\"hours\":\"8-9\"}"), "field \"active.hours\" is \"8-9\""),
-            (option("\"active\":{\"days\":[\"noday\"]}"), "field \"active.days\""),
+            (
+                option("\"active\":{\"days\":[\"mon\",\"noday\"]}"),
+                "field \"active.days\" is [\"mon\", \"noday\"]: accepted is of mon, tue"
+            ),
         ])
     func refusals(text: String, wanted: String) {
         let error = #expect(throws: RuleFault.self) { try AlertRule(json: text) }

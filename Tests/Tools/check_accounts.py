@@ -1,7 +1,7 @@
 """Signs in to a gateway with authenticators that are not ours: pyotp's codes and fido2's passkeys.
 
     check_accounts.py codes SECRET SECONDS...
-    check_accounts.py passkey ADDRESS ORIGIN COOKIE ALGORITHM
+    check_accounts.py passkey ADDRESS ORIGIN COOKIE ALGORITHM PASSWORD
 
 `codes` prints the code of each time. `passkey` registers one with the session of the cookie, signs in with it
 twice and tries what must be refused; it prints the status of each request, a line each.
@@ -100,21 +100,23 @@ class Device:
         return {"id": text(self.id), "rawId": text(self.id), "type": "public-key", "response": response}
 
 
-def passkey(address, origin, cookie, algorithm):
+def passkey(address, origin, cookie, algorithm, password):
     site, device = Site(address, cookie), Device(algorithm)
 
     def say(status, body, what=None):
         print(status, body.get("code") or (body.get(what) if what else "") or "", flush=True)
 
-    options = site.post("/v1/auth/passkeys/register/options")[1]
+    # A session alone makes no passkey.
+    say(*site.post("/v1/auth/passkeys/register/options", {}))
+    options = site.post("/v1/auth/passkeys/register/options", {"password": password})[1]
     say(*site.post("/v1/auth/passkeys/register", device.create(options, "https://evil.example", False)))
-    options = site.post("/v1/auth/passkeys/register/options")[1]
+    options = site.post("/v1/auth/passkeys/register/options", {"password": password})[1]
     answer = device.create(options, origin, algorithm == "ES256")
     say(*site.post("/v1/auth/passkeys/register", answer), "name")
     # The same answer again: its question was answered.
     say(*site.post("/v1/auth/passkeys/register", answer))
     # The same key again, to a new question.
-    options = site.post("/v1/auth/passkeys/register/options")[1]
+    options = site.post("/v1/auth/passkeys/register/options", {"password": password})[1]
     say(*site.post("/v1/auth/passkeys/register", device.create(options, origin, False)))
     for _ in range(2):
         options = site.post("/v1/auth/passkeys/sign-in/options", with_cookie=False)[1]

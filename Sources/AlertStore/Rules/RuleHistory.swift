@@ -42,6 +42,8 @@ public struct RuleEvent: Hashable, Sendable {
     public var text: String
     /// Channels by which a firing was not told at once, each with the reason; `nil` for none.
     public var held: String?
+    /// What fired it; `nil` for an owner's change.
+    public var firing: LastFiring.Row?
 }
 
 /// What happened to a rule, newest first.
@@ -53,11 +55,16 @@ public struct RuleHistory: Statement {
             FROM alerts.outbox AS outbox JOIN alerts.channel AS channel USING (channel_id)
             WHERE outbox.rule_id = $1 AND outbox.epoch = happened.epoch AND outbox.held
                 AND \(OwnerPredicate.sql("channel.user_id = $3"))
-        ) FROM (
-            SELECT at, kind, version, NULL::bigint AS epoch, rule::text AS text FROM alerts.rule_event
+        ), venue_time, price, previous, level, trade_id, late_by FROM (
+            SELECT at, kind, version, NULL::bigint AS epoch, rule::text AS text, NULL::bigint AS venue_time,
+                NULL::numeric AS price, NULL::numeric AS previous, NULL::numeric AS level,
+                NULL::text AS trade_id, NULL::bigint AS late_by
+            FROM alerts.rule_event
             WHERE rule_id = $1 AND \(OwnerPredicate.sql("EXISTS (\(own))"))
             UNION ALL
-            SELECT fired_at, kind, rule_version, epoch, reason FROM alerts.firing
+            SELECT fired_at, kind, rule_version, epoch, reason, venue_time, price, previous, level,
+                trade_id, late_by
+            FROM alerts.firing
             WHERE rule_id = $1 AND \(OwnerPredicate.sql("user_id = $3"))
         ) AS happened
         WHERE $4::timestamptz IS NULL OR (at, version, coalesce(epoch, -1)) < ($4, $5::bigint, $6::bigint)
@@ -110,8 +117,19 @@ public struct RuleHistory: Statement {
     public static func decode(_ row: inout RowReader) throws(StoreError) -> RuleEvent {
         let time = try row.time()
         guard let kind = RuleEvent.Kind(rawValue: try row.text()) else { throw row.refusal() }
-        return RuleEvent(
+        var event = RuleEvent(
             time: time, kind: kind, version: try row.int64(), epoch: try row.int64OrNil(),
             text: try row.text(), held: try row.textOrNil())
+        let (venueTime, price, previous) = (
+            try row.int64OrNil(), try row.numericOrNil(), try row.numericOrNil()
+        )
+        let (level, trade, lateBy) = (try row.numericOrNil(), try row.textOrNil(), try row.int64OrNil())
+        if let epoch = event.epoch, let venueTime, let lateBy {
+            event.firing = LastFiring.Row(
+                epoch: epoch, venueTime: Timestamp(nanoseconds: venueTime), price: price?.description,
+                previous: previous?.description, level: level?.description, tradeID: trade, lateBy: lateBy,
+                reason: event.text)
+        }
+        return event
     }
 }

@@ -35,6 +35,18 @@ public enum RuleJSON {
             line.text("reason", event.text)
             line.key("held")
             line.string(event.held)
+            if let firing = event.firing {
+                line.text("venue_time", firing.venueTime.plain)
+                for (name, value) in [
+                    ("previous", firing.previous), ("price", firing.price), ("level", firing.level),
+                    ("trade_id", firing.tradeID),
+                ] {
+                    line.key(name)
+                    line.string(value)
+                }
+                line.key("late_by_nanos")
+                line.integer(firing.lateBy)
+            }
         } else {
             line.key("rule")
             line.raw(Array(event.text.utf8))

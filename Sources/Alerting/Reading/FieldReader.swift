@@ -25,7 +25,14 @@ struct FieldReader {
     var keys: [String] { order }
 
     func fault(_ key: String, _ accepted: String) -> RuleFault {
-        RuleFault(field: name(key), value: members[key]?.shown, accepted: accepted)
+        RuleFault(field: name(key), value: members[key].map(FieldReader.written), accepted: accepted)
+    }
+
+    /// A value as ``JSONNode/shown`` has it, and a list with what is in it: nothing in a rule is secret.
+    private static func written(_ node: JSONNode) -> String {
+        guard case .array(let items) = node else { return node.shown }
+        let text = "[\(items.prefix(17).map(\.shown).joined(separator: ", "))]"
+        return text.count <= 120 ? text : "\(text.prefix(119))…"
     }
 
     /// A field's value; `nil` when it is missing or null.

@@ -51,6 +51,21 @@ extension AccountDesk {
         }
     }
 
+    /// As ``proveAgain(_:_:)``, before something that opens the account is added to it: a session alone, which
+    /// may be somebody else's by now, is not enough.
+    ///
+    /// Who can only come from Apple has nothing to show here.
+    func proveBeforeAdding(_ identity: Identity, _ proof: ProofBody) async throws {
+        let account = try await account(identity)
+        if account.passwordHash == nil, !account.hasSecondFactor {
+            let passkeys = try await database.withSession { session in
+                try session.passkeys(of: account.user)
+            }
+            if passkeys.isEmpty { return }
+        }
+        try await proveAgain(identity, proof)
+    }
+
     /// Erases a user from every schema, at once.
     ///
     /// - Throws: `conflict` for the last operator.

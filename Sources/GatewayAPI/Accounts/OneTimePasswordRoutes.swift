@@ -28,8 +28,10 @@ private struct RecoveryAnswer: Encodable {
 extension Gateway {
     /// Routes of the authenticator app: `/v1/account/totp…`.
     func addOneTimePasswordRoutes(_ desk: AccountDesk, to routes: RouteTable) {
-        routes.post("/v1/account/totp", .session, creates: true) { _, context in
-            try await desk.beginOneTimePassword(try context.who)
+        routes.post("/v1/account/totp", .session, weight: 20, creates: true) { _, context in
+            let (identity, proof) = (try context.who, try context.json(ProofBody.self))
+            try await desk.proveBeforeAdding(identity, proof)
+            return try await desk.beginOneTimePassword(identity)
         }
         routes.post("/v1/account/totp/confirm", .session, weight: 20) { _, context in
             let (identity, code) = (try context.who, try context.json(CodeBody.self).code)

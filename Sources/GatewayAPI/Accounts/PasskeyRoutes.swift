@@ -8,8 +8,10 @@ import Store
 extension Gateway {
     /// Routes of passkeys: `/v1/auth/passkeys…`, `/v1/account/passkeys…`.
     func addPasskeyRoutes(_ desk: AccountDesk, to routes: RouteTable) {
-        routes.post("/v1/auth/passkeys/register/options", .session) { _, context in
-            .json(try await desk.registrationOptions(try context.who))
+        routes.post("/v1/auth/passkeys/register/options", .session, weight: 20) { _, context in
+            let (identity, proof) = (try context.who, try context.json(ProofBody.self))
+            try await desk.proveBeforeAdding(identity, proof)
+            return .json(try await desk.registrationOptions(identity))
         }
         routes.post("/v1/auth/passkeys/register", .session, creates: true) { _, context in
             let (identity, body) = (try context.who, try context.json(NewPasskeyBody.self))

@@ -67,9 +67,17 @@ extension Gateway {
         let accounts = try gateway.addAccounts()
         let stream = gateway.addStream(gateway.services.market)
         let server = try GatewayServer(gateway, setting: setting, eventLoopGroup: eventLoopGroup)
+        let (http, seats) = (health.component("http"), gateway.stream?.seats)
+        let voice = try ServiceVoice.services(
+            of: "gateway", instance: instance, context: context, addresses: addresses, logger: logger
+        ) {
+            let (isReady, reason) = http.readiness
+            return ServiceCondition(
+                isReady: isReady, detail: reason, figures: ["live_connections": Int64(seats?.count ?? 0)])
+        }
         return Assembly(
-            [database] + accounts + stream + [AnswerSweeper(database: database, logger: logger)], server,
-            configuration)
+            voice + [database] + accounts + stream + [AnswerSweeper(database: database, logger: logger)],
+            server, configuration)
     }
 
     /// Everything that a process of its own needs, from its configuration.

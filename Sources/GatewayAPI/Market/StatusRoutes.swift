@@ -4,6 +4,7 @@ import AlertStore
 import Hummingbird
 import Instruments
 import MarketData
+import MarketStore
 import Store
 import Wire
 
@@ -113,29 +114,41 @@ struct StatusRoutes: Sendable {
             let (condition, now) = (market.condition, market.now)
             let feeds = market.feeds().map { FeedBody($0, condition, at: now) }
             let running = market.services().map { ServiceBody($0, condition, at: now) }
-            let queues = try? await queues()
+            let stored = try? await stored(at: now)
             return .json(
                 StatusBody(
-                    bus: condition.word.rawValue, services: running, feeds: feeds, books: books(),
-                    queues: queues ?? [],
-                    troubles: Self.troubles(running, feeds, condition) + Self.troubles(queues, at: now)))
+                    bus: condition.word.rawValue,
+                    services: (running + (stored?.notifiers ?? [])).sorted { $0.service < $1.service },
+                    feeds: feeds, books: books(), queues: stored?.queues ?? [],
+                    troubles: Self.troubles(running, feeds, condition) + Self.troubles(stored, at: now)))
         }
     }
 
-    private func queues() async throws -> [QueueBody] {
+    /// What the database knows.
+    private struct Stored: Sendable {
+        var queues: [QueueBody]
+        /// Those that live: they reach receivers outside and are kept off the bus for that.
+        var notifiers: [ServiceBody]
+    }
+
+    private func stored(at now: Timestamp) async throws -> Stored {
         try await services.database.withSession { session in
-            [
+            let queues = [
                 try session.first(DeliveryQueue()).map { QueueBody($0) },
                 try session.first(LetterQueue()).map { QueueBody($0) },
-            ].compactMap { $0 }
+            ]
+            let alive = try session.rows(LivingMembers(service: "notifier"))
+            return Stored(
+                queues: queues.compactMap { $0 },
+                notifiers: alive.map { ServiceBody($0, of: "notifier", at: now) })
         }
     }
 
     /// How long something may wait that has not failed, in nanoseconds: five minutes.
     private static let patience: Int64 = 300_000_000_000
 
-    private static func troubles(_ queues: [QueueBody]?, at now: Timestamp) -> [TroubleBody] {
-        guard let queues else {
+    private static func troubles(_ stored: Stored?, at now: Timestamp) -> [TroubleBody] {
+        guard let stored else {
             return [
                 TroubleBody(
                     subject: "database", trouble: "it does not answer",
@@ -143,7 +156,13 @@ struct StatusRoutes: Sendable {
             ]
         }
         var troubles: [TroubleBody] = []
-        for queue in queues {
+        if stored.notifiers.isEmpty {
+            troubles.append(
+                TroubleBody(
+                    subject: "notifier", trouble: "none runs: nobody is told anything",
+                    advice: "start one; its log says why the last one ended"))
+        }
+        for queue in stored.queues {
             let oldest = queue.oldest.flatMap { Timestamp(iso8601: $0) }
             let isOld = oldest.map { now.nanoseconds(since: $0) > patience } ?? false
             if isOld, queue.waiting > queue.held {

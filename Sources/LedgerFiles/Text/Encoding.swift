@@ -15,7 +15,9 @@ enum Encoding {
         let hexadecimal = String(text[fault], radix: 16, uppercase: true)
         throw FileFault(
             line: line, column: fault - start + 1,
-            "byte 0x\(hexadecimal) is not UTF-8; save the file as UTF-8")
+            text[fault] == 0
+                ? "byte 0x00 is in no text; export the file again as CSV in UTF-8"
+                : "byte 0x\(hexadecimal) is not UTF-8; save the file as UTF-8")
     }
 
     private static func firstFault(_ bytes: ArraySlice<UInt8>) -> Int? {

@@ -32,6 +32,19 @@ struct ForgetMembers: Statement {
     func bind(_ parameters: inout Parameters) { parameters.append(service) }
 }
 
+/// Forgets an instance that ended as it should.
+struct ForgetMember: Statement {
+    typealias Row = Void
+    static let sql = "DELETE FROM market.member WHERE service = $1 AND instance = $2"
+
+    let term: LeaseTerm
+
+    func bind(_ parameters: inout Parameters) {
+        parameters.append(term.service)
+        parameters.append(term.instance)
+    }
+}
+
 /// Makes the rows of a service that has none.
 struct SeedLeases: Statement {
     typealias Row = Void
@@ -70,6 +83,28 @@ public struct ListMembers: Statement {
     /// Reads an instance.
     public static func decode(_ row: inout RowReader) throws(StoreError) -> Member {
         Member(instance: try row.text(), expires: Timestamp(nanoseconds: try row.timestamp()))
+    }
+}
+
+/// The instances of a service that live by the database's clock, sorted by name.
+public struct LivingMembers: Statement {
+    /// The statement's text.
+    public static let sql = """
+        SELECT instance, expires_at FROM market.member
+        WHERE service = $1 AND expires_at > clock_timestamp() ORDER BY instance
+        """
+
+    private let service: String
+
+    /// Names the service.
+    public init(service: String) { self.service = service }
+
+    /// Appends the service.
+    public func bind(_ parameters: inout Parameters) { parameters.append(service) }
+
+    /// Reads an instance.
+    public static func decode(_ row: inout RowReader) throws(StoreError) -> Member {
+        try ListMembers.decode(&row)
     }
 }
 

@@ -62,6 +62,19 @@ extension Session {
         return try carryOut(plan, term, alive: members.filter { $0.expires > now }.map(\.instance))
     }
 
+    /// The sign of life of an instance whose service shares no shards: only that it lives, or, where it is
+    /// leaving, that there is nothing more to be seen of it.
+    ///
+    /// - Throws: ``StoreError``; nothing has changed then.
+    public func sayAlive(_ term: LeaseTerm) throws(StoreError) {
+        if term.isLeaving {
+            try execute(ForgetMember(term: term))
+        } else {
+            try execute(Heartbeat(term: term))
+            try execute(ForgetMembers(service: term.service))
+        }
+    }
+
     private func carryOut(
         _ plan: LeasePlan, _ term: LeaseTerm, alive: [String]
     ) throws(StoreError) -> LeaseRound {

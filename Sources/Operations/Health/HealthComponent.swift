@@ -48,6 +48,11 @@ public final class HealthComponent: Sendable {
         }
     }
 
+    /// Whether it is ready, and why not; the reason is empty while it is.
+    public var readiness: (isReady: Bool, reason: String) {
+        state.withLock { ($0.isReady, $0.isReady ? "" : $0.readyReason) }
+    }
+
     /// What it says now.
     var report: HealthReport.Component {
         let now = clock()

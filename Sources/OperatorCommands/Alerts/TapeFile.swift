@@ -52,8 +52,8 @@ struct TapeFile {
     private static func decimal(
         _ row: TableFile.Row, _ table: TableFile, _ name: String, _ text: String?
     ) throws -> DecimalNumber {
-        guard let text, let number = try? DecimalNumber(parsing: text) else {
-            throw table.fault(row, name, text, accepted: "a decimal such as \"61000.5\"")
+        guard let text, let number = try? DecimalNumber(parsing: text), number.units > 0 else {
+            throw table.fault(row, name, text, accepted: "a decimal above 0 such as \"61000.5\"")
         }
         return number
     }

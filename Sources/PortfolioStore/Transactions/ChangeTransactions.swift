@@ -42,7 +42,8 @@ extension Session {
                         index: index,
                         .fault(
                             field: field, value: "\"\(name.prefix(80))\"",
-                            accepted: wallets.isEmpty ? "a wallet, and there is none yet" : known)))
+                            accepted: wallets.isEmpty
+                                ? "a wallet of the portfolio, which has none yet: add one first" : known)))
             }
         }
         let current = try self.rows(LedgerRows(of: id, by: user))

@@ -21,6 +21,8 @@ final class HandClock: Sendable {
 /// A gateway with accounts, whose passwords cost little.
 struct AccountBench: Sendable {
     static let password = "vacuum trombone quilt"
+    /// What shows who is signed in once more.
+    static let proof = #"{"password":"\#(password)"}"#
 
     let bench: GatewayBench
     let clock: HandClock

@@ -48,7 +48,8 @@ struct AccountRouteTests {
         try await AccountBench.run { bench async throws in
             let ann = try bench.client(try await bench.signUp("ann@example.org"))
             func begin(_ key: String) async throws -> TestAnswer {
-                try await ann.ask("POST", "/v1/account/totp", headers: [("Idempotency-Key", key)])
+                try await ann.ask(
+                    "POST", "/v1/account/totp", headers: [("Idempotency-Key", key)], json: AccountBench.proof)
             }
             let first = try await begin("a")
             let again = try await begin("a")
@@ -141,7 +142,8 @@ struct AccountRouteTests {
                     .string("token"))
             let link = try #require(
                 try await boss.ask("POST", "/v1/operator/invitations", json: "{}").string("token"))
-            let secret = try #require(try await boss.ask("POST", "/v1/account/totp").string("secret"))
+            let begun = try await boss.ask("POST", "/v1/account/totp", json: AccountBench.proof)
+            let secret = try #require(begun.string("secret"))
             let cookie = try #require(boss.headers.last?.1.split(separator: "=").last)
             let dump = try await bench.database.rows(TableText()).joined()
             #expect(dump.contains("digest"))

@@ -374,7 +374,8 @@ struct AppleTests {
                 return try await bench.comeFromApple(token, nonce: nonce, more: more)
             }
             let ann = try bench.client(try await come(""))
-            let begun = try await ann.ask("POST", "/v1/account/totp")
+            // Of this account there is nothing else to show than that it came from Apple.
+            let begun = try await ann.ask("POST", "/v1/account/totp", json: "{}")
             let secret = try #require(begun.string("secret").flatMap { Base32.bytes($0) })
             func code(_ steps: Int64) -> String {
                 OneTimePassword.code(secret, step: bench.clock.now.nanoseconds / 30_000_000_000 + steps)

@@ -49,9 +49,14 @@ struct AuthenticatorTests {
     func codes() async throws {
         try await AccountBench.run { bench async throws in
             let ann = try bench.client(try await bench.signUp("ann@example.org"))
-            let begun = try await ann.ask("POST", "/v1/account/totp")
+            let begun = try await ann.ask("POST", "/v1/account/totp", json: AccountBench.proof)
             let secret = try #require(begun.string("secret"))
             #expect(begun.status == 201)
+            // A session alone sets no authenticator up.
+            #expect(try await ann.ask("POST", "/v1/account/totp", json: "{}").string("field") == "password")
+            let wrong = try await ann.ask("POST", "/v1/account/totp", json: #"{"password":"a guess at it"}"#)
+            #expect(wrong.problem == "forbidden")
+            bench.clock.advance(seconds: 1)
             #expect(
                 begun.string("uri")?.hasPrefix("otpauth://totp/Bitpal:ann%40example.org?secret=\(secret)")
                     == true)
@@ -67,7 +72,8 @@ struct AuthenticatorTests {
             #expect(try await confirm(codes[3]).string("field") == "code")
             let confirmed = try await confirm(codes[0])
             let recovery = try #require(confirmed.string("recovery_codes.7"))
-            #expect(try await ann.ask("POST", "/v1/account/totp").problem == "conflict")
+            let again = try await ann.ask("POST", "/v1/account/totp", json: AccountBench.proof)
+            #expect(again.problem == "second-factor-required")
 
             #expect(try await bench.signIn("ann@example.org").problem == "second-factor-required")
             // Used already; and what was wrong makes one wait.
@@ -99,12 +105,12 @@ struct AuthenticatorTests {
             let cookie = try #require(ann.headers.last?.1)
             let lines = try await Authenticators.run([
                 "passkey", "http://127.0.0.1:\(bench.bench.client.port)", "https://bitpal.example", cookie,
-                algorithm,
+                algorithm, AccountBench.password,
             ])
             #expect(
                 lines == [
-                    "401 unauthenticated", "201 Device", "410 expired", "409 duplicate", "200 ", "200 ",
-                    "410 expired", "401 unauthenticated", "401 unauthenticated",
+                    "422 invalid-field", "401 unauthenticated", "201 Device", "410 expired", "409 duplicate",
+                    "200 ", "200 ", "410 expired", "401 unauthenticated", "401 unauthenticated",
                 ])
             let list = try await ann.get("/v1/account/passkeys")
             #expect(list.string("items.0.name") == "Device")

@@ -67,7 +67,7 @@ private struct Hoard {
             "POST", "/v1/account/tokens", headers: [("Idempotency-Key", "once")],
             json: #"{"name":"script","scopes":["market:read"]}"#)
         #expect(token.status == 201)
-        #expect(try await ben.ask("POST", "/v1/account/totp").status == 201)
+        #expect(try await ben.ask("POST", "/v1/account/totp", json: AccountBench.proof).status == 201)
     }
 
     private static func signIns(_ bench: AccountBench, _ user: UserID) async throws {
@@ -201,7 +201,7 @@ struct ErasureTests {
             #expect(try await erase(program, password).problem == "forbidden")
             #expect(try await program.get("/v1/account/export").problem == "forbidden")
 
-            let begun = try await ann.ask("POST", "/v1/account/totp")
+            let begun = try await ann.ask("POST", "/v1/account/totp", json: AccountBench.proof)
             let secret = try #require(begun.string("secret").flatMap { Base32.bytes($0) })
             func code(_ steps: Int64) -> String {
                 OneTimePassword.code(secret, step: bench.clock.now.nanoseconds / 30_000_000_000 + steps)

@@ -1,6 +1,7 @@
 import AccountStore
 import Accounts
 import HTTPTypes
+import MarketStore
 import Store
 import Support
 import Testing
@@ -48,6 +49,38 @@ struct StatusRouteTests {
                 #expect(status.text.contains(trouble), "\(status.text)")
             }
             #expect(try await client.get("/v1/status").text("bus") == "live")
+        }
+    }
+
+    @Test("show each notifier that lives, and that nobody is told anything while none does")
+    func notifiers() async throws {
+        try await GatewayBench.run(prepare: { gateway in
+            gateway.identify = { _, _ in
+                Identity(
+                    user: .localOperator, role: .operator, scopes: Scope.all(of: .operator),
+                    credential: .session(UserID.localOperator.rawValue))
+            }
+        }) { bench async throws in
+            func say(_ instance: String, for duration: Duration, isLeaving: Bool = false) async throws {
+                var term = LeaseTerm(service: "notifier", instance: instance, duration: duration)
+                term.isLeaving = isLeaving
+                let said = term
+                try await bench.services.database.transaction { session in try session.sayAlive(said) }
+            }
+            let none = "none runs: nobody is told anything"
+            #expect(try await bench.client.get("/v1/status").text.contains(none))
+            try await say("one", for: .seconds(600))
+            try await say("two", for: .seconds(600))
+            // Its time is over: ten milliseconds are the shortest there is.
+            try await say("three", for: .zero)
+            try await eventually {
+                let status = try await bench.client.get("/v1/status")
+                return !status.text.contains("three") && !status.text.contains(none)
+            }
+            let both = try await bench.client.get("/v1/status")
+            #expect(both.text.contains(#""instance":"one""#) && both.text.contains(#""instance":"two""#))
+            for name in ["one", "two"] { try await say(name, for: .seconds(600), isLeaving: true) }
+            #expect(try await bench.client.get("/v1/status").text.contains(none))
         }
     }
 }

@@ -46,7 +46,7 @@ function draw(content, status) {
       queue.oldest ? format.age(queue.oldest) : "–", queue.last_error ?? ""]))),
     panel(t("status.services"), table(["service", "state", "upFor", "detail"], services.map((service) => [
       service.service, state(service.silent ? "silent" : service.ready ? "ready" : "starting"),
-      format.span((Date.now() - Date.parse(service.started)) / 1000),
+      service.started ? format.span((Date.now() - Date.parse(service.started)) / 1000) : "–",
         service.detail || figures(service.figures)]))),
     panel(t("status.books"), table(["venue", "state"], Object.entries(books).map(([venue, counts]) => [venue,
       Object.entries(counts)

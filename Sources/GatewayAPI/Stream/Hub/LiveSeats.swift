@@ -28,6 +28,9 @@ final class LiveSeats: Sendable {
         self.ofAddress = ofAddress
     }
 
+    /// How many are taken.
+    var count: Int { taken.withLock { $0.values.reduce(0, +) } }
+
     /// Takes a seat.
     ///
     /// - Throws: `rate-limited` when the caller has as many as one may have.

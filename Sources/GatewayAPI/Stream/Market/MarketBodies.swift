@@ -179,7 +179,8 @@ struct ServiceBody: Encodable, Sendable, Hashable {
     var service: String
     var instance: String
     var version: String
-    var started: String
+    /// `nil` where it is not said.
+    var started: String?
     var heard: String
     var ready: Bool
     var silent: Bool
@@ -194,6 +195,13 @@ struct ServiceBody: Encodable, Sendable, Hashable {
         ready = status.isReady
         silent = said.age(at: now) > FeedBody.silence || condition.doubt(about: said.producer) != nil
         (detail, figures) = (status.detail, status.figures)
+    }
+
+    /// An instance that gives its sign of life in the database, since it is not on the bus.
+    init(_ member: Member, of service: String, at now: Timestamp) {
+        (self.service, instance, version, started) = (service, member.instance, "", nil)
+        (heard, ready, silent) = (now.iso8601, true, false)
+        (detail, figures) = ("", [:])
     }
 }
 

@@ -1,0 +1,87 @@
+import Instruments
+public import Logging
+public import ServiceLifecycle
+import Wire
+
+/// How a service does, in the words of `service.status`.
+public struct ServiceCondition: Hashable, Sendable {
+    /// Whether it can do its work.
+    public var isReady: Bool
+    /// Why not; empty while it can.
+    public var detail: String
+    /// Counters and gauges by their names.
+    public var figures: [String: Int64]
+
+    /// Joins the three.
+    public init(isReady: Bool, detail: String = "", figures: [String: Int64] = [:]) {
+        self.isReady = isReady
+        self.detail = detail
+        self.figures = figures
+    }
+}
+
+/// Says every two seconds how a service does that says nothing else on the bus.
+///
+/// Nothing waits for it: while there is no broker the service does its work, and is silent.
+public struct ServiceVoice: Service {
+    private static let interval = Duration.seconds(2)
+
+    private let publisher: Publisher
+    private let topic: PublisherTopic
+    private let status: Bitpal_V1_ServiceStatus
+    private let condition: @Sendable () async -> ServiceCondition
+
+    /// The services that say it, the publisher first.
+    ///
+    /// - Parameters:
+    ///   - service: Which executable's work it is, such as `notifier`.
+    ///   - instance: This process among others; 1...60 bytes.
+    ///   - context: The bus context of the process.
+    ///   - addresses: Where the broker is.
+    ///   - logger: Carries the service's name.
+    ///   - condition: How it does now.
+    /// - Returns: To come before the service itself, so that its end is said as well.
+    /// - Throws: ``BusError`` when the process may open no more files.
+    public static func services(
+        of service: String, instance: String, context: BusContext, addresses: BusAddresses, logger: Logger,
+        condition: @escaping @Sendable () async -> ServiceCondition
+    ) throws -> [any Service] {
+        let publisher = try Publisher(
+            context: context,
+            configuration: PublisherConfiguration(producer: "\(service)-\(instance)", addresses: addresses),
+            logger: logger)
+        return [publisher, try ServiceVoice(service, instance, publisher, condition)]
+    }
+
+    private init(
+        _ service: String, _ instance: String, _ publisher: Publisher,
+        _ condition: @escaping @Sendable () async -> ServiceCondition
+    ) throws {
+        self.publisher = publisher
+        self.condition = condition
+        topic = try publisher.topic(Topic.serviceStatus(service: service, instance: instance))
+        var status = Bitpal_V1_ServiceStatus()
+        (status.service, status.instance) = (service, instance)
+        status.startedUnixNanos = BusClock.wall().nanoseconds
+        self.status = status
+    }
+
+    /// Speaks until graceful shutdown or cancellation.
+    ///
+    /// - Throws: Nothing.
+    public func run() async throws {
+        await cancelWhenGracefulShutdown {
+            repeat { await say() } while (try? await Task.sleep(for: Self.interval)) != nil
+        }
+    }
+
+    private func say() async {
+        let condition = await condition()
+        var status = status
+        (status.isReady, status.detail) = (condition.isReady, condition.detail)
+        status.figures = condition.figures
+        var batch = OutboundBatch()
+        batch.append(.serviceStatus(status), to: topic)
+        publisher.offer(&batch)
+    }
+}
