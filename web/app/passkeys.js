@@ -22,9 +22,9 @@ const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)))
 
 const withID = (list) => list?.map((one) => ({ ...one, id: bytes(one.id) }));
 
-/** Makes a passkey for who is signed in, under a name. */
-export async function registerPasskey(name) {
-  const answer = await post("/auth/passkeys/register/options");
+/** Makes a passkey for who is signed in, under a name; the proof is what `proofOf` in settings/proof.js makes. */
+export async function registerPasskey(name, proof) {
+  const answer = await post("/auth/passkeys/register/options", proof);
   const options = answer.publicKey ?? answer;
   const credential = await navigator.credentials.create({ publicKey: {
     ...options, challenge: bytes(options.challenge), user: { ...options.user, id: bytes(options.user.id) },

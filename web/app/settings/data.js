@@ -5,10 +5,11 @@
 import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { get, remove } from "../api.js";
-import { field, form, username } from "../forms.js";
+import { form } from "../forms.js";
 import { session, forgetSession } from "../session.js";
 import { attempt } from "../toast.js";
 import { hasPasskeys, proveByPasskey } from "../passkeys.js";
+import { proofFields, proofOf } from "./proof.js";
 
 /** Shows it in an element. */
 export async function showData(root) {
@@ -46,12 +47,8 @@ async function erase(proof) {
 
 function byPassword() {
   return form({
-    fields: [username(session.user.email), field(t("account.currentPassword"),
-      { name: "password", type: "password", required: true, autocomplete: "current-password" }),
-    session.user.second_factor && field(t("account.code"), { name: "code", inputmode: "numeric", required: true,
-      autocomplete: "one-time-code", hint: t("account.codeHint") })],
-    submit: t("data.erase"), class: "dangerous",
-    run: ({ password, code }) => erase({ password, ...(code ? { code } : {}) }),
+    fields: proofFields(), submit: t("data.erase"), class: "dangerous",
+    run: async (typed) => erase(await proofOf(typed)),
   });
 }
 

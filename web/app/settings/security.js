@@ -11,6 +11,7 @@ import { field, form, username } from "../forms.js";
 import { newPassword } from "../account-card.js";
 import { openDialog } from "../dialog.js";
 import { addressForPasskeys, hasPasskeys, registerPasskey } from "../passkeys.js";
+import { proofFields, proofOf } from "./proof.js";
 import { nameOfBrowser } from "../push.js";
 import { session, load } from "../session.js";
 
@@ -19,7 +20,7 @@ export async function showSecurity(root, scope) {
   const again = () => attempt(() => showSecurity(root, scope));
   const [passkeys, sessions] = await Promise.all(["/account/passkeys", "/account/sessions"].map((path) =>
     get(path, { signal: scope.signal }).then(itemsOf).catch(() => [])));
-  replace(root, password(), passkeyPanel(passkeys, again), totpPanel(again),
+  replace(root, password(), passkeyPanel(passkeys, again), totpPanel(passkeys, again),
     h("section", { class: "panel stack" }, h("h2", {}, t("security.sessions")),
       h("ul", { class: "rules" }, sessions.map((one) => h("li", { class: "rule" },
       h("div", { class: "grow" }, h("p", { title: one.agent }, nameOfBrowser(one.agent || one.client), " ",
@@ -47,10 +48,10 @@ function password() {
 
 function passkeyPanel(passkeys, again) {
   const add = () => openDialog(t("security.addPasskey"), (close) => form({
-    fields: field(t("security.passkeyName"), { name: "name", required: true, maxlength: 60 }),
+    fields: [field(t("security.passkeyName"), { name: "name", required: true, maxlength: 60 }), proofFields()],
     submit: t("action.continue"),
-    run: async ({ name }) => {
-      await registerPasskey(name);
+    run: async ({ name, ...typed }) => {
+      await registerPasskey(name, await proofOf(typed, passkeys));
       close();
       again();
     },
@@ -68,12 +69,20 @@ function passkeyPanel(passkeys, again) {
         && h("a", { href: `${addressForPasskeys()}/#/settings/security` }, addressForPasskeys())));
 }
 
-function totpPanel(again) {
+function totpPanel(passkeys, again) {
   const isOn = Boolean(session.user.second_factor);
   const reload = async () => {
     await load();
     again();
   };
+  const begin = () => attempt(async () => {
+    const made = await openDialog(t("security.totp"), (close) => form({
+      fields: [h("p", { class: "muted" }, t("security.totpAbout")), proofFields()],
+      submit: t("action.continue"),
+      run: async (typed) => close(await post("/account/totp", await proofOf(typed, passkeys))),
+    }));
+    if (made && await confirmTotp(made.secret, made.uri)) await reload();
+  });
   const end = () => openDialog(t("security.totpEnd"), (close) => form({
     fields: [username(session.user.email), field(t("account.currentPassword"),
       { name: "password", type: "password", required: true, autocomplete: "current-password" })],
@@ -87,10 +96,7 @@ function totpPanel(again) {
   return h("section", { class: "panel stack" }, h("h2", {}, t("security.totp")),
     h("p", { class: "muted" }, t("security.totpAbout")),
     h("div", { class: "row" }, isOn ? h("button", { onclick: end }, t("security.totpEnd"))
-      : h("button", { onclick: () => attempt(async () => {
-      const { secret, uri } = await post("/account/totp");
-      if (await confirmTotp(secret, uri)) await reload();
-    }) }, t("security.totpBegin"))));
+      : h("button", { onclick: begin }, t("security.totpBegin"))));
 }
 
 /** Shows the secret, asks for a code of it, then shows the recovery codes. */
