@@ -65,6 +65,13 @@ extension AccountDesk {
         _ body: SignUpBody, _ request: Request, _ context: GatewayContext
     ) async throws -> Response {
         let email = try Self.email(body.email)
+        let repetition = try SignUpRepetition(request, context, of: email)
+        let new = newSession(request, context)
+        if let repetition,
+            let again = try await signUpAgain(repetition, email, body.password, opening: new)
+        {
+            return again
+        }
         var settings = UserSettings()
         try settings.apply(locale: body.locale, timeZone: body.timeZone)
         let ticket = try invitation(body.invitation)
@@ -72,12 +79,13 @@ extension AccountDesk {
         let now = clock()
         let account = StoredAccount(
             user: UserID(rawValue: newID(at: now)), email: email, passwordHash: hash, created: now)
-        let (new, limits, chosen) = (newSession(request, context), configuration.sessions, settings)
+        let (limits, chosen) = (configuration.sessions, settings)
         let verifies = configuration.verifiesEmail
         try await change { session in
             try session.use(ticket, for: email, at: now)
             try session.createAccount(account)
             try session.setSettings(chosen, of: account.user)
+            if let repetition { _ = try session.first(repetition.claim(by: account.user)) }
             if verifies {
                 try writeVerification(to: account.user, in: session)
             } else {

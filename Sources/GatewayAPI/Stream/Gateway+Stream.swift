@@ -79,7 +79,7 @@ extension Gateway {
                     peer: context.client, forwarded: request.headers[values: .xForwardedFor],
                     trusted: services.configuration.proxies)
                 // As a request of the same weight, before anything is looked up for it.
-                try services.rates.take(5, for: .address(context.client), at: services.clock())
+                try services.rates.take(5, for: .at(context.client), at: services.clock())
                 let identity = try await identify(request, context)
                 if let identity {
                     try services.rates.take(5, for: .user(identity.user.description), at: services.clock())

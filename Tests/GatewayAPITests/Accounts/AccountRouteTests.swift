@@ -43,6 +43,34 @@ struct AccountRouteTests {
         }
     }
 
+    @Test("make one account for a sign-up that is sent again under its key, and open it to nobody else")
+    func signUpOnce() async throws {
+        try await AccountBench.run { bench async throws in
+            func signUp(
+                _ key: String?, _ password: String = AccountBench.password
+            ) async throws -> TestAnswer {
+                try await bench.nobody.ask(
+                    "POST", "/v1/auth/sign-up", headers: key.map { [("Idempotency-Key", $0)] } ?? [],
+                    json: #"{"email":"ann@example.org","password":"\#(password)"}"#)
+            }
+            let first = try await signUp("a")
+            let again = try await signUp("a")
+            #expect(first.status == 201 && again.status == 201 && again.text == first.text)
+            #expect(again.header("idempotency-replayed") == "true")
+            // Each with a session of its own.
+            for answer in [first, again] {
+                #expect(try await bench.client(answer).get("/v1/account").status == 200)
+            }
+            #expect(try await signUp("b").problem == "duplicate")
+            #expect(try await signUp(nil).problem == "duplicate")
+            #expect(try await signUp("a", "another password").problem == "idempotency-mismatch")
+            let ann = try bench.client(first)
+            let change = #"{"current":"\#(AccountBench.password)","new":"a password since then"}"#
+            #expect(try await ann.ask("POST", "/v1/auth/password", json: change).status == 204)
+            #expect(try await signUp("a").problem == "duplicate")
+        }
+    }
+
     @Test("make one secret for an authenticator, however often it is asked for under one key")
     func secretOnce() async throws {
         try await AccountBench.run { bench async throws in

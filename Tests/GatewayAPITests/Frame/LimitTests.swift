@@ -25,6 +25,18 @@ struct LimitTests {
     }
 
     @Test(
+        "counts an IPv4 address alone and IPv6 by the block of one subscriber",
+        arguments: [
+            ("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+            ("2001:db8:1:3::9", "2001:db8:1:3::/64"), ("fe80::1%eth0", "fe80:0:0:0::/64"),
+            ("", ""), ("unix:socket", "unix:socket"),
+        ])
+    func blocks(address: String, block: String) {
+        #expect(AddressBlock.of(address) == block)
+    }
+
+    @Test(
         "believes X-Forwarded-For of trusted proxies only, from the right",
         arguments: [
             ("9.9.9.9", ["1.1.1.1"], [], "9.9.9.9"),

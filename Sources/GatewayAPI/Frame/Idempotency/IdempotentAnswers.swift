@@ -1,5 +1,4 @@
 import AccountStore
-import Crypto
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -27,7 +26,7 @@ struct IdempotentAnswers: Sendable {
         }
         let user = identity.user
         let key = try AnswerKey(text, of: user.description)
-        let hash = Self.hash(request, context.body)
+        let hash = key.mark(of: request, context.body)
         guard try await database.first(ClaimAnswer(user: user, key: key.name, request: hash)) != nil else {
             return try replay(try await database.first(FindAnswer(user: user, key: key.name)), key, hash)
         }
@@ -58,23 +57,19 @@ struct IdempotentAnswers: Sendable {
         // Gone between both questions: the first request failed just now.
         guard let found else { throw Self.inProgress }
         guard found.request == hash else {
-            throw Problem(.idempotencyMismatch, "this Idempotency-Key was used for another request")
+            throw Self.mismatch
         }
         guard let answer = found.answer.flatMap(key.opened) else { throw Self.inProgress }
         return answer.response
     }
+
+    static let mismatch = Problem(
+        .idempotencyMismatch, "this Idempotency-Key was used for another request")
 
     private static var inProgress: Problem {
         var problem = Problem(
             .idempotencyInProgress, "the first request with this key is not done; ask again in a moment")
         problem.retryAfter = 1
         return problem
-    }
-
-    private static func hash(_ request: Request, _ body: ByteBuffer) -> [UInt8] {
-        var hash = SHA256()
-        hash.update(data: Array("\(request.method.rawValue) \(request.head.path ?? "")\n".utf8))
-        hash.update(data: Array(body.readableBytesView))
-        return Array(hash.finalize())
     }
 }

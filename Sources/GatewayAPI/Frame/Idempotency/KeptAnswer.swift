@@ -61,6 +61,15 @@ struct AnswerKey: Sendable {
         seal = SymmetricKey(data: SHA256.hash(data: Array("seal\n\(user)\n\(text)".utf8)))
     }
 
+    /// What a request with the key is known by: 32 bytes that nobody can compare guesses with, of a password in
+    /// its body for one, who has not the key.
+    func mark(of request: Request, _ body: ByteBuffer) -> [UInt8] {
+        var mark = HMAC<SHA256>(key: seal)
+        mark.update(data: Array("\(request.method.rawValue) \(request.head.path ?? "")\n".utf8))
+        mark.update(data: Array(body.readableBytesView))
+        return Array(mark.finalize())
+    }
+
     /// Seals an answer; `nil` never happens with a key of 32 bytes.
     func sealed(_ answer: KeptAnswer) -> [UInt8]? {
         (try? AES.GCM.seal(answer.bytes, using: seal, authenticating: name))?.combined.map { Array($0) }

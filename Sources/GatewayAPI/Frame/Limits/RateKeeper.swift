@@ -13,6 +13,9 @@ final class RateKeeper: Sendable {
         case address(String)
         case user(String)
         case token(String)
+
+        /// The caller at an IP address, by its ``AddressBlock``.
+        static func at(_ address: String) -> Caller { .address(AddressBlock.of(address)) }
     }
 
     /// What is told to the client.

@@ -26,7 +26,7 @@ struct Reception: Sendable {
     ///
     /// - Throws: `rate-limited`.
     func greet(_ context: GatewayContext) throws(Problem) -> RateKeeper.Outcome {
-        try services.rates.take(1, for: .address(context.client), at: services.clock())
+        try services.rates.take(1, for: .at(context.client), at: services.clock())
     }
 
     /// Lets a request in, or throws the `Problem` that is its answer.
@@ -69,7 +69,7 @@ struct Reception: Sendable {
         let now = services.clock()
         var ofAddress: RateKeeper.Outcome?
         if weight > 1 {
-            ofAddress = try services.rates.take(weight - 1, for: .address(context.client), at: now)
+            ofAddress = try services.rates.take(weight - 1, for: .at(context.client), at: now)
         }
         guard let identity = context.identity else { return ofAddress }
         var outcome = try services.rates.take(weight, for: .user(identity.user.description), at: now)

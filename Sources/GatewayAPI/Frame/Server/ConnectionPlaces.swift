@@ -49,6 +49,6 @@ final class ConnectionPlaces: Sendable {
     /// `nil` for who is not counted.
     private func counted(_ address: String?) -> String? {
         guard !isBehindProxy, let address, !proxies.contains(address) else { return nil }
-        return address
+        return AddressBlock.of(address)
     }
 }

@@ -35,7 +35,7 @@ final class LiveSeats: Sendable {
     ///
     /// - Throws: `rate-limited` when the caller has as many as one may have.
     func take(_ identity: Identity?, from address: String) throws(Problem) -> Seat {
-        let caller = identity.map { RateKeeper.Caller.user($0.user.description) } ?? .address(address)
+        let caller = identity.map { RateKeeper.Caller.user($0.user.description) } ?? .at(address)
         let limit = identity == nil ? ofAddress : ofUser
         let isFree = taken.withLock { taken in
             guard taken[caller, default: 0] < limit else { return false }

@@ -1,0 +1,66 @@
+import AccountStore
+import Accounts
+import Credentials
+import Hummingbird
+import Store
+
+/// By what a sign-up under an `Idempotency-Key` is known when it comes once more.
+///
+/// Nobody is signed in yet, so that the answer itself is not kept: it opens a session, and whoever repeats the
+/// request is given a new one.
+struct SignUpRepetition: Sendable {
+    private let key: AnswerKey
+    private let mark: [UInt8]
+
+    /// `nil` for a request without a key.
+    ///
+    /// - Throws: `invalid-field`.
+    init?(_ request: Request, _ context: GatewayContext, of email: EmailAddress) throws(Problem) {
+        guard let text = request.headers[.idempotencyKey] else { return nil }
+        key = try AnswerKey(text, of: email.folded)
+        mark = key.mark(of: request, context.body)
+    }
+
+    /// Takes the key for the account that was made.
+    func claim(by user: UserID) -> ClaimAnswer { ClaimAnswer(user: user, key: key.name, request: mark) }
+
+    /// Whether this very request made the account; `false` when a request without the key did.
+    ///
+    /// - Throws: `idempotency-mismatch` for another request with the key.
+    func made(_ account: StoredAccount, _ session: borrowing Session) throws -> Bool {
+        let kept = try session.first(FindAnswer(user: account.user, key: key.name))
+        guard let kept else { return false }
+        guard kept.request == mark else { throw IdempotentAnswers.mismatch }
+        return true
+    }
+}
+
+extension AccountDesk {
+    /// The answer to a sign-up that was done already, the same password in it; `nil` when it was not, or the
+    /// account is not open to it any more.
+    func signUpAgain(
+        _ repetition: SignUpRepetition, _ email: EmailAddress, _ password: String,
+        opening new: NewSession
+    ) async throws -> Response? {
+        let account: StoredAccount? = try await change { session in
+            guard let account = try session.account(email: email), account.disabled == nil,
+                !account.hasSecondFactor, try repetition.made(account, session)
+            else { return nil }
+            return account
+        }
+        // It may have been changed since.
+        guard let account, let hash = account.passwordHash,
+            try await hasher.check(password, against: hash).isCorrect
+        else { return nil }
+        var response: Response
+        if configuration.verifiesEmail {
+            response = .json(UserAnswer(user: AccountAnswer(account)), status: .created)
+        } else {
+            let (now, limits) = (clock(), configuration.sessions)
+            try await change { try $0.open(new, of: account.user, at: now, limits: limits) }
+            response = welcome(account, new, status: .created)
+        }
+        response.headers[.idempotencyReplayed] = "true"
+        return response
+    }
+}
