@@ -59,6 +59,24 @@ struct AlertEvaluatorTests {
         }
     }
 
+    @Test("fires once on a crossing that it read before the bus brought it")
+    func overtaken() async throws {
+        try await EvaluatorBench.run { bench in
+            let rule = try await bench.above(105)
+            // Stored, and under way on the bus for as long as the evaluator reads.
+            let early = [100, 106, 99, 107].map { bench.tape.trade($0) }
+            try await bench.tape.store(in: bench.database)
+            try await bench.evaluating {
+                try await bench.wait(for: 2, of: rule)
+                for trade in early { bench.tape.say(trade) }
+                bench.tape.say([90, 110])
+                try await bench.tape.store(in: bench.database)
+                try await bench.wait(for: 3, of: rule)
+                #expect(try await bench.firings(rule).map(\.tradeID) == ["t2", "t4", "t6"])
+            }
+        }
+    }
+
     @Test("finds a crossing that the bus lost in the stored tape, and marks it late")
     func gap() async throws {
         try await EvaluatorBench.run { bench in

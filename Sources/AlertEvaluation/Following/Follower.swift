@@ -44,8 +44,12 @@ struct Follower: Sendable {
     private(set) var dropped: UInt64 = 0
     /// Stored trades that were read and may be among those that wait.
     private var read: Set<String> = []
+    /// Stored trades that were read and may yet come over the bus.
+    private var overtaken = OvertakenTrades()
     /// How often the feed said that everything it has is stored.
     private var quiet = 0
+    /// When it said so last.
+    private var quietTime = Timestamp.zero
     private var wasQuiet = false
     /// When the tape was read last without an end.
     private var retryAt = Timestamp.zero
@@ -138,12 +142,19 @@ struct Follower: Sendable {
         generation &+= 1
         pending.removeAll()
         read.removeAll()
+        overtaken.forget()
         quiet = 0
         retryAt = .zero
     }
 
-    /// The feed says what it has that is not stored.
-    mutating func hear(isQuiet: Bool) { quiet = isQuiet ? quiet + 1 : 0 }
+    /// The feed says, at that time, what it has that is not stored.
+    mutating func hear(isQuiet: Bool, saidAt time: Timestamp) {
+        quiet = isQuiet ? quiet + 1 : 0
+        quietTime = time
+    }
+
+    /// Whether a live trade was read from the stored tape before it came.
+    mutating func hasRead(_ trade: Trade) -> Bool { overtaken.take(trade) }
 
     /// The feed stored trades up to a time.
     mutating func hear(storedUpTo time: Timestamp) {
@@ -154,10 +165,16 @@ struct Follower: Sendable {
 
     /// Begins a reading if it can end well; `nil` otherwise.
     mutating func beginReading(at now: Timestamp) -> TapeRequest? {
-        guard phase == .waiting, isSynchronized, now >= retryAt, quiet > 1 || !pending.isEmpty
-        else { return nil }
+        guard phase == .waiting, isSynchronized, now >= retryAt else { return nil }
+        // What was read meanwhile meets nothing that is still to be read.
+        if let first = pending.first, knows(first.trade) {
+            pending.removeSubrange(..<(pending.firstIndex { !knows($0.trade) } ?? pending.endIndex))
+        }
+        guard quiet > 1 || !pending.isEmpty else { return nil }
         phase = .reading
         wasQuiet = quiet > 1
+        // Without one that waits the feed was quiet.
+        overtaken.begin(after: pending.first?.trade.receivedTime ?? quietTime)
         if let time { return TapeRequest(id: id, generation: generation, from: time, armsBefore: false) }
         // Some seconds earlier: clocks differ.
         let first = late.first?.updated ?? now
@@ -168,12 +185,13 @@ struct Follower: Sendable {
     /// A stored trade was read.
     mutating func noteRead(_ trade: Trade) {
         if let first = pending.first, trade.venueTime >= first.trade.venueTime { read.insert(trade.id) }
+        overtaken.note(trade)
     }
 
     /// The reading came to its end: true when nothing is missing before what waits.
     mutating func endReading(at now: Timestamp) -> Bool {
         let meets = pending.first.map { read.contains($0.trade.id) } ?? false
-        guard wasQuiet || meets else {
+        guard wasQuiet || meets, !overtaken.isFull else {
             phase = .waiting
             retryAt = now.adding(nanoseconds: Self.patience)
             return false
@@ -189,7 +207,11 @@ struct Follower: Sendable {
 
     /// Nothing is missing: what waited and was not read goes on from here.
     mutating func goLive() -> [Waiting] {
-        let waiting = pending.filter { !read.contains($0.trade.id) && !knows($0.trade) }
+        var waiting: [Waiting] = []
+        for entry in pending
+        where !overtaken.take(entry.trade) && !read.contains(entry.trade.id) && !knows(entry.trade) {
+            waiting.append(entry)
+        }
         pending = []
         read = []
         phase = .live

@@ -123,7 +123,7 @@ extension EvaluatorCore {
             let follower = followers[index]
             if !follower.id.isTraded { shards[follower.shard]?.prove(.reference, follower.market, at: now) }
             guard follower.phase != .live else { continue }
-            followers[index].hear(isQuiet: isQuiet)
+            followers[index].hear(isQuiet: isQuiet, saidAt: message.publishedTime)
             readTape(index, at: now)
         }
     }

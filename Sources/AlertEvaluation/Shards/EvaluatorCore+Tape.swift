@@ -94,6 +94,7 @@ extension EvaluatorCore {
     /// A live trade of an instrument that is whole up to it.
     mutating func evaluate(_ trade: Trade, _ sequence: UInt64, _ index: Int, _ now: Timestamp) {
         let (market, shard) = (followers[index].market, followers[index].shard)
+        if followers[index].hasRead(trade) { return }
         if trade.isBackfill {
             // What was fetched after a gap; what was evaluated before comes again only by chance.
             if let time = followers[index].time, trade.venueTime <= time { return }
