@@ -2,13 +2,18 @@ import NIOCore
 
 /// Reads the frames of a WebSocket client (RFC 6455), with nothing but memory.
 ///
-/// Keeps at most one unfinished frame and one unfinished message, each at most ``limit`` bytes: what
-/// announces more is refused at its header, before its bytes are waited for.
+/// Keeps at most one unfinished frame and one unfinished message, each of a bounded size: what announces more
+/// is refused at its header, before its bytes are waited for.
 struct SocketFrames {
+    /// A whole message, its fragments put together; UTF-8 unless it is binary.
+    struct Message: Hashable, Sendable {
+        var bytes: [UInt8]
+        var isBinary: Bool
+    }
+
     /// What a client said.
-    enum Message: Hashable, Sendable {
-        /// A whole message of UTF-8, its fragments put together.
-        case text([UInt8])
+    enum Said: Hashable, Sendable {
+        case message(Message)
         case ping([UInt8])
         case pong
         /// It wants to close, with a number or none; nothing follows.
@@ -34,23 +39,33 @@ struct SocketFrames {
         var isControl: Bool { rawValue >= 8 }
     }
 
-    /// The longest frame and the longest message, in bytes of payload: 16 KiB.
+    /// The longest frame and the longest message of the stream, in bytes of payload: 16 KiB.
     static let limit = 16 << 10
 
+    private let limit: Int
+    private let takesBinary: Bool
     private var buffer = ByteBuffer()
     /// The message whose last fragment has not come.
-    private var partial: [UInt8]?
+    private var partial: Message?
     /// How far its last character has come.
     private var characters = CharacterCheck()
     private var isOver = false
 
+    /// - Parameters:
+    ///   - limit: The longest frame and the longest message, in bytes of payload.
+    ///   - takesBinary: Whether a message may be other than text.
+    init(limit: Int = Self.limit, takesBinary: Bool = false) {
+        self.limit = limit
+        self.takesBinary = takesBinary
+    }
+
     /// Takes over bytes as they came.
     mutating func append(_ bytes: inout ByteBuffer) { if !isOver { buffer.writeBuffer(&bytes) } }
 
-    /// The next message that is complete; `nil` when more bytes are needed, and after a close or a fault.
+    /// The next thing that is complete; `nil` when more bytes are needed, and after a close or a fault.
     ///
     /// - Throws: The first fault; nothing after it is read.
-    mutating func next() throws(Fault) -> Message? {
+    mutating func next() throws(Fault) -> Said? {
         while !isOver {
             guard let header = try header() else { return nil }
             guard buffer.readableBytes >= header.size + header.count else { return nil }
@@ -59,10 +74,10 @@ struct SocketFrames {
             // The rest moves to the front now and then, so that the block does not grow.
             if buffer.readableBytes == 0 {
                 buffer.clear()
-            } else if buffer.readerIndex > Self.limit {
+            } else if buffer.readerIndex > limit {
                 buffer.discardReadBytes()
             }
-            if let message = try accept(header, payload) { return message }
+            if let said = try accept(header, payload) { return said }
         }
         return nil
     }
@@ -97,7 +112,7 @@ struct SocketFrames {
             guard let long: UInt64 = buffer.getInteger(at: start + 2) else { return nil }
             (count, size) = (long, 10)
         }
-        guard count <= Self.limit else { throw fault(1009, "a frame has at most \(Self.limit) bytes") }
+        guard count <= limit else { throw fault(1009, "a frame has at most \(limit) bytes") }
         guard let key: UInt32 = buffer.getInteger(at: start + size) else { return nil }
         return Header(opcode: opcode, isFinal: isFinal, count: Int(count), size: size + 4, key: key)
     }
@@ -110,31 +125,34 @@ struct SocketFrames {
         return payload
     }
 
-    private mutating func accept(_ header: Header, _ payload: [UInt8]) throws(Fault) -> Message? {
+    private mutating func accept(_ header: Header, _ payload: [UInt8]) throws(Fault) -> Said? {
         switch header.opcode {
         case .ping: return .ping(payload)
         case .pong: return .pong
         case .close: return try close(payload)
-        case .binary: throw fault(1003, "messages are text")
-        case .text:
+        case .binary where !takesBinary: throw fault(1003, "messages are text")
+        case .text, .binary:
             guard partial == nil else { throw fault(1002, "a message begins inside another") }
-            (partial, characters) = ([], CharacterCheck())
+            partial = Message(bytes: [], isBinary: header.opcode == .binary)
+            characters = CharacterCheck()
         case .continuation:
             guard let partial else { throw fault(1002, "nothing is continued") }
-            guard partial.count + payload.count <= Self.limit else {
-                throw fault(1009, "a message has at most \(Self.limit) bytes")
+            guard partial.bytes.count + payload.count <= limit else {
+                throw fault(1009, "a message has at most \(limit) bytes")
             }
         }
         // Said at the fragment that is wrong: the rest of the message is not waited for.
-        for byte in payload where !characters.take(byte) { throw fault(1007, "text is UTF-8") }
-        partial?.append(contentsOf: payload)
+        if partial?.isBinary == false {
+            for byte in payload where !characters.take(byte) { throw fault(1007, "text is UTF-8") }
+        }
+        partial?.bytes.append(contentsOf: payload)
         guard header.isFinal, let whole = partial else { return nil }
         partial = nil
         guard characters.isBetween else { throw fault(1007, "text is UTF-8") }
-        return .text(whole)
+        return .message(whole)
     }
 
-    private mutating func close(_ payload: [UInt8]) throws(Fault) -> Message {
+    private mutating func close(_ payload: [UInt8]) throws(Fault) -> Said {
         isOver = true
         guard !payload.isEmpty else { return .close(nil) }
         guard payload.count >= 2 else { throw fault(1002, "a close has no number or a whole one") }
@@ -159,7 +177,7 @@ struct SocketFrames {
 extension ByteBuffer {
     /// Appends a frame of a server, final and not masked, of which `body` appends the payload.
     ///
-    /// Of the opcodes 1 is text, 8 close, 9 ping and 10 pong.
+    /// Of the opcodes 1 is text, 2 binary, 8 close, 9 ping and 10 pong.
     mutating func writeSocketFrame(opcode: UInt8, count: Int, _ body: (inout ByteBuffer) -> Void) {
         reserveCapacity(minimumWritableBytes: count + 10)
         writeInteger(0x80 | opcode)
