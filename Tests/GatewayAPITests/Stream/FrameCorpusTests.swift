@@ -239,6 +239,9 @@ struct FrameCase: Sendable {
                     // Nobody waits for the rest of what is wrong already.
                     FrameCase(
                         "\(bytes), not the last", [StreamClient.frame(0x01, bytes + [0x22])], .close(1007)),
+                    FrameCase(
+                        "\(bytes), and not the rest of the frame",
+                        [Array(text(bytes + message()).prefix(6 + bytes.count + 1))], .close(1007)),
                 ]
             } + [
                 FrameCase("half of a character", [text([0x22, 0xE2, 0x82])], .close(1007)),

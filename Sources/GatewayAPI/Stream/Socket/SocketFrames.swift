@@ -45,6 +45,10 @@ struct SocketFrames {
     private let limit: Int
     private let takesBinary: Bool
     private var buffer = ByteBuffer()
+    /// The frame that is being read.
+    private var current: Header?
+    /// What has come of its payload.
+    private var payload: [UInt8] = []
     /// The message whose last fragment has not come.
     private var partial: Message?
     /// How far its last character has come.
@@ -67,17 +71,16 @@ struct SocketFrames {
     /// - Throws: The first fault; nothing after it is read.
     mutating func next() throws(Fault) -> Said? {
         while !isOver {
-            guard let header = try header() else { return nil }
-            guard buffer.readableBytes >= header.size + header.count else { return nil }
-            buffer.moveReaderIndex(forwardBy: header.size)
-            let payload = unmasked(header)
-            // The rest moves to the front now and then, so that the block does not grow.
-            if buffer.readableBytes == 0 {
-                buffer.clear()
-            } else if buffer.readerIndex > limit {
-                buffer.discardReadBytes()
+            if current == nil {
+                current = try header()
+                if let current { try begin(current) }
             }
-            if let said = try accept(header, payload) { return said }
+            guard let header = current else { return nil }
+            try read(header)
+            guard payload.count == header.count else { return nil }
+            let whole = payload
+            (current, payload) = (nil, [])
+            if let said = try accept(header, whole) { return said }
         }
         return nil
     }
@@ -86,11 +89,10 @@ struct SocketFrames {
         var opcode: Opcode
         var isFinal: Bool
         var count: Int
-        var size: Int
         var key: UInt32
     }
 
-    /// Reads a header without taking it; refuses what a client must not send.
+    /// Takes a header that is all there; refuses what a client must not send.
     private mutating func header() throws(Fault) -> Header? {
         let start = buffer.readerIndex
         guard let first: UInt8 = buffer.getInteger(at: start),
@@ -114,22 +116,14 @@ struct SocketFrames {
         }
         guard count <= limit else { throw fault(1009, "a frame has at most \(limit) bytes") }
         guard let key: UInt32 = buffer.getInteger(at: start + size) else { return nil }
-        return Header(opcode: opcode, isFinal: isFinal, count: Int(count), size: size + 4, key: key)
+        buffer.moveReaderIndex(forwardBy: size + 4)
+        return Header(opcode: opcode, isFinal: isFinal, count: Int(count), key: key)
     }
 
-    private mutating func unmasked(_ header: Header) -> [UInt8] {
-        var payload = buffer.readBytes(length: header.count) ?? []
-        for index in payload.indices {
-            payload[index] ^= UInt8(truncatingIfNeeded: header.key >> (24 - UInt32(index & 3) * 8))
-        }
-        return payload
-    }
-
-    private mutating func accept(_ header: Header, _ payload: [UInt8]) throws(Fault) -> Said? {
+    /// Refuses a frame that does not follow from those before it; nothing of its payload is waited for.
+    private mutating func begin(_ header: Header) throws(Fault) {
         switch header.opcode {
-        case .ping: return .ping(payload)
-        case .pong: return .pong
-        case .close: return try close(payload)
+        case .ping, .pong, .close: break
         case .binary where !takesBinary: throw fault(1003, "messages are text")
         case .text, .binary:
             guard partial == nil else { throw fault(1002, "a message begins inside another") }
@@ -137,15 +131,40 @@ struct SocketFrames {
             characters = CharacterCheck()
         case .continuation:
             guard let partial else { throw fault(1002, "nothing is continued") }
-            guard partial.bytes.count + payload.count <= limit else {
+            guard partial.bytes.count + header.count <= limit else {
                 throw fault(1009, "a message has at most \(limit) bytes")
             }
         }
-        // Said at the fragment that is wrong: the rest of the message is not waited for.
-        if partial?.isBinary == false {
-            for byte in payload where !characters.take(byte) { throw fault(1007, "text is UTF-8") }
+    }
+
+    /// Takes what is there of a payload, without its mask; refuses text at the byte that makes it none.
+    private mutating func read(_ header: Header) throws(Fault) {
+        let start = payload.count
+        var part = buffer.readBytes(length: min(buffer.readableBytes, header.count - start)) ?? []
+        for index in part.indices {
+            part[index] ^= UInt8(truncatingIfNeeded: header.key >> (24 - UInt32((start + index) & 3) * 8))
         }
-        partial?.bytes.append(contentsOf: payload)
+        // The rest moves to the front now and then, so that the block does not grow.
+        if buffer.readableBytes == 0 {
+            buffer.clear()
+        } else if buffer.readerIndex > limit {
+            buffer.discardReadBytes()
+        }
+        // Neither the rest of the frame nor that of the message is waited for.
+        if !header.opcode.isControl, partial?.isBinary == false {
+            for byte in part where !characters.take(byte) { throw fault(1007, "text is UTF-8") }
+        }
+        payload.append(contentsOf: part)
+    }
+
+    /// A frame that is all there.
+    private mutating func accept(_ header: Header, _ payload: [UInt8]) throws(Fault) -> Said? {
+        switch header.opcode {
+        case .ping: return .ping(payload)
+        case .pong: return .pong
+        case .close: return try close(payload)
+        case .text, .binary, .continuation: partial?.bytes.append(contentsOf: payload)
+        }
         guard header.isFinal, let whole = partial else { return nil }
         partial = nil
         guard characters.isBetween else { throw fault(1007, "text is UTF-8") }
