@@ -47,7 +47,12 @@ struct AutobahnTests {
             let process = try Autobahn.start("ws://127.0.0.1:\(port)\(StreamHandshake.path)", output: output)
             let handle = output.fileHandleForReading
             let reading = Task.detached { String(decoding: handle.readDataToEndOfFile(), as: UTF8.self) }
-            let said = await reading.value
+            let python = process.processIdentifier
+            let said = await withTaskCancellationHandler {
+                await reading.value
+            } onCancel: {
+                kill(python, SIGKILL)
+            }
             process.waitUntilExit()
             print(said)
             #expect(process.terminationStatus == 0, "\(said)")
