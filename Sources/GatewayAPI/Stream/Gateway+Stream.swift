@@ -70,7 +70,9 @@ extension Gateway {
     var streamUpgrade: StreamUpgrade? {
         let (identify, services, hosts) = (identify, services, HostRule(services.configuration))
         return stream.map { stream in
-            StreamUpgrade(hub: stream, handshake: handshake) { head, channel in
+            StreamUpgrade(handshake: handshake) { guest, authenticate in
+                StreamConnection(stream, guest, authenticate: authenticate)
+            } admit: { head, channel in
                 try hosts.check(head.authority)
                 let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
                 let source = ApplicationRequestContextSource(channel: channel, logger: services.logger)

@@ -5,8 +5,8 @@ import Testing
 
 /// Every rule of RFC 6455 for what a client sends, over a socket to a running gateway.
 ///
-/// In the order of the groups of Autobahn's test suite, which needs a Python that Debian no longer has. Its
-/// echo is our answer to `{"op":"ping","id":…}`.
+/// In the order of the groups of Autobahn's test suite, which needs packages from PyPI and does not know the
+/// stream's own bounds. Its echo is our answer to `{"op":"ping","id":…}`.
 @Suite("WebSocket frames of every kind", .timeLimit(.minutes(10)))
 struct FrameCorpusTests {
     @Test("are answered, echoed or refused as the protocol has it", arguments: FrameCase.groups.keys.sorted())
@@ -239,6 +239,9 @@ struct FrameCase: Sendable {
                     // Nobody waits for the rest of what is wrong already.
                     FrameCase(
                         "\(bytes), not the last", [StreamClient.frame(0x01, bytes + [0x22])], .close(1007)),
+                    FrameCase(
+                        "\(bytes), and not the rest of the frame",
+                        [Array(text(bytes + message()).prefix(6 + bytes.count + 1))], .close(1007)),
                 ]
             } + [
                 FrameCase("half of a character", [text([0x22, 0xE2, 0x82])], .close(1007)),

@@ -2,13 +2,18 @@ import NIOCore
 
 /// Reads the frames of a WebSocket client (RFC 6455), with nothing but memory.
 ///
-/// Keeps at most one unfinished frame and one unfinished message, each at most ``limit`` bytes: what
-/// announces more is refused at its header, before its bytes are waited for.
+/// Keeps at most one unfinished frame and one unfinished message, each of a bounded size: what announces more
+/// is refused at its header, before its bytes are waited for.
 struct SocketFrames {
+    /// A whole message, its fragments put together; UTF-8 unless it is binary.
+    struct Message: Hashable, Sendable {
+        var bytes: [UInt8]
+        var isBinary: Bool
+    }
+
     /// What a client said.
-    enum Message: Hashable, Sendable {
-        /// A whole message of UTF-8, its fragments put together.
-        case text([UInt8])
+    enum Said: Hashable, Sendable {
+        case message(Message)
         case ping([UInt8])
         case pong
         /// It wants to close, with a number or none; nothing follows.
@@ -34,35 +39,48 @@ struct SocketFrames {
         var isControl: Bool { rawValue >= 8 }
     }
 
-    /// The longest frame and the longest message, in bytes of payload: 16 KiB.
+    /// The longest frame and the longest message of the stream, in bytes of payload: 16 KiB.
     static let limit = 16 << 10
 
+    private let limit: Int
+    private let takesBinary: Bool
     private var buffer = ByteBuffer()
+    /// The frame that is being read.
+    private var current: Header?
+    /// What has come of its payload.
+    private var payload: [UInt8] = []
     /// The message whose last fragment has not come.
-    private var partial: [UInt8]?
+    private var partial: Message?
     /// How far its last character has come.
     private var characters = CharacterCheck()
     private var isOver = false
 
+    /// - Parameters:
+    ///   - limit: The longest frame and the longest message, in bytes of payload.
+    ///   - takesBinary: Whether a message may be other than text.
+    init(limit: Int = Self.limit, takesBinary: Bool = false) {
+        self.limit = limit
+        self.takesBinary = takesBinary
+    }
+
     /// Takes over bytes as they came.
     mutating func append(_ bytes: inout ByteBuffer) { if !isOver { buffer.writeBuffer(&bytes) } }
 
-    /// The next message that is complete; `nil` when more bytes are needed, and after a close or a fault.
+    /// The next thing that is complete; `nil` when more bytes are needed, and after a close or a fault.
     ///
     /// - Throws: The first fault; nothing after it is read.
-    mutating func next() throws(Fault) -> Message? {
+    mutating func next() throws(Fault) -> Said? {
         while !isOver {
-            guard let header = try header() else { return nil }
-            guard buffer.readableBytes >= header.size + header.count else { return nil }
-            buffer.moveReaderIndex(forwardBy: header.size)
-            let payload = unmasked(header)
-            // The rest moves to the front now and then, so that the block does not grow.
-            if buffer.readableBytes == 0 {
-                buffer.clear()
-            } else if buffer.readerIndex > Self.limit {
-                buffer.discardReadBytes()
+            if current == nil {
+                current = try header()
+                if let current { try begin(current) }
             }
-            if let message = try accept(header, payload) { return message }
+            guard let header = current else { return nil }
+            try read(header)
+            guard payload.count == header.count else { return nil }
+            let whole = payload
+            (current, payload) = (nil, [])
+            if let said = try accept(header, whole) { return said }
         }
         return nil
     }
@@ -71,11 +89,10 @@ struct SocketFrames {
         var opcode: Opcode
         var isFinal: Bool
         var count: Int
-        var size: Int
         var key: UInt32
     }
 
-    /// Reads a header without taking it; refuses what a client must not send.
+    /// Takes a header that is all there; refuses what a client must not send.
     private mutating func header() throws(Fault) -> Header? {
         let start = buffer.readerIndex
         guard let first: UInt8 = buffer.getInteger(at: start),
@@ -97,44 +114,64 @@ struct SocketFrames {
             guard let long: UInt64 = buffer.getInteger(at: start + 2) else { return nil }
             (count, size) = (long, 10)
         }
-        guard count <= Self.limit else { throw fault(1009, "a frame has at most \(Self.limit) bytes") }
+        guard count <= limit else { throw fault(1009, "a frame has at most \(limit) bytes") }
         guard let key: UInt32 = buffer.getInteger(at: start + size) else { return nil }
-        return Header(opcode: opcode, isFinal: isFinal, count: Int(count), size: size + 4, key: key)
+        buffer.moveReaderIndex(forwardBy: size + 4)
+        return Header(opcode: opcode, isFinal: isFinal, count: Int(count), key: key)
     }
 
-    private mutating func unmasked(_ header: Header) -> [UInt8] {
-        var payload = buffer.readBytes(length: header.count) ?? []
-        for index in payload.indices {
-            payload[index] ^= UInt8(truncatingIfNeeded: header.key >> (24 - UInt32(index & 3) * 8))
+    /// Refuses a frame that does not follow from those before it; nothing of its payload is waited for.
+    private mutating func begin(_ header: Header) throws(Fault) {
+        switch header.opcode {
+        case .ping, .pong, .close: break
+        case .binary where !takesBinary: throw fault(1003, "messages are text")
+        case .text, .binary:
+            guard partial == nil else { throw fault(1002, "a message begins inside another") }
+            partial = Message(bytes: [], isBinary: header.opcode == .binary)
+            characters = CharacterCheck()
+        case .continuation:
+            guard let partial else { throw fault(1002, "nothing is continued") }
+            guard partial.bytes.count + header.count <= limit else {
+                throw fault(1009, "a message has at most \(limit) bytes")
+            }
         }
-        return payload
     }
 
-    private mutating func accept(_ header: Header, _ payload: [UInt8]) throws(Fault) -> Message? {
+    /// Takes what is there of a payload, without its mask; refuses text at the byte that makes it none.
+    private mutating func read(_ header: Header) throws(Fault) {
+        let start = payload.count
+        var part = buffer.readBytes(length: min(buffer.readableBytes, header.count - start)) ?? []
+        for index in part.indices {
+            part[index] ^= UInt8(truncatingIfNeeded: header.key >> (24 - UInt32((start + index) & 3) * 8))
+        }
+        // The rest moves to the front now and then, so that the block does not grow.
+        if buffer.readableBytes == 0 {
+            buffer.clear()
+        } else if buffer.readerIndex > limit {
+            buffer.discardReadBytes()
+        }
+        // Neither the rest of the frame nor that of the message is waited for.
+        if !header.opcode.isControl, partial?.isBinary == false {
+            for byte in part where !characters.take(byte) { throw fault(1007, "text is UTF-8") }
+        }
+        payload.append(contentsOf: part)
+    }
+
+    /// A frame that is all there.
+    private mutating func accept(_ header: Header, _ payload: [UInt8]) throws(Fault) -> Said? {
         switch header.opcode {
         case .ping: return .ping(payload)
         case .pong: return .pong
         case .close: return try close(payload)
-        case .binary: throw fault(1003, "messages are text")
-        case .text:
-            guard partial == nil else { throw fault(1002, "a message begins inside another") }
-            (partial, characters) = ([], CharacterCheck())
-        case .continuation:
-            guard let partial else { throw fault(1002, "nothing is continued") }
-            guard partial.count + payload.count <= Self.limit else {
-                throw fault(1009, "a message has at most \(Self.limit) bytes")
-            }
+        case .text, .binary, .continuation: partial?.bytes.append(contentsOf: payload)
         }
-        // Said at the fragment that is wrong: the rest of the message is not waited for.
-        for byte in payload where !characters.take(byte) { throw fault(1007, "text is UTF-8") }
-        partial?.append(contentsOf: payload)
         guard header.isFinal, let whole = partial else { return nil }
         partial = nil
         guard characters.isBetween else { throw fault(1007, "text is UTF-8") }
-        return .text(whole)
+        return .message(whole)
     }
 
-    private mutating func close(_ payload: [UInt8]) throws(Fault) -> Message {
+    private mutating func close(_ payload: [UInt8]) throws(Fault) -> Said {
         isOver = true
         guard !payload.isEmpty else { return .close(nil) }
         guard payload.count >= 2 else { throw fault(1002, "a close has no number or a whole one") }
@@ -159,7 +196,7 @@ struct SocketFrames {
 extension ByteBuffer {
     /// Appends a frame of a server, final and not masked, of which `body` appends the payload.
     ///
-    /// Of the opcodes 1 is text, 8 close, 9 ping and 10 pong.
+    /// Of the opcodes 1 is text, 2 binary, 8 close, 9 ping and 10 pong.
     mutating func writeSocketFrame(opcode: UInt8, count: Int, _ body: (inout ByteBuffer) -> Void) {
         reserveCapacity(minimumWritableBytes: count + 10)
         writeInteger(0x80 | opcode)

@@ -25,10 +25,9 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
     private var context: ChannelHandlerContext?
     private var shard: StreamShard?
     private var client: StreamCore.ClientID = 0
-    private var frames = SocketFrames()
+    private let socket = ServerSocket()
     private var requests: [StreamRequest] = []
     private var isAnswering = false
-    private var isClosing = false
     private var unanswered = 0
     private var messages = 0
     private var beats = 0
@@ -65,12 +64,10 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
         unanswered = 0
-        frames.append(&bytes)
-        do throws(SocketFrames.Fault) {
-            while !isClosing, let message = try frames.next() { take(message) }
-        } catch {
-            end(code: error.code, reason: error.reason)
-        }
+        socket.append(&bytes)
+        // Who leaves meanwhile is not heard further.
+        while let context = self.context, let message = socket.next(context) { take(message.bytes) }
+        if socket.isClosing { shard?.close(client) }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -99,31 +96,22 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
 
     // MARK: - What the client says
 
-    private func take(_ message: SocketFrames.Message) {
-        switch message {
-        case .pong: break
-        case .ping(let payload):
-            // Only the newest needs an answer (RFC 6455, section 5.5.3): not one that would only wait.
-            guard let context, context.channel.isWritable else { return }
-            send(context) { $0.writeSocketFrame(opcode: 10, count: payload.count) { $0.writeBytes(payload) } }
-        case .close(let code): answerClose(code)
-        case .text(let bytes):
-            messages += 1
-            guard messages <= Self.messageLimit, requests.count < Self.requestLimit else {
-                return end(code: 1008, reason: "too many messages")
-            }
-            do throws(StreamRequest.Rejected) {
-                requests.append(try StreamRequest(bytes))
-                advance()
-            } catch {
-                say(StreamVoice.error(error.problem, id: error.id))
-            }
+    private func take(_ message: [UInt8]) {
+        messages += 1
+        guard messages <= Self.messageLimit, requests.count < Self.requestLimit else {
+            return end(code: 1008, reason: "too many messages")
+        }
+        do throws(StreamRequest.Rejected) {
+            requests.append(try StreamRequest(message))
+            advance()
+        } catch {
+            say(StreamVoice.error(error.problem, id: error.id))
         }
     }
 
     /// Answers what waits, in order.
     private func advance() {
-        while !isAnswering, !isClosing, !requests.isEmpty {
+        while !isAnswering, !socket.isClosing, !requests.isEmpty {
             switch requests.removeFirst() {
             case .ping(let id): say(StreamVoice.pong(id))
             case .unsubscribe(let id):
@@ -203,7 +191,7 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
         }.whenSuccess { result in
             let (connection, then) = bound.value
             connection.isAnswering = false
-            guard connection.context != nil, !connection.isClosing else { return }
+            guard connection.context != nil, !connection.socket.isClosing else { return }
             then(connection, result)
             connection.advance()
         }
@@ -215,7 +203,7 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
 
     /// Writes while the channel takes it.
     private func drain() {
-        guard let context, let shard, !isClosing else { return }
+        guard let context, let shard, !socket.isClosing else { return }
         while context.channel.isWritable {
             var buffer = context.channel.allocator.buffer(capacity: 1_024)
             while buffer.readableBytes < Self.writeSize, let news = shard.next(client) {
@@ -229,14 +217,8 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
     }
 
     private func say(_ text: String) {
-        guard let context, !isClosing else { return }
-        send(context) { StreamVoice.write(text, into: &$0) }
-    }
-
-    private func send(_ context: ChannelHandlerContext, _ body: (inout ByteBuffer) -> Void) {
-        var buffer = context.channel.allocator.buffer(capacity: 256)
-        body(&buffer)
-        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+        guard let context, !socket.isClosing else { return }
+        socket.send(context) { StreamVoice.write(text, into: &$0) }
     }
 
     func beat(_ time: String) {
@@ -247,8 +229,8 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
         if beats >= 2, identity == nil, !hub.marketIsPublic {
             return end(code: 1008, reason: "sign in, or send a token")
         }
-        guard let context, !isClosing, context.channel.isWritable else { return }
-        send(context) {
+        guard let context, !socket.isClosing, context.channel.isWritable else { return }
+        socket.send(context) {
             $0.writeSocketFrame(opcode: 9, count: 0) { _ in }
             StreamVoice.write(StreamVoice.heartbeat(time), into: &$0)
         }
@@ -257,28 +239,8 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
     // MARK: - The end
 
     func end(code: UInt16, reason: String) {
-        guard let context, !isClosing else { return }
-        isClosing = true
-        shard?.close(client)
-        send(context) { $0.writeSocketClose(code, reason) }
-        // Our side ends with it; the client answers and closes, and one that does not is not waited for.
-        let channel = context.channel
-        context.close(mode: .output, promise: nil)
-        context.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
-    }
-
-    private func answerClose(_ code: UInt16?) {
         guard let context else { return }
-        guard !isClosing else { return context.close(promise: nil) }
-        isClosing = true
+        socket.end(code: code, reason: reason, context)
         shard?.close(client)
-        var buffer = context.channel.allocator.buffer(capacity: 16)
-        if let code {
-            buffer.writeSocketClose(code, "")
-        } else {
-            buffer.writeSocketFrame(opcode: 8, count: 0) { _ in }
-        }
-        let channel = context.channel
-        context.writeAndFlush(wrapOutboundOut(buffer)).whenComplete { _ in channel.close(promise: nil) }
     }
 }

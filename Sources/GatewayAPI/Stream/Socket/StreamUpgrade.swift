@@ -93,10 +93,14 @@ enum Base64 {
     }
 }
 
-/// Whose stream it is, who may connect, and how to find out who asks.
+/// Who may connect, how to find out who asks, and who answers then.
 struct StreamUpgrade: Sendable {
-    let hub: StreamHub
+    /// Whose a token is.
+    typealias Authenticate = @Sendable (String) async throws -> StreamGuest
+
     let handshake: StreamHandshake
+    /// What reads and writes on a connection that has become a WebSocket.
+    let connection: @Sendable (StreamGuest, @escaping Authenticate) -> any ChannelHandler
     /// Who asks, with a place among the live connections.
     ///
     /// - Throws: `Problem` for a credential that is not valid, and for who comes too often or has too many.
@@ -143,12 +147,12 @@ struct StreamUpgrader: NIOTypedHTTPServerProtocolUpgrader {
     func upgrade(channel: any Channel, upgradeRequest: HTTPRequestHead) -> EventLoopFuture<
         GatewayChannel.Spoken
     > {
-        let (hub, asked, admit) = (stream.hub, asked, stream.admit)
+        let (connection, asked, admit) = (stream.connection, asked, stream.admit)
         return channel.eventLoop.makeCompletedFuture {
             let guest = asked.value ?? StreamGuest()
             let proxies = upgradeRequest.headers["x-forwarded-for"]
             asked.value = nil
-            let connection = StreamConnection(hub, guest) { token in
+            let handler = connection(guest) { token in
                 var request = HTTPRequest(
                     method: .get, scheme: nil, authority: nil, path: StreamHandshake.path)
                 request.headerFields[.authorization] = "Bearer \(token)"
@@ -161,7 +165,7 @@ struct StreamUpgrader: NIOTypedHTTPServerProtocolUpgrader {
             // It answers HTTP, and what comes now is none.
             let answers = try pipeline.handler(type: AnswerGuard.self)
             pipeline.removeHandler(answers, promise: nil)
-            try pipeline.addHandler(connection)
+            try pipeline.addHandler(handler)
             return .stream(channel)
         }
     }
