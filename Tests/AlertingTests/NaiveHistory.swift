@@ -11,8 +11,20 @@ struct NaiveHistory {
     /// Where the balance of the book was.
     var side: Int?
 
-    /// Whether the newest price is far enough from where it is compared with, and was not before.
+    /// Whether the newest price is far enough from where it is compared with, and was not before: neither at
+    /// the last price nor a nanosecond before the newest.
     mutating func moves(_ change: ChangeCondition) -> Bool {
+        guard let now = prices.last else { return false }
+        if let last = prices.dropLast().last, now.time - 1 > last.time {
+            held = held && isFar(change, Array(prices.dropLast()) + [(now.time - 1, last.price)])
+        }
+        let isFar = isFar(change, prices)
+        defer { held = isFar }
+        return isFar && !held
+    }
+
+    /// Whether the last of some prices is far enough from where it is compared with.
+    private func isFar(_ change: ChangeCondition, _ prices: [(time: Int64, price: Amount)]) -> Bool {
         guard let now = prices.last else { return false }
         let begins = now.time - change.within
         let before = prices.last { $0.time <= begins }
@@ -36,20 +48,26 @@ struct NaiveHistory {
         }
         let rises = change.direction != .down && isEnough(low, price - low, change.size)
         let falls = change.direction != .up && isEnough(high, high - price, change.size)
-        defer { held = rises || falls }
-        return (rises || falls) && !held
+        return rises || falls
     }
 
-    /// Whether enough was traded, and was not before.
+    /// Whether enough was traded, and was not before: neither at the last trade nor a nanosecond before the
+    /// newest, nor in a whole stretch between both.
     mutating func trades(_ volume: VolumeCondition) -> Bool {
         guard let now = sizes.last, let first = sizes.first else { return false }
         let isEnough: Bool
         switch volume {
         case .above(let least, let within):
-            let sum = sizes.filter { $0.time > now.time - within }.reduce(Amount.zero) { $0 + $1.size }
-            isEnough = sum >= Amount(least)
+            func sum(_ sizes: some Sequence<(time: Int64, size: Amount)>, at time: Int64) -> Amount {
+                sizes.filter { $0.time > time - within }.reduce(Amount.zero) { $0 + $1.size }
+            }
+            if let last = sizes.dropLast().last, now.time - 1 > last.time {
+                held = held && sum(sizes.dropLast(), at: now.time - 1) >= Amount(least)
+            }
+            isEnough = sum(sizes, at: now.time) >= Amount(least)
         case .times(let factor, let within, let count):
             let window = now.time / within
+            if let last = sizes.dropLast().last, window - last.time / within > 1 { held = false }
             let current = sizes.filter { $0.time / within == window }.reduce(Amount.zero) {
                 $0 + $1.size
             }

@@ -106,6 +106,29 @@ struct WindowTests {
         #expect(bursts([0, 3_599, 3_600, 7_198, 7_199]) == [false, true, false, false, false])
     }
 
+    @Test("what has left the window in silence may come again, a burst as well as a move")
+    func silence() {
+        let minute: Int64 = 60_000_000_000
+        let times = [0, 10, 60, 300, 86_400].map { second in
+            Timestamp(nanoseconds: (1_700_000_040 + second) * 1_000_000_000)
+        }
+        var volume = VolumeWatch(.above(DecimalNumber(units: 100, scale: .zero), within: minute))
+        let bursts = times.map { volume.update(DecimalNumber(units: 500, scale: .zero), at: $0) != nil }
+        // The one of a minute later comes in the moment in which the first leaves; the second is still there.
+        #expect(bursts == [true, false, false, true, true])
+        for anchor in [ChangeCondition.Anchor.start, .extreme] {
+            var change = ChangeWatch(
+                ChangeCondition(
+                    price: .last, size: .percent(DecimalNumber(units: 5, scale: .zero)), within: minute,
+                    direction: .up, anchor: anchor))
+            let prices: [Int64] = [100, 106, 112, 140, 150]
+            let moves = zip(times, prices).map { time, price in
+                change.update(ExactValue(DecimalNumber(units: price, scale: .zero)), at: time)?.from
+            }
+            #expect(moves.map { $0?.description } == [nil, "100", nil, "112", "140"], "\(anchor)")
+        }
+    }
+
     @Test("sums of the greatest sizes do not stop it")
     func overflow() {
         var watch = VolumeWatch(.above(DecimalNumber(units: 1, scale: .zero), within: 60_000_000_000))

@@ -23,6 +23,7 @@ struct ChangeWatch: Hashable, Sendable {
 
     /// Takes a price; a move when it is the first one to be far enough.
     mutating func update(_ price: ExactValue, at time: Timestamp) -> Move? {
+        settle(before: time.nanoseconds)
         enter(price, time.nanoseconds)
         let anchor = moved(to: price)
         defer { held = anchor != nil }
@@ -57,6 +58,16 @@ struct ChangeWatch: Hashable, Sendable {
         last = nil
         held = false
         for index in windows.indices { windows[index].clear() }
+    }
+
+    /// Lets time alone act until just before an instant: a move that has left the window is no move any more,
+    /// so that the next price may begin another one.
+    private mutating func settle(before time: Int64) {
+        guard held, let last, time > last.time + 1 else { return }
+        for index in windows.indices {
+            windows[index].say(last.price, at: time - 1, within: condition.within)
+        }
+        held = moved(to: last.price) != nil
     }
 
     /// A venue's time that goes back counts as the last one.

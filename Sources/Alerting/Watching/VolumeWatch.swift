@@ -30,6 +30,7 @@ struct VolumeWatch: Hashable, Sendable {
 
     /// Takes a trade; a burst when it is the first to make enough.
     mutating func update(_ size: DecimalNumber, at time: Timestamp) -> Burst? {
+        settle(before: time.nanoseconds)
         add(Amount(size), at: time.nanoseconds)
         let isEnough = isEnough
         defer { held = isEnough }
@@ -74,6 +75,24 @@ struct VolumeWatch: Hashable, Sendable {
         switch condition {
         case .above: .traded(burst.size, within: within)
         case .times: .tradedTimes(burst.size, within: within)
+        }
+    }
+
+    /// Lets time alone act until just before an instant: what has left the window is not enough any more, so
+    /// that the next trade may make it so again.
+    private mutating func settle(before time: Int64) {
+        guard held, let last = sums.last else { return }
+        switch condition {
+        case .above(let least, let within):
+            var rest = total
+            for sum in sums.all {
+                guard sum.number < time - within else { break }
+                rest -= sum.size
+            }
+            held = rest >= Amount(least)
+        case .times(_, let within, _):
+            // Between both lies a stretch in which nothing was traded.
+            if time.floored(by: within) - last.number > 1 { held = false }
         }
     }
 

@@ -31,7 +31,8 @@ struct PortfolioWhatIfCommand: AsyncParsableCommand {
         line.endLine()
         if json { return try StandardOutput.say(line.bytes) }
         let output = StandardOutput()
-        try output.writeLine("realized would change by \(result.realized) \(result.after.base)")
+        let change = result.realized.map { "by \($0) \(result.after.base)" }
+        try output.writeLine("realized would change \(change ?? "by what is not known without a price")")
         for disposal in result.newDisposals {
             for text in Explanation.lines(disposal, in: result.after) { try output.writeLine(text) }
         }

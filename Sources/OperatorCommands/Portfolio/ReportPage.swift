@@ -72,10 +72,14 @@ struct ReportPage {
         func add(_ name: String, _ amount: Amount?) {
             table.append([.init(name, .faint), .init(amount?.text(places: 2) ?? "unknown", style(amount))])
         }
+        func addKnown(_ name: String, _ all: Amount?, _ known: Amount) {
+            add(name, all)
+            if all == nil { add("  of it known", known) }
+        }
         add("value", valuation.total)
-        add("realized", report.realized)
+        addKnown("realized", report.realized, report.knownRealized)
         add("unrealized", valuation.unrealized)
-        add("income", report.incomeTotal)
+        addKnown("income", report.incomeTotal, report.knownIncome)
         add("fees", report.feeTotal)
         table.append([
             .init("TWR \(loaded.range.rawValue)", .faint), .init(percent(figures?.timeWeightedReturn)),

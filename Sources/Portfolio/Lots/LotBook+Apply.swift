@@ -157,14 +157,9 @@ extension LotBook {
         _ index: Int, _ time: Timestamp, _ amount: Amount, _ account: Int32, basis: Amount, value: Amount,
         assumed reason: AssumedBasis?
     ) {
-        var price = UnitPrice.zero
-        if needsUnitPrices {
-            price = UnitPrice(value, for: amount)
-            unitPrices[index] = price
-        }
         let lot = Lot(
-            amount: amount, basis: basis, price: price, acquired: time, entry: Int32(index),
-            account: account, assumed: reason)
+            amount: amount, basis: basis, price: needsUnitPrices ? UnitPrice(value, for: amount) : .zero,
+            acquired: time, entry: Int32(index), account: account, assumed: reason)
         add(lot, to: pool(account))
         if let reason {
             let what = Holding(amount, ledger.names.asset(ofAccount: account))
@@ -227,11 +222,12 @@ extension LotBook {
             let piece = pieces[number]
             let lot = Lot(
                 amount: piece.amount, basis: piece.costBasis,
-                price: needsUnitPrices ? unitPrices[piece.acquiredBy] : .zero, acquired: piece.acquired,
+                price: needsUnitPrices ? piecePrices[number] : .zero, acquired: piece.acquired,
                 entry: Int32(piece.acquiredBy), account: target, assumed: piece.assumed)
             add(lot, to: pool(target))
         }
         pieces.removeSubrange(start...)
+        if needsUnitPrices { piecePrices.removeSubrange(start...) }
     }
 
     // MARK: Fees

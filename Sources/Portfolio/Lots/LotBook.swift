@@ -32,8 +32,8 @@ struct LotBook {
     var flows = FlowTotals()
     /// What every account holds.
     var balances: [Amount]
-    /// The unit price of what each row acquired, for the lots that transfers make of it.
-    var unitPrices: [UnitPrice]
+    /// The unit price of the lot of each piece, for the lots that transfers make of them.
+    var piecePrices: [UnitPrice] = []
     /// Lots by the row that acquired them; kept only where a row chooses lots.
     var lotsByEntry: [Int32: [Int32]] = [:]
     let hasChoices: Bool
@@ -54,7 +54,6 @@ struct LotBook {
         balances = [Amount](repeating: .zero, count: ledger.names.accounts.count)
         needsUnitPrices = policy.changes.contains { $0.method == .hifo || $0.method == .lofo }
         baseNumber = ledger.names.number(of: base)
-        unitPrices = needsUnitPrices ? [UnitPrice](repeating: .zero, count: ledger.postings.count) : []
         hasChoices =
             policy.changes.contains { $0.method == .specific }
             && ledger.transactions.contains { !$0.lots.isEmpty }
@@ -157,6 +156,7 @@ struct LotBook {
             LotPiece(
                 acquired: lot.acquired, amount: part, costBasis: cost, acquiredBy: Int(lot.entry),
                 assumed: lot.assumed))
+        if needsUnitPrices { piecePrices.append(lot.price) }
     }
 
     private mutating func takeChosen(_ choices: [LotChoice], _ left: inout Amount, _ pool: Int, _ row: Int)
@@ -211,12 +211,19 @@ struct LotBook {
         }
     }
 
-    /// Lots take the average cost over, so that another method goes on from it.
+    /// Lots take the average cost over, so that another method goes on from it, and orders by it.
     private mutating func spreadAverageCosts() {
-        for pool in pools {
+        for index in pools.indices {
+            let pool = pools[index]
             let open = pool.heap.sorted.filter { !lots[Int($0.lot)].amount.isZero }
             let parts = pool.basis.split(by: open.map { lots[Int($0.lot)].amount }, places: LotBook.places)
-            for (element, part) in zip(open, parts) { lots[Int(element.lot)].basis = part }
+            // One price for all of them, whatever the last place of a part was rounded to.
+            let price = needsUnitPrices ? UnitPrice(pool.basis, for: pool.amount) : .zero
+            for (element, part) in zip(open, parts) {
+                lots[Int(element.lot)].basis = part
+                lots[Int(element.lot)].price = price
+            }
+            pools[index].heap.price(at: price)
         }
     }
 

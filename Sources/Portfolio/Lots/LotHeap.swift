@@ -48,6 +48,11 @@ struct LotHeap {
         sink(last, from: 0)
     }
 
+    /// Gives all lots one price; ``reorder(_:)`` must follow.
+    mutating func price(at price: UnitPrice) {
+        for index in elements.indices { elements[index].price = price }
+    }
+
     /// Orders everything anew.
     mutating func reorder(_ method: LotMethod) {
         self.method = method

@@ -72,13 +72,17 @@ public struct LotReport: Sendable {
         moneyLost = book.flows.lost
     }
 
-    /// Gains less losses of all disposals with a known price, less money lost.
-    public var realized: Amount {
-        disposals.reduce(-moneyLost) { $0 + ($1.gain ?? .zero) }
-    }
+    /// Gains less losses of all disposals, less money lost; `nil` when the gain of one is not known.
+    public var realized: Amount? { disposals.contains { $0.gain == nil } ? nil : knownRealized }
+
+    /// As ``realized``, of the disposals whose gain is known.
+    public var knownRealized: Amount { disposals.reduce(-moneyLost) { $0 + ($1.gain ?? .zero) } }
+
+    /// All income; `nil` when one of it has no known value.
+    public var incomeTotal: Amount? { income.contains { $0.value == nil } ? nil : knownIncome }
 
     /// Income with a known value.
-    public var incomeTotal: Amount { income.reduce(.zero) { $0 + ($1.value ?? .zero) } }
+    public var knownIncome: Amount { income.reduce(.zero) { $0 + ($1.value ?? .zero) } }
 
     /// All fees; `nil` when one of them has no known worth.
     public var feeTotal: Amount? {

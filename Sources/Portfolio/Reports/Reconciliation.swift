@@ -21,12 +21,14 @@ public struct Reconciliation: Sendable {
     /// What came in.
     public let deposits: Amount
 
-    /// `nil` while a price is missing: nothing is guessed.
+    /// `nil` while a price, a gain or an income is not known: nothing is guessed.
     public init?(_ report: LotReport, _ valuation: Valuation) {
-        guard let value = valuation.total, let unrealized = valuation.unrealized else { return nil }
-        realized = report.realized
+        guard let value = valuation.total, let unrealized = valuation.unrealized,
+            let realized = report.realized, let income = report.incomeTotal
+        else { return nil }
+        self.realized = realized
         self.unrealized = unrealized
-        income = report.incomeTotal
+        self.income = income
         fees = report.expensedFees
         self.value = value
         withdrawals = report.withdrawals

@@ -29,8 +29,10 @@ public struct WhatIf: Sendable {
         self.before = before
     }
 
-    /// What it would add to realized gains.
-    public var realized: Amount { after.realized - before.realized }
+    /// What it would add to realized gains; `nil` when the gain of one of ``newDisposals`` is not known.
+    public var realized: Amount? {
+        newDisposals.contains { $0.gain == nil } ? nil : after.knownRealized - before.knownRealized
+    }
 
     /// Disposals that the new rows would make or change: those after the last that both have.
     public var newDisposals: [Disposal] {

@@ -1,8 +1,8 @@
 /// Return and risk of a series of daily values.
 ///
-/// A year has 365 days, since coins trade on all of them; no risk-free rate. Returns, the deepest fall and
-/// Calmar are of the whole series; deviations, ratios of them and values at risk are of its days but the
-/// first, which only puts the money in.
+/// A year has 365 days, since coins trade on all of them; no risk-free rate. The return and the deepest fall
+/// are of the whole series; what is told for a year, deviations, ratios of them and values at risk are of its
+/// days but the first, which only puts the money in.
 public struct PerformanceFigures: Sendable {
     /// Days of the window that have a return.
     public var days: Int
@@ -26,7 +26,7 @@ public struct PerformanceFigures: Sendable {
     public var sharpe: Double?
     /// Mean over downside deviation.
     public var sortino: Double?
-    /// Return of a year over the deepest fall.
+    /// Return of a year over the deepest fall; of less than a year, too.
     public var calmar: Double?
     /// The day's return that one day in twenty falls short of, as it happened.
     public var historicalValueAtRisk: Double?
@@ -53,7 +53,8 @@ public struct PerformanceFigures: Sendable {
         rangeVolatility = Returns.rangeVolatility(returns)
         sharpe = Returns.sharpe(returns, periodsPerYear: year)
         sortino = Returns.sortino(returns, periodsPerYear: year)
-        calmar = Returns.calmar(series.returns, periodsPerYear: year)
+        let annual = Returns.annual(returns, periodsPerYear: year)
+        calmar = maximumDrawdown < 0 ? annual.map { [fall = -maximumDrawdown] in $0 / fall } : nil
         historicalValueAtRisk = ValueAtRisk.historical(returns)
         parametricValueAtRisk = ValueAtRisk.parametric(returns)
     }

@@ -81,7 +81,9 @@ def expected(series, prices):
         "volatility": ("empyrical", empyrical.annual_volatility(daily, annualization=365)),
         "sharpe": ("empyrical", empyrical.sharpe_ratio(daily, annualization=365)),
         "sortino": ("empyrical", empyrical.sortino_ratio(daily, annualization=365)),
-        "calmar": ("empyrical", empyrical.calmar_ratio(pandas.Series(returns, index=index), annualization=365)),
+        # The first day only puts the money in: it is part of the deepest fall, and no day of a year.
+        "calmar": ("empyrical", empyrical.annual_return(daily, annualization=365)
+                   / -empyrical.max_drawdown(pandas.Series(returns, index=index))),
         "var_historical_95": ("empyrical", empyrical.value_at_risk(daily, cutoff=0.05)),
         "var_parametric_95": ("quantstats", quantstats.stats.value_at_risk(daily, confidence=0.95)),
         "sharpe ": ("quantstats", quantstats.stats.sharpe(daily, periods=365)),

@@ -48,8 +48,9 @@ export async function showReports(root, portfolio, scope) {
   const show = (chosen) => {
     const of = (list) => (list ?? []).filter(({ time }) => String(time).startsWith(chosen));
     const disposals = of(report.disposals);
-    const sum = (list, name) => list.reduce((total, one) => (one[name] ? decimal.add(total, one[name])
-      : total), "0");
+    // With one that is not known the sum is not known either.
+    const sum = (list, name) => list.reduce((total, one) => (total !== null && one[name]
+      ? decimal.add(total, one[name]) : null), "0");
     const totals = { realized: sum(disposals, "gain"), income: sum(of(report.income), "value"),
       fees: sum(of(report.fees), "value") };
     files.replaceChildren(file("export?format=csv", t("report.ledger", { format: "CSV" }), "ledger.csv"),
@@ -58,7 +59,8 @@ export async function showReports(root, portfolio, scope) {
       file(`report?year=${chosen}&form=8949`, t("report.form8949"), `8949-${chosen}.csv`));
     replace(result, h("dl", { class: "facts padded" }, Object.entries(totals).map(([name, total]) =>
       h("div", {}, h("dt", {}, t(`report.${name}`)), h("dd", { class: "num",
-        dataset: { way: name === "realized" ? way(total) : "" } }, format.money(total, report.base))))),
+        dataset: { way: name === "realized" ? way(total) : "" } },
+      total === null ? t("report.unknown") : format.money(total, report.base))))),
     table(t("report.title"), ["time", "amount", "proceeds", "cost", "gain"],
       disposals.map((one) => h("tr", {},
       h("td", {}, format.when(one.time, "day")), h("td", {}, `${format.amount(one.amount)} ${one.asset}`),
