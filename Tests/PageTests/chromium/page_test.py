@@ -75,6 +75,23 @@ LADDER = """
     Promise.all([-64, -32, -16, -8, -4, -2, 2, 4, 8, 16, 32, 64].map(make))
       .then((answers) => done(answers.every((answer) => answer.ok)));
 """
+# A candle a minute for four hours, in the place of what an installation of a minute has.
+CANDLES = """
+    const fetched = window.fetch;
+    const minute = 60_000;
+    const last = Math.floor(Date.now() / minute) * minute;
+    const price = (index) => (60_000 + 40 * Math.sin(index / 9) + index / 4).toFixed(1);
+    const items = Array.from({ length: 240 }, (_, index) => ({ start: new Date(last - (239 - index) * minute).toISOString(),
+      open: price(index), close: price(index + 1), high: price(index + 1), low: price(index), volume: '7', trades: 1,
+      complete: index < 239, amended: false }));
+    window.fetch = async (address, options) => (!/\\/v1\\/candles\\//.test(String(address)) ? fetched(address, options)
+      : Response.json({ interval: '1m', items: /[?&]to=/.test(String(address)) ? [] : items, next: null }));
+"""
+PANES = """
+    return [...document.querySelectorAll('.pane')].map((pane) => [pane.dataset.pane,
+      pane.querySelector('.chart-legend').textContent, pane.querySelector('canvas').width > 0]);
+"""
+UNITS = "return [...document.querySelectorAll(arguments[0] + ' thead th .unit')].map((one) => one.textContent)"
 TICKER = """
     const [instrument, done] = arguments;
     fetch(`/v1/tickers/${instrument}`).then((answer) => answer.json()).then(done);
@@ -157,6 +174,44 @@ class Market(Page):
         self.wait(lambda: text(self.driver, ".bids tbody tr .price"), "the book all the same")
         self.audit("without charts")
 
+    def test_indicators_with_a_scale_of_their_own_have_a_pane(self):
+        if not browser.has_charts():
+            return
+        go(self.driver, "/")
+        self.driver.execute_script("localStorage.setItem('bitpal.chart', "
+            "JSON.stringify({ range: '1H', kind: 'candles', indicators: ['rsi', 'macd'] }))")
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": CANDLES})
+        for width, height, scheme in [browser.SHAPES[0], browser.SHAPES[3]]:
+            shape(self.driver, width, height, scheme)
+            go(self.driver, f"/instrument/{INSTRUMENT}")
+            panes = self.wait(lambda: self.with_values(self.driver.execute_script(PANES)), "both with their values")
+            self.assertEqual([name for name, *_ in panes], ["rsi", "macd"])
+            self.assertTrue(all(is_drawn for *_, is_drawn in panes))
+            keep(self.driver, f"panes-{width}-{scheme}")
+            self.audit(f"panes at {width}")
+            wide = self.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+            self.assertTrue(wide, "nothing goes beyond the edge")
+        for button in self.driver.find_elements(By.CSS_SELECTOR, ".chart-controls button[aria-pressed=true]"):
+            if button.text in ("RSI 14", "MACD"):
+                button.click()
+        self.assertEqual(self.driver.execute_script(PANES), [])
+        self.assertEqual(complaints(self.driver), [])
+
+    @staticmethod
+    def with_values(panes):
+        """The panes, once each legend has a figure and none is missing."""
+        return panes if len(panes) == 2 and all("–" not in legend for _, legend, _ in panes) else None
+
+    def test_sizes_say_what_they_count(self):
+        # An inverse contract of one dollar counts dollars, never the coin; a coin on the spot counts itself.
+        for instrument, price, size in [("bitmex:XBTUSD", "USD", "USD"), ("kraken:BTC/USD", "USD", "BTC")]:
+            go(self.driver, f"/instrument/{instrument}")
+            self.wait(lambda: text(self.driver, ".bids tbody tr .price"), "a book")
+            self.assertEqual(self.driver.execute_script(UNITS, ".bids"), [price, size, size])
+            self.assertEqual(self.driver.execute_script(UNITS, ".trades"), [price, size])
+            facts = self.wait(lambda: text(self.driver, ".facts"), "statistics")
+            self.wait(lambda: f"\u00a0{size}" in text(self.driver, ".facts"), f"a volume in {size}: {facts}")
+
     def test_a_market_without_web_sockets_is_polled(self):
         go(self.driver, "/about")
         self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
@@ -206,7 +261,7 @@ class Market(Page):
         ticker = self.driver.execute_async_script(TICKER, INSTRUMENT)
         self.assertIs(ticker["incomplete"], True)
         row = f'tr[data-instrument="{INSTRUMENT}"]'
-        for figure in ("change", "range", "volume"):
+        for figure in ("change", "range", "turnover"):
             self.wait(lambda: text(self.driver, f"{row} .{figure} .partial") == "< 24 h", f"{figure} with its mark")
         keep(self.driver, "less-than-a-day")
         go(self.driver, f"/instrument/{INSTRUMENT}")
