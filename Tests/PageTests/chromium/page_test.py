@@ -470,6 +470,29 @@ class Account(Page):
         self.assertEqual(complaints(self.driver), [])
 
 
+    def test_each_first_step_notices_that_it_is_done(self):
+        done = lambda: self.driver.execute_script("return [...document.querySelectorAll('.first-steps li')]"
+            ".filter((one) => one.dataset.done === 'true').map((one) => one.dataset.step)")
+        remembered = lambda: sorted(self.driver.execute_async_script(
+            "fetch('/v1/account/settings').then((answer) => answer.json()).then(arguments[0])")["onboarding"])
+        self.sign_up("grete")
+        self.wait(lambda: find(self.driver, ".first-steps"), "the first steps")
+        self.assertEqual(done(), [])
+        self.driver.execute_async_script(LIST_THREE)
+        go(self.driver, "/")
+        self.wait(lambda: done() == ["watch"], "that something is watched")
+        self.wait(lambda: remembered() == ["first-steps-watch"], "that the account knows it")
+        keep(self.driver, "first-steps")
+        self.audit("a step that is done")
+        made = self.fill()
+        go(self.driver, "/")
+        self.wait(lambda: not find(self.driver, ".first-steps"), "nothing left to do")
+        names = ["first-steps", *(f"first-steps-{step}" for step in ("alert", "hold", "tell", "watch"))]
+        self.wait(lambda: remembered() == names, "that the account knows all of it")
+        self.assertIn("id", made)
+        self.assertEqual(complaints(self.driver), [])
+
+
 class Operator(Page):
     """Who runs the installation, from the link that was printed on."""
 
