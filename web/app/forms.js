@@ -108,6 +108,15 @@ function accept(input) {
   if (about) setText(about, about.dataset.hint);
 }
 
+/** Says another help below a field; what is wrong with it stays until it is no longer so. */
+export function setHint(input, text) {
+  const about = document.getElementById(input.getAttribute("aria-describedby"))
+    ?? input.closest(".field")?.querySelector(".field-about");
+  if (!about) return;
+  about.dataset.hint = text;
+  if (!input.hasAttribute("aria-invalid")) setText(about, text);
+}
+
 /** Says what is wrong with a field, and goes there. */
 export function refuse(input, text) {
   input.setAttribute("aria-invalid", "true");

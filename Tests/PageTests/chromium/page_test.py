@@ -12,6 +12,7 @@ import unittest
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 import browser
 from browser import block, complaints, find, go, keep, network, shape, state, text
@@ -102,6 +103,15 @@ LEAVE = """
     dispatchEvent(new Event('bitpal:firing'));
     location.hash = place;
     setTimeout(done, 300);
+"""
+SETTINGS = """
+    const [settings, done] = arguments;
+    fetch('/v1/account/settings', { method: 'PATCH', body: JSON.stringify(settings),
+      headers: { 'Content-Type': 'application/json' } }).then(() => done());
+"""
+HELPS = """
+    return [...document.querySelectorAll('dialog .field')].filter((one) => one.checkVisibility()
+      && !one.querySelector('[name=id]')).map((one) => one.querySelector('.field-about').textContent);
 """
 ROWS = "return [...document.querySelectorAll('tr.quote')].map((row) => row.dataset.instrument)"
 
@@ -469,6 +479,34 @@ class Account(Page):
         self.assertIsNone(find(self.driver, ".first-steps"), "the account remembers it, not the browser")
         self.assertEqual(complaints(self.driver), [])
 
+
+    def test_a_rule_is_read_back_in_a_sentence_of_every_language(self):
+        once = {"en": "Tells you once when ", "es": "Te avisa una vez cuando ", "de": "Sagt dir einmal Bescheid, wenn ",
+            "ja": "KrakenのBTC/USDの直近の約定価格が61,000.50 USDを上回ったとき、一度だけお知らせします。"}
+        level = {"en": "61,000.50", "es": "61.000,50", "de": "61.000,50", "ja": "61,000.50"}
+        sentence = lambda: text(self.driver, ".sentence").replace("\u00a0", " ")
+        self.sign_up("rosa")
+        for language, words in once.items():
+            self.driver.execute_async_script(SETTINGS, {"locale": language})
+            go(self.driver, "/alerts")
+            self.click("main .primary")
+            self.enter("instrument", "kraken:BTC/USD")
+            self.enter("level", level[language].replace(".", "") if language in ("es", "de") else level[language])
+            self.wait(lambda: sentence().startswith(words) and f"{level[language]} USD" in sentence(),
+                f"the sentence in {language}")
+            kinds = [one.get_attribute("value") for one in Select(find(self.driver, "[name=kind]")).options]
+            self.assertEqual(len(kinds), 16)
+            said = set()
+            for kind in kinds:
+                Select(find(self.driver, "[name=kind]")).select_by_value(kind)
+                said.add(sentence())
+                helps = self.driver.execute_script(HELPS)
+                for line in [sentence(), *helps]:
+                    self.assertNotRegex(line, r"[{}]|alert\.|undefined|null", f"{language} {kind}")
+                self.assertNotIn("", helps, f"{language} {kind}")
+            self.assertEqual(len(said), len(kinds), f"{language}: each kind has a sentence of its own")
+            self.audit(f"the editor in {language}")
+        self.assertEqual(complaints(self.driver), [])
 
     def test_each_first_step_notices_that_it_is_done(self):
         done = lambda: self.driver.execute_script("return [...document.querySelectorAll('.first-steps li')]"
