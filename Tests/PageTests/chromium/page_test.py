@@ -104,6 +104,14 @@ LEAVE = """
     location.hash = place;
     setTimeout(done, 300);
 """
+# What is wrong with where a link is: nothing, when all of it can be seen and touched.
+IN_SIGHT = """
+    const link = document.querySelector(arguments[0]);
+    const box = link.getBoundingClientRect();
+    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return [box.left >= 0 ? null : `begins at ${box.left}`, box.right <= innerWidth ? null : `ends at ${box.right}`,
+      box.height >= 24 ? null : `is ${box.height} high`, link.contains(top) ? null : 'is below something'].filter(Boolean);
+"""
 SETTINGS = """
     const [settings, done] = arguments;
     fetch('/v1/account/settings', { method: 'PATCH', body: JSON.stringify(settings),
@@ -506,6 +514,29 @@ class Account(Page):
                 self.assertNotIn("", helps, f"{language} {kind}")
             self.assertEqual(len(said), len(kinds), f"{language}: each kind has a sentence of its own")
             self.audit(f"the editor in {language}")
+        self.assertEqual(complaints(self.driver), [])
+
+    def test_every_part_of_a_portfolio_is_reached_on_a_phone(self):
+        self.sign_up("lise")
+        made = self.fill()
+        shape(self.driver, 360, 740, "light")
+        for language in ("de", "es", "en", "ja"):
+            self.driver.execute_async_script(SETTINGS, {"locale": language})
+            go(self.driver, f"/portfolio/{made['id']}")
+            parts = self.driver.execute_script("return document.querySelectorAll('main .tabs a').length")
+            self.assertEqual(parts, 7)
+            # By Tab, each comes into sight; by a finger, each is where it can be touched.
+            for number in range(1, parts + 1):
+                link = f"main .tabs a:nth-child({number})"
+                self.tab_to(link)
+                self.wait(lambda: self.driver.execute_script(IN_SIGHT, link) == [], f"{language}: the focus on {number} in sight")
+                self.press(Keys.ENTER)
+                self.wait(lambda: find(self.driver, f"{link}[aria-current]") and not find(self.driver, "main[aria-busy]"),
+                    f"part {number}")
+                self.wait(lambda: self.driver.execute_script(IN_SIGHT, link) == [], f"{language}: part {number} in sight")
+                beyond = self.driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
+                self.assertLessEqual(beyond, 0, f"{language} {number}: the page goes beyond its edge")
+        self.assert_focus_was_seen()
         self.assertEqual(complaints(self.driver), [])
 
     def test_each_first_step_notices_that_it_is_done(self):
