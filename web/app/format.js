@@ -209,8 +209,9 @@ export function length(text) {
   return cached(`length ${letter}`, () => new Intl.NumberFormat(locale, style)).format(Number(count));
 }
 
-/** Several words in a row: "a, b and c". */
-export const list = (words) => cached("list", () => new Intl.ListFormat(locale)).format(words);
+/** Several words in a row: "a, b and c", or as a `disjunction` "a, b or c". */
+export const list = (words, type = "conjunction") =>
+  cached(`list ${type}`, () => new Intl.ListFormat(locale, { type })).format(words);
 
 /** A length of time: "3 min". */
 export function span(seconds) {

@@ -2,9 +2,10 @@
  * Forms: a label for every field, and what is wrong with it beside it.
  * @module
  */
-import { h, setText } from "./dom.js";
+import { h, replace, setText } from "./dom.js";
 import { t } from "./i18n.js";
-import { ApiError, explain } from "./api.js";
+import { ApiError } from "./api.js";
+import { explained } from "./problems.js";
 import { plain, typed } from "./format.js";
 
 let count = 0;
@@ -76,8 +77,8 @@ export function form({ fields, submit, run, extra, class: name = "" }) {
     } catch (error) {
       if (error.name === "AbortError") return;
       const at = controlOf(element, error);
-      if (at) refuse(at, explainers.get(at)?.(error) ?? explain(error, at.labels?.[0]?.textContent));
-      else setText(message, explain(error));
+      if (at) refuse(at, explainers.get(at)?.(error) ?? explained(error, at.labels?.[0]?.textContent));
+      else replace(message, explained(error));
     } finally {
       button.disabled = false;
       element.removeAttribute("aria-busy");
@@ -121,7 +122,7 @@ export function setHint(input, text) {
 export function refuse(input, text) {
   input.setAttribute("aria-invalid", "true");
   const about = document.getElementById(input.getAttribute("aria-describedby"));
-  if (about) setText(about, text);
+  if (about) replace(about, text);
   input.focus();
 }
 

@@ -7,7 +7,8 @@
  */
 import { h, replace } from "./dom.js";
 import { t } from "./i18n.js";
-import { ApiError, explain, NetworkError } from "./api.js";
+import { ApiError, NetworkError } from "./api.js";
+import { explained } from "./problems.js";
 import { stream } from "./stream.js";
 import { session } from "./session.js";
 import { toastError } from "./toast.js";
@@ -124,7 +125,7 @@ function unreachable(error) {
 
 function failure(error, again) {
   return h("div", { class: "view" }, h("section", { class: "empty", role: "alert" },
-    h("h1", {}, t("error.title")), h("p", {}, explain(error)),
+    h("h1", {}, t("error.title")), h("p", {}, explained(error)),
     h("button", { class: "primary", onclick: again }, t("action.tryAgain"))));
 }
 

@@ -112,6 +112,20 @@ IN_SIGHT = """
     return [box.left >= 0 ? null : `begins at ${box.left}`, box.right <= innerWidth ? null : `ends at ${box.right}`,
       box.height >= 24 ? null : `is ${box.height} high`, link.contains(top) ? null : 'is below something'].filter(Boolean);
 """
+ABOUT_FAULT = """
+    const fault = document.querySelector('dialog [aria-invalid]');
+    const about = fault && document.getElementById(fault.getAttribute('aria-describedby'));
+    return about && { text: about.textContent.replaceAll('\u00a0', ' '), lang: about.querySelector('[lang]')?.lang ?? null };
+"""
+FOREIGN = """
+    const [done] = arguments;
+    Promise.all([import('/app/api.js'), import('/app/problems.js')]).then(([{ ApiError }, { explained }]) => {
+      const error = new ApiError(422, { code: 'invalid-field', field: 'colour', accepted: 'a colour that nobody has named' });
+      const pieces = explained(error);
+      done([pieces.filter((piece) => typeof piece === 'string').join(''), pieces.find((piece) => piece.lang).textContent,
+        pieces.find((piece) => piece.lang).lang]);
+    });
+"""
 SETTINGS = """
     const [settings, done] = arguments;
     fetch('/v1/account/settings', { method: 'PATCH', body: JSON.stringify(settings),
@@ -538,6 +552,36 @@ class Account(Page):
                 self.assertLessEqual(beyond, 0, f"{language} {number}: the page goes beyond its edge")
         self.assert_focus_was_seen()
         self.assertEqual(complaints(self.driver), [])
+
+    def test_what_is_refused_is_said_in_the_language_of_the_page(self):
+        words = {"de": ("Die Adresse oder das Passwort ist falsch.", "von 1 Min. bis 1 Tg.", "erlaubt ist"),
+            "es": ("La dirección o la contraseña no es correcta.", "de 1 min a 1 d", "se acepta"),
+            "ja": ("メールアドレスまたはパスワードが違います。", "1 分から1 日の範囲", "使用できる値は"),
+            "en": ("The address or the password is wrong.", "from 1 min to 1 day", "accepted is")}
+        self.sign_up("tove")
+        for language, (wrong, length, accepted) in words.items():
+            self.driver.execute_async_script(SETTINGS, {"locale": language})
+            self.driver.execute_script("localStorage.removeItem('bitpal.signed-in');"
+                "localStorage.setItem('bitpal.settings', JSON.stringify({ locale: arguments[0] }))", language)
+            go(self.driver, "/sign-in")
+            self.enter("email", person("nobody"))
+            self.enter("password", "not the password at all")
+            self.click("main form button[type=submit]")
+            self.wait(lambda: text(self.driver, ".form-error") == wrong, wrong)
+            self.driver.execute_script("localStorage.setItem('bitpal.signed-in', '1')")
+            go(self.driver, "/alerts")
+            self.click("main .primary")
+            self.enter("instrument", INSTRUMENT)
+            Select(find(self.driver, "dialog [name=kind]")).select_by_value("change")
+            self.enter("within", "soon")
+            self.click("dialog button[type=submit]")
+            about = lambda: self.driver.execute_script(ABOUT_FAULT)
+            self.wait(lambda: about() and length in about()["text"], length)
+            self.assertIsNone(about()["lang"], f"{language}: all of it is the page's own")
+            # What only the API has words for is told from what is the page's.
+            before, foreign, lang = self.driver.execute_async_script(FOREIGN)
+            self.assertIn(accepted, before)
+            self.assertEqual((foreign, lang), ("a colour that nobody has named", "en"))
 
     def test_each_first_step_notices_that_it_is_done(self):
         done = lambda: self.driver.execute_script("return [...document.querySelectorAll('.first-steps li')]"
