@@ -47,7 +47,7 @@ export class FirstSteps {
 
   /** The first step is done: there is something on a list. */
   async watched() {
-    if (!this.#isShown || this.#done.has("watch")) return;
+    if (!this.#isShown || this.#done.has("watch") || !navigator.onLine) return;
     await this.#note(["watch"]);
   }
 
@@ -59,13 +59,16 @@ export class FirstSteps {
     return Boolean(session.user) && !this.#remembered.includes(over);
   }
 
-  /** Looks for what was done elsewhere since; what cannot be asked for now is asked for the next time. */
+  /** Looks for what was done elsewhere since; when that cannot be asked now, it is the next time. */
   async #look() {
     const { signal } = this.scope;
-    const answers = await Promise.all(names.filter((name) => steps[name].isDone && !this.#done.has(name))
-      .map(async (name) => ((await steps[name].isDone(signal).catch(() => false)) ? name : null)));
-    if (this.scope.isStopped) return;
-    await this.#note(answers.filter(Boolean));
+    const open = names.filter((name) => steps[name].isDone && !this.#done.has(name));
+    try {
+      const answers = await Promise.all(open.map((name) => steps[name].isDone(signal)));
+      if (!this.scope.isStopped) await this.#note(open.filter((_, index) => answers[index]));
+    } catch {
+      // Nobody is told to do what may be done already.
+    }
   }
 
   async #note(found) {

@@ -5,7 +5,8 @@
 import { h, reconcile, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { icon } from "../icons.js";
-import { get, getAll, itemsOf, post, remove } from "../api.js";
+import { itemsOf, post, remove } from "../api.js";
+import { recall, recallAll } from "../last-known.js";
 import { attempt, toast } from "../toast.js";
 import { confirmDialog } from "../dialog.js";
 import { emptyState } from "../quote-table.js";
@@ -35,7 +36,7 @@ class Rules {
   }
 
   async load() {
-    this.#rules = await getAll("/alerts", { signal: this.scope.signal });
+    this.#rules = await recallAll("/alerts", { signal: this.scope.signal });
     await this.#learn();
     const known = new Set(this.#rules.map(({ id }) => id));
     for (const id of this.#chosen) if (!known.has(id)) this.#chosen.delete(id);
@@ -55,7 +56,7 @@ class Rules {
     const instruments = [...new Set(this.#rules.map(({ instrument }) => instrument).filter(Boolean))];
     await Promise.all(instruments.slice(0, 30).map((instrument) => termsOf(instrument)));
     if (!this.#rules.some(({ condition }) => condition.portfolio)) return;
-    this.#portfolios = itemsOf(await get("/portfolios", { signal: this.scope.signal }).catch(() => []));
+    this.#portfolios = itemsOf((await recall("/portfolios", { signal: this.scope.signal }).catch(() => ({}))).data ?? []);
   }
 
   /** Opens the editor for a rule, or for a new one. */

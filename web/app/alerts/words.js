@@ -34,15 +34,19 @@ export function unitOf(kind, name, instrument) {
 /** A number as it is read, with its unit; dots for what is none. */
 const counted = (text, unit) => (decimal.parse(text) ? withUnit(format.number(text), unit) : open);
 
-/** Which sentence of its kind a condition has. */
+/** What is chosen in a condition that has a sentence for each choice. */
+const choices = {
+  change: ({ direction = "either", against = "start" }) => [direction, against],
+  bollinger: ({ leaves = "either" }) => [leaves],
+  trade: ({ side }) => [side || "any"],
+  feed: ({ feed }) => [feed],
+  listing: ({ base, quote }) => [base ? (quote ? "both" : "base") : quote ? "quote" : "any"],
+};
+
+/** Which sentence a condition has: its kind, and what is chosen in it. */
 function variantOf(kind, values) {
-  if (kind === "change") return `change.${values.direction ?? "either"}.${values.against ?? "start"}`;
-  if (kind === "bollinger") return `bollinger.${values.leaves ?? "either"}`;
-  if (kind === "trade") return `trade.${values.side || "any"}`;
-  if (kind === "feed") return `feed.${values.feed}`;
-  if (kind === "listing") return `listing.${values.base ? (values.quote ? "both" : "base") : values.quote ? "quote" : "any"}`;
-  const way = values.crosses ?? values.close;
-  return way ? `${kind}.${way}` : kind;
+  const chosen = choices[kind]?.(values) ?? [values.crosses ?? values.close].filter(Boolean);
+  return [kind, ...chosen].join(".");
 }
 
 /** What must happen, as a part of a sentence. */
