@@ -2,8 +2,6 @@
  * Calls of the gateway's REST API, on the same origin, with the session's cookie.
  * @module
  */
-import { t, has, locale } from "./i18n.js";
-import { number } from "./format.js";
 
 /** What the API refused, with the fields of its problem document. */
 export class ApiError extends Error {
@@ -20,57 +18,6 @@ export class ApiError extends Error {
 
 /** Nobody answered. */
 export class NetworkError extends Error {}
-
-/** What the server's words are known to say, and what is said instead. */
-const known = [
-  [/is missing$/, () => t("form.required")],
-  [/is not a time such as|RFC 3339|ISO 8601/, () => t("problem.time")],
-  [/is negative|more than \d+ digits|is not a (?:number|decimal)/, () => t("problem.number")],
-  [/wallet "(.+)" is short of (\S+) (\S+) at \S+: it holds (\S+) and (\S+) leave/,
-    ([, wallet, , asset, held, leaving]) => t("problem.short", { wallet, asset, held: number(held), leaving: number(leaving) })],
-];
-
-/** The words for what the server says, where they are known. */
-function inOwnWords(...texts) {
-  for (const text of texts) {
-    for (const [pattern, words] of known) {
-      const found = pattern.exec(text ?? "");
-      if (found) return words(found);
-    }
-  }
-  return null;
-}
-
-/** What the reader knows a field of the API as. */
-function labelOf(field) {
-  const name = field.split(/[.[/]/).filter(Boolean).at(-1);
-  const key = ["transaction", "alert", "account"].map((family) => `${family}.${name}`)
-    .concat(["transaction", "alert", "channel"].map((family) => `${family}.field.${name}`)).findLast(has);
-  return key && typeof t(key) === "string" ? t(key) : field;
-}
-
-/**
- * An error in words for people.
- * @param {string} [label] of the field that stands above these words
- */
-export function explain(error, label) {
-  if (error instanceof NetworkError) return t("problem.network");
-  if (!(error instanceof ApiError)) return t("problem.internal");
-  const { code, detail, field, accepted } = { ...error.problem, code: error.code };
-  if (code === "weak-password") return t("problem.weak-password");
-  const own = inOwnWords(accepted, detail);
-  if (own) return field && !label ? t("problem.at", { field: labelOf(field), problem: own }) : own;
-  if (field && accepted) return t("problem.field", { field: label ?? labelOf(field), accepted });
-  if (code === "rate-limited" || code === "throttled") {
-    return t("problem.slower", { n: error.retryAfter || 60 });
-  }
-  const key = `problem.${code}`;
-  // What the server says in its own words names the very thing; ours is for what it says nothing of.
-  const general = has(key) ? t(key) : null;
-  if (code === "internal" || !detail) return general ?? t("problem.internal");
-  // Only English is what it says in; others are told at least what it is about.
-  return general && !locale.startsWith("en") ? general : detail;
-}
 
 /** Random text that no other request has. */
 export function randomKey() {

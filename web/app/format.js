@@ -201,6 +201,18 @@ export function duration(text) {
   return cached(`duration ${letter}`, () => new Intl.NumberFormat(locale, style)).format(Number(count));
 }
 
+/** The same within a sentence: "15 min". */
+export function length(text) {
+  const [, count, letter] = /^(\d+)([smhdw])$/.exec(text ?? "") ?? [];
+  if (!count) return text ?? "";
+  const style = { style: "unit", unit: letters[letter], unitDisplay: "short" };
+  return cached(`length ${letter}`, () => new Intl.NumberFormat(locale, style)).format(Number(count));
+}
+
+/** Several words in a row: "a, b and c", or as a `disjunction` "a, b or c". */
+export const list = (words, type = "conjunction") =>
+  cached(`list ${type}`, () => new Intl.ListFormat(locale, { type })).format(words);
+
 /** A length of time: "3 min". */
 export function span(seconds) {
   const [unit, size] = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]].find(

@@ -2,9 +2,10 @@
  * Forms: a label for every field, and what is wrong with it beside it.
  * @module
  */
-import { h, setText } from "./dom.js";
+import { h, replace, setText } from "./dom.js";
 import { t } from "./i18n.js";
-import { ApiError, explain } from "./api.js";
+import { ApiError } from "./api.js";
+import { explained } from "./problems.js";
 import { plain, typed } from "./format.js";
 
 let count = 0;
@@ -76,8 +77,8 @@ export function form({ fields, submit, run, extra, class: name = "" }) {
     } catch (error) {
       if (error.name === "AbortError") return;
       const at = controlOf(element, error);
-      if (at) refuse(at, explainers.get(at)?.(error) ?? explain(error, at.labels?.[0]?.textContent));
-      else setText(message, explain(error));
+      if (at) refuse(at, explainers.get(at)?.(error) ?? explained(error, at.labels?.[0]?.textContent));
+      else replace(message, explained(error));
     } finally {
       button.disabled = false;
       element.removeAttribute("aria-busy");
@@ -108,11 +109,20 @@ function accept(input) {
   if (about) setText(about, about.dataset.hint);
 }
 
+/** Says another help below a field; what is wrong with it stays until it is no longer so. */
+export function setHint(input, text) {
+  const about = document.getElementById(input.getAttribute("aria-describedby"))
+    ?? input.closest(".field")?.querySelector(".field-about");
+  if (!about) return;
+  about.dataset.hint = text;
+  if (!input.hasAttribute("aria-invalid")) setText(about, text);
+}
+
 /** Says what is wrong with a field, and goes there. */
 export function refuse(input, text) {
   input.setAttribute("aria-invalid", "true");
   const about = document.getElementById(input.getAttribute("aria-describedby"));
-  if (about) setText(about, text);
+  if (about) replace(about, text);
   input.focus();
 }
 

@@ -13,6 +13,7 @@ const paths = {
   search: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l5 5",
   plus: "M12 5v14M5 12h14",
   cross: "M6 6l12 12M18 6L6 18",
+  check: "M5 13l4 4 10-11",
   grip: "M9 6h.01M9 12h.01M9 18h.01M15 6h.01M15 12h.01M15 18h.01",
   up: "M12 19V6M6 11l6-6 6 6",
   down: "M12 5v13M6 13l6 6 6-6",

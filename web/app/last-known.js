@@ -3,7 +3,7 @@
  * it last knew, and how old that is. Forgotten at sign-out.
  * @module
  */
-import { get, NetworkError } from "./api.js";
+import { get, getAll, NetworkError } from "./api.js";
 
 const prefix = "bitpal.last.";
 const most = 60;
@@ -51,6 +51,19 @@ export async function recall(path, options) {
     const last = error instanceof NetworkError || error.status >= 500 ? kept(path) : null;
     if (!last) throw error;
     return { ...last, isOld: true };
+  }
+}
+
+/** All items of a list in the same way; the items alone. */
+export async function recallAll(path, options) {
+  try {
+    const items = await getAll(path, options);
+    keep(path, items);
+    return items;
+  } catch (error) {
+    const last = error instanceof NetworkError || error.status >= 500 ? kept(path) : null;
+    if (!last) throw error;
+    return last.data;
   }
 }
 

@@ -10,6 +10,7 @@ import * as decimal from "./decimal.js";
 import { even, follow, shownPrice } from "./quotes.js";
 import { closes, draw, sparkline } from "./sparkline.js";
 import { isLive } from "./connection.js";
+import { knownTerms, sizeUnit, termsOf, withUnit } from "./units.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -67,13 +68,14 @@ export class QuoteRow {
         h("a", { href: `/#/instrument/${instrument}` }, h("span", { class: "symbol" }, symbol),
           h("span", { class: "venue" }, venue))),
       h("td", { class: "spark" }, this.#sparkline),
-      cell("price"), cell("change"), cell("bid"), cell("ask"), cell("range"), cell("volume"), cell("seen"),
+      cell("price"), cell("change"), cell("bid"), cell("ask"), cell("range"), cell("turnover"), cell("seen"),
       isEditable && h("td", { class: "remove-cell" },
         h("button", { class: "quiet icon-only", "aria-label": t("watchlist.remove", { name: symbol }),
           onclick: onRemove }, icon("cross"))));
     this.#cells.price.append(price);
     this.#ends.push(follow(instrument, (quote, before) => this.#show(quote, before)));
     if (!this.quote) this.#show({ instrument }, undefined);
+    termsOf(instrument).then(() => this.#show(this.quote, this.quote));
     closes(instrument, scope.signal).then((values) => this.#trace(values));
     scope.onStop(() => this.stop());
   }
@@ -105,10 +107,17 @@ export class QuoteRow {
     setText(cells.ask, shown(quote.ask));
     showFigure(cells.range, quote.low && quote.high ? `${shown(quote.low)} – ${shown(quote.high)}` : "–",
       quote.incomplete);
-    showFigure(cells.volume, quote.volume ? format.compact(quote.volume) : "–", quote.incomplete);
+    showFigure(cells.turnover, this.#turnover(quote), quote.incomplete);
     this.tell(Date.now());
     if (isChanged && this.#values.length > 1) this.#trace([...this.#values.slice(0, -1),
       decimal.approximate(price)]);
+  }
+
+  /** Of one unit where it can be had: volumes of contracts and of coins are not to be compared. */
+  #turnover({ quoteVolume, volume }) {
+    const terms = knownTerms(this.instrument);
+    if (quoteVolume) return withUnit(format.compact(quoteVolume), terms?.quote);
+    return volume ? withUnit(format.compact(volume), sizeUnit(terms)) : "–";
   }
 
   #trace(values) {

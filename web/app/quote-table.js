@@ -20,7 +20,7 @@ const columns = [
   { name: "bid", label: "quotes.bid", of: (row) => row.quote?.bid, isNumber: true },
   { name: "ask", label: "quotes.ask", of: (row) => row.quote?.ask, isNumber: true },
   { name: "range", label: "quotes.range" },
-  { name: "volume", label: "quotes.volume", of: (row) => row.quote?.volume, isNumber: true },
+  { name: "turnover", label: "quotes.turnover", of: (row) => row.quote?.quoteVolume, isNumber: true },
   { name: "seen", label: "quotes.updated" },
 ];
 

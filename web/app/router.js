@@ -7,7 +7,8 @@
  */
 import { h, replace } from "./dom.js";
 import { t } from "./i18n.js";
-import { explain, NetworkError } from "./api.js";
+import { ApiError, NetworkError } from "./api.js";
+import { explained } from "./problems.js";
 import { stream } from "./stream.js";
 import { session } from "./session.js";
 import { toastError } from "./toast.js";
@@ -86,6 +87,8 @@ async function show(main, onView) {
     scrollTo(0, 0);
   } catch (error) {
     if (error.name === "AbortError" || scope.isStopped) return;
+    // A fault of the page itself: whoever looks for it finds where.
+    if (!(error instanceof ApiError) && !(error instanceof NetworkError)) console.error(error);
     replace(main, failure(error, () => show(main, onView)));
     setTitle(t("error.title"));
     onView(found.route.nav);
@@ -122,7 +125,7 @@ function unreachable(error) {
 
 function failure(error, again) {
   return h("div", { class: "view" }, h("section", { class: "empty", role: "alert" },
-    h("h1", {}, t("error.title")), h("p", {}, explain(error)),
+    h("h1", {}, t("error.title")), h("p", {}, explained(error)),
     h("button", { class: "primary", onclick: again }, t("action.tryAgain"))));
 }
 

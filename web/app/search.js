@@ -5,7 +5,8 @@
  */
 import { h, replace, paced } from "./dom.js";
 import { t, tOr } from "./i18n.js";
-import { explain, get, itemsOf } from "./api.js";
+import { get, itemsOf } from "./api.js";
+import { explained } from "./problems.js";
 import { openDialog } from "./dialog.js";
 
 /**
@@ -54,7 +55,7 @@ class Search {
       if (!text && !items.length) items = itemsOf(await get("/tickers", { signal: this.#asked.signal }));
       this.#show(items.slice(0, 20), text);
     } catch (error) {
-      if (error.name !== "AbortError") replace(this.#head, explain(error));
+      if (error.name !== "AbortError") replace(this.#head, explained(error));
     }
   }
 

@@ -14,5 +14,7 @@ export function sections(path, names, current, label) {
     const link = nav.querySelector("[aria-current]");
     if (link) nav.scrollLeft = link.offsetLeft - nav.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
   }).observe(nav);
+  // A link that has the focus is seen whole, and a part of the next one with it.
+  nav.addEventListener("focusin", ({ target }) => target.scrollIntoView({ block: "nearest", inline: "center" }));
   return nav;
 }

@@ -4,7 +4,7 @@
  */
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
-import { explain } from "./api.js";
+import { explained } from "./problems.js";
 import { icon } from "./icons.js";
 
 let area;
@@ -17,7 +17,7 @@ export function toastArea() {
 
 /**
  * Says something.
- * @param {string} text
+ * @param {string | any[]} text or pieces of it
  * @param {{kind?: "plain"|"good"|"bad", action?: {label: string, run: () => void}, stays?: boolean}} [options]
  */
 export function toast(text, { kind = "plain", action, stays = false } = {}) {
@@ -33,7 +33,7 @@ export function toast(text, { kind = "plain", action, stays = false } = {}) {
 
 /** Says what went wrong. */
 export function toastError(error) {
-  if (error?.name !== "AbortError") toast(explain(error), { kind: "bad" });
+  if (error?.name !== "AbortError") toast(explained(error), { kind: "bad" });
 }
 
 /** Runs what a person asked for; an error is said. True when all went well. */

@@ -15,7 +15,7 @@ import { openSearchDialog } from "./search.js";
 import { openDialog, confirmDialog } from "./dialog.js";
 import { field, form } from "./forms.js";
 import { split } from "./quote-row.js";
-import { firstSteps } from "./first-steps.js";
+import { FirstSteps } from "./first-steps.js";
 
 const chosen = "bitpal.watchlist";
 
@@ -34,17 +34,19 @@ class Watchlists {
   #tabs = h("div", { class: "tabs", role: "tablist", "aria-label": t("watchlist.lists") });
   #content = h("div", { id: "watchlist", role: "tabpanel" });
   #trending = h("div");
+  #steps;
   /** What can be done with a list, where there is one. */
   #ofList = ["rename", "delete"].map((action) => h("option", { value: action }, t(`watchlist.${action}`)));
 
   constructor(root, scope) {
     this.scope = scope;
+    this.#steps = new FirstSteps(scope, () => this.#search());
     const add = h("button", { class: "primary", onclick: () => this.#search() }, icon("plus"),
       t("watchlist.add"));
     replace(root,
       h("div", { class: "view-head" }, h("h1", {}, t("watchlist.title")), this.#tabs,
         h("div", { class: "row end" }, this.#menu(), add)),
-      staleBanner(scope), firstSteps(() => this.#search()), this.#content, this.#trending);
+      staleBanner(scope), this.#steps.element, this.#content, this.#trending);
     scope.listen(window, "keydown", (event) => {
       if (event.key !== "n" || event.target.closest("input, textarea, select, dialog")) return;
       event.preventDefault();
@@ -83,6 +85,7 @@ class Watchlists {
     const empty = emptyState(t("watchlist.emptyTitle"), t("watchlist.empty"),
       h("button", { class: "primary", onclick: () => this.#search() }, t("watchlist.addFirst")));
     replace(this.#content, order.length ? h("div", { class: "panel flush" }, this.#table.element) : empty);
+    if (order.length) this.#steps.watched();
     if (order.length) this.#trending.replaceChildren();
     else this.#suggest();
   }

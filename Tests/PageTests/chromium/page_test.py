@@ -12,6 +12,7 @@ import unittest
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 import browser
 from browser import block, complaints, find, go, keep, network, shape, state, text
@@ -75,6 +76,23 @@ LADDER = """
     Promise.all([-64, -32, -16, -8, -4, -2, 2, 4, 8, 16, 32, 64].map(make))
       .then((answers) => done(answers.every((answer) => answer.ok)));
 """
+# A candle a minute for four hours, in the place of what an installation of a minute has.
+CANDLES = """
+    const fetched = window.fetch;
+    const minute = 60_000;
+    const last = Math.floor(Date.now() / minute) * minute;
+    const price = (index) => (60_000 + 40 * Math.sin(index / 9) + index / 4).toFixed(1);
+    const items = Array.from({ length: 240 }, (_, index) => ({ start: new Date(last - (239 - index) * minute).toISOString(),
+      open: price(index), close: price(index + 1), high: price(index + 1), low: price(index), volume: '7', trades: 1,
+      complete: index < 239, amended: false }));
+    window.fetch = async (address, options) => (!/\\/v1\\/candles\\//.test(String(address)) ? fetched(address, options)
+      : Response.json({ interval: '1m', items: /[?&]to=/.test(String(address)) ? [] : items, next: null }));
+"""
+PANES = """
+    return [...document.querySelectorAll('.pane')].map((pane) => [pane.dataset.pane,
+      pane.querySelector('.chart-legend').textContent, pane.querySelector('canvas').width > 0]);
+"""
+UNITS = "return [...document.querySelectorAll(arguments[0] + ' thead th .unit')].map((one) => one.textContent)"
 TICKER = """
     const [instrument, done] = arguments;
     fetch(`/v1/tickers/${instrument}`).then((answer) => answer.json()).then(done);
@@ -85,6 +103,37 @@ LEAVE = """
     dispatchEvent(new Event('bitpal:firing'));
     location.hash = place;
     setTimeout(done, 300);
+"""
+# What is wrong with where a link is: nothing, when all of it can be seen and touched.
+IN_SIGHT = """
+    const link = document.querySelector(arguments[0]);
+    const box = link.getBoundingClientRect();
+    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return [box.left >= 0 ? null : `begins at ${box.left}`, box.right <= innerWidth ? null : `ends at ${box.right}`,
+      box.height >= 24 ? null : `is ${box.height} high`, link.contains(top) ? null : 'is below something'].filter(Boolean);
+"""
+ABOUT_FAULT = """
+    const fault = document.querySelector('dialog [aria-invalid]');
+    const about = fault && document.getElementById(fault.getAttribute('aria-describedby'));
+    return about && { text: about.textContent.replaceAll('\u00a0', ' '), lang: about.querySelector('[lang]')?.lang ?? null };
+"""
+FOREIGN = """
+    const [done] = arguments;
+    Promise.all([import('/app/api.js'), import('/app/problems.js')]).then(([{ ApiError }, { explained }]) => {
+      const error = new ApiError(422, { code: 'invalid-field', field: 'colour', accepted: 'a colour that nobody has named' });
+      const pieces = explained(error);
+      done([pieces.filter((piece) => typeof piece === 'string').join(''), pieces.find((piece) => piece.lang).textContent,
+        pieces.find((piece) => piece.lang).lang]);
+    });
+"""
+SETTINGS = """
+    const [settings, done] = arguments;
+    fetch('/v1/account/settings', { method: 'PATCH', body: JSON.stringify(settings),
+      headers: { 'Content-Type': 'application/json' } }).then(() => done());
+"""
+HELPS = """
+    return [...document.querySelectorAll('dialog .field')].filter((one) => one.checkVisibility()
+      && !one.querySelector('[name=id]')).map((one) => one.querySelector('.field-about').textContent);
 """
 ROWS = "return [...document.querySelectorAll('tr.quote')].map((row) => row.dataset.instrument)"
 
@@ -157,6 +206,44 @@ class Market(Page):
         self.wait(lambda: text(self.driver, ".bids tbody tr .price"), "the book all the same")
         self.audit("without charts")
 
+    def test_indicators_with_a_scale_of_their_own_have_a_pane(self):
+        if not browser.has_charts():
+            return
+        go(self.driver, "/")
+        self.driver.execute_script("localStorage.setItem('bitpal.chart', "
+            "JSON.stringify({ range: '1H', kind: 'candles', indicators: ['rsi', 'macd'] }))")
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": CANDLES})
+        for width, height, scheme in [browser.SHAPES[0], browser.SHAPES[3]]:
+            shape(self.driver, width, height, scheme)
+            go(self.driver, f"/instrument/{INSTRUMENT}")
+            panes = self.wait(lambda: self.with_values(self.driver.execute_script(PANES)), "both with their values")
+            self.assertEqual([name for name, *_ in panes], ["rsi", "macd"])
+            self.assertTrue(all(is_drawn for *_, is_drawn in panes))
+            keep(self.driver, f"panes-{width}-{scheme}")
+            self.audit(f"panes at {width}")
+            wide = self.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+            self.assertTrue(wide, "nothing goes beyond the edge")
+        for button in self.driver.find_elements(By.CSS_SELECTOR, ".chart-controls button[aria-pressed=true]"):
+            if button.text in ("RSI 14", "MACD"):
+                button.click()
+        self.assertEqual(self.driver.execute_script(PANES), [])
+        self.assertEqual(complaints(self.driver), [])
+
+    @staticmethod
+    def with_values(panes):
+        """The panes, once each legend has a figure and none is missing."""
+        return panes if len(panes) == 2 and all("–" not in legend for _, legend, _ in panes) else None
+
+    def test_sizes_say_what_they_count(self):
+        # An inverse contract of one dollar counts dollars, never the coin; a coin on the spot counts itself.
+        for instrument, price, size in [("bitmex:XBTUSD", "USD", "USD"), ("kraken:BTC/USD", "USD", "BTC")]:
+            go(self.driver, f"/instrument/{instrument}")
+            self.wait(lambda: text(self.driver, ".bids tbody tr .price"), "a book")
+            self.assertEqual(self.driver.execute_script(UNITS, ".bids"), [price, size, size])
+            self.assertEqual(self.driver.execute_script(UNITS, ".trades"), [price, size])
+            facts = self.wait(lambda: text(self.driver, ".facts"), "statistics")
+            self.wait(lambda: f"\u00a0{size}" in text(self.driver, ".facts"), f"a volume in {size}: {facts}")
+
     def test_a_market_without_web_sockets_is_polled(self):
         go(self.driver, "/about")
         self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
@@ -206,7 +293,7 @@ class Market(Page):
         ticker = self.driver.execute_async_script(TICKER, INSTRUMENT)
         self.assertIs(ticker["incomplete"], True)
         row = f'tr[data-instrument="{INSTRUMENT}"]'
-        for figure in ("change", "range", "volume"):
+        for figure in ("change", "range", "turnover"):
             self.wait(lambda: text(self.driver, f"{row} .{figure} .partial") == "< 24 h", f"{figure} with its mark")
         keep(self.driver, "less-than-a-day")
         go(self.driver, f"/instrument/{INSTRUMENT}")
@@ -412,6 +499,110 @@ class Account(Page):
         go(self.driver, "/")
         self.wait(lambda: find(self.driver, ".empty"), "the list")
         self.assertIsNone(find(self.driver, ".first-steps"), "the account remembers it, not the browser")
+        self.assertEqual(complaints(self.driver), [])
+
+
+    def test_a_rule_is_read_back_in_a_sentence_of_every_language(self):
+        once = {"en": "Tells you once when ", "es": "Te avisa una vez cuando ", "de": "Sagt dir einmal Bescheid, wenn ",
+            "ja": "KrakenのBTC/USDの直近の約定価格が61,000.50 USDを上回ったとき、一度だけお知らせします。"}
+        level = {"en": "61,000.50", "es": "61.000,50", "de": "61.000,50", "ja": "61,000.50"}
+        sentence = lambda: text(self.driver, ".sentence").replace("\u00a0", " ")
+        self.sign_up("rosa")
+        for language, words in once.items():
+            self.driver.execute_async_script(SETTINGS, {"locale": language})
+            go(self.driver, "/alerts")
+            self.click("main .primary")
+            self.enter("instrument", "kraken:BTC/USD")
+            self.enter("level", level[language].replace(".", "") if language in ("es", "de") else level[language])
+            self.wait(lambda: sentence().startswith(words) and f"{level[language]} USD" in sentence(),
+                f"the sentence in {language}")
+            kinds = [one.get_attribute("value") for one in Select(find(self.driver, "[name=kind]")).options]
+            self.assertEqual(len(kinds), 16)
+            said = set()
+            for kind in kinds:
+                Select(find(self.driver, "[name=kind]")).select_by_value(kind)
+                said.add(sentence())
+                helps = self.driver.execute_script(HELPS)
+                for line in [sentence(), *helps]:
+                    self.assertNotRegex(line, r"[{}]|alert\.|undefined|null", f"{language} {kind}")
+                self.assertNotIn("", helps, f"{language} {kind}")
+            self.assertEqual(len(said), len(kinds), f"{language}: each kind has a sentence of its own")
+            self.audit(f"the editor in {language}")
+        self.assertEqual(complaints(self.driver), [])
+
+    def test_every_part_of_a_portfolio_is_reached_on_a_phone(self):
+        self.sign_up("lise")
+        made = self.fill()
+        shape(self.driver, 360, 740, "light")
+        for language in ("de", "es", "en", "ja"):
+            self.driver.execute_async_script(SETTINGS, {"locale": language})
+            go(self.driver, f"/portfolio/{made['id']}")
+            parts = self.driver.execute_script("return document.querySelectorAll('main .tabs a').length")
+            self.assertEqual(parts, 7)
+            # By Tab, each comes into sight; by a finger, each is where it can be touched.
+            for number in range(1, parts + 1):
+                link = f"main .tabs a:nth-child({number})"
+                self.tab_to(link)
+                self.wait(lambda: self.driver.execute_script(IN_SIGHT, link) == [], f"{language}: the focus on {number} in sight")
+                self.press(Keys.ENTER)
+                self.wait(lambda: find(self.driver, f"{link}[aria-current]") and not find(self.driver, "main[aria-busy]"),
+                    f"part {number}")
+                self.wait(lambda: self.driver.execute_script(IN_SIGHT, link) == [], f"{language}: part {number} in sight")
+                beyond = self.driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
+                self.assertLessEqual(beyond, 0, f"{language} {number}: the page goes beyond its edge")
+        self.assert_focus_was_seen()
+        self.assertEqual(complaints(self.driver), [])
+
+    def test_what_is_refused_is_said_in_the_language_of_the_page(self):
+        words = {"de": ("Die Adresse oder das Passwort ist falsch.", "von 1 Min. bis 1 Tg.", "erlaubt ist"),
+            "es": ("La dirección o la contraseña no es correcta.", "de 1 min a 1 d", "se acepta"),
+            "ja": ("メールアドレスまたはパスワードが違います。", "1 分から1 日の範囲", "使用できる値は"),
+            "en": ("The address or the password is wrong.", "from 1 min to 1 day", "accepted is")}
+        self.sign_up("tove")
+        for language, (wrong, length, accepted) in words.items():
+            self.driver.execute_async_script(SETTINGS, {"locale": language})
+            self.driver.execute_script("localStorage.removeItem('bitpal.signed-in');"
+                "localStorage.setItem('bitpal.settings', JSON.stringify({ locale: arguments[0] }))", language)
+            go(self.driver, "/sign-in")
+            self.enter("email", person("nobody"))
+            self.enter("password", "not the password at all")
+            self.click("main form button[type=submit]")
+            self.wait(lambda: text(self.driver, ".form-error") == wrong, wrong)
+            self.driver.execute_script("localStorage.setItem('bitpal.signed-in', '1')")
+            go(self.driver, "/alerts")
+            self.click("main .primary")
+            self.enter("instrument", INSTRUMENT)
+            Select(find(self.driver, "dialog [name=kind]")).select_by_value("change")
+            self.enter("within", "soon")
+            self.click("dialog button[type=submit]")
+            about = lambda: self.driver.execute_script(ABOUT_FAULT)
+            self.wait(lambda: about() and length in about()["text"], length)
+            self.assertIsNone(about()["lang"], f"{language}: all of it is the page's own")
+            # What only the API has words for is told from what is the page's.
+            before, foreign, lang = self.driver.execute_async_script(FOREIGN)
+            self.assertIn(accepted, before)
+            self.assertEqual((foreign, lang), ("a colour that nobody has named", "en"))
+
+    def test_each_first_step_notices_that_it_is_done(self):
+        done = lambda: self.driver.execute_script("return [...document.querySelectorAll('.first-steps li')]"
+            ".filter((one) => one.dataset.done === 'true').map((one) => one.dataset.step)")
+        remembered = lambda: sorted(self.driver.execute_async_script(
+            "fetch('/v1/account/settings').then((answer) => answer.json()).then(arguments[0])")["onboarding"])
+        self.sign_up("grete")
+        self.wait(lambda: find(self.driver, ".first-steps"), "the first steps")
+        self.assertEqual(done(), [])
+        self.driver.execute_async_script(LIST_THREE)
+        go(self.driver, "/")
+        self.wait(lambda: done() == ["watch"], "that something is watched")
+        self.wait(lambda: remembered() == ["first-steps-watch"], "that the account knows it")
+        keep(self.driver, "first-steps")
+        self.audit("a step that is done")
+        made = self.fill()
+        go(self.driver, "/")
+        self.wait(lambda: not find(self.driver, ".first-steps"), "nothing left to do")
+        names = ["first-steps", *(f"first-steps-{step}" for step in ("alert", "hold", "tell", "watch"))]
+        self.wait(lambda: remembered() == names, "that the account knows all of it")
+        self.assertIn("id", made)
         self.assertEqual(complaints(self.driver), [])
 
 

@@ -4,7 +4,8 @@
  */
 import { h, replace } from "../dom.js";
 import { t, tOr } from "../i18n.js";
-import { getAll, post, remove } from "../api.js";
+import { post, remove } from "../api.js";
+import { recallAll } from "../last-known.js";
 import { attempt, toast } from "../toast.js";
 import { confirmDialog, openDialog } from "../dialog.js";
 import { field, form } from "../forms.js";
@@ -23,7 +24,7 @@ const kinds = {
 /** Shows the channels in an element. */
 export async function showChannels(root, scope) {
   const load = async () => {
-    const channels = await getAll("/channels", { signal: scope.signal });
+    const channels = await recallAll("/channels", { signal: scope.signal });
     const add = h("button", { class: "primary", onclick: async () => (await openNew()) && attempt(load) },
       t("channel.new"));
     replace(root, channels.length ? [h("ul", { class: "rules" }, channels.map((one) => row(one, () => attempt(load)))), add]

@@ -5,7 +5,8 @@
 import { h, replace } from "../dom.js";
 import { t, tOr } from "../i18n.js";
 import * as format from "../format.js";
-import { get, itemsOf, post } from "../api.js";
+import { itemsOf, post } from "../api.js";
+import { recall } from "../last-known.js";
 import { reasonText } from "../firing-text.js";
 import { attempt } from "../toast.js";
 import { emptyState } from "../quote-table.js";
@@ -14,7 +15,7 @@ import { showStory } from "./story.js";
 /** Shows firings in an element, and the new ones as they come. */
 export async function showFirings(root, scope, query) {
   const load = async () => {
-    const items = itemsOf(await get("/firings?limit=100", { signal: scope.signal }));
+    const items = itemsOf((await recall("/firings?limit=100", { signal: scope.signal })).data);
     replace(root, items.length ? h("ul", { class: "plain firings panel" }, items.map((one) => row(one, query)))
       : emptyState(t("firing.emptyTitle"), t("firing.empty")));
   };
@@ -39,7 +40,7 @@ function row(firing, query) {
 
 /** Shows deliveries: what was told over which channel, and what failed. */
 export async function showDeliveries(root, scope) {
-  const items = itemsOf(await get("/deliveries?limit=100", { signal: scope.signal }));
+  const items = itemsOf((await recall("/deliveries?limit=100", { signal: scope.signal })).data);
   const again = (id) => attempt(() => post(`/deliveries/${id}/redeliver`), t("delivery.again"));
   replace(root, items.length ? h("ul", { class: "rules" }, items.map((one) => h("li", { class: "rule" },
     h("div", { class: "grow" }, h("p", { class: "rule-line" }, reasonText(one) || one.subject || ""),

@@ -42,8 +42,8 @@ export const kinds = {
 /** Kinds that are about no instrument. */
 export const withoutInstrument = new Set(["portfolio", "listing"]);
 
-/** Kinds that have a level, which a value can be at already. */
-export const withLevel = new Set(["price", "band", "spread", "candle", "portfolio", "rsi", "imbalance"]);
+/** Kinds whose value can stay at a level, be there already, and move back from it: the others only happen. */
+export const withLevel = new Set(["price", "band", "spread", "candle", "portfolio"]);
 
 /** The condition's JSON from the fields' texts. */
 export function condition(kind, values) {
@@ -60,9 +60,9 @@ export function condition(kind, values) {
 
 /** Kind and fields of a condition's JSON. */
 export function parts(json) {
-  if (json.leaves?.low !== undefined) return { kind: "band", values: { price: json.price, ...json.leaves } };
+  if (typeof json.leaves === "object") return { kind: "band", values: { price: json.price, ...json.leaves } };
   if (typeof json.price === "string") return { kind: "price", values: json };
   if (json.feed) return { kind: "feed", values: json };
   const [name, body] = Object.entries(json)[0] ?? ["price", {}];
-  return { kind: name === "volume" && body.times ? "volume_times" : name, values: body };
+  return { kind: name === "volume" && (body.times || body.average_of) ? "volume_times" : name, values: body };
 }

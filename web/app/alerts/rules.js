@@ -5,11 +5,13 @@
 import { h, reconcile, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { icon } from "../icons.js";
-import { getAll, post, remove } from "../api.js";
+import { itemsOf, post, remove } from "../api.js";
+import { recall, recallAll } from "../last-known.js";
 import { attempt, toast } from "../toast.js";
 import { confirmDialog } from "../dialog.js";
 import { emptyState } from "../quote-table.js";
-import { conditionText, repeatText } from "./words.js";
+import { ruleText } from "./words.js";
+import { termsOf } from "../units.js";
 import { openEditor } from "./editor.js";
 import { showStory } from "./story.js";
 
@@ -23,6 +25,7 @@ export async function showRules(root, scope) {
 
 class Rules {
   #rules = [];
+  #portfolios = [];
   #chosen = new Set();
   #bar = h("div", { class: "row wrap bulk", role: "toolbar", "aria-label": t("alert.bulk") });
   #list = h("ul", { class: "rules" });
@@ -33,7 +36,8 @@ class Rules {
   }
 
   async load() {
-    this.#rules = await getAll("/alerts", { signal: this.scope.signal });
+    this.#rules = await recallAll("/alerts", { signal: this.scope.signal });
+    await this.#learn();
     const known = new Set(this.#rules.map(({ id }) => id));
     for (const id of this.#chosen) if (!known.has(id)) this.#chosen.delete(id);
     if (!this.#rules.length) {
@@ -47,6 +51,14 @@ class Rules {
       (rule) => this.#row(rule));
   }
 
+  /** What rules are about, for the words that they are read back in; they can be read without it. */
+  async #learn() {
+    const instruments = [...new Set(this.#rules.map(({ instrument }) => instrument).filter(Boolean))];
+    await Promise.all(instruments.slice(0, 30).map((instrument) => termsOf(instrument)));
+    if (!this.#rules.some(({ condition }) => condition.portfolio)) return;
+    this.#portfolios = itemsOf((await recall("/portfolios", { signal: this.scope.signal }).catch(() => ({}))).data ?? []);
+  }
+
   /** Opens the editor for a rule, or for a new one. */
   async edit(rule) {
     if (await openEditor(rule)) {
@@ -56,7 +68,8 @@ class Rules {
   }
 
   #row(rule) {
-    const name = rule.note || conditionText(rule.condition);
+    const sentence = ruleText(rule, this.#portfolios);
+    const name = rule.note || sentence;
     const choose = h("input", { type: "checkbox", "aria-label": t("alert.choose", { name }),
       onchange: (event) => {
       if (event.target.checked) this.#chosen.add(rule.id);
@@ -74,8 +87,8 @@ class Rules {
       h("div", { class: "grow" },
         h("p", { class: "rule-line" }, rule.instrument && h("a", { href: `/#/instrument/${rule.instrument}`,
           class: "symbol" }, rule.instrument),
-          " ", h("span", {}, conditionText(rule.condition))),
-        h("p", { class: "muted" }, [rule.note, repeatText(rule.repeat),
+          " ", h("span", {}, sentence)),
+        h("p", { class: "muted" }, [rule.note,
           t("alert.firedTimes", { n: rule.fired ?? 0 }),
           rule.channels?.join(", ")].filter(Boolean).join(" · "))),
       h("div", { class: "row" },

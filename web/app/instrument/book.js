@@ -7,6 +7,7 @@ import { t, tOr } from "../i18n.js";
 import * as format from "../format.js";
 import * as decimal from "../decimal.js";
 import { get, instrumentPath } from "../api.js";
+import { sizeUnit, unitMark } from "../units.js";
 import { BookState, accumulated, grouped, middle, near, steps } from "./book-state.js";
 
 const levels = 20;
@@ -23,8 +24,8 @@ export class BookPanel {
   #groupMenu = h("select", { class: "small", hidden: true, "aria-label": t("book.group"),
     onchange: (event) => this.#choose("group", event.target.value) });
 
-  /** @param {(price: string) => void} onPrice when a price is clicked */
-  constructor(instrument, scope, onPrice) {
+  /** @param {any} terms of the instrument @param {(price: string) => void} onPrice when a price is clicked */
+  constructor(instrument, terms, scope, onPrice) {
     this.instrument = instrument;
     this.scope = scope;
     const within = h("select", { class: "small", "aria-label": t("book.within"),
@@ -32,10 +33,11 @@ export class BookPanel {
     [["", t("book.all")], ...["0.1", "0.5", "1", "2", "5"].map((value) => [value,
       `± ${format.portion(value)}`])]
       .map(([value, text]) => h("option", { value }, text)));
+    const units = { price: terms?.quote, size: sizeUnit(terms), total: sizeUnit(terms) };
     const side = (name) => h("table", { class: `book-side ${name}` },
       h("caption", { class: "visually-hidden" }, t(`book.${name}`)),
       h("thead", {}, h("tr", {}, ["price", "size", "total"].map((part) => h("th",
-        { scope: "col", class: part }, t(`book.${part}`))))),
+        { scope: "col", class: part }, t(`book.${part}`), unitMark(units[part]))))),
       h("tbody", { onclick: (event) => {
         const { price } = event.target.closest("tr")?.dataset ?? {};
         if (price) onPrice(price);

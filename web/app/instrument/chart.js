@@ -11,10 +11,12 @@ import { approximate } from "../decimal.js";
 import { loadCharts } from "./vendor.js";
 import { colours, faint } from "./colours.js";
 import { candlesNeeded, overlays } from "./overlays.js";
+import { Panes } from "./panes.js";
+import { withUnit } from "../units.js";
 
 /** Fewer candles than this leave a part of the chart empty. */
 const few = 60;
-const names = ["text", "muted", "line", "surface", "up", "down", "accent", "warn", "violet"];
+const names = ["text", "muted", "line", "surface", "up", "down", "accent", "warn", "violet", "edge"];
 
 /** The chart; empty until {@link PriceChart.open}. */
 export class PriceChart {
@@ -25,18 +27,22 @@ export class PriceChart {
   #alertLines = [];
   #kind = "candles";
   #chosen = new Set();
-  #strength = new Map();
   #candles;
+  #panes;
+  #overlays = [];
   #places = 2;
 
-  /** @param {any} scope of the view @param {(price: string) => void} onPrice when a price is clicked */
-  constructor(scope, onPrice) {
+  /**
+   * @param {any} scope of the view @param {(price: string) => void} onPrice when a price is clicked
+   * @param {string | null} unit of volumes
+   */
+  constructor(scope, onPrice, unit) {
+    this.unit = unit;
     this.scope = scope;
     this.onPrice = onPrice;
     this.legend = h("div", { class: "chart-legend num" });
-    this.canvas = h("div", { class: "chart-canvas" });
-    this.element = h("div", { class: "chart", role: "img", "aria-label": t("chart.label") }, this.legend,
-      this.canvas);
+    this.canvas = h("div", { class: "chart-canvas", role: "img", "aria-label": t("chart.label") });
+    this.element = h("div", { class: "chart" }, this.legend, this.canvas);
   }
 
   /** Makes the chart; false, with words in its place, where the library is not there. */
@@ -45,20 +51,22 @@ export class PriceChart {
     try {
       library = await loadCharts();
     } catch {
-      this.element.removeAttribute("role");
       replace(this.element, h("div", { class: "empty" }, h("h3", {}, t("chart.missingTitle")),
         h("p", {}, t("chart.missing"))));
       return false;
     }
     if (this.scope.isStopped) return false;
     this.#chart = library.createChart(this.canvas, { autoSize: true, ...this.#look() });
-    this.#chart.subscribeCrosshairMove((event) => this.#tell(event.time));
+    this.#panes = new Panes(library, this.#chart, this.canvas, (time, origin) => this.#tell(time, origin));
+    this.element.append(this.#panes.element);
+    this.#chart.subscribeCrosshairMove((event) => this.#tell(event.time, this.#chart));
     this.#chart.subscribeClick((event) => this.#clicked(event));
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange((range) => range && range.from < 5
       && this.#older());
     this.scope.listen(window, "bitpal:theme", () => this.#restyle());
     this.scope.listen(matchMedia("(prefers-color-scheme: dark)"), "change", () => this.#restyle());
     this.scope.onStop(() => {
+      this.#panes.clear();
       this.#chart.remove();
       this.#chart = undefined;
     });
@@ -72,6 +80,7 @@ export class PriceChart {
     this.#build();
     const count = candles.items.length;
     // A few candles are not blown up to the whole width.
+    this.#panes?.follow();
     if (count < few) this.#chart?.timeScale().setVisibleLogicalRange({ from: count - few, to: count + 3 });
     else this.#chart?.timeScale().fitContent();
   }
@@ -123,6 +132,7 @@ export class PriceChart {
     const [from, to] = move[event.key] ?? [];
     if (from === undefined) return;
     event.preventDefault();
+    this.#panes.follow();
     scale.setVisibleLogicalRange({ from: range.from + from, to: range.to + to });
   }
 
@@ -134,6 +144,7 @@ export class PriceChart {
     this.#lines = [];
     this.#alertLines = [];
     const palette = this.colours;
+    this.#panes.choose(this.#chosen, this.#look(), palette);
     const shared = { priceFormat: { type: "custom", minMove: 10 ** -this.#places,
       formatter: (value) => format.number(value.toFixed(this.#places)) } };
     this.#series = this.#kind === "candles"
@@ -148,33 +159,25 @@ export class PriceChart {
     this.#drawIndicators();
     this.showAlerts(this.#alerts);
     if (seen) this.#chart.timeScale().setVisibleLogicalRange(seen);
+    this.#panes.follow();
     this.#tell();
   }
 
   #drawIndicators() {
-    const below = ["rsi", "macd"].filter((name) => this.#chosen.has(name));
-    // Each indicator with a scale of its own takes a part of the height, from below.
-    const free = 1 - 0.2 * below.length;
-    this.#series.priceScale().applyOptions({ scaleMargins: { top: 0.06, bottom: 1 - free + 0.14 * free } });
-    this.#volume.priceScale().applyOptions({ scaleMargins: { top: free * 0.86,
-      bottom: Math.max(0, 1 - free) } });
-    const drawn = overlays(this.#candles.items, this.#chosen, this.colours);
-    const strengths = drawn.find(({ scale }) => scale === "rsi")?.data ?? [];
-    this.#strength = new Map(strengths.map(({ time, value }) => [time, value]));
+    // Volume takes the lowest part of the price's height.
+    this.#series.priceScale().applyOptions({ scaleMargins: { top: 0.06, bottom: 0.16 } });
+    this.#volume.priceScale().applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } });
+    const drawn = (this.#overlays = overlays(this.#candles.items, this.#chosen, this.colours));
     if (drawn.length !== this.#lines.length) {
       for (const series of this.#lines.splice(0)) this.#chart.removeSeries(series);
     }
-    drawn.forEach(({ kind, scale, data, options }, index) => {
-      const series = (this.#lines[index] ??= kind === "bars" ? this.#chart.addHistogramSeries()
-        : this.#chart.addLineSeries());
+    drawn.forEach(({ data, color }, index) => {
+      const series = (this.#lines[index] ??= this.#chart.addLineSeries());
       series.applyOptions({ lineWidth: 1, lastValueVisible: false, priceLineVisible: false,
-        crosshairMarkerVisible: false, priceScaleId: scale ?? "right", ...options });
+        crosshairMarkerVisible: false, color });
       series.setData(data);
-      if (!scale) return;
-      const place = below.indexOf(scale);
-      series.priceScale().applyOptions({ scaleMargins: {
-        top: free + 0.2 * place + 0.03, bottom: Math.max(0, 1 - free - 0.2 * (place + 1)) } });
     });
+    this.#panes.show(this.#candles.items);
   }
 
   get colours() {
@@ -196,22 +199,43 @@ export class PriceChart {
   }
 
   /** The candle under the crosshair, else the last: in the very digits of the API. */
-  #tell(time) {
+  #tell(time, origin) {
     const items = this.#candles?.items ?? [];
-    const candle = (time && items.find((item) => item.seconds === time)) || items.at(-1);
+    const found = time === undefined ? -1 : items.findIndex((item) => item.seconds === time);
+    const index = found < 0 ? items.length - 1 : found;
+    const candle = items[index];
     if (!candle) return replace(this.legend, t("chart.none"));
-    // A value of an indicator stands here, not at the axis, which is that of the price.
-    const strength = this.#strength.get(candle.seconds);
     const price = (text) => format.price(decimal.round(text, this.#places) ?? text);
     const part = (label, value) => h("span", {}, h("span", { class: "muted" }, label, " "), value, " ");
     replace(this.legend, h("span", {}, format.when(candle.start), " "),
       part(t("chart.open"), price(candle.open)),
       part(t("chart.high"), price(candle.high)), part(t("chart.low"), price(candle.low)),
       part(t("chart.close"), price(candle.close)),
-        part(t("chart.volume"), format.compact(candle.volume)),
-      strength !== undefined && part(t("chart.indicator.rsi"), format.number(strength.toFixed(2))),
+      part(t("chart.volume"), withUnit(format.compact(candle.volume), this.unit)),
+      this.#overlays.map((one, place) => this.#figure(one, place, candle.seconds)),
       [...this.#chosen].filter((name) => items.length < candlesNeeded[name]).map((name) => h("span", { class: "muted" },
         t("chart.tooFew", { name: t(`chart.indicator.${name}`), count: format.count(candlesNeeded[name]) }), " ")));
+    // A place that was set by us has no pointer: it moves nothing else.
+    if (origin) {
+      const at = found < 0 ? undefined : time;
+      if (origin !== this.#chart && at !== undefined) {
+        this.#chart.setCrosshairPosition(approximate(candle.close), at, this.#series);
+      } else if (origin !== this.#chart) {
+        this.#chart.clearCrosshairPosition();
+      }
+      this.#panes.tell(index, at, origin);
+    } else {
+      this.#panes.tell(index);
+    }
+  }
+
+  /** An indicator's name in its colour, with its value at a time; its further lines have the value alone. */
+  #figure({ name, data, color }, place, seconds) {
+    const value = data.findLast((dot) => dot.time === seconds)?.value;
+    const isFirst = this.#overlays[place - 1]?.name !== name;
+    return h("span", {}, isFirst && [h("span", { class: "line-mark", style: { background: color } }),
+      h("span", { class: "muted" }, t(`chart.indicator.${name}`), " ")],
+    value === undefined ? "–" : format.number(value.toFixed(this.#places)), " ");
   }
 
   #clicked(event) {
@@ -242,6 +266,8 @@ export class PriceChart {
       timeScale: { borderColor: palette.line, timeVisible: true, rightOffset: 3,
         tickMarkFormatter: (time, type) => mark(time, type > 2 ? "clock" : type > 1 ? "shortDay" : "day") },
       crosshair: { mode: 0 },
+      // A finger that goes up or down moves the page.
+      handleScroll: { vertTouchDrag: false },
       localization: { timeFormatter: (time) => mark(time, "moment") },
     };
   }
@@ -249,6 +275,7 @@ export class PriceChart {
   #restyle() {
     this.palette = undefined;
     this.#chart?.applyOptions(this.#look());
+    this.#panes?.clear();
     this.#build();
   }
 }

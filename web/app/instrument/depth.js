@@ -9,6 +9,7 @@ import * as decimal from "../decimal.js";
 import { approximate } from "../decimal.js";
 import { get, instrumentPath } from "../api.js";
 import { accumulated, middle } from "./book-state.js";
+import { sizeUnit, withUnit } from "../units.js";
 
 const width = 600;
 const height = 200;
@@ -24,11 +25,13 @@ export class DepthPanel {
   #tip = h("p", { class: "muted num depth-tip" });
   #sides = null;
 
-  constructor(instrument, scope) {
+  constructor(instrument, terms, scope) {
+    this.unit = sizeUnit(terms);
     this.instrument = instrument;
     this.scope = scope;
     this.element = h("section", { class: "panel", "aria-labelledby": "depth-title" },
-      h("div", { class: "panel-head" }, h("h2", { id: "depth-title" }, t("depth.title")), this.#tip),
+      h("div", { class: "panel-head" }, h("h2", { id: "depth-title" }, t("depth.title")),
+        this.unit && h("span", { class: "muted unit" }, this.unit), this.#tip),
       this.#svg, h("div", { class: "depth-axis num muted" }, this.#low, this.#mid, this.#high));
     this.#svg.addEventListener("pointermove", (event) => this.#point(event));
     this.#svg.addEventListener("pointerleave", () => setText(this.#tip, ""));
@@ -68,11 +71,15 @@ export class DepthPanel {
     replace(this.#svg, s("path", { class: "depth-bids", d: path(bids) }),
       s("path", { class: "depth-asks", d: path(asks) }));
     this.#svg.setAttribute("aria-label", t("depth.label", {
-      bids: format.amount(bids.at(-1).total), asks: format.amount(asks.at(-1).total) }));
+      bids: this.#size(bids.at(-1).total), asks: this.#size(asks.at(-1).total) }));
     const prices = [bids.at(-1).price, mid, asks.at(-1).price];
     const places = Math.max(...prices.map(decimal.places));
     [this.#low, this.#mid, this.#high].forEach((mark, index) =>
       setText(mark, format.price(decimal.round(prices[index], places))));
+  }
+
+  #size(text) {
+    return withUnit(format.amount(text), this.unit);
   }
 
   #point(event) {
@@ -84,6 +91,6 @@ export class DepthPanel {
     const level = levels.findLast((one) => (place < width / 2 ? x(one.price) >= place
       : x(one.price) <= place));
     setText(this.#tip, level
-      ? t("depth.point", { price: format.price(level.price), total: format.amount(level.total) }) : "");
+      ? t("depth.point", { price: format.price(level.price), total: this.#size(level.total) }) : "");
   }
 }

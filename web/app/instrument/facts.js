@@ -6,19 +6,22 @@ import { h, replace } from "../dom.js";
 import { t, tOr } from "../i18n.js";
 import * as format from "../format.js";
 import { even, follow } from "../quotes.js";
+import { contractSize, sizeUnit, withUnit } from "../units.js";
 
 /** Statistics and facts. */
 export class FactsPanel {
   #numbers = h("dl", { class: "facts" });
   #partial = h("p", { class: "muted partial-note", hidden: true }, t("quotes.partialAbout"));
 
-  /** @param {any} details the API's answer for the instrument; `{}` where it gave none */
-  constructor(instrument, details, scope) {
+  /** @param {any} details the API's answer for the instrument; `{}` where it gave none @param {any} terms of it */
+  constructor(instrument, details, terms, scope) {
+    this.terms = terms;
     const info = details;
     const known = [
       [t("facts.pair"), info.base && `${info.base} / ${info.quote}`], [t("facts.kind"), info.kind && tOr(`facts.kind.${info.kind}`, info.kind)],
-      [t("facts.name"), info.name], [t("facts.tick"), info.tick_size && format.number(info.tick_size)],
-      [t("facts.lot"), info.lot_size && format.number(info.lot_size)], [t("facts.rank"), info.rank && format.count(info.rank)],
+      [t("facts.name"), info.name], [t("facts.tick"), info.tick_size && withUnit(format.number(info.tick_size), terms?.quote)],
+      [t("facts.lot"), info.lot_size && withUnit(format.number(info.lot_size), sizeUnit(terms))],
+      [t("facts.contract"), contractSize(terms)], [t("facts.rank"), info.rank && format.count(info.rank)],
     ].filter(([, value]) => value !== undefined && value !== null && value !== "");
     const others = (details.listings
       ?? []).map((one) => one.instrument).filter((name) => name !== instrument);
@@ -40,8 +43,8 @@ export class FactsPanel {
       [t("quotes.bid"), price(quote.bid)], [t("quotes.ask"), price(quote.ask)],
         [of("open"), price(quote.open)],
       [of("high"), price(quote.high)], [of("low"), price(quote.low)],
-      [of("volume"), quote.volume ? format.amount(quote.volume, 4) : "–"],
-      [of("quoteVolume"), quote.quoteVolume ? format.compact(quote.quoteVolume) : "–"],
+      [of("volume"), quote.volume ? withUnit(format.amount(quote.volume, 4), sizeUnit(this.terms)) : "–"],
+      [of("quoteVolume"), quote.quoteVolume ? withUnit(format.compact(quote.quoteVolume), this.terms?.quote) : "–"],
       [of("trades"), quote.trades === null ? "–" : format.count(quote.trades)],
     ].map((pair) => fact(...pair)));
   }

@@ -5,6 +5,7 @@
 import { h, reconcile, paced } from "../dom.js";
 import { t } from "../i18n.js";
 import * as format from "../format.js";
+import { sizeUnit, unitMark } from "../units.js";
 
 const most = 30;
 
@@ -15,11 +16,12 @@ export class TradesPanel {
   #count = 0;
   #body = h("tbody");
 
-  constructor(instrument, scope) {
+  constructor(instrument, terms, scope) {
+    const units = { price: terms?.quote, amount: sizeUnit(terms) };
     this.element = h("section", { class: "panel trades", "aria-labelledby": "trades-title" },
       h("div", { class: "panel-head" }, h("h2", { id: "trades-title" }, t("trades.title"))),
       h("table", { class: "num" }, h("thead", {}, h("tr", {}, ["price", "amount", "time"].map((name) =>
-        h("th", { scope: "col" }, t(`trades.${name}`))))), this.#body));
+        h("th", { scope: "col" }, t(`trades.${name}`), unitMark(units[name]))))), this.#body));
     const draw = paced(60, () => this.#draw());
     scope.subscribe("trades", instrument, ({ type, data }) => {
       if (!data) return;

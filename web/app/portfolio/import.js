@@ -6,7 +6,8 @@
 import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import * as format from "../format.js";
-import { ApiError, explain, post, randomKey } from "../api.js";
+import { post, randomKey } from "../api.js";
+import { explained } from "../problems.js";
 import { field, form, refuse } from "../forms.js";
 import { MappingTable, withCommas } from "./mapping.js";
 
@@ -128,7 +129,7 @@ class Importer {
       } catch (error) {
         busy.replaceChildren();
         button.disabled = false;
-        replace(message, error instanceof ApiError && error.problem.detail ? error.problem.detail : explain(error));
+        replace(message, explained(error));
       }
     } }, t("import.add", { n: preview.added }));
     return h("div", { class: "stack" }, h("div", { class: "row" }, button), busy, message);

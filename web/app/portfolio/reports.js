@@ -8,6 +8,7 @@ import { icon } from "../icons.js";
 import * as format from "../format.js";
 import * as decimal from "../decimal.js";
 import { get, itemsOf, post, remove } from "../api.js";
+import { recall } from "../last-known.js";
 import { attempt, toast } from "../toast.js";
 import { field, form } from "../forms.js";
 
@@ -23,7 +24,7 @@ function table(label, heads, rows) {
 
 /** Shows open lots. */
 export async function showLots(root, portfolio, scope) {
-  const answer = await get(`/portfolios/${portfolio.id}/lots`, { signal: scope.signal });
+  const { data: answer } = await recall(`/portfolios/${portfolio.id}/lots`, { signal: scope.signal });
   const lots = answer.lots ?? itemsOf(answer);
   replace(root, h("section", { class: "panel flush" }, h("div", { class: "panel-head" },
     h("h2", {}, t("report.lots"))),
@@ -44,7 +45,7 @@ export async function showReports(root, portfolio, scope) {
   const files = h("div", { class: "row wrap end" });
   const file = (query, text, name) => h("a",
     { class: "button small", href: `/v1/portfolios/${portfolio.id}/${query}`, download: name }, text);
-  const report = await get(`/portfolios/${portfolio.id}/report`, { signal: scope.signal });
+  const { data: report } = await recall(`/portfolios/${portfolio.id}/report`, { signal: scope.signal });
   const show = (chosen) => {
     const of = (list) => (list ?? []).filter(({ time }) => String(time).startsWith(chosen));
     const disposals = of(report.disposals);

@@ -96,8 +96,9 @@ function fact(name, value, way) {
 
 function positions(now, costs) {
   const heads = ["asset", "amount", "price", "value", "cost", "gain"];
+  const cell = (name, text, way) => h("td", { "data-head": t(`portfolio.head.${name}`), "data-way": way }, text);
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("portfolio.holdings") },
-    h("table", { class: "rows num" },
+    h("table", { class: "rows num cards" },
     h("thead", {}, h("tr", {}, heads.map((name) => h("th", { scope: "col" }, t(`portfolio.head.${name}`))))),
     h("tbody", {}, (now.positions ?? []).map((one) => {
       const cost = costs.get(one.asset)?.cost_basis ?? one.cost_basis;
@@ -105,11 +106,11 @@ function positions(now, costs) {
       const share = gain && decimal.sign(cost) > 0 ? decimal.divide(gain, cost, 6) : null;
       return h("tr", {}, h("th", { scope: "row" }, one.asset,
         one.stale && h("span", { class: "tag", title: String(one.stale) }, t("portfolio.old"))),
-        h("td", {}, format.amount(one.amount)), h("td", {}, one.price ? format.amount(one.price)
-          : t("portfolio.noPrice")),
-        h("td", {}, format.money(one.value ?? "")), h("td", {}, format.money(cost ?? "")),
-        h("td", { "data-way": gain ? ["down", "", "up"][decimal.sign(gain) + 1] : null },
-          gain ? `${format.money(gain)} (${share ? format.ratio(share) : "–"})` : "–"));
+        cell("amount", format.amount(one.amount)),
+        cell("price", one.price ? format.amount(one.price) : t("portfolio.noPrice")),
+        cell("value", format.money(one.value ?? "")), cell("cost", format.money(cost ?? "")),
+        cell("gain", gain ? `${format.money(gain)} (${share ? format.ratio(share) : "–"})` : "–",
+          gain ? ["down", "", "up"][decimal.sign(gain) + 1] : null));
     }))));
 }
 

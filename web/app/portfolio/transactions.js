@@ -43,7 +43,7 @@ class Transactions {
     replace(root, this.#quick(),
       h("section", { class: "panel flush" }, h("div", { class: "scroll", tabindex: "0", role: "region",
         "aria-label": t("transaction.title") },
-        h("table", { class: "rows" }, h("thead", {}, h("tr", {}, heads.map((name) => h("th", { scope: "col" },
+        h("table", { class: "rows cards" }, h("thead", {}, h("tr", {}, heads.map((name) => h("th", { scope: "col" },
           t(`transaction.head.${name}`))), h("td"))), this.#body))),
       this.#more);
   }
@@ -96,12 +96,13 @@ class Transactions {
   }
 
   #row(one) {
+    const cell = (name, text, kind) => h("td", { class: kind, "data-head": t(`transaction.head.${name}`) }, text);
     return h("tr", {}, h("td", { class: "num" }, format.when(one.time)),
-      h("td", {}, t(`transaction.kind.${one.kind}`)),
-      h("td", { class: "num" }, `${format.amount(one.amount)} ${one.asset}`),
-        h("td", { class: "num" }, pair(one, "counter")), h("td", { class: "num" }, pair(one, "fee")),
-      h("td", {}, one.to_wallet ? `${one.wallet} → ${one.to_wallet}` : one.wallet),
-        h("td", { class: one.note ? "muted note" : "muted" }, one.note ?? ""),
+      cell("kind", t(`transaction.kind.${one.kind}`)),
+      cell("amount", `${format.amount(one.amount)} ${one.asset}`, "num"),
+      cell("counter", pair(one, "counter"), "num"), cell("fee", pair(one, "fee"), "num"),
+      cell("wallet", one.to_wallet ? `${one.wallet} → ${one.to_wallet}` : one.wallet),
+      cell("note", one.note ?? "", one.note ? "muted note" : "muted"),
       h("td", {}, h("div", { class: "row" }, h("button", { class: "small", onclick: () => this.#edit(one) },
         t("action.edit")),
         h("button", { class: "small quiet icon-only", "aria-label": t("action.delete"),

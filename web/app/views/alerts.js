@@ -8,6 +8,7 @@ import { showRules, newRule } from "../alerts/rules.js";
 import { showFirings, showDeliveries } from "../alerts/firings.js";
 import { showChannels } from "../alerts/channels.js";
 import { sections } from "../sections.js";
+import { staleBanner } from "../stale-banner.js";
 
 /** Shows one of its sections. */
 export async function show(root, { parts: [section = "rules"], query, scope }) {
@@ -16,7 +17,7 @@ export async function show(root, { parts: [section = "rules"], query, scope }) {
   replace(root, h("div", { class: "view-head" }, h("h1", {}, t("alert.title")),
     sections("/alerts", ["rules", "firings", "channels", "deliveries"], section,
       (name) => t(`alert.section.${name}`)),
-    h("div", { class: "row end" }, section === "rules" && newRule(() => rules))), content);
+    h("div", { class: "row end" }, section === "rules" && newRule(() => rules))), staleBanner(scope), content);
   if (section === "firings") await showFirings(content, scope, query);
   else if (section === "channels") await showChannels(content, scope);
   else if (section === "deliveries") await showDeliveries(content, scope);

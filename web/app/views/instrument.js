@@ -11,6 +11,7 @@ import { get, instrumentPath, itemsOf, post, ApiError, NetworkError } from "../a
 import { session } from "../session.js";
 import { follow, note, quoteOf, shownPrice } from "../quotes.js";
 import { flash, showChange, split } from "../quote-row.js";
+import { knownTerms, noteTerms, sizeUnit } from "../units.js";
 import { staleBanner } from "../stale-banner.js";
 import { attempt, toast } from "../toast.js";
 import { setTitle, go } from "../router.js";
@@ -26,8 +27,10 @@ import { FactsPanel } from "../instrument/facts.js";
 export async function show(root, { parts: [instrument], scope }) {
   const details = await known(instrument, scope);
   if (details.ticker) note(details.ticker, instrument);
+  noteTerms(instrument, details);
+  const terms = knownTerms(instrument);
   const makeAlert = (level) => openAlert(instrument, level, () => showAlerts());
-  const chart = new PriceChart(scope, makeAlert);
+  const chart = new PriceChart(scope, makeAlert, sizeUnit(terms));
   const controls = chartControls(chart, (range) => loadChart(range));
   const chartPanel = h("section", { class: "panel flush chart-panel", tabindex: "0",
     "aria-label": t("chart.label"),
@@ -39,9 +42,9 @@ export async function show(root, { parts: [instrument], scope }) {
   controls.element, chart.element, h("p", { class: "chart-hint muted" }, t("chart.hint")));
   replace(root, header(instrument, details, scope, () => makeAlert(shownPrice(quoteOf(instrument)))),
     staleBanner(scope),
-    h("div", { class: "instrument-grid" }, chartPanel, new BookPanel(instrument, scope, makeAlert).element,
-      new TradesPanel(instrument, scope).element, new DepthPanel(instrument, scope).element,
-      new FactsPanel(instrument, details, scope).element));
+    h("div", { class: "instrument-grid" }, chartPanel, new BookPanel(instrument, terms, scope, makeAlert).element,
+      new TradesPanel(instrument, terms, scope).element, new DepthPanel(instrument, terms, scope).element,
+      new FactsPanel(instrument, details, terms, scope).element));
 
   let candles;
   let endLive = () => {};

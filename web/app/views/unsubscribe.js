@@ -5,7 +5,8 @@
  */
 import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
-import { ApiError, explain, NetworkError } from "../api.js";
+import { ApiError, NetworkError } from "../api.js";
+import { explained } from "../problems.js";
 import { card } from "../account-card.js";
 
 /** Shows it. */
@@ -20,7 +21,7 @@ export async function show(root, { query }) {
     } catch (error) {
       button.disabled = false;
       const isWrong = error instanceof ApiError && error.field === "token";
-      replace(message, isWrong ? t("letters.wrong") : explain(error));
+      replace(message, isWrong ? t("letters.wrong") : explained(error));
     }
   } }, t("letters.end"));
   replace(root, card(t("letters.title"), h("p", {}, t("letters.about")), message,
