@@ -39,12 +39,15 @@ public struct Notice: Hashable, Sendable {
         public var venueTime: Timestamp
         /// How often the rule fired; the rest is of the last time.
         public var count: Int
+        /// As it would be told on its own; `nil` where no more is known than the rest.
+        public var notice: Notice?
 
         /// Describes a thing of a digest.
         public init(
             rule: RuleID, epoch: Int64, instrument: InstrumentID?, price: DecimalNumber?,
-            currency: String? = nil, venueTime: Timestamp, count: Int = 1
+            currency: String? = nil, venueTime: Timestamp, count: Int = 1, notice: Notice? = nil
         ) {
+            self.notice = notice
             self.rule = rule
             self.epoch = epoch
             self.instrument = instrument

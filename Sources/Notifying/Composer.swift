@@ -66,7 +66,7 @@ extension Notice {
                 rule: RuleID(uuid: row.firing.rule.high, row.firing.rule.low), epoch: row.firing.epoch,
                 instrument: row.firing.instrument, price: row.firing.price.decimal,
                 currency: row.firing.currency, venueTime: row.firing.venueTime,
-                count: Int(clamping: row.ofRule))
+                count: Int(clamping: row.ofRule), notice: Notice(row.firing, id: delivery.messageID))
         }
         count = Int(clamping: gathered[0].total)
         venueTime = gathered[0].firing.venueTime
@@ -87,7 +87,11 @@ extension Notice {
         (price, previous, level) = (firing.price.decimal, firing.previous.decimal, firing.level.decimal)
         reason = firing.reason
         currency = firing.currency
-        lateBy = firing.lateBy
+        switch kind {
+        case .blind: since = firing.venueTime
+        case .seesAgain: since = firing.venueTime.adding(nanoseconds: -firing.lateBy)
+        default: lateBy = firing.lateBy
+        }
         // A rule that cannot be read is one of a newer version: its firing is told all the same.
         guard let definition = try? AlertRule(json: firing.definition) else { return }
         condition = definition.condition

@@ -36,7 +36,7 @@ struct Follower: Sendable {
     private(set) var time: Timestamp?
     /// Ids of the trades of exactly that time.
     private(set) var ids: Set<String> = []
-    /// The venue's clock less ours, by the last trade.
+    /// The venue's clock less ours, by the last trade that was not fetched afterwards.
     private(set) var clockOffset: Int64 = 0
     /// Live trades that wait, in their order.
     private(set) var pending: [Waiting] = []
@@ -115,7 +115,7 @@ struct Follower: Sendable {
 
     /// A trade is evaluated now.
     mutating func note(_ trade: borrowing Trade) {
-        clockOffset = trade.venueTime.nanoseconds(since: trade.receivedTime)
+        if !trade.isBackfill { clockOffset = trade.venueTime.nanoseconds(since: trade.receivedTime) }
         if let time, trade.venueTime <= time {
             if trade.venueTime == time { ids.insert(trade.id) }
         } else {

@@ -70,7 +70,8 @@ extension EvaluatorCore {
         enterLate(index, upTo: trade.receivedTime, at: now)
         counts.missedTrades &+= 1
         let follower = followers[index]
-        shards[follower.shard]?.takeMissed(trade, found: now, follower.market)
+        shards[follower.shard]?.takeMissed(
+            trade, found: now, clockOffset: follower.clockOffset, follower.market)
         followers[index].note(trade)
     }
 
@@ -98,7 +99,8 @@ extension EvaluatorCore {
         if trade.isBackfill {
             // What was fetched after a gap; what was evaluated before comes again only by chance.
             if let time = followers[index].time, trade.venueTime <= time { return }
-            shards[shard]?.takeMissed(trade, found: now, market)
+            let offset = followers[index].clockOffset
+            shards[shard]?.takeMissed(trade, found: now, clockOffset: offset, market)
         } else {
             shards[shard]?.take(trade, sequence, market)
         }

@@ -35,8 +35,10 @@ struct ShardEvaluator: Sendable {
         isDirty = true
     }
 
-    mutating func takeMissed(_ trade: Trade, found: Timestamp, _ market: MarketHandle) {
-        engine.missed(trade, found: found, of: market, into: &output)
+    mutating func takeMissed(
+        _ trade: Trade, found: Timestamp, clockOffset: Int64, _ market: MarketHandle
+    ) {
+        engine.missed(trade, found: found, clockOffset: clockOffset, of: market, into: &output)
         isDirty = true
     }
 
@@ -142,14 +144,17 @@ struct ShardEvaluator: Sendable {
                     let words =
                         "blind since \(since.iso8601): \(source.words(of: instrument)) cannot be believed, "
                         + "\(reason)" + Self.others(others)
-                    steps.append(.init(rule, FiringRow(.blind, of: rule, reason: words, at: now)))
+                    let row = FiringRow(.blind, of: rule, reason: words, at: since, saidAt: now)
+                    steps.append(.init(rule, row))
                 }
             case .seesAgain(let instrument, let source, let since, let time):
                 for (rule, others) in concerned(instrument, source) {
                     let words =
                         "sees again since \(time.iso8601): \(source.words(of: instrument)) can be believed, "
                         + "after being blind since \(since.iso8601)" + Self.others(others)
-                    steps.append(.init(rule, FiringRow(.seesAgain, of: rule, reason: words, at: now)))
+                    var row = FiringRow(.seesAgain, of: rule, reason: words, at: time, saidAt: now)
+                    row.lateBy = max(0, time.nanoseconds(since: since))
+                    steps.append(.init(rule, row))
                 }
             }
         }

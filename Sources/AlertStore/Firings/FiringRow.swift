@@ -49,7 +49,8 @@ public struct FiringRow: Hashable, Sendable {
     public var receivedTime: Timestamp
     /// The number of the message that fired it; 0 outside a stream.
     public var sequence: UInt64
-    /// Nanoseconds by which it was found too late, after a gap.
+    /// Nanoseconds by which it was found too late, after a gap; of ``FiringKind/seesAgain`` how long nothing
+    /// could be believed.
     public var lateBy: Int64
 
     /// Takes what an engine said of a stored rule.
@@ -85,8 +86,11 @@ public struct FiringRow: Hashable, Sendable {
     ///   - kind: What.
     ///   - rule: Which rule.
     ///   - reason: One sentence.
-    ///   - time: When, by our clock.
-    public init(_ kind: FiringKind, of rule: StoredRule, reason: String, at time: Timestamp) {
+    ///   - time: When, by our clock: since when it is so.
+    ///   - saidAt: When it is said; `nil` for the same time.
+    public init(
+        _ kind: FiringKind, of rule: StoredRule, reason: String, at time: Timestamp, saidAt: Timestamp? = nil
+    ) {
         self.kind = kind
         self.rule = rule.id
         version = rule.version
@@ -97,7 +101,7 @@ public struct FiringRow: Hashable, Sendable {
         instrument = rule.rule.instrument
         self.reason = reason
         venueTime = time
-        receivedTime = time
+        receivedTime = saidAt ?? time
         sequence = 0
         lateBy = 0
     }

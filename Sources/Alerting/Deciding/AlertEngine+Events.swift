@@ -20,11 +20,21 @@ extension AlertEngine {
 
     /// A trade that was missed, in its order, before the stream is proven again.
     ///
-    /// What it fires is marked late by the time from the trade to `found`.
+    /// What it fires is marked late by the time from the trade to `found`: from when it was received, or, of
+    /// one that was fetched afterwards, from when it happened, which the venue's clock says.
+    ///
+    /// - Parameters:
+    ///   - trade: The trade.
+    ///   - found: When it was found, by our clock.
+    ///   - clockOffset: The venue's clock less ours, in nanoseconds.
+    ///   - market: Whose trade.
+    ///   - output: Gets what is decided.
     public mutating func missed(
-        _ trade: Trade, found: Timestamp, of market: MarketHandle, into output: inout [AlertOutput]
+        _ trade: Trade, found: Timestamp, clockOffset: Int64 = 0, of market: MarketHandle,
+        into output: inout [AlertOutput]
     ) {
-        let late = max(1, found.nanoseconds(since: trade.venueTime))
+        let came = trade.isBackfill ? trade.venueTime.adding(nanoseconds: -clockOffset) : trade.receivedTime
+        let late = max(1, found.nanoseconds(since: came))
         decide(trade, lateBy: late, 0, of: market, into: &output)
     }
 

@@ -32,7 +32,7 @@ public struct NoticeWriter: Sendable {
                 language.text(.titleBlind, ["subject": subject]), [language.text(.blind, ["time": since])]
             )
         case .seesAgain:
-            // Whoever does not know since when says what the engine said.
+            // Whoever does not know since when says what the engine said, in its words.
             let line = notice.since.map {
                 language.text(.seesAgain, ["time": time, "since": self.time($0)])
             }
@@ -51,6 +51,14 @@ public struct NoticeWriter: Sendable {
     }
 
     // MARK: - A firing
+
+    /// What happened, alone.
+    private func sentence(_ notice: Notice) -> String {
+        switch notice.kind {
+        case .fired, .late: SentenceWriter(language: language).sentence(notice, subject: subject(notice))
+        default: content(notice).1.first ?? notice.reason
+        }
+    }
 
     private func title(_ notice: Notice) -> String {
         let subject = subject(notice)
@@ -79,10 +87,16 @@ public struct NoticeWriter: Sendable {
 
     private func digest(_ notice: Notice) -> [String] {
         var lines = notice.items.prefix(Notice.itemLimit).map { item in
-            let price = item.price.map { " \(language.money($0, item.currency))" } ?? ""
-            let subject = item.instrument?.description ?? item.rule.description
             let times = item.count > 1 ? " ×\(language.numbers.text(item.count))" : ""
-            return "\(subject)\(price) · \(time(item.venueTime))\(times)"
+            let when = " · \(time(item.venueTime))\(times)"
+            guard let told = item.notice else {
+                let price = item.price.map { " \(language.money($0, item.currency))" } ?? ""
+                return (item.instrument?.description ?? item.rule.description) + price + when
+            }
+            let late =
+                told.lateBy > 0 ? " " + language.text(.late, ["window": language.duration(told.lateBy)]) : ""
+            let note = told.note.isEmpty ? "" : " – \(told.note)"
+            return "\(subject(told)): \(sentence(told))\(when)\(late)\(note)"
         }
         let said = notice.items.prefix(Notice.itemLimit).reduce(0) { $0 + $1.count }
         if notice.count > said { lines.append(language.text(.more, count: notice.count - said)) }

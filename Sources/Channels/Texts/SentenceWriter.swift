@@ -44,8 +44,9 @@ struct SentenceWriter {
         case .volume(.times(let factor, let within, _)):
             return language.text(
                 .volumeTimes, ["window": language.duration(within), "factor": language.numbers.text(factor)])
-        case .imbalance(_, _, let level):
-            return language.text(.imbalance, ["level": language.numbers.text(level)])
+        case .imbalance(_, let way, let level):
+            let key: TextKey = Self.pick(way, .imbalanceRose, .imbalanceFell, .imbalance)
+            return language.text(key, ["level": language.numbers.text(level)])
         case .trade(let size, _):
             let values = ["size": language.numbers.text(size), "price": money(notice.price, notice)]
             return language.text(.largeTrade, values)
@@ -84,18 +85,32 @@ struct SentenceWriter {
     /// Names of indicators are the same in all languages of the trade.
     private func signalled(_ indicator: IndicatorCondition) -> String {
         switch indicator {
-        case .rsi(let period, _, let level):
+        case .rsi(let period, let way, let level):
             return language.text(
-                .indicatorLevel, ["indicator": "RSI(\(period))", "level": language.numbers.text(level)])
-        case .macd(let fast, let slow, let signal, _): return crossed("MACD(\(fast), \(slow), \(signal))")
-        case .ema(let fast, let slow, _): return crossed("EMA(\(fast), \(slow))")
-        case .bollinger(let period, let deviations, _):
-            return crossed("Bollinger(\(period), \(deviations))")
+                Self.pick(way, .indicatorRose, .indicatorFell, .indicatorLevel),
+                ["indicator": "RSI(\(period))", "level": language.numbers.text(level)])
+        case .macd(let fast, let slow, let signal, let way):
+            return crossed("MACD(\(fast), \(slow), \(signal))", way)
+        case .ema(let fast, let slow, let way): return crossed("EMA(\(fast), \(slow))", way)
+        case .bollinger(let period, let deviations, let side):
+            let way: CrossingDirection = side == .either ? .either : side == .upper ? .above : .below
+            return crossed("Bollinger(\(period), \(deviations))", way)
         }
     }
 
-    private func crossed(_ name: String) -> String {
-        language.text(.indicatorCross, ["indicator": name])
+    private func crossed(_ name: String, _ way: CrossingDirection) -> String {
+        language.text(Self.pick(way, .indicatorUp, .indicatorDown, .indicatorCross), ["indicator": name])
+    }
+
+    /// The text of the direction that a rule waits for; of one that takes either, that which names none.
+    private static func pick(
+        _ way: CrossingDirection, _ above: TextKey, _ below: TextKey, _ either: TextKey
+    ) -> TextKey {
+        switch way {
+        case .above: above
+        case .below: below
+        case .either: either
+        }
     }
 
     private func money(_ number: DecimalNumber?, _ notice: Notice) -> String {

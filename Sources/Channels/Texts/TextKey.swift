@@ -7,8 +7,9 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case priceLast, priceBid, priceAsk, priceMid, priceMark, priceIndex, spread, close
     case portfolioValue, portfolioProfit, portfolioDay
     // Sentences.
-    case rose, fell, reached, leftUpwards, leftDownwards, movedUp, movedDown, volume, volumeTimes, imbalance
-    case largeTrade, indicatorLevel, indicatorCross, feedStale, feedResynced, listed
+    case rose, fell, reached, leftUpwards, leftDownwards, movedUp, movedDown, volume, volumeTimes
+    case imbalance, imbalanceRose, imbalanceFell, indicatorLevel, indicatorRose, indicatorFell
+    case largeTrade, indicatorCross, indicatorUp, indicatorDown, feedStale, feedResynced, listed
     case blind, seesAgain, quieted, more, test, ended
     // Lines under the sentence.
     case before, time, late
@@ -29,10 +30,10 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
         case .movedUp, .movedDown: ["what", "previous", "price", "window"]
         case .volume: ["window", "size"]
         case .volumeTimes: ["window", "factor"]
-        case .imbalance: ["level"]
+        case .imbalance, .imbalanceRose, .imbalanceFell: ["level"]
         case .largeTrade: ["size", "price"]
-        case .indicatorLevel: ["indicator", "level"]
-        case .indicatorCross: ["indicator"]
+        case .indicatorLevel, .indicatorRose, .indicatorFell: ["indicator", "level"]
+        case .indicatorCross, .indicatorUp, .indicatorDown: ["indicator"]
         case .blind, .time: ["time"]
         case .seesAgain: ["time", "since"]
         case .before: ["previous"]

@@ -31,17 +31,22 @@ public enum NearestNames {
         return Array(plain.replacing("XBT", with: "BTC").utf8)
     }
 
-    /// Insertions, deletions and replacements between two names (Levenshtein, 1965).
+    /// Insertions, deletions, replacements and swaps of neighbours between two names (Levenshtein, 1965;
+    /// Damerau, 1964).
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var row = Array(0...right.count)
+        var before = row
         for (index, byte) in left.enumerated() {
-            var diagonal = row[0]
+            let last = row
             row[0] = index + 1
             for column in right.indices {
-                let replaced = diagonal + (right[column] == byte ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+                let replaced = last[column] + (right[column] == byte ? 0 : 1)
+                row[column + 1] = min(replaced, row[column] + 1, last[column + 1] + 1)
+                guard index > 0, column > 0, right[column - 1] == byte, right[column] == left[index - 1]
+                else { continue }
+                row[column + 1] = min(row[column + 1], before[column - 1] + 1)
             }
+            before = last
         }
         return row[right.count]
     }

@@ -23,10 +23,21 @@ struct TapeFile {
             let table = try TableFile(path: path)
             try table.forEachRow { rows.append(try TapeFile.row($0, table)) }
         }
-        self.rows = rows.enumerated().sorted { left, right in
-            let (first, second) = (left.element.trade.venueTime, right.element.trade.venueTime)
-            return first == second ? left.offset < right.offset : first < second
-        }.map(\.element)
+        self.rows = TapeFile.once(
+            rows.enumerated().sorted { left, right in
+                let (first, second) = (left.element.trade.venueTime, right.element.trade.venueTime)
+                return first == second ? left.offset < right.offset : first < second
+            }.map(\.element))
+    }
+
+    /// Each trade once, also where files overlap: one that has an id is known by it.
+    private static func once(_ rows: [Row]) -> [Row] {
+        var (time, seen) = (Timestamp.zero, Set<[String]>())
+        return rows.filter { row in
+            if row.trade.venueTime != time { (time, seen) = (row.trade.venueTime, []) }
+            guard !row.trade.hasDerivedID else { return true }
+            return seen.insert([row.venue ?? "", row.symbol ?? "", row.trade.id]).inserted
+        }
     }
 
     private static func row(_ row: TableFile.Row, _ table: TableFile) throws -> Row {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Instruments
 import LedgerFiles
 import Portfolio
@@ -49,6 +50,15 @@ struct PortfolioGainsCommand: AsyncParsableCommand {
                 .usage, "Form 8949 is in dollars, and this ledger is in \(base): give --base USD")
         }
         let report = GainReport(loaded.report, year: year)
+        let unknown = report.lines.filter { $0.proceeds == nil }
+        if let first = unknown.first {
+            let errors = StandardOutput(descriptor: STDERR_FILENO)
+            try errors.writeLine(
+                "warning: of \(unknown.count) lines the proceeds are not known and left empty, first of "
+                    + "\(first.subject.amount) \(first.subject.asset) at \(first.disposed.plain); "
+                    + "--prices FILE may say them")
+            try errors.flush()
+        }
         try StandardOutput.say(form == .form8949 ? GainTable.form8949(report) : GainTable.generic(report))
     }
 }

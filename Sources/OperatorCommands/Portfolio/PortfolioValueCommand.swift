@@ -22,15 +22,20 @@ struct PortfolioValueCommand: AsyncParsableCommand {
         let portfolio = try await store.use { try await store.find(self.portfolio, in: $0) }
         let client = try BusClient(store.bus.addresses())
         let topic = Topic.portfolioValuation(portfolio.id.description)
-        var page = ValuationPage(name: portfolio.name, topic: topic)
+        var page = ValuationPage(name: portfolio.name, topic: topic, stored: portfolio.change)
         if watch {
             let subscriber = try client.subscriber([topic], name: "bitpal-value")
             return try await client.run(subscriber, LiveView(page, from: subscriber, isJSON: json))
         }
-        let state = try await client.state([topic])
-        for message in state.events {
-            if case .portfolioValuation(let valuation) = message.event { page.take(valuation) }
-        }
+        // What was just stored is valued within a second: nobody is told what it was worth before.
+        let deadline = ContinuousClock.now + .seconds(3)
+        repeat {
+            if page.valuation != nil { try await Task.sleep(for: .milliseconds(100)) }
+            let state = try await client.state([topic])
+            for message in state.events {
+                if case .portfolioValuation(let valuation) = message.event { page.replace(with: valuation) }
+            }
+        } while page.isBehind && ContinuousClock.now < deadline
         guard page.valuation != nil else {
             throw CommandFailure(
                 .unreachable,
@@ -51,14 +56,26 @@ struct ValuationPage: LivePage {
     private(set) var valuation: Bitpal_V1_PortfolioValuation?
     private let name: String
     private let topic: String
+    /// The last change of its transactions that is known to be stored.
+    private let stored: Int64
     private var link = BusLink()
     private var isChanged = true
     /// What JSON still has to say.
     private var unsaid: [Bitpal_V1_PortfolioValuation] = []
 
-    init(name: String, topic: String) {
+    init(name: String, topic: String, stored: Int64 = 0) {
         self.name = name
         self.topic = topic
+        self.stored = stored
+    }
+
+    /// Whether its transactions have changed since it was valued.
+    var isBehind: Bool { valuation.map { $0.change < stored } ?? false }
+
+    /// Takes one in the place of those before.
+    mutating func replace(with valuation: Bitpal_V1_PortfolioValuation) {
+        unsaid.removeAll()
+        take(valuation)
     }
 
     mutating func take(_ valuation: Bitpal_V1_PortfolioValuation) {
@@ -90,6 +107,9 @@ struct ValuationPage: LivePage {
         guard let valuation else { return [StyledLine("\(name): not valued yet", .faint)] }
         let time = Timestamp(nanoseconds: valuation.timeUnixNanos).iso8601(fractionDigits: 0)
         var lines = [StyledLine("\(name) at \(time), in \(valuation.base)", .strong)]
+        if isBehind {
+            lines.append(StyledLine("as it was before its transactions changed", .warning))
+        }
         if link.word == .offline {
             lines.append(StyledLine("the bus is silent: last known values", .warning))
         }

@@ -22,6 +22,7 @@ struct PageTests {
         arguments: [
             ("page_test.py", "Market"), ("page_test.py", "Account"), ("page_test.py", "Operator"),
             ("keys_test.py", "Keyboard"), ("shell_test.py", "Shell"), ("exact_test.py", "Exact"),
+            ("passkey_test.py", "Passkeys"),
         ])
     func page(_ file: String, _ part: String) async throws {
         let folder = try TestDatabase.temporaryDirectory()

@@ -7,7 +7,7 @@ import unittest
 os.environ["PAGE_URL"] = os.environ["PAGE_URL"].replace("//127.0.0.1", "//localhost")
 
 from browser import URL, complaints, find, go, keep, shape, text  # noqa: E402
-from page import Page, person  # noqa: E402
+from page import PASSWORD, Page, person  # noqa: E402
 
 PASSKEYS = "main .panel:nth-of-type(2)"
 ADD = f"{PASSKEYS} .row button"
@@ -44,6 +44,8 @@ class Passkeys(Page):
         """Asks for a passkey; the dialog is left as it then is."""
         self.click(ADD)
         self.enter("name", name)
+        # Who is signed in shows it once more.
+        self.enter("password", PASSWORD)
         self.click("dialog button[type=submit]")
 
     def make(self, who, name):
