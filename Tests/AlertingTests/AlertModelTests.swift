@@ -164,8 +164,9 @@ private struct World {
         let trade = makeTrade(&generator)
         let late = Int64(generator.int(1...1_000_000_000))
         log.append("missed \(trade.price.decimal(trade.priceScale)) at \(time)")
+        let came = trade.isBackfill ? trade.venueTime : trade.receivedTime
         engine.missed(
-            trade, found: Timestamp(nanoseconds: time + late), of: engine.market(id), into: &outputs)
+            trade, found: came.adding(nanoseconds: late), of: engine.market(id), into: &outputs)
         show(trade, late: late)
         time += 1_000_000
     }

@@ -123,12 +123,22 @@ struct NoticeTextTests {
             (.volume(.above(five, within: 60_000_000_000)), "At least 5 was traded within 1 minute"),
             (.volume(.times(five, within: 3_600_000_000_000, averageOf: 3)), "5 times the usual"),
             (.spread(above: five), "Spread: up to"),
-            (.imbalance(levels: 5, .above, level: five), "order book has passed 5"),
+            (.imbalance(levels: 5, .above, level: five), "order book has risen to 5 or above"),
+            (.imbalance(levels: 5, .below, level: five), "order book has fallen to 5 or below"),
+            (.imbalance(levels: 5, .either, level: five), "order book has crossed 5"),
             (.trade(largerThan: five, side: nil), "more than 5 at"),
             (.candle(interval: 900_000_000_000, .above, level: five), "Close (15 minutes): up to"),
             (
                 .indicator(interval: 60_000_000_000, .rsi(period: 14, .above, level: five)),
+                "RSI(14) has risen above 5"
+            ),
+            (
+                .indicator(interval: 60_000_000_000, .rsi(period: 14, .either, level: five)),
                 "RSI(14) has crossed 5"
+            ),
+            (
+                .indicator(interval: 60_000_000_000, .ema(fast: 2, slow: 4, .below)),
+                "EMA(2, 4) has given its signal, downwards"
             ),
             (
                 .indicator(interval: 60_000_000_000, .macd(fast: 12, slow: 26, signal: 9, .above)),

@@ -51,8 +51,9 @@ extension AccountDesk {
         }
     }
 
-    /// As ``proveAgain(_:_:)``, before something that opens the account is added to it: a session alone, which
-    /// may be somebody else's by now, is not enough.
+    /// As ``proveAgain(_:_:)``, before something that opens the account is added to it.
+    ///
+    /// A session alone, which may be somebody else's by now, is not enough.
     ///
     /// Who can only come from Apple has nothing to show here.
     func proveBeforeAdding(_ identity: Identity, _ proof: ProofBody) async throws {

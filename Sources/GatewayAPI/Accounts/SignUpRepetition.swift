@@ -6,8 +6,8 @@ import Store
 
 /// By what a sign-up under an `Idempotency-Key` is known when it comes once more.
 ///
-/// Nobody is signed in yet, so that the answer itself is not kept: it opens a session, and whoever repeats the
-/// request is given a new one.
+/// Nobody is signed in yet, so that the answer itself is not kept: it opens a session, and whoever repeats
+/// the request is given a new one.
 struct SignUpRepetition: Sendable {
     private let key: AnswerKey
     private let mark: [UInt8]

@@ -61,8 +61,9 @@ struct AnswerKey: Sendable {
         seal = SymmetricKey(data: SHA256.hash(data: Array("seal\n\(user)\n\(text)".utf8)))
     }
 
-    /// What a request with the key is known by: 32 bytes that nobody can compare guesses with, of a password in
-    /// its body for one, who has not the key.
+    /// What a request with the key is known by: 32 bytes.
+    ///
+    /// Who has not the key cannot compare guesses with it, of a password in the body for one.
     func mark(of request: Request, _ body: ByteBuffer) -> [UInt8] {
         var mark = HMAC<SHA256>(key: seal)
         mark.update(data: Array("\(request.method.rawValue) \(request.head.path ?? "")\n".utf8))

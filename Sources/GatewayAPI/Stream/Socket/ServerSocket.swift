@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The protocol's own part of a server's WebSocket (RFC 6455): reads frames, answers pings, and ends in order.
+/// The protocol's own part of a server's WebSocket (RFC 6455): reads frames, answers pings, ends in order.
 ///
 /// Belongs to the handler of one channel, on its event loop.
 final class ServerSocket {
