@@ -1,7 +1,6 @@
 import Instruments
 import LedgerFiles
 import Portfolio
-import Support
 import Testing
 
 /// Rows of Binance's history whose sign or whose second says what they are.
