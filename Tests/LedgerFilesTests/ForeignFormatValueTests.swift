@@ -55,4 +55,33 @@ struct ForeignFormatValueTests {
         }
         #expect(fault?.description == "line 2, column 11 (Notes): \"€400,00\" is not an amount of money")
     }
+
+    private static func mapping(_ columns: [String: String]) -> ImportOptions {
+        var options = ImportOptions()
+        options.wallet = "Bank"
+        options.zone = 0
+        options.columns = columns
+        options.kinds = ["BOUGHT": "buy"]
+        return options
+    }
+
+    @Test("one column of a mapped table may serve two fields")
+    func mappedTwice() throws {
+        let options = Self.mapping([
+            "When": "time", "What": "kind", "Coin": "asset", "Qty": "amount", "Paid": "counter_amount",
+            "PaidCur": "counter_asset,fee_asset", "Fee": "fee_amount",
+        ])
+        let rows = try Self.rows(
+            .mapped, "When,What,Coin,Qty,Paid,PaidCur,Fee\n2023-01-02 10:00,BOUGHT,BTC,1,100,USD,1\n",
+            options)
+        #expect(rows == ["buy 1 BTC for 100 USD fee 1 USD at Bank"])
+    }
+
+    @Test("a field that two columns of a mapped table are to fill is refused by name")
+    func mappedBoth() {
+        let fault = #expect(throws: FileFault.self) {
+            try Self.rows(.mapped, "Coin,Token\nBTC,ETH\n", Self.mapping(["Coin": "asset", "Token": "asset"]))
+        }
+        #expect(fault?.description == "\"asset\" is mapped to both \"Coin\" and \"Token\"; name one")
+    }
 }
