@@ -6,19 +6,23 @@ import Portfolio
 /// Source of the columns `User_ID,UTC_Time,Account,Operation,Coin,Change,Remark` and of the operations:
 /// Binance FAQ, "How to download spot trading transaction history statement", and BittyTax's
 /// `conv/parsers/binance/parse_binance_statements.py`, 2025. Times are UTC; one trade is several rows of the
-/// same second. The sign of `Change` says whether a coin came or went, for every operation.
+/// same second, or of two that follow each other. The sign of `Change` says whether a coin came or went, for
+/// every operation.
 enum Binance {
     private static let trades: Set<String> = [
         "Buy", "Sell", "Fee", "Transaction Related", "Transaction Buy", "Transaction Spend",
-        "Transaction Sold", "Transaction Revenue", "Transaction Fee", "Binance Convert",
-        "Small Assets Exchange BNB", "Small assets exchange BNB", "Large OTC trading", "Buy Crypto",
+        "Transaction Sold", "Transaction Revenue", "Transaction Fee", "Buy Crypto",
+    ]
+    /// Trades of their own, written with capitals here and there.
+    private static let conversions: Set<String> = [
+        "binance convert", "small assets exchange bnb", "large otc trading",
     ]
     private static let income: [String: TransactionKind] = [
         "Staking Rewards": .staking, "ETH 2.0 Staking Rewards": .staking, "POS savings interest": .staking,
         "Simple Earn Flexible Interest": .lending, "Simple Earn Locked Rewards": .staking,
-        "Savings Interest": .lending, "Airdrop Assets": .airdrop,
-        "Launchpool Interest": .staking, "Commission Rebate": .income, "Referral Commission": .income,
-        "Referral Kickback": .income, "Commission History": .income, "Cashback Voucher": .income,
+        "Savings Interest": .lending, "Airdrop Assets": .airdrop, "Launchpool Interest": .staking,
+        "Commission Rebate": .income, "Referral Commission": .income, "Referral Kickback": .income,
+        "Commission History": .income, "Cashback Voucher": .income,
     ]
 
     private static let deposits: Set<String> = ["Deposit", "Fiat Deposit"]
@@ -54,16 +58,13 @@ enum Binance {
         for row in rows where replacements.contains(row.operation) {
             replaced[row.moment, default: []].append(row)
         }
-        var group: [BinanceRow] = []
+        let groups = groups(rows)
         for row in rows {
-            if trades.contains(row.operation) {
-                if let first = group.first, first.moment != row.moment {
-                    try close(&group, &result, wallet)
-                }
-                group.append(row)
+            if series(of: row) != nil {
+                // A group is booked where it begins.
+                if let group = groups[row.line] { try book(group, &result, wallet) }
                 continue
             }
-            try close(&group, &result, wallet)
             if let other = returned[row.line] {
                 result.skip(
                     row.line, "a withdrawal that came back, with line \(other): the coins never left")
@@ -73,14 +74,14 @@ enum Binance {
                 try result.append(row.transaction(kind(of: row), wallet), line: row.line)
             }
         }
-        try close(&group, &result, wallet)
         result.skipped.sort { $0.line < $1.line }
         return result
     }
 
     private static func isTaken(_ operation: String) -> Bool {
-        trades.contains(operation) || deposits.contains(operation) || withdrawals.contains(operation)
-            || replacements.contains(operation) || income[operation] != nil
+        trades.contains(operation) || isConversion(operation) || deposits.contains(operation)
+            || withdrawals.contains(operation) || replacements.contains(operation)
+            || income[operation] != nil
     }
 
     /// The sign says whether the coins came or went, whatever the operation is called.
@@ -135,40 +136,75 @@ enum Binance {
         try result.append(row.transaction(kind, wallet), line: row.line)
     }
 
-    /// Makes one trade of the rows of one second.
-    private static func close(
-        _ group: inout [BinanceRow], _ result: inout ImportedLedger, _ wallet: String
-    ) throws(FileFault) {
-        defer { group = [] }
-        guard let first = group.first else { return }
-        var changes: [Asset: Amount] = [:]
-        var fees: [Asset: Amount] = [:]
-        for row in group {
-            if row.isFee {
-                fees[row.asset, default: .zero] -= row.change
-            } else {
-                changes[row.asset, default: .zero] += row.change
-            }
+    // MARK: Trades
+
+    /// What rows must have in common, besides their second, to be of one trade.
+    private struct Series: Hashable {
+        var user: String
+        var account: String
+        var operation: String
+    }
+
+    static func isConversion(_ operation: String) -> Bool { conversions.contains(operation.lowercased()) }
+
+    /// `nil` for a row that is no part of a trade.
+    private static func series(of row: BinanceRow) -> Series? {
+        let isTrade = trades.contains(row.operation)
+        guard isTrade || isConversion(row.operation) else { return nil }
+        return Series(
+            user: row.moment.user, account: row.moment.account,
+            operation: isTrade ? "" : row.operation.lowercased())
+    }
+
+    /// The groups of rows that make trades, by the line of the first of each.
+    private static func groups(_ rows: [BinanceRow]) -> [Int: BinanceGroup] {
+        var seconds: [Series: [Timestamp: [BinanceRow]]] = [:]
+        for row in rows {
+            guard let series = series(of: row) else { continue }
+            seconds[series, default: [:]][row.time, default: []].append(row)
         }
-        let given = changes.filter(\.value.isNegative)
-        let gotten = changes.filter(\.value.isPositive)
-        guard given.count == 1, gotten.count == 1, let give = given.first, let get = gotten.first else {
-            for row in group {
-                result.skip(
-                    row.line, "trades of one second with \(given.count) coins given and \(gotten.count) got")
-            }
+        var groups: [Int: BinanceGroup] = [:]
+        for rows in seconds.values {
+            let inTime = rows.sorted { $0.key < $1.key }.map { BinanceGroup($0.value) }
+            for group in BinanceGroup.joined(inTime) { groups[group.rows[0].line] = group }
+        }
+        return groups
+    }
+
+    /// Books the exchanges of a group, each with the fee that is surely its own: that of the only exchange
+    /// there is, or in the coin that only this one got. Any other fee is a cost by itself.
+    private static func book(
+        _ group: BinanceGroup, _ result: inout ImportedLedger, _ wallet: String
+    ) throws(FileFault) {
+        let first = group.rows[0]
+        guard let exchanges = group.exchanges else {
+            let reason = group.reason
+            for row in group.rows { result.skip(row.line, reason) }
             return
         }
-        let exchange = ForeignExchange(
-            given: Holding(-give.value, give.key), gotten: Holding(get.value, get.key))
-        let paid = fees.filter(\.value.isPositive).sorted { $0.key.rawValue < $1.key.rawValue }
-            .map { Holding($0.value, $0.key) }
-        try result.append(
-            exchange.transaction(first.time, wallet, fee: paid.first, id: "", note: first.remark),
-            line: first.line)
-        for fee in paid.dropFirst() {
+        let isOnly = exchanges.count == 1
+        var getters: [Asset: Int] = [:]
+        for exchange in exchanges { getters[exchange.gotten.asset, default: 0] += 1 }
+        var fees = group.fees
+        for exchange in exchanges {
+            let gotten = exchange.gotten
+            let coin = isOnly ? fees.keys.min { $0.rawValue < $1.rawValue } : gotten.asset
+            var fee: Holding?
+            if let coin, let amount = fees[coin],
+                isOnly || (getters[coin] == 1 && amount <= gotten.amount)
+            {
+                fee = Holding(amount, coin)
+                fees[coin] = nil
+            }
             try result.append(
-                Transaction(time: first.time, kind: .fee, wallet: wallet, subject: fee), line: first.line)
+                exchange.transaction(group.time, wallet, fee: fee, id: "", note: isOnly ? first.remark : ""),
+                line: first.line)
         }
+        for (coin, amount) in fees.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            let fee = Holding(amount, coin)
+            try result.append(
+                Transaction(time: group.time, kind: .fee, wallet: wallet, subject: fee), line: first.line)
+        }
+        for row in group.refunds { result.skip(row.line, "a fee that came back") }
     }
 }
