@@ -80,7 +80,8 @@ struct ForeignFormatValueTests {
     @Test("a field that two columns of a mapped table are to fill is refused by name")
     func mappedBoth() {
         let fault = #expect(throws: FileFault.self) {
-            try Self.rows(.mapped, "Coin,Token\nBTC,ETH\n", Self.mapping(["Coin": "asset", "Token": "asset"]))
+            try Self.rows(
+                .mapped, "Coin,Token\nBTC,ETH\n", Self.mapping(["Coin": "asset", "Token": "asset"]))
         }
         #expect(fault?.description == "\"asset\" is mapped to both \"Coin\" and \"Token\"; name one")
     }
@@ -172,5 +173,26 @@ struct ForeignFormatValueTests {
             Self.described(try Self.koinly(rows)) == [
                 "B0 deposit 1 ETH:15114338 at W", "B1 deposit 2 ETH at W", "B2 deposit 3 ETH at W",
             ])
+    }
+
+    @Test("Koinly: what a swap was worth stands in its note, and that it does is said")
+    func koinlySwaps() throws {
+        let text = """
+            Date,Type,Label,Sending Wallet,Sent Amount,Sent Currency,Receiving Wallet,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Value (USD),TxHash,Description
+            2022-01-08 10:00:00 UTC,buy,,Kraken,100,USD,Kraken,1,BTC,,,100,h1,
+            2022-01-09 10:00:00 UTC,exchange,,Kraken,0.1,BTC,Kraken,2,ETH,0.01,ETH,440,h2,by hand
+            2022-01-10 10:00:00 UTC,exchange,,Kraken,0.1,BTC,Kraken,2,ETH,,,450,h3,
+            2022-01-11 10:00:00 UTC,exchange,,Kraken,0.1,BTC,Kraken,2,ETH,,,,h4,
+
+            """
+        let ledger = try LedgerFormat.koinly.read(Array(text.utf8))
+        #expect(
+            ledger.transactions.map(\.note) == [
+                "", "by hand; net value 440 USD", "net value 450 USD", "",
+            ])
+        let remark = try #require(ledger.remarks.first?.description)
+        #expect(ledger.remarks.count == 1)
+        #expect(remark.hasPrefix("line 3: the net value of 2 swaps, this one the first, stands in"))
+        #expect(ledger.skipped.isEmpty)
     }
 }

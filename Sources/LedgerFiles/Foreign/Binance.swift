@@ -171,8 +171,10 @@ enum Binance {
         return groups
     }
 
-    /// Books the exchanges of a group, each with the fee that is surely its own: that of the only exchange
-    /// there is, or in the coin that only this one got. Any other fee is a cost by itself.
+    /// Books the exchanges of a group, each with the fee that is surely its own.
+    ///
+    /// That is the fee of the only exchange there is, or one in a coin that no other exchange got. Any other
+    /// fee is a cost by itself.
     private static func book(
         _ group: BinanceGroup, _ result: inout ImportedLedger, _ wallet: String
     ) throws(FileFault) {

@@ -37,6 +37,7 @@ struct BinanceGroup {
     /// to the one before as well as to the one after, nobody knows to which, and both stay as they are.
     ///
     /// - Parameter groups: Of one account and one kind of trade, in order of time.
+    /// - Returns: The same rows, in order of time.
     static func joined(_ groups: [BinanceGroup]) -> [BinanceGroup] {
         let links = groups.indices.map { index in
             index + 1 < groups.count && groups[index].isContinued(by: groups[index + 1])

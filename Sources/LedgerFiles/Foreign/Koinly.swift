@@ -53,15 +53,31 @@ enum Koinly {
         _ rows: [Fields], _ layout: Layout, _ table: ForeignTable, _ options: ImportOptions
     ) throws(FileFault) -> ImportedLedger {
         var result = ImportedLedger()
+        var (first, swaps) = (0, 0)
         for row in rows {
             if row.text("Deleted")?.lowercased() == "true" {
                 result.skip(row.line, "deleted in Koinly")
-            } else if let transaction = try transaction(row, layout, table, options) {
+            } else if var transaction = try transaction(row, layout, table, options) {
+                // The other side of a swap is its coin: what Koinly says that it was worth is for people.
+                if transaction.kind == .swap, let worth = try value(row, table, options)?.ifAny {
+                    let text = "net value \(worth.amount) \(worth.asset)"
+                    transaction.note = transaction.note.isEmpty ? text : "\(transaction.note); \(text)"
+                    if swaps == 0 { first = row.line }
+                    swaps += 1
+                }
                 try result.append(transaction, line: row.line)
             } else {
                 let label = row.text(anyOf: ["Label", "Tag"]) ?? ""
                 result.skip(row.line, "type \"\(row.text("Type") ?? "")\", label \"\(label)\" is not taken")
             }
+        }
+        if swaps > 0 {
+            result.remarks.append(
+                SkippedLine(
+                    line: first,
+                    reason:
+                        "the net value of \(swaps) swaps, this one the first, stands in their notes only: "
+                        + "a swap has none, its gain needs a price of one of its coins at that time"))
         }
         return result
     }

@@ -86,10 +86,12 @@ struct PortfolioImportCommand: AsyncParsableCommand {
         let imported = try LedgerOptions.located(file) { () throws(FileFault) in
             try format.read(bytes, options)
         }
+        let errors = StandardOutput(descriptor: STDERR_FILENO)
+        for remark in imported.remarks { try errors.writeLine("remark on \(remark)") }
+        try errors.flush()
         if let into { return try await add(imported, bytes, to: into) }
         let ledger = try LedgerOptions.located(file) { () throws(FileFault) in try imported.ledger() }
         if convert {
-            let errors = StandardOutput(descriptor: STDERR_FILENO)
             for skipped in imported.skipped { try errors.writeLine("skipped \(skipped)") }
             try errors.flush()
             return try StandardOutput.say(LedgerCSV.write(imported.transactions))
