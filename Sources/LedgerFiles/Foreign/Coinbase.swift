@@ -6,8 +6,8 @@ import Portfolio
 /// Source of the columns and types: Coinbase Help, "Download your transaction history", and the columns that
 /// the public parser of BittyTax (`conv/parsers/coinbase.py`) and Ghostfolio's converters read, 2024. Times
 /// are UTC. `Subtotal` is without the fee, `Total` with it. "Price Currency" is what amounts are valued in:
-/// where the notes say that something else was paid, as in "Bought 0.1 BTC for 4016 USDC", that is what was
-/// paid, fee included. A conversion's fee is inside of it.
+/// where the notes say that something else was paid, as in "Bought 0.1 BTC for 4016 USDC" or "for €400.00
+/// EUR", that is what was paid, fee included. A conversion's fee is inside of it.
 enum Coinbase {
     private static let income: [String: TransactionKind] = [
         "rewards income": .staking, "staking income": .staking, "inflation reward": .staking,
@@ -53,7 +53,7 @@ enum Coinbase {
         case "Buy", "Advanced Trade Buy", "Advance Trade Buy", "Sell", "Advanced Trade Sell",
             "Advance Trade Sell":
             transaction.kind = type.hasSuffix("Buy") ? .buy : .sell
-            if let paid = paid(row.text("Notes") ?? ""), paid.asset != currency {
+            if let paid = try paid(row), paid.asset != currency {
                 transaction.counter = paid
                 return true
             }
@@ -76,14 +76,30 @@ enum Coinbase {
         return true
     }
 
-    /// `Bought 0.1 BTC for 4016 USDC on BTC-USDC at 40000 USDC/BTC`.
-    private static func paid(_ note: String) -> Holding? {
-        let words = note.split(separator: " ").map(String.init)
-        guard words.count >= 6, ["Bought", "Sold"].contains(words[0]), words[3] == "for",
-            let amount = try? Amount(parsing: words[4].filter { $0 != "," }), amount.isPositive,
+    /// `Bought 0.1 BTC for 4016 USDC on BTC-USDC at 40000 USDC/BTC`, or `Bought 0.01 BTC for €400.00 EUR`.
+    private static func paid(_ row: Fields) throws(FileFault) -> Holding? {
+        let words = (row.text("Notes") ?? "").split(separator: " ").map(String.init)
+        guard words.count >= 5, ["Bought", "Sold"].contains(words[0]), words[3] == "for" else { return nil }
+        let digits = words[4].drop { $0.isLetter || $0.isCurrencySymbol }
+        guard digits.first?.isNumber == true, let code = code(words) else { return nil }
+        guard let amount = grouped(digits) else {
+            throw row.fault("Notes", "\"\(words[4])\" is not an amount of money")
+        }
+        return amount.isPositive ? Holding(amount, Asset(rawValue: code)) : nil
+    }
+
+    /// What was paid in: the word behind the amount, else what the amount's sign means alone.
+    private static func code(_ words: [String]) -> String? {
+        if words.count > 5, words[5] != words[5].lowercased(),
             words[5].allSatisfy({ $0.isLetter || $0.isNumber })
-        else { return nil }
-        return Holding(amount, Asset(rawValue: words[5]))
+        {
+            return words[5]
+        }
+        switch words[4].first {
+        case "€": return "EUR"
+        case "£": return "GBP"
+        default: return nil
+        }
     }
 
     /// `Converted 0.5 BTC to 7.25 ETH`.
@@ -100,11 +116,18 @@ enum Coinbase {
         guard let text = row.text(name) else { return nil }
         let symbol = text.drop { $0 == "-" }.first
         guard let symbol, "$€£".contains(symbol) else { return try row.signedAmount(name)?.magnitude }
-        let digits = text.drop { "-$€£".contains($0) }
-        let groups = digits.prefix { $0 != "." }.split(separator: ",", omittingEmptySubsequences: false)
-        guard groups.dropFirst().allSatisfy({ $0.count == 3 }), (groups.first?.count ?? 0) > 0,
-            let amount = try? Amount(parsing: digits.filter { $0 != "," })
-        else { throw row.fault(name, "\"\(text)\" is not an amount of money") }
+        guard let amount = grouped(text.drop { "-$€£".contains($0) }) else {
+            throw row.fault(name, "\"\(text)\" is not an amount of money")
+        }
         return amount
+    }
+
+    /// `1,234.56`; `nil` where the commas do not part thousands.
+    private static func grouped(_ digits: Substring) -> Amount? {
+        let groups = digits.prefix { $0 != "." }.split(separator: ",", omittingEmptySubsequences: false)
+        guard groups.dropFirst().allSatisfy({ $0.count == 3 }), (groups.first?.count ?? 0) > 0 else {
+            return nil
+        }
+        return try? Amount(parsing: digits.filter { $0 != "," })
     }
 }

@@ -1,50 +1,100 @@
 import Instruments
 import Portfolio
 
-/// Koinly's transactions, and its universal template, which has no `Type`.
+/// Koinly's transactions, in the form of today and of before, and its universal template, which has no
+/// `Type`.
 ///
-/// Source of the columns, types and labels: Koinly Help, "How to create a custom CSV file with your data",
-/// and BittyTax's `conv/parsers/koinly.py`, 2024. Times are UTC. Amounts sent do not include the fee.
+/// Source of the columns, types and labels: Koinly Help, "How to create a custom CSV file with your data" and
+/// "Bulk edit in Excel", and BittyTax's `conv/parsers/koinly.py`, 2024 and 2026. Times are UTC. Amounts sent
+/// do not include the fee. What is not there is empty or 0.
 enum Koinly {
     private static let incoming: [String: TransactionKind] = [
         "": .deposit, "gift": .giftIn, "airdrop": .airdrop, "fork": .fork, "mining": .mining,
-        "reward": .income, "income": .income, "other_income": .income, "loan_interest": .interest,
+        "reward": .income, "income": .income, "other income": .income, "loan interest": .interest,
         "lending interest": .lending, "staking": .staking, "cashback": .income, "salary": .income,
     ]
     private static let outgoing: [String: TransactionKind] = [
         "": .withdrawal, "gift": .giftOut, "donation": .giftOut, "lost": .loss, "stolen": .loss,
-        "cost": .spend, "fee": .fee, "margin_fee": .fee, "loan_fee": .fee, "interest_payment": .spend,
+        "cost": .spend, "fee": .fee, "margin fee": .fee, "loan fee": .fee, "interest payment": .spend,
     ]
 
-    static func read(_ bytes: [UInt8], _ options: ImportOptions) throws(FileFault) -> ImportedLedger {
-        let table = try ForeignTable(
-            bytes, "Koinly",
-            needing: ["Date", "Sent Amount", "Sent Currency", "Received Amount", "Received Currency"])
-        var result = ImportedLedger()
-        for row in table.rows {
-            if let transaction = try transaction(row, table, options) {
-                try result.append(transaction, line: row.line)
-            } else {
-                let label = row.text("Label") ?? ""
-                result.skip(row.line, "type \"\(row.text("Type") ?? "")\", label \"\(label)\" is not taken")
-            }
+    /// What the columns are called.
+    private struct Layout {
+        var date = "Date"
+        var sent = "Sent"
+        var received = "Received"
+        var sender = "Sending Wallet"
+        var receiver = "Receiving Wallet"
+        var id = "TxHash"
+
+        static let today = Layout(
+            date: "Date (UTC)", sent: "From", received: "To", sender: "From Wallet (read-only)",
+            receiver: "To Wallet (read-only)", id: KoinlyNumbers.id)
+
+        var needed: [String] {
+            [date] + [sent, received].flatMap { ["\($0) Amount", "\($0) Currency"] }
         }
+    }
+
+    static func read(_ bytes: [UInt8], _ options: ImportOptions) throws(FileFault) -> ImportedLedger {
+        let needed = [KoinlyNumbers.id] + Layout.today.needed
+        if let table = try? ForeignTable(bytes, "Koinly", needing: needed) {
+            let numbers = KoinlyNumbers(table)
+            return try read(numbers.plain, Layout.today, table, options)
+        }
+        let layout = Layout()
+        let table = try ForeignTable(bytes, "Koinly", needing: layout.needed)
+        var result = try read(table.rows, layout, table, options)
         result.distinguishIDs()
         return result
     }
 
-    private static func transaction(_ row: Fields, _ table: ForeignTable, _ options: ImportOptions)
-        throws(FileFault) -> Transaction?
-    {
-        let sent = try holding(row, "Sent")
-        let received = try holding(row, "Received")
-        let from = row.text("Sending Wallet") ?? options.wallet ?? "Koinly"
-        let to = row.text("Receiving Wallet") ?? options.wallet ?? "Koinly"
+    private static func read(
+        _ rows: [Fields], _ layout: Layout, _ table: ForeignTable, _ options: ImportOptions
+    ) throws(FileFault) -> ImportedLedger {
+        var result = ImportedLedger()
+        var (first, swaps) = (0, 0)
+        for row in rows {
+            if row.text("Deleted")?.lowercased() == "true" {
+                result.skip(row.line, "deleted in Koinly")
+            } else if var transaction = try transaction(row, layout, table, options) {
+                // The other side of a swap is its coin: what Koinly says that it was worth is for people.
+                if transaction.kind == .swap, let worth = try value(row, table, options)?.ifAny {
+                    let text = "net value \(worth.amount) \(worth.asset)"
+                    transaction.note = transaction.note.isEmpty ? text : "\(transaction.note); \(text)"
+                    if swaps == 0 { first = row.line }
+                    swaps += 1
+                }
+                try result.append(transaction, line: row.line)
+            } else {
+                let label = row.text(anyOf: ["Label", "Tag"]) ?? ""
+                result.skip(row.line, "type \"\(row.text("Type") ?? "")\", label \"\(label)\" is not taken")
+            }
+        }
+        if swaps > 0 {
+            result.remarks.append(
+                SkippedLine(
+                    line: first,
+                    reason:
+                        "the net value of \(swaps) swaps, this one the first, stands in their notes only: "
+                        + "a swap has none, its gain needs a price of one of its coins at that time"))
+        }
+        return result
+    }
+
+    private static func transaction(
+        _ row: Fields, _ layout: Layout, _ table: ForeignTable, _ options: ImportOptions
+    ) throws(FileFault) -> Transaction? {
+        let sent = try holding(row, layout.sent)
+        let received = try holding(row, layout.received)
+        let from = row.text(layout.sender) ?? options.wallet ?? "Koinly"
+        let to = row.text(layout.receiver) ?? options.wallet ?? "Koinly"
         var result = Transaction(
-            time: try row.time("Date", zone: options.zone ?? 0), kind: .deposit, wallet: from,
+            time: try row.time(layout.date, zone: options.zone ?? 0), kind: .deposit, wallet: from,
             subject: sent ?? received ?? Holding(.zero, Asset(rawValue: "")), fee: try holding(row, "Fee"),
-            externalID: row.text(anyOf: ["TxHash"]) ?? "", note: row.text("Description") ?? "")
-        let label = (row.text("Label") ?? "").lowercased()
+            externalID: row.text(layout.id) ?? "", note: row.text("Description") ?? "")
+        let label = (row.text(anyOf: ["Label", "Tag"]) ?? "").lowercased()
+            .split(separator: "_").joined(separator: " ")
         if let sent, let received {
             if sent.asset == received.asset {
                 guard from != to else { return nil }
@@ -66,13 +116,21 @@ enum Koinly {
         return result
     }
 
-    /// `Net Value (USD)`, or the template's `Net Worth Amount`.
+    /// The template's `Net Worth Amount`, else `Net Value (USD)`, of today `Net Value (read-only)`.
     private static func value(_ row: Fields, _ table: ForeignTable, _ options: ImportOptions)
         throws(FileFault)
         -> Holding?
     {
-        if let amount = try row.signedAmount("Net Worth Amount") {
+        let isToday = row.columns[KoinlyNumbers.id] != nil
+        // Today's form writes 0 as well where it knows of no value.
+        if let amount = try row.signedAmount("Net Worth Amount"), !isToday || !amount.isZero {
             return Holding(amount.magnitude, try row.asset("Net Worth Currency") ?? options.base)
+        }
+        if isToday {
+            guard let amount = try row.signedAmount("Net Value (read-only)"), !amount.isZero,
+                let currency = try row.asset("Value Currency (read-only)")
+            else { return nil }
+            return Holding(amount.magnitude, currency)
         }
         guard let name = table.header.first(where: { $0.hasPrefix("Net Value (") && $0.hasSuffix(")") }),
             let amount = try row.signedAmount(name)

@@ -57,7 +57,8 @@ public struct ImportOptions: Sendable {
     public var zone: Int?
     /// The currency of values without one.
     public var base = Asset(rawValue: "USD")
-    /// Our column for each of the file's, for ``LedgerFormat/mapped``.
+    /// Our column for each of the file's, for ``LedgerFormat/mapped``; several, with commas between them, of
+    /// one that serves several, as a currency of price and fee.
     public var columns: [String: String] = [:]
     /// Our kind for each of the file's words, for ``LedgerFormat/mapped``.
     public var kinds: [String: String] = [:]

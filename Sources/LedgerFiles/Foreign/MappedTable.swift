@@ -4,13 +4,9 @@ import Portfolio
 /// Any table whose columns are mapped to ours.
 enum MappedTable {
     static func read(_ bytes: [UInt8], _ options: ImportOptions) throws(FileFault) -> ImportedLedger {
-        for (column, own) in options.columns
-        where !LedgerCSV.header.contains(own) && !LedgerCSV.furtherColumns.contains(own) {
-            throw FileFault(line: 0, "column \"\(column)\" is mapped to \"\(own)\", which is none of ours")
-        }
+        let theirs = try theirs(options.columns)
         let table = try ForeignTable(bytes, "this mapping", needing: options.columns.keys.sorted())
-        var columns: [String: Int] = [:]
-        for (column, own) in options.columns { columns[own] = table.columns[column] }
+        var columns = theirs.compactMapValues { table.columns[$0] }
         for own in LedgerCSV.header where columns[own] == nil { columns[own] = table.columns[own] }
         // The wallet that the options name stands in a column behind the last.
         if columns["wallet"] == nil, options.wallet != nil { columns["wallet"] = table.header.count }
@@ -36,5 +32,24 @@ enum MappedTable {
                 LedgerCSV.transaction(fields, options.base, zone: options.zone), line: row.line)
         }
         return result
+    }
+
+    /// The column of each of our fields.
+    private static func theirs(_ columns: [String: String]) throws(FileFault) -> [String: String] {
+        var theirs: [String: String] = [:]
+        for column in columns.keys.sorted() {
+            let names = (columns[column] ?? "").split(separator: ",", omittingEmptySubsequences: false)
+            for own in names.map(String.init) {
+                guard LedgerCSV.header.contains(own) || LedgerCSV.furtherColumns.contains(own) else {
+                    throw FileFault(
+                        line: 0, "column \"\(column)\" is mapped to \"\(own)\", which is none of ours")
+                }
+                if let other = theirs.updateValue(column, forKey: own), other != column {
+                    throw FileFault(
+                        line: 0, "\"\(own)\" is mapped to both \"\(other)\" and \"\(column)\"; name one")
+                }
+            }
+        }
+        return theirs
     }
 }

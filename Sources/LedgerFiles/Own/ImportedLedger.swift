@@ -13,6 +13,8 @@ public struct ImportedLedger: Sendable {
     public var settings: PortfolioSettings?
     /// Lines that were left out, and why.
     public var skipped: [SkippedLine] = []
+    /// Lines that were read, but not all that they say, and why.
+    public var remarks: [SkippedLine] = []
 
     /// Rows that are read from one file; a bound on memory.
     public static let limit = 5_000_000

@@ -30,7 +30,7 @@ public struct FileFault: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { line > 0 ? "\(place): \(reason)" : reason }
 }
 
-/// A line that was left out, and why.
+/// A line that was left out, or of which something was, and why.
 public struct SkippedLine: Hashable, Sendable, CustomStringConvertible {
     /// From 1.
     public var line: Int

@@ -57,7 +57,9 @@ struct PortfolioImportCommand: AsyncParsableCommand {
     @Option(help: "The currency of values without one.")
     var base = "USD"
 
-    @Option(help: "For --format mapped: theirs=ours, such as Date=time. May be given again.")
+    @Option(
+        help: "For --format mapped: theirs=ours, such as Date=time or Currency=counter_asset,fee_asset."
+    )
     var column: [String] = []
 
     @Option(help: "For --format mapped: theirs=ours of the kind, such as BOUGHT=buy, or =skip.")
@@ -84,10 +86,12 @@ struct PortfolioImportCommand: AsyncParsableCommand {
         let imported = try LedgerOptions.located(file) { () throws(FileFault) in
             try format.read(bytes, options)
         }
+        let errors = StandardOutput(descriptor: STDERR_FILENO)
+        for remark in imported.remarks { try errors.writeLine("remark on \(remark)") }
+        try errors.flush()
         if let into { return try await add(imported, bytes, to: into) }
         let ledger = try LedgerOptions.located(file) { () throws(FileFault) in try imported.ledger() }
         if convert {
-            let errors = StandardOutput(descriptor: STDERR_FILENO)
             for skipped in imported.skipped { try errors.writeLine("skipped \(skipped)") }
             try errors.flush()
             return try StandardOutput.say(LedgerCSV.write(imported.transactions))
@@ -152,18 +156,30 @@ struct PortfolioImportCommand: AsyncParsableCommand {
             }
             options.zone = seconds
         }
-        options.columns = try pairs(column, "--column")
+        // One column may serve several fields, as one with the currency of price and fee.
+        options.columns = try pairs(column, "--column", takesSeveral: true)
         options.kinds = try pairs(kind, "--kind")
         return options
     }
 
-    private func pairs(_ texts: [String], _ option: String) throws -> [String: String] {
+    private func pairs(_ texts: [String], _ option: String, takesSeveral: Bool = false) throws
+        -> [String: String]
+    {
         var pairs: [String: String] = [:]
         for text in texts {
             guard let sign = text.lastIndex(of: "="), sign > text.startIndex else {
                 throw CommandFailure(.usage, "\(option) is \"\(text)\"; write theirs=ours")
             }
-            pairs[String(text[..<sign])] = String(text[text.index(after: sign)...])
+            let (theirs, ours) = (String(text[..<sign]), String(text[text.index(after: sign)...]))
+            guard let other = pairs[theirs] else {
+                pairs[theirs] = ours
+                continue
+            }
+            guard takesSeveral else {
+                throw CommandFailure(
+                    .usage, "\(option) is given twice for \"\(theirs)\": \(other) and \(ours); write one")
+            }
+            pairs[theirs] = "\(other),\(ours)"
         }
         return pairs
     }
