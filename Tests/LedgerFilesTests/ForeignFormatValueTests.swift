@@ -22,7 +22,8 @@ struct ForeignFormatValueTests {
         try rows(
             .coinbase,
             """
-            ID,Timestamp,Transaction Type,Asset,Quantity Transacted,Price Currency,Price at Transaction,Subtotal,Total (inclusive of fees and/or spread),Fees and/or Spread,Notes
+            ID,Timestamp,Transaction Type,Asset,Quantity Transacted,Price Currency,\
+            Price at Transaction,Subtotal,Total (inclusive of fees and/or spread),Fees and/or Spread,Notes
             9,2024-01-09 00:00:00 UTC,\(type),BTC,0.01,USD,$43000.00,$430.00,$436.00,$6.00,"\(notes)"
 
             """)
@@ -178,7 +179,8 @@ struct ForeignFormatValueTests {
     @Test("Koinly: what a swap was worth stands in its note, and that it does is said")
     func koinlySwaps() throws {
         let text = """
-            Date,Type,Label,Sending Wallet,Sent Amount,Sent Currency,Receiving Wallet,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Value (USD),TxHash,Description
+            Date,Type,Label,Sending Wallet,Sent Amount,Sent Currency,Receiving Wallet,Received Amount,\
+            Received Currency,Fee Amount,Fee Currency,Net Value (USD),TxHash,Description
             2022-01-08 10:00:00 UTC,buy,,Kraken,100,USD,Kraken,1,BTC,,,100,h1,
             2022-01-09 10:00:00 UTC,exchange,,Kraken,0.1,BTC,Kraken,2,ETH,0.01,ETH,440,h2,by hand
             2022-01-10 10:00:00 UTC,exchange,,Kraken,0.1,BTC,Kraken,2,ETH,,,450,h3,
