@@ -38,7 +38,8 @@ export function build(app) {
         title: session.user.email }, icon("person"))
       : h("a", { class: "button primary small", href: "/#/sign-in" }, t("action.signIn")));
   };
-  const search = h("button", { class: "quiet search-open", onclick: openSearch, "aria-keyshortcuts": "/" },
+  const search = h("button", { class: "quiet search-open", onclick: openSearch, "aria-keyshortcuts": "/",
+    "aria-label": t("search.open") },
     icon("search"), h("span", { class: "wide-only" }, t("search.open")),
       h("kbd", { class: "wide-only" }, "/"));
   replace(app,

@@ -9,11 +9,6 @@ private struct CodeBody: Decodable {
     var code: String
 }
 
-private struct RemovalBody: Decodable {
-    var password: String?
-    var code: String?
-}
-
 private struct SecretAnswer: Encodable {
     var secret: String
     var uri: String
@@ -38,14 +33,8 @@ extension Gateway {
             return try await desk.confirmOneTimePassword(identity, code)
         }
         routes.delete("/v1/account/totp", .session, weight: 20) { _, context in
-            let (identity, body) = (try context.who, try context.json(RemovalBody.self))
-            switch (body.password, body.code) {
-            case (let password?, nil):
-                _ = try await desk.confirm(identity, password: password, field: "password")
-            case (nil, let code?):
-                try await desk.confirm(code: code, of: identity.user)
-            default: throw Problem.invalid("password", nil, accepted: "either password or code")
-            }
+            let (identity, proof) = (try context.who, try context.json(ProofBody.self))
+            try await desk.proveAgain(identity, proof)
             try await desk.change { session in try session.removeOneTimePassword(of: identity.user) }
             return .noContent
         }

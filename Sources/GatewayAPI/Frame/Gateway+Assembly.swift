@@ -68,15 +68,23 @@ extension Gateway {
         let stream = gateway.addStream(gateway.services.market)
         let server = try GatewayServer(gateway, setting: setting, eventLoopGroup: eventLoopGroup)
         let (http, seats) = (health.component("http"), gateway.stream?.seats)
+        let (sources, market) = (health.component("sources"), gateway.services.market)
         let voice = try ServiceVoice.services(
             of: "gateway", instance: instance, context: context, addresses: addresses, logger: logger
         ) {
-            let (isReady, reason) = http.readiness
+            // Without the database next to nothing can be answered; without the bus what is shown is old.
+            let isThere = (try? await database.withSession { session in try session.first(Ping()) }) != nil
+            sources.setReady(isThere, isThere ? "" : "the database does not answer")
+            let word = market.condition.word
+            sources.setFresh(word == .live, for: .seconds(10), "the bus: \(word.rawValue)")
+            let (isListening, reason) = http.readiness
+            let isReady = isListening && isThere
             return ServiceCondition(
-                isReady: isReady, detail: reason, figures: ["live_connections": Int64(seats?.count ?? 0)])
+                isReady: isReady, detail: reason.isEmpty && !isThere ? "no database" : reason,
+                figures: ["live_connections": Int64(seats?.count ?? 0)])
         }
         return Assembly(
-            voice + [database] + accounts + stream + [AnswerSweeper(database: database, logger: logger)],
+            [database] + voice + accounts + stream + [AnswerSweeper(database: database, logger: logger)],
             server, configuration)
     }
 

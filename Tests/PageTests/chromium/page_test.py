@@ -531,7 +531,7 @@ class Account(Page):
         self.assertEqual(complaints(self.driver), [])
 
     def test_every_part_of_a_portfolio_is_reached_on_a_phone(self):
-        self.sign_up("lise")
+        self.sign_up("philippa")
         made = self.fill()
         shape(self.driver, 360, 740, "light")
         for language in ("de", "es", "en", "ja"):

@@ -84,11 +84,10 @@ function totpPanel(passkeys, again) {
     if (made && await confirmTotp(made.secret, made.uri)) await reload();
   });
   const end = () => openDialog(t("security.totpEnd"), (close) => form({
-    fields: [username(session.user.email), field(t("account.currentPassword"),
-      { name: "password", type: "password", required: true, autocomplete: "current-password" })],
+    fields: proofFields(),
     submit: t("security.totpEnd"),
-    run: async (values) => {
-      await remove("/account/totp", values);
+    run: async (typed) => {
+      await remove("/account/totp", await proofOf(typed, passkeys));
       close();
       await reload();
     },
