@@ -564,7 +564,8 @@ class Account(Page):
             self.driver.execute_script("localStorage.removeItem('bitpal.signed-in');"
                 "localStorage.setItem('bitpal.settings', JSON.stringify({ locale: arguments[0] }))", language)
             go(self.driver, "/sign-in")
-            self.enter("email", person("nobody"))
+            # Each another one: who is refused twice has to wait.
+            self.enter("email", person(f"nobody-{language}"))
             self.enter("password", "not the password at all")
             self.click("main form button[type=submit]")
             self.wait(lambda: text(self.driver, ".form-error") == wrong, wrong)
