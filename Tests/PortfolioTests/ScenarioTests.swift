@@ -194,6 +194,47 @@ struct ScenarioTests {
         #expect(average.disposals.map(\.costBasis.description) == ["200", "200"])
     }
 
+    @Test("after average costs HIFO and LOFO order by them, also what was carried to another wallet")
+    func orderAfterAverage() throws {
+        for isCarried in [false, true] {
+            let wallet = isCarried ? "B" : "A"
+            var rows = try [
+                row("2020-01-01", .buy, "1", "BTC", "100 USD"),
+                row("2020-02-01", .buy, "1", "BTC", "300 USD"),
+                row("2020-03-01", .sell, "0.5", "BTC", "150 USD"),
+            ]
+            if isCarried { rows.append(try row("2021-01-02", .transfer, "1.5", "BTC", to: "B")) }
+            rows.append(try row("2021-02-01", .buy, "1", "BTC", "250 USD", wallet: wallet))
+            for month in 3...5 {
+                rows.append(try row("2021-0\(month)-01", .sell, "0.5", "BTC", "150 USD", wallet: wallet))
+            }
+            // Each of those before costs 200 now, whatever it was bought for.
+            for (method, costs) in [
+                (LotMethod.hifo, ["100", "125", "125", "100"]), (.lofo, ["100", "100", "100", "100"]),
+            ] {
+                let change = LotPolicy.Change(
+                    from: try #require(Timestamp(iso8601: "2021-01-01T00:00:00Z")), method: method,
+                    scope: .wallet)
+                let report = try LotReport(Ledger(rows), LotPolicy(.average, .wallet, then: [change]))
+                #expect(report.disposals.map(\.costBasis.description) == costs, "\(method) \(isCarried)")
+            }
+        }
+    }
+
+    @Test("a sum with something unknown in it is unknown, and its known part is told beside it")
+    func unknownSums() throws {
+        let report = try LotReport(
+            Ledger([
+                row("2020-01-01", .buy, "1", "BTC", "10000 USD"),
+                row("2020-02-01", .sell, "0.1", "BTC", "2000 USD"),
+                row("2020-03-01", .swap, "0.5", "BTC", "10 ETH"),
+                row("2020-04-01", .staking, "0.5", "BTC"),
+                row("2020-05-01", .staking, "0.1", "BTC", "1500 USD"),
+            ]))
+        #expect(report.realized == nil && report.incomeTotal == nil)
+        #expect(report.knownRealized.description == "1000" && report.knownIncome.description == "1500")
+    }
+
     @Test("chosen lots are taken, and no more of them than there is")
     func specific() throws {
         func rows(_ amount: String) throws -> [Transaction] {
