@@ -194,6 +194,8 @@ struct Follower: Sendable {
         guard wasQuiet || meets, !overtaken.isFull else {
             phase = .waiting
             retryAt = now.adding(nanoseconds: Self.patience)
+            // What the feed said before tells nothing of trades that it said since.
+            if overtaken.isFull { quiet = 0 }
             return false
         }
         return true

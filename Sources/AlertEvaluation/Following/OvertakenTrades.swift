@@ -13,7 +13,7 @@ struct OvertakenTrades: Sendable {
     private var last = Timestamp(nanoseconds: .min)
     /// What was received earlier has arrived.
     private var from = Timestamp(nanoseconds: .max)
-    /// More could be under way than are remembered: what was read last is to be read again a little later.
+    /// More could be under way than are remembered: only what arrives from now on says that they have come.
     private(set) var isFull = false
 
     static let limit = 50_000

@@ -48,10 +48,15 @@ extension AccountDesk {
             else { return nil }
             return account
         }
+        guard let account, let hash = account.passwordHash else { return nil }
+        let check: PasswordCheck
+        do throws(HashingRefused) {
+            check = try await hasher.check(password, against: hash)
+        } catch {
+            throw Problem(error)
+        }
         // It may have been changed since.
-        guard let account, let hash = account.passwordHash,
-            try await hasher.check(password, against: hash).isCorrect
-        else { return nil }
+        guard check.isCorrect else { return nil }
         var response: Response
         if configuration.verifiesEmail {
             response = .json(UserAnswer(user: AccountAnswer(account)), status: .created)
