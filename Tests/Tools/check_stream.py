@@ -19,6 +19,11 @@ async def fragments(text):
         yield part
 
 
+async def drain(socket):
+    async for _ in socket:
+        pass
+
+
 async def check(address, instrument, last, compression):
     async with websockets.connect(address, compression=None if compression == "none" else compression) as socket:
         assert "Sec-WebSocket-Extensions" not in socket.response_headers, socket.response_headers
@@ -38,9 +43,12 @@ async def check(address, instrument, last, compression):
                 changes += 1
             else:
                 assert kind in ("subscribed", "heartbeat"), message
+        # What goes on coming is read: this client answers nothing while 32 messages wait for who reads them.
+        reading = asyncio.create_task(drain(socket))
         pong = await socket.ping(b"are you there")
         await pong
         await socket.close(1000)
+        await reading
     assert socket.close_code == 1000, socket.close_code
     print("ok", changes)
 

@@ -14,8 +14,9 @@ const questions = {
   trades: async (key) => itemsOf(await get(`/trades/${instrumentPath(key)}?limit=30`)),
   candles: async (key) => {
     const slash = key.indexOf("/");
-    const path = `/candles/${instrumentPath(key.slice(slash + 1))}?interval=${key.slice(0, slash)}&limit=1`;
-    return itemsOf(await get(path)).at(-1);
+    // The one before as well: it may have ended since the last round.
+    const path = `/candles/${instrumentPath(key.slice(slash + 1))}?interval=${key.slice(0, slash)}&limit=2&live=true`;
+    return itemsOf(await get(path));
   },
   index: (key) => get(`/index/${key}`),
   venues: async () => itemsOf(await get("/venues")),

@@ -26,6 +26,7 @@ const routes = [
   { pattern: /^\/sign-in$/, load: () => import("./views/sign-in.js") },
   { pattern: /^\/sign-up$/, load: () => import("./views/sign-up.js") },
   { pattern: /^\/(reset|verify)$/, load: () => import("./views/reset.js") },
+  { pattern: /^\/apple$/, load: () => import("./views/apple.js") },
   { pattern: /^\/about$/, load: () => import("./views/about.js") },
 ];
 
@@ -59,9 +60,12 @@ export function place() {
 /** Goes to a route. */
 export function go(path) {
   if (location.pathname !== "/") location.href = `/#${path}`;
-  else if (location.hash === `#${path}`) dispatchEvent(new HashChangeEvent("hashchange"));
+  else if (location.hash === `#${path}`) again();
   else location.hash = path;
 }
+
+/** Shows the view once more, from the beginning. */
+export const again = () => dispatchEvent(new HashChangeEvent("hashchange"));
 
 async function show(main, onView) {
   const { path, query, token } = place();

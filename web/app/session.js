@@ -12,10 +12,10 @@ import { stream } from "./stream.js";
 export const session = { user: null, settings: {}, isKnown: false };
 
 const local = "bitpal.settings";
-/** Says that somebody signed in here; without it nobody is asked for, and no request is refused. */
+/** Says that somebody signed in here; without it nobody is waited for, so that the first prices come at once. */
 const hint = "bitpal.signed-in";
 
-/** Whether asking who is signed in can have an answer. */
+/** Whether asking who is signed in is likely to have an answer. */
 export const mayBeSignedIn = () => localStorage.getItem(hint) !== null;
 
 /**
@@ -24,6 +24,7 @@ export const mayBeSignedIn = () => localStorage.getItem(hint) !== null;
  */
 export async function load(onUser) {
   try {
+    if (!mayBeSignedIn()) findOut();
     const user = mayBeSignedIn() ? await who() : null;
     if (user) onUser?.();
     session.settings = user ? await get("/account/settings") : stored();
@@ -38,6 +39,14 @@ export async function load(onUser) {
   session.isKnown = true;
   localStorage.setItem(local, JSON.stringify(session.settings));
   await apply();
+}
+
+/** Browsers forget what pages keep sooner than cookies: builds the page anew for somebody who is signed in after all. */
+async function findOut() {
+  const user = await who().catch(() => null);
+  if (!user) return;
+  localStorage.setItem(hint, "1");
+  dispatchEvent(new Event("bitpal:rebuild"));
 }
 
 /** Who is signed in, by the one question that nobody may ask too; what was kept of a session that is over goes. */

@@ -20,6 +20,8 @@ public struct StoredAccount: Hashable, Sendable {
     public var disabled: Timestamp?
     /// Whether a code is asked for after the password.
     public var hasSecondFactor: Bool
+    /// Whether an Apple Account opens it.
+    public var hasApple: Bool
 
     /// Describes an account.
     public init(
@@ -33,7 +35,7 @@ public struct StoredAccount: Hashable, Sendable {
         self.created = created.stored
         self.verified = verified?.stored
         disabled = nil
-        hasSecondFactor = false
+        (hasSecondFactor, hasApple) = (false, false)
     }
 }
 
@@ -41,7 +43,8 @@ enum AccountColumns {
     static let list = """
         account.user_id, account.email, account.password_hash, account.role, account.created_at, \
         account.verified_at, account.disabled_at, EXISTS (SELECT FROM accounts.totp AS totp \
-        WHERE totp.user_id = account.user_id AND totp.confirmed_at IS NOT NULL)
+        WHERE totp.user_id = account.user_id AND totp.confirmed_at IS NOT NULL), \
+        account.apple_subject IS NOT NULL
         """
 
     static func read(_ row: inout RowReader) throws(StoreError) -> StoredAccount {
@@ -53,6 +56,7 @@ enum AccountColumns {
             created: try row.time(), verified: try row.timeOrNil())
         account.disabled = try row.timeOrNil()
         account.hasSecondFactor = try row.bool()
+        account.hasApple = try row.bool()
         return account
     }
 }

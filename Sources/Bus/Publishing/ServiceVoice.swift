@@ -11,12 +11,15 @@ public struct ServiceCondition: Hashable, Sendable {
     public var detail: String
     /// Counters and gauges by their names.
     public var figures: [String: Int64]
+    /// Where browsers find the page, of who serves one; empty for everybody else.
+    public var page: String
 
-    /// Joins the three.
-    public init(isReady: Bool, detail: String = "", figures: [String: Int64] = [:]) {
+    /// Joins them.
+    public init(isReady: Bool, detail: String = "", figures: [String: Int64] = [:], page: String = "") {
         self.isReady = isReady
         self.detail = detail
         self.figures = figures
+        self.page = page
     }
 }
 
@@ -79,7 +82,7 @@ public struct ServiceVoice: Service {
         let condition = await condition()
         var status = status
         (status.isReady, status.detail) = (condition.isReady, condition.detail)
-        status.figures = condition.figures
+        (status.figures, status.page) = (condition.figures, condition.page)
         var batch = OutboundBatch()
         batch.append(.serviceStatus(status), to: topic)
         publisher.offer(&batch)

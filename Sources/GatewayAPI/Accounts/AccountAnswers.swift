@@ -12,6 +12,7 @@ struct AccountAnswer: Encodable {
     var isDisabled: Bool
     var hasPassword: Bool
     var hasSecondFactor: Bool
+    var hasApple: Bool
 
     init(_ account: StoredAccount) {
         id = account.user.description
@@ -22,6 +23,7 @@ struct AccountAnswer: Encodable {
         isDisabled = account.disabled != nil
         hasPassword = account.passwordHash != nil
         hasSecondFactor = account.hasSecondFactor
+        hasApple = account.hasApple
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -30,6 +32,7 @@ struct AccountAnswer: Encodable {
         case isDisabled = "disabled"
         case hasPassword = "password"
         case hasSecondFactor = "second_factor"
+        case hasApple = "apple"
     }
 }
 

@@ -22,16 +22,19 @@ private struct SessionAnswer: Encodable {
     }
 }
 
-/// An account, or that there is none.
+/// An account, or that there is none; and what a page offers to somebody who has none yet.
 private struct WhoAnswer: Encodable {
     var user: AccountAnswer?
+    /// Whether browsers can sign in with Apple.
+    var apple: Bool
 
-    private enum CodingKeys: CodingKey { case user }
+    private enum CodingKeys: CodingKey { case user, apple }
 
     /// Writes null as well.
     func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(user, forKey: .user)
+        try members.encode(apple, forKey: .apple)
     }
 }
 
@@ -40,9 +43,11 @@ extension Gateway {
     func addAccountRoutes(_ desk: AccountDesk, to routes: RouteTable) {
         // For a page that does not know yet: nobody is an answer, and no error in a browser's console.
         routes.get("/v1/session", .open) { _, context in
-            guard let identity = context.identity else { return .json(WhoAnswer()) }
+            let apple = desk.apple?.page != nil
+            guard let identity = context.identity else { return .json(WhoAnswer(apple: apple)) }
             try Access.scope(.accountRead).check(identity, marketIsPublic: false)
-            return .json(WhoAnswer(user: AccountAnswer(try await desk.account(identity))))
+            let user = AccountAnswer(try await desk.account(identity))
+            return .json(WhoAnswer(user: user, apple: apple))
         }
         routes.get("/v1/account", .scope(.accountRead)) { _, context in
             .json(UserAnswer(user: AccountAnswer(try await desk.account(try context.who))))

@@ -43,6 +43,17 @@ extension AccountDesk {
         try await setThrottle(LoginThrottle(), subject)
     }
 
+    /// The same where the account has an authenticator; nothing is asked of one that has none.
+    ///
+    /// - Throws: `throttled`, `invalid-field`, or `second-factor-required` without a code.
+    func confirmSecondFactor(_ code: String?, of account: StoredAccount) async throws {
+        guard account.hasSecondFactor else { return }
+        guard let code else {
+            throw Problem(.secondFactorRequired, "a code of the authenticator app is needed as well")
+        }
+        try await confirm(code: code, of: account.user)
+    }
+
     /// Whether a passkey's answer is one of who is signed in.
     ///
     /// - Throws: `forbidden` or `expired`.

@@ -35,11 +35,7 @@ extension AccountDesk {
             try await confirm(identity, passkey: passkey)
         case (nil, let password?, let code):
             _ = try await confirm(identity, password: password, field: "password")
-            guard account.hasSecondFactor else { return }
-            guard let code else {
-                throw Problem(.secondFactorRequired, "a code of the authenticator app is needed as well")
-            }
-            try await confirm(code: code, of: identity.user)
+            try await confirmSecondFactor(code, of: account)
         case (nil, nil, let code?) where account.passwordHash == nil:
             try await confirm(code: code, of: identity.user)
         default:

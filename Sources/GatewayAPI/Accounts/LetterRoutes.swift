@@ -50,6 +50,16 @@ extension AccountDesk {
         }
     }
 
+    /// Writes to somebody who has an account and signs up once more.
+    func remind(_ account: StoredAccount, in session: borrowing Session) throws {
+        guard account.disabled == nil else { return }
+        if account.verified == nil {
+            try writeVerification(to: account.user, in: session)
+        } else {
+            try write(.reset, to: account.user, seconds: 3_600, in: session)
+        }
+    }
+
     /// Writes the letter that asks whether an address is its owner's.
     func writeVerification(to user: UserID, in session: borrowing Session) throws {
         try write(.verification, to: user, seconds: 86_400, in: session)

@@ -88,7 +88,7 @@ extension Gateway {
     }
 
     private func addUserRoutes(_ desk: AccountDesk, to routes: RouteTable) {
-        routes.get("/v1/operator/users", .scope(.operator)) { _, context in
+        routes.get("/v1/operator/users", .scope(.operator), query: .page) { _, context in
             let limit = try context.query.integer("limit", in: 1...500, default: 50)
             var last: UserID?
             if let text = try context.query.text("cursor") {

@@ -8,6 +8,7 @@ import Store
 private struct ChangeBody: Decodable {
     var current: String
     var new: String
+    var code: String?
 }
 
 private struct ResetBody: Decodable {
@@ -21,6 +22,9 @@ extension Gateway {
         routes.post("/v1/auth/password", .session, weight: 30) { _, context in
             let (identity, body) = (try context.who, try context.json(ChangeBody.self))
             let account = try await desk.confirm(identity, password: body.current, field: "current")
+            // A code is used up: not for a password that is refused.
+            try desk.check(body.new, for: account.email, field: "new")
+            try await desk.confirmSecondFactor(body.code, of: account)
             let hash = try await desk.hash(body.new, for: account.email, field: "new")
             var kept: UniqueID?
             if case .session(let id) = identity.credential { kept = id }

@@ -58,7 +58,7 @@ extension AccountDesk {
         // It may have been changed since.
         guard check.isCorrect else { return nil }
         var response: Response
-        if configuration.verifiesEmail {
+        if configuration.verifiesEmail, account.verified == nil {
             response = .json(UserAnswer(user: AccountAnswer(account)), status: .created)
         } else {
             let (now, limits) = (clock(), configuration.sessions)

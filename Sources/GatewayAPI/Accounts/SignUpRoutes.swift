@@ -82,6 +82,11 @@ extension AccountDesk {
         let (limits, chosen) = (configuration.sessions, settings)
         let verifies = configuration.verifiesEmail
         try await change { session in
+            // Only the owner of the mailbox learns that there is one already (ASVS 5.0, 6.3.8); where nobody
+            // confirms an address, who is let in at once cannot be kept from knowing.
+            if verifies, let known = try session.account(email: email) {
+                return try remind(known, in: session)
+            }
             try session.use(ticket, for: email, at: now)
             try session.createAccount(account)
             try session.setSettings(chosen, of: account.user)
@@ -114,18 +119,27 @@ extension AccountDesk {
         _ body: FirstOperatorBody, _ request: Request, _ context: GatewayContext
     ) async throws -> Response {
         let email = try Self.email(body.email)
+        let (repetition, new) = (
+            try SignUpRepetition(request, context, of: email), newSession(request, context)
+        )
+        if let repetition,
+            let again = try await signUpAgain(repetition, email, body.password, opening: new)
+        {
+            return again
+        }
         guard let digest = Secrets.digest(text: body.token) else { throw Self.noLongerFirst }
         let hash = try await hash(body.password, for: email, field: "password")
         let now = clock()
         let account = StoredAccount(
             user: UserID(rawValue: newID(at: now)), email: email, passwordHash: hash, role: .operator,
             created: now, verified: now)
-        let (new, limits) = (newSession(request, context), configuration.sessions)
+        let limits = configuration.sessions
         try await change { session in
             guard try session.useTicket(.firstOperator, digest: digest, at: now) != nil,
                 try !session.hasOperator()
             else { throw Self.noLongerFirst }
             try session.createAccount(account)
+            if let repetition { _ = try session.first(repetition.claim(by: account.user)) }
             try session.open(new, of: account.user, at: now, limits: limits)
         }
         return welcome(account, new, status: .created)

@@ -79,9 +79,10 @@ extension Gateway {
             sources.setFresh(word == .live, for: .seconds(10), "the bus: \(word.rawValue)")
             let (isListening, reason) = http.readiness
             let isReady = isListening && isThere
+            let page = isListening ? try? configuration.origin(at: await server.bound()) : nil
             return ServiceCondition(
                 isReady: isReady, detail: reason.isEmpty && !isThere ? "no database" : reason,
-                figures: ["live_connections": Int64(seats?.count ?? 0)])
+                figures: ["live_connections": Int64(seats?.count ?? 0)], page: page ?? "")
         }
         return Assembly(
             [database] + voice + accounts + stream + [AnswerSweeper(database: database, logger: logger)],

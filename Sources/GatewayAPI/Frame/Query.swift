@@ -24,6 +24,16 @@ struct Query: Sendable {
         }
     }
 
+    /// Refuses a parameter that nobody would read: a misspelt one would be left out in silence.
+    ///
+    /// - Throws: `invalid-field`.
+    func check(knows names: [String]) throws(Problem) {
+        guard let unknown = values.keys.filter({ !names.contains($0) }).min() else { return }
+        throw .invalid(
+            unknown, all(unknown).first,
+            accepted: names.isEmpty ? "no parameter here" : "the parameters \(names.joined(separator: ", "))")
+    }
+
     /// Every value of a parameter that may be given several times.
     func all(_ name: String) -> [String] { values[name] ?? [] }
 

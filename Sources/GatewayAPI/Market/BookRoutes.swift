@@ -9,10 +9,12 @@ struct BookRoutes: Sendable {
 
     func add(to routes: RouteTable) {
         let memo = AnswerMemo(clock: services.clock)
-        routes.get("/v1/books/{instrument}", .market, weight: 2) { request, context in
+        routes.get("/v1/books/{instrument}", .market, weight: 2, query: ["depth", "within", "group"]) {
+            request, context in
             try await memo.answer(request) { try await levels(context) }
         }
-        routes.get("/v1/books/{instrument}/cost", .market, weight: 2) { _, context in
+        routes.get("/v1/books/{instrument}/cost", .market, weight: 2, query: ["side", "quantity", "amount"]) {
+            _, context in
             try await cost(context)
         }
     }

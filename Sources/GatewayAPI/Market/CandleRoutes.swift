@@ -15,13 +15,14 @@ struct ListedCandleBody: Encodable, Hashable, Sendable {
     var volume: String
     var quoteVolume: String?
     var trades: Int64
+    var closed: Bool
     var complete: Bool
     var amended: Bool
 
     private enum CodingKeys: String, CodingKey {
         case start, open, high, low, close, volume
         case quoteVolume = "quote_volume"
-        case trades, complete, amended
+        case trades, closed, complete, amended
     }
 
     init(_ row: CandleRow, _ terms: ContractTerms) {
@@ -29,7 +30,15 @@ struct ListedCandleBody: Encodable, Hashable, Sendable {
         start = row.start.iso8601(fractionDigits: 0)
         (open, high, low, close) = (text(row.open), text(row.high), text(row.low), text(row.close))
         (volume, quoteVolume) = (row.volumeText, row.quoteVolume(terms))
-        (trades, complete, amended) = (row.tradeCount, row.isComplete, row.flags.contains(.amended))
+        (trades, closed) = (row.tradeCount, row.flags.contains(.closed))
+        (complete, amended) = (row.isComplete, row.flags.contains(.amended))
+    }
+
+    /// A candle as the stream tells it.
+    init(_ said: CandleBody) {
+        (start, open, high, low, close) = (said.start, said.open, said.high, said.low, said.close)
+        (volume, quoteVolume, trades) = (said.volume, said.quoteVolume, Int64(clamping: said.trades))
+        (closed, complete, amended) = (said.closed, said.complete, said.amended)
     }
 }
 
@@ -54,6 +63,20 @@ struct SeriesBody<Item: Encodable>: Encodable {
     }
 }
 
+extension SeriesBody<ListedCandleBody> {
+    /// Puts the candle that is being made behind the stored ones, if it is newer than they are.
+    fileprivate mutating func add(_ made: ListedCandleBody, after rows: [CandleRow], limit: Int) {
+        // Both are of whole seconds in the same form.
+        guard items.last.map({ $0.start < made.start || ($0.start == made.start && !$0.closed) }) ?? true
+        else { return }
+        if items.last?.start == made.start { items.removeLast() }
+        items.append(made)
+        guard items.count > limit, rows.count > 1 else { return }
+        items.removeFirst()
+        next = Cursor.text("candles", "\(rows[1].start.nanoseconds)")
+    }
+}
+
 /// Which candles somebody wants.
 struct CandleQuestion: Hashable, Sendable {
     var interval: CandleInterval
@@ -65,8 +88,10 @@ struct CandleQuestion: Hashable, Sendable {
     var limit: Int
     /// The chart that they are for, when that was asked for.
     var range: ChartRange?
+    /// Whether the one that is being made belongs to them.
+    var isLive: Bool
 
-    /// Reads `?interval=&from=&to=&limit=&cursor=`, or `?range=`.
+    /// Reads `?interval=&from=&to=&limit=&cursor=`, or `?range=`, either with `&live=`.
     ///
     /// - Throws: `invalid-field`.
     init(_ context: GatewayContext, list: String) throws(Problem) {
@@ -75,6 +100,10 @@ struct CandleQuestion: Hashable, Sendable {
         interval = try query.choice("interval", CandleInterval.self) ?? .minute
         (from, to, limit) = (try query.time("from"), try query.time("to"), page.limit)
         range = try query.choice("range", ChartRange.self)
+        isLive = try query.flag("live")
+        for name in ["to", "cursor"] where isLive && !query.all(name).isEmpty {
+            throw .invalid("live", "true", accepted: "false beside \(name)")
+        }
         if let range {
             for name in ["interval", "from", "to", "limit", "cursor"] where !query.all(name).isEmpty {
                 throw .invalid(name, query.all(name).first, accepted: "nothing beside range")
@@ -97,18 +126,29 @@ struct CandleRoutes: Sendable {
     let services: GatewayServices
 
     func add(to routes: RouteTable) {
-        routes.get("/v1/candles/{instrument}", .market, weight: 3) { _, context in
+        routes.get(
+            "/v1/candles/{instrument}", .market, weight: 3,
+            query: .page + ["interval", "from", "to", "range", "live"]
+        ) { _, context in
             let question = try CandleQuestion(context, list: "candles")
             let instrument = try await services.instrument(try context.instrument())
             let (interval, rows, next) = try await chart(question, instrument.id)
             let terms = ContractTerms(instrument)
-            return .json(
-                SeriesBody(
-                    instrument: instrument.id.description, interval: interval.rawValue,
-                    items: rows.map { ListedCandleBody($0, terms) }, next: next),
-                freshness: .seconds(2))
+            var series = SeriesBody(
+                instrument: instrument.id.description, interval: interval.rawValue,
+                items: rows.map { ListedCandleBody($0, terms) }, next: next)
+            if question.isLive, let made = services.market.candleInMaking(interval, instrument.id) {
+                series.add(ListedCandleBody(made), after: rows, limit: question.limit)
+            }
+            return .json(series, freshness: .seconds(2))
         }
-        routes.get("/v1/indicators/{instrument}", .market, weight: 3) { _, context in
+        routes.get(
+            "/v1/indicators/{instrument}", .market, weight: 3,
+            query: .page + [
+                "name", "period", "fast", "slow", "signal", "smoothing", "deviations", "interval", "from",
+                "to", "range",
+            ]
+        ) { _, context in
             try await indicator(context)
         }
     }

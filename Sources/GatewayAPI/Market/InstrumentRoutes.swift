@@ -13,11 +13,14 @@ struct InstrumentRoutes: Sendable {
     let services: GatewayServices
 
     func add(to routes: RouteTable) {
-        routes.get("/v1/instruments", .market, weight: 2) { _, context in try await list(context) }
+        routes.get(
+            "/v1/instruments", .market, weight: 2,
+            query: .page + ["q", "venue", "kind", "base", "quote", "category"]
+        ) { _, context in try await list(context) }
         routes.get("/v1/instruments/{instrument}", .market) { _, context in
             try await detail(try context.instrument())
         }
-        routes.get("/v1/trending", .market) { _, context in try await trending(context) }
+        routes.get("/v1/trending", .market, query: ["limit"]) { _, context in try await trending(context) }
     }
 
     private func list(_ context: GatewayContext) async throws -> Response {

@@ -9,7 +9,9 @@ struct PriceRoutes: Sendable {
     let services: GatewayServices
 
     func add(to routes: RouteTable) {
-        routes.get("/v1/tickers", .market, weight: 2) { _, context in try tickers(context) }
+        routes.get("/v1/tickers", .market, weight: 2, query: ["instruments"]) { _, context in
+            try tickers(context)
+        }
         routes.get("/v1/tickers/{instrument}", .market) { _, context in
             try await ticker(try context.instrument())
         }

@@ -9,7 +9,7 @@ struct TradeRoutes: Sendable {
     let services: GatewayServices
 
     func add(to routes: RouteTable) {
-        routes.get("/v1/trades/{instrument}", .market, weight: 2) { _, context in
+        routes.get("/v1/trades/{instrument}", .market, weight: 2, query: .page) { _, context in
             let id = try context.instrument()
             let page = try context.page(of: "trades", limit: 30)
             let trades = try await trades(id, page)

@@ -8,7 +8,7 @@ import Store
 
 extension Gateway {
     func addAlertProbeRoutes(to routes: RouteTable) {
-        routes.get("/v1/alerts/{id}/history", .scope(.alertsRead)) { _, context in
+        routes.get("/v1/alerts/{id}/history", .scope(.alertsRead), query: .page) { _, context in
             let question = try context.page(of: "history")
             let place = try RuleHistory.Place(question.after)
             let rule = try await alert(context)
@@ -46,7 +46,9 @@ extension Gateway {
                 line.integer(epoch)
             }
         }
-        routes.get("/v1/firings", .scope(.alertsRead)) { _, context in try await listFirings(context) }
+        routes.get("/v1/firings", .scope(.alertsRead), query: .page + ["rule", "kind"]) { _, context in
+            try await listFirings(context)
+        }
     }
 
     private func listFirings(_ context: GatewayContext) async throws -> Response {

@@ -12,8 +12,10 @@ extension Gateway {
     private var limits: RuleLimits { RuleLimits(enabled: services.configuration.rulesPerUser) }
 
     func addAlertRoutes(to routes: RouteTable) {
-        routes.get("/v1/alerts", .scope(.alertsRead)) { _, context in try await listAlerts(context) }
-        routes.post("/v1/alerts", .scope(.alertsWrite), creates: true) { _, context in
+        routes.get("/v1/alerts", .scope(.alertsRead), query: .page + ["state", "tag"]) { _, context in
+            try await listAlerts(context)
+        }
+        routes.post("/v1/alerts", .scope(.alertsWrite), creates: true, query: ["enabled"]) { _, context in
             let now = services.clock()
             let isEnabled = try context.query.flag("enabled", default: true)
             var random = SystemRandomNumberGenerator()
@@ -30,7 +32,7 @@ extension Gateway {
             guard rule.deleted == nil else { throw Problem.notFound("rule \(rule.id)") }
             return OwnedAnswer.json(RuleJSON.line(rule, at: services.clock()))
         }
-        routes.patch("/v1/alerts/{id}", .scope(.alertsWrite)) { _, context in
+        routes.patch("/v1/alerts/{id}", .scope(.alertsWrite), query: ["version"]) { _, context in
             let (id, patch, now) = (try context.id(), try Self.object(context), services.clock())
             let version = try context.query.integer("version", in: 0...Int.max, default: 0)
             let rows = try await own(context) { session, user in

@@ -9,7 +9,7 @@ import Store
 
 extension Gateway {
     func addChannelRoutes(to routes: RouteTable) {
-        routes.get("/v1/channels", .scope(.alertsRead)) { _, context in
+        routes.get("/v1/channels", .scope(.alertsRead), query: .page) { _, context in
             let question = try context.page(of: "channels")
             let rows = try await own(context) { try $0.rows(ListChannels(of: $1)) }
             return try OwnedAnswer.page(

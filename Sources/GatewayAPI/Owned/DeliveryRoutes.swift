@@ -8,7 +8,7 @@ import Store
 
 extension Gateway {
     func addDeliveryRoutes(to routes: RouteTable) {
-        routes.get("/v1/deliveries", .scope(.alertsRead)) { _, context in
+        routes.get("/v1/deliveries", .scope(.alertsRead), query: .page + ["state", "channel"]) { _, context in
             let question = try context.page(of: "deliveries")
             let place = try TimePlace(question.after).map { (time: $0.time, id: $0.id) }
             let state = try context.query.choice("state", DeliveryState.self)?.rawValue

@@ -19,7 +19,7 @@ extension Gateway {
         routes.post("\(start)/import", .scope(.portfolioWrite), weight: 20, creates: true) { _, context in
             try await importFile(context, isPreview: false)
         }
-        routes.get("\(start)/imports", .scope(.portfolioRead)) { _, context in
+        routes.get("\(start)/imports", .scope(.portfolioRead), query: .page) { _, context in
             let (id, question) = (try context.portfolioID(), try context.page(of: "imports"))
             let rows = try await own(context) { session, user in
                 _ = try session.portfolio(id, of: user)
@@ -32,7 +32,10 @@ extension Gateway {
         routes.get("\(start)/imports/{number}", .scope(.portfolioRead)) { _, context in
             try await importReport(context)
         }
-        routes.get("\(start)/export", .scope(.portfolioRead), weight: 10) { _, context in
+        routes.get(
+            "\(start)/export", .scope(.portfolioRead), weight: 10,
+            query: ["format", "as_recorded", "history"]
+        ) { _, context in
             let form = try context.query.choice("format", ExportForm.self) ?? .csv
             let (id, moment) = (try context.portfolioID(), try context.query.time("as_recorded"))
             let hasHistory = try context.query.flag("history")

@@ -9,8 +9,9 @@ struct LiveThings: Sendable {
     var ticker: @Sendable (InstrumentID) -> [UInt8]?
     /// The last price and the change of a day in percent, for small clients.
     var quote: @Sendable (InstrumentID) -> Quote?
-    /// What a portfolio was last said to be worth; `nil` when nobody values it now.
-    var valuation: @Sendable (PortfolioID) async -> Bitpal_V1_PortfolioValuation?
+    /// What a portfolio is worth, with a change of its transactions where that comes in time; `nil` when
+    /// nobody values it now.
+    var valuation: @Sendable (PortfolioID, Int64) async -> Bitpal_V1_PortfolioValuation?
 
     /// What a small client shows of an instrument.
     struct Quote: Sendable {
@@ -23,8 +24,8 @@ struct LiveThings: Sendable {
 
 extension LiveThings {
     /// Prices of the moment of what a portfolio holds; none while nobody values it.
-    func prices(_ id: PortfolioID) async -> [LivePrice] {
-        guard let known = await valuation(id) else { return [] }
+    func prices(of portfolio: StoredPortfolio) async -> [LivePrice] {
+        guard let known = await valuation(portfolio.id, portfolio.change) else { return [] }
         return known.freshPositions.compactMap { position in
             LivePrice(
                 asset: position.asset, currency: known.base, price: position.price,
@@ -47,10 +48,6 @@ extension LiveThings {
                 return Quote(last: body.last, changePercent: body.dayChangePercent, stale: body.stale)
             }
         }
-        valuation = { id in
-            // Followed from now on for some minutes, so that the next question finds it.
-            if view.hold(.valuation(id.description)) { view.release(.valuation(id.description)) }
-            return view.valuation(id.description)?.value
-        }
+        valuation = { id, change in await view.valuation(id.description, since: change) }
     }
 }

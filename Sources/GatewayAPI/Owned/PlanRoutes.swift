@@ -11,10 +11,13 @@ import Store
 extension Gateway {
     func addPlanRoutes(to routes: RouteTable) {
         let start = "/v1/portfolios/{id}"
-        routes.get("\(start)/targets", .scope(.portfolioRead), weight: 5) { _, context in
+        routes.get(
+            "\(start)/targets", .scope(.portfolioRead), weight: 5, query: ["fee", "minimum", "tolerance"]
+        ) { _, context in
             try await targets(context)
         }
-        routes.put("\(start)/targets", .scope(.portfolioWrite)) { _, context in
+        routes.put("\(start)/targets", .scope(.portfolioWrite), query: ["fee", "minimum", "tolerance"]) {
+            _, context in
             struct Body: Decodable {
                 struct Target: Decodable {
                     var asset: String

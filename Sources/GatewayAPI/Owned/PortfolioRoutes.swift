@@ -8,7 +8,7 @@ import Store
 
 extension Gateway {
     func addPortfolioRoutes(to routes: RouteTable) {
-        routes.get("/v1/portfolios", .scope(.portfolioRead)) { _, context in
+        routes.get("/v1/portfolios", .scope(.portfolioRead), query: .page) { _, context in
             let question = try context.page(of: "portfolios")
             let rows = try await own(context) { try $0.rows(ListPortfolios(of: $1)) }
             return try OwnedAnswer.page(rows, of: "portfolios", question, key: { $0.id.description }) { row in
@@ -51,7 +51,7 @@ extension Gateway {
     }
 
     private func addWalletRoutes(to routes: RouteTable) {
-        routes.get("/v1/portfolios/{id}/wallets", .scope(.portfolioRead)) { _, context in
+        routes.get("/v1/portfolios/{id}/wallets", .scope(.portfolioRead), query: .page) { _, context in
             let (id, question) = (try context.portfolioID(), try context.page(of: "wallets"))
             let rows = try await own(context) { session, user in
                 _ = try session.portfolio(id, of: user)

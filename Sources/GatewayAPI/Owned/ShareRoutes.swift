@@ -11,7 +11,7 @@ import Store
 extension Gateway {
     func addShareRoutes(to routes: RouteTable) {
         let all = "/v1/portfolios/{id}/shares"
-        routes.get(all, .scope(.portfolioRead)) { _, context in
+        routes.get(all, .scope(.portfolioRead), query: .page) { _, context in
             let (id, question) = (try context.portfolioID(), try context.page(of: "shares"))
             let rows = try await own(context) { session, user in
                 _ = try session.portfolio(id, of: user)
@@ -67,7 +67,7 @@ extension Gateway {
         var stored = try await act(as: portfolio.user, .snapshot) { session, _ in
             try session.ledger(of: portfolio, needsPrices: true)
         }
-        stored.take(await live.prices(portfolio.id))
+        stored.take(await live.prices(of: portfolio))
         let view: SharedView?
         do {
             view = try stored.sharedView(at: now)

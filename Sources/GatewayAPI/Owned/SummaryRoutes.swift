@@ -11,7 +11,7 @@ import Wire
 extension Gateway {
     /// What a widget or a lock screen shows, in less than 2 kB.
     func addSummaryRoutes(to routes: RouteTable) {
-        routes.get("/v1/summary", .scope(.accountRead), weight: 2) { _, context in
+        routes.get("/v1/summary", .scope(.accountRead), weight: 2, query: ["instruments"]) { _, context in
             let who = try context.who
             var instruments = try summaryInstruments(context)
             if instruments.isEmpty { instruments = try await firstWatched(context) }

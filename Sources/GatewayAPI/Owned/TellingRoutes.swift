@@ -11,7 +11,8 @@ extension Gateway {
         routes.get("/v1/push/key", .scope(.accountRead)) { _, _ in .json(["key": try await publicPushKey()]) }
         // Mail programs send a form, with neither cookie nor origin (RFC 8058); a GET only shows the page
         // that asks, since they follow links by themselves.
-        routes.post("/unsubscribe", .anonymous, weight: 20, takesAnyBody: true) { _, context in
+        routes.post("/unsubscribe", .anonymous, weight: 20, takesAnyBody: true, query: ["token"]) {
+            _, context in
             try await endLetters(context.query.text("token", atMost: 200))
             return .noContent
         }

@@ -12,11 +12,13 @@ extension Gateway {
     func addTransactionRoutes(to routes: RouteTable) {
         let all = "/v1/portfolios/{id}/transactions"
         let one = "/v1/portfolios/{id}/transactions/{number}"
-        routes.get(all, .scope(.portfolioRead)) { _, context in try await listTransactions(context) }
-        routes.post(all, .scope(.portfolioWrite), creates: true) { _, context in
+        routes.get(all, .scope(.portfolioRead), query: .page + ["asset", "wallet", "kind"]) { _, context in
+            try await listTransactions(context)
+        }
+        routes.post(all, .scope(.portfolioWrite), creates: true, query: ["new_asset"]) { _, context in
             try await addTransaction(context)
         }
-        routes.get(one, .scope(.portfolioRead)) { _, context in
+        routes.get(one, .scope(.portfolioRead), query: ["history"]) { _, context in
             let (id, number) = (try context.portfolioID(), try context.number())
             let revisions = try await own(context) { session, user in
                 _ = try session.portfolio(id, of: user)
@@ -31,7 +33,7 @@ extension Gateway {
             }
             return OwnedAnswer.json(Self.item(row))
         }
-        routes.put(one, .scope(.portfolioWrite)) { _, context in
+        routes.put(one, .scope(.portfolioWrite), query: ["revision", "new_asset"]) { _, context in
             let (id, number, now) = (try context.portfolioID(), try context.number(), services.clock())
             let revision = try context.query.integer("revision", in: 0...Int(Int32.max), default: 0)
             let (body, isNew) = (try Self.transactionBody(context), try context.query.flag("new_asset"))

@@ -45,7 +45,7 @@ extension Gateway {
                 line.list("settings", loaded.policy.changes, LotSettingsBody.write)
             }
         }
-        routes.get("\(start)/allocation", .scope(.portfolioRead), weight: 5) { _, context in
+        routes.get("\(start)/allocation", .scope(.portfolioRead), weight: 5, query: ["by"]) { _, context in
             let key = try context.query.choice("by", AllocationKey.self) ?? .asset
             let loaded = try await ledger(context)
             // A share of a whole that is not known would be a guess: then there is none, and what lacks is
@@ -64,7 +64,7 @@ extension Gateway {
 
     private func addHistoryRoutes(to routes: RouteTable) {
         let start = "/v1/portfolios/{id}"
-        routes.get("\(start)/history", .scope(.portfolioRead), weight: 5) { _, context in
+        routes.get("\(start)/history", .scope(.portfolioRead), weight: 5, query: ["range"]) { _, context in
             let range = try context.query.choice("range", HistoryRange.self) ?? .all
             let loaded = try await ledger(context)
             let history = loaded.history
@@ -75,7 +75,8 @@ extension Gateway {
                 line.texts("stale_prices", history.stalePrices.map(\.rawValue))
             }
         }
-        routes.get("\(start)/performance", .scope(.portfolioRead), weight: 5) { _, context in
+        routes.get("\(start)/performance", .scope(.portfolioRead), weight: 5, query: ["range", "benchmark"]) {
+            _, context in
             let range = try context.query.choice("range", HistoryRange.self) ?? .all
             var loaded = try await ledger(context)
             loaded.range = range
@@ -91,7 +92,9 @@ extension Gateway {
 
     private func addReportRoutes(to routes: RouteTable) {
         let start = "/v1/portfolios/{id}"
-        routes.get("\(start)/report", .scope(.portfolioRead), weight: 10) { _, context in
+        routes.get(
+            "\(start)/report", .scope(.portfolioRead), weight: 10, query: ["year", "form", "benchmark"]
+        ) { _, context in
             guard try context.query.text("year") != nil else {
                 var loaded = try await ledger(context)
                 loaded.benchmark = try await benchmark(context, in: loaded.report.base)
@@ -109,7 +112,7 @@ extension Gateway {
             let bytes = form == .form8949 ? GainTable.form8949(report) : GainTable.generic(report)
             return Self.file(bytes, "text/csv; charset=utf-8")
         }
-        routes.get("\(start)/explain", .scope(.portfolioRead), weight: 5) { _, context in
+        routes.get("\(start)/explain", .scope(.portfolioRead), weight: 5, query: ["asset"]) { _, context in
             let asset = try context.query.text("asset")
             let loaded = try await ledger(context)
             let (report, valuation) = (loaded.report, loaded.valuation)
@@ -136,7 +139,7 @@ extension Gateway {
         var stored = try await own(context, .snapshot) { session, user in
             try session.ledger(of: try session.portfolio(id, of: user), needsPrices: true)
         }
-        stored.take(await live.prices(id))
+        stored.take(await live.prices(of: stored.portfolio))
         return try Self.loaded(stored, until: max(now, stored.prices.lastTime ?? now))
     }
 
@@ -160,7 +163,7 @@ extension Gateway {
         of row: StoredPortfolio, _ context: GatewayContext
     ) async throws -> Bitpal_V1_PortfolioValuation {
         // One that is of before the last change is wrong now.
-        if let known = await live.valuation(row.id), known.change >= row.change { return known }
+        if let known = await live.valuation(row.id, row.change), known.change >= row.change { return known }
         let now = services.clock()
         let stored = try await own(context, .snapshot) { session, _ in
             try session.ledger(of: row, needsPrices: true)

@@ -7,7 +7,7 @@ import Store
 
 extension Gateway {
     func addWatchlistRoutes(to routes: RouteTable) {
-        routes.get("/v1/watchlists", .scope(.accountRead)) { _, context in
+        routes.get("/v1/watchlists", .scope(.accountRead), query: .page) { _, context in
             let question = try context.page(of: "watchlists")
             let lists = try await own(context) { try $0.rows(ListWatchlists(of: $1)) }
             return try OwnedAnswer.page(lists, of: "watchlists", question, key: { $0.id.description }) {
@@ -27,7 +27,7 @@ extension Gateway {
             return OwnedAnswer.created(
                 "/v1/watchlists/\(list.id)", OwnedAnswer.item { WatchlistJSON.write(list, to: &$0) })
         }
-        routes.get("/v1/watchlists/{id}", .scope(.accountRead)) { _, context in
+        routes.get("/v1/watchlists/{id}", .scope(.accountRead), query: ["quotes"]) { _, context in
             let (id, hasQuotes) = (try context.id(), try context.query.flag("quotes"))
             return try await watchlist(id, context, hasQuotes: hasQuotes)
         }

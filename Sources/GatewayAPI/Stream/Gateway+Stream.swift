@@ -32,7 +32,7 @@ extension Gateway {
             throw try handshake.refusal(of: HTTPRequestHead(request.head))
                 ?? Problem(.badRequest, "this is a WebSocket: connect with Upgrade: websocket")
         }
-        routes.get("/v1/events", .open, weight: 5) { request, context in
+        routes.get("/v1/events", .open, weight: 5, query: ["channel", "key"]) { request, context in
             if let problem = handshake.originRefusal(try HTTPRequestHead(request.head)) { throw problem }
             let identity = context.identity
             let seat = try stream.seats.take(identity, from: context.client)

@@ -1,10 +1,12 @@
 import AccountStore
 public import Accounts
 public import ArgumentParser
+import Bus
 import Credentials
 import Instruments
 import JSONLines
 import Store
+import Wire
 
 /// The command group `bitpal user`.
 struct UserCommand: AsyncParsableCommand {
@@ -39,7 +41,7 @@ struct UserAddCommand: AsyncParsableCommand {
                 try link.store(in: session)
             }
         }
-        try link.print(for: account, at: page, json: json)
+        try link.print(for: account, at: await page.found(on: store.bus), json: json)
     }
 }
 
@@ -121,20 +123,36 @@ struct UserResetCommand: AsyncParsableCommand {
             try await database.transaction { session in try link.store(in: session) }
             return (account, link)
         }
-        try link.print(for: account, at: page, json: json)
+        try link.print(for: account, at: await page.found(on: store.bus), json: json)
     }
 }
 
 /// Where people find the page.
 struct PageOptions: ParsableArguments {
-    @Option(name: .customLong("page"), help: "Where people find the page, for the link.")
-    var address = "http://localhost:8080"
+    @Option(
+        name: .customLong("page"),
+        help: "Where people find the page, for the link. Else what a running gateway says of itself.")
+    var address: String?
 
     mutating func validate() throws {
-        guard address.hasPrefix("http://") || address.hasPrefix("https://") else {
-            throw ValidationError("--page is \"\(address)\": accepted is http://HOST:PORT or https://HOST")
+        guard var given = address else { return }
+        guard given.hasPrefix("http://") || given.hasPrefix("https://") else {
+            throw ValidationError("--page is \"\(given)\": accepted is http://HOST:PORT or https://HOST")
         }
-        while address.hasSuffix("/") { address.removeLast() }
+        while given.hasSuffix("/") { given.removeLast() }
+        address = given
+    }
+
+    /// The address: as given, else what a gateway says on the bus, else where one listens unless told
+    /// otherwise.
+    func found(on bus: BusOptions) async throws -> String {
+        if let address { return address }
+        let client = try BusClient(bus.addresses())
+        let pages = try? await client.state(["service.status."]).events.compactMap { message -> String? in
+            guard case .serviceStatus(let status) = message.event, !status.page.isEmpty else { return nil }
+            return status.page
+        }
+        return pages?.last ?? "http://localhost:8080"
     }
 }
 
@@ -152,9 +170,9 @@ struct PasswordLink: Sendable {
         try session.addTicket(ticket, digest: Secrets.digest(secret))
     }
 
-    func print(for account: StoredAccount, at page: PageOptions, json: Bool) throws {
+    func print(for account: StoredAccount, at page: String, json: Bool) throws {
         let token = Base64URL.text(secret)
-        let link = "\(page.address)/reset#token=\(token)"
+        let link = "\(page)/reset#token=\(token)"
         try PortfolioRows.print(
             [account], json, [("email", .left), ("role", .left), ("link", .left), ("until", .left)],
             cells: { [$0.email.text, $0.role.rawValue, link, ticket.expires.plain] },

@@ -154,6 +154,9 @@ public nonisolated struct Bitpal_V1_ServiceStatus: Sendable {
   /// Where the private PostgreSQL of `bitpal up` listens; empty for a database of yours.
   public var privateDatabase: String = String()
 
+  /// Where browsers find the page, without a slash at the end; of a gateway that listens.
+  public var page: String = String()
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -343,7 +346,7 @@ nonisolated extension Bitpal_V1_FeedStatus: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension Bitpal_V1_ServiceStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ServiceStatus"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}service\0\u{1}instance\0\u{1}version\0\u{3}started_unix_nanos\0\u{3}is_ready\0\u{1}detail\0\u{1}figures\0\u{3}private_database\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}service\0\u{1}instance\0\u{1}version\0\u{3}started_unix_nanos\0\u{3}is_ready\0\u{1}detail\0\u{1}figures\0\u{3}private_database\0\u{1}page\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -359,6 +362,7 @@ nonisolated extension Bitpal_V1_ServiceStatus: SwiftProtobuf.Message, SwiftProto
       case 6: try { try decoder.decodeSingularStringField(value: &self.detail) }()
       case 7: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufInt64>.self, value: &self.figures) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.privateDatabase) }()
+      case 9: try { try decoder.decodeSingularStringField(value: &self.page) }()
       default: break
       }
     }
@@ -389,6 +393,9 @@ nonisolated extension Bitpal_V1_ServiceStatus: SwiftProtobuf.Message, SwiftProto
     if !self.privateDatabase.isEmpty {
       try visitor.visitSingularStringField(value: self.privateDatabase, fieldNumber: 8)
     }
+    if !self.page.isEmpty {
+      try visitor.visitSingularStringField(value: self.page, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -401,6 +408,7 @@ nonisolated extension Bitpal_V1_ServiceStatus: SwiftProtobuf.Message, SwiftProto
     if lhs.detail != rhs.detail {return false}
     if lhs.figures != rhs.figures {return false}
     if lhs.privateDatabase != rhs.privateDatabase {return false}
+    if lhs.page != rhs.page {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -28,10 +28,11 @@ struct AccountRouteTests {
     func who() async throws {
         try await AccountBench.run { bench async throws in
             let nobody = try await bench.nobody.get("/v1/session")
-            #expect(nobody.status == 200 && nobody.text == #"{"user":null}"#)
+            #expect(nobody.status == 200 && nobody.text == #"{"apple":false,"user":null}"#)
             let ann = try bench.client(try await bench.signUp("ann@example.org"))
             let account = try await ann.get("/v1/account")
-            #expect(try await ann.get("/v1/session").text == account.text)
+            let session = try await ann.get("/v1/session")
+            #expect(try session.json("user") == account.json("user") && session.flag("apple") == false)
             #expect(try await bench.client(token: "cm_x").get("/v1/session").status == 401)
             let made = try await ann.ask(
                 "POST", "/v1/account/tokens", json: #"{"name":"t","scopes":["market:read"]}"#)
@@ -39,7 +40,7 @@ struct AccountRouteTests {
             #expect(try await program.get("/v1/session").problem == "forbidden")
             // Half an hour of nothing.
             bench.clock.advance(seconds: 1_801)
-            #expect(try await ann.get("/v1/session").text == #"{"user":null}"#)
+            #expect(try await ann.get("/v1/session").text == #"{"apple":false,"user":null}"#)
         }
     }
 
@@ -221,7 +222,19 @@ struct AccountRouteTests {
     func operators() async throws {
         try await AccountBench.run { bench async throws in
             let first = try #require(try await Gateway.firstOperatorPath(bench.database, at: bench.clock.now))
-            let boss = try await bench.operatorClient()
+            let path = try #require(try await Gateway.firstOperatorPath(bench.database, at: bench.clock.now))
+            func make(_ key: String) async throws -> TestAnswer {
+                try await bench.nobody.ask(
+                    "POST", "/v1/auth/first-operator", headers: [("Idempotency-Key", key)],
+                    json: #"{"token":"\#(path.split(separator: "=").last ?? "")","email":"boss@example.org","#
+                        + #""password":"\#(AccountBench.password)"}"#)
+            }
+            let boss = try bench.client(try await make("a"))
+            // Who did not hear the answer asks once more.
+            let repeated = try await make("a")
+            #expect(repeated.status == 201 && repeated.header("idempotency-replayed") == "true")
+            #expect(try await bench.client(repeated).get("/v1/operator/users").status == 200)
+            #expect(try await make("b").problem == "expired")
             #expect(try await Gateway.firstOperatorPath(bench.database, at: bench.clock.now) == nil)
             let late = try await bench.nobody.ask(
                 "POST", "/v1/auth/first-operator",

@@ -126,7 +126,8 @@ private final class LocalApple: Sendable {
                 keys: AppleKeys(clock: clock) {
                     let port = apple.state.withLock { $0.port }
                     return try await AppleKeys.get("http://127.0.0.1:\(port)/v1/keys", by: client)
-                })
+                },
+                page: ApplePage(client: "web.bitpal", authorization: "https://apple.example/authorize"))
         } _: { bench in
             apple.state.withLock { $0.port = bench.nobody.port }
             try await body(bench, apple)
@@ -315,8 +316,12 @@ struct AppleTests {
                 let nonce = try await bench.nonce()
                 let token = try await apple.token("one", at: bench.clock.now, nonce: nonce, change)
                 guard let client else { return try await bench.comeFromApple(token, nonce: nonce) }
-                return try await client.ask(
-                    "PUT", "/v1/account/apple", json: #"{"identity_token":"\#(token)","nonce":"\#(nonce)"}"#)
+                let link = #"{"identity_token":"\#(token)","nonce":"\#(nonce)""#
+                // A session alone adds no way in.
+                let alone = try await client.ask("PUT", "/v1/account/apple", json: link + "}")
+                #expect(alone.status == 401 || alone.string("field") == "password", "\(alone.text)")
+                let proof = #","password":"\#(AccountBench.password)"}"#
+                return try await client.ask("PUT", "/v1/account/apple", json: link + proof)
             }
             #expect(try await come().problem == "duplicate")
             // An address that nobody has proved makes no account.
@@ -332,7 +337,9 @@ struct AppleTests {
                 }
                 #expect(answer.problem == "forbidden", "\(answer.text)")
             }
+            #expect(try await ann.get("/v1/account").flag("user.apple") == false)
             #expect(try await come(ann).status == 204)
+            #expect(try await ann.get("/v1/account").flag("user.apple") == true)
             let back = try await come()
             #expect(back.status == 200 && back.string("user.email") == "ann@example.org")
             let ben = try bench.client(try await bench.signUp("ben@example.org"))
@@ -340,6 +347,51 @@ struct AppleTests {
             #expect(try await come(bench.nobody).status == 401)
             #expect(try await ann.ask("DELETE", "/v1/account/apple").status == 204)
             #expect(try await come(ben).status == 204)
+        }
+    }
+
+    @Test("leads browsers to Apple and back, with what Apple said, and believes none of it on the way")
+    func page() async throws {
+        try await LocalApple.run { bench, apple in
+            #expect(try await bench.nobody.get("/v1/session").flag("apple") == true)
+            let options = try await bench.nobody.ask("POST", "/v1/auth/apple/options")
+            let (nonce, address) = (
+                try #require(options.string("nonce")), try #require(options.string("authorization"))
+            )
+            let hash = Hexadecimal.text(Secrets.digest(nonce.utf8))
+            for part in [
+                "https://apple.example/authorize?client_id=web.bitpal&", "nonce=\(hash)",
+                "%2Fauth%2Fapple%2Freturn&response_type=code%20id_token&response_mode=form_post",
+            ] {
+                #expect(address.contains(part), "\(address)")
+            }
+            #expect(!address.contains(nonce))
+            let token = try await apple.token("one", at: bench.clock.now, nonce: hash) {
+                $0.aud = .one("web.bitpal")
+            }
+            func comeBack(_ form: String) async throws -> TestAnswer {
+                try await bench.nobody.ask(
+                    "POST", "/auth/apple/return",
+                    headers: [
+                        ("Content-Type", "application/x-www-form-urlencoded"),
+                        ("Origin", "https://appleid.apple.com"), ("Sec-Fetch-Site", "cross-site"),
+                    ], json: form)
+            }
+            let back = try await comeBack("code=c1&id_token=\(token)&user=%7B%7D")
+            #expect(back.status == 303 && back.header("location") == "/#/apple?token=\(token)")
+            #expect(back.header("set-cookie") == nil)
+            for form in [
+                "error=user_cancelled_authorize", "id_token=", "id_token=a:%20b",
+                "id_token=%3Cscript%3E", "id_token=\(String(repeating: "a", count: 9_000))", "",
+            ] {
+                let refused = try await comeBack(form)
+                #expect(refused.status == 303 && refused.header("location") == "/#/apple?error=1", "\(form)")
+            }
+            for form in ["id_token=%GG", "id_token=a%0d%0aSet-Cookie:%20a"] {
+                #expect(try await comeBack(form).status == 400, "\(form)")
+            }
+            #expect(try await bench.nobody.get("/auth/apple/return").status == 405)
+            #expect(try await bench.comeFromApple(token, nonce: nonce).status == 201)
         }
     }
 

@@ -89,6 +89,14 @@ struct AuthenticatorTests {
             // Whoever has session and password has not the second factor yet.
             let alone = try await ann.ask("DELETE", "/v1/account/totp", json: AccountBench.proof)
             #expect(alone.problem == "second-factor-required")
+            func change(_ code: String) async throws -> TestAnswer {
+                try await ann.ask(
+                    "POST", "/v1/auth/password",
+                    json: #"{"current":"\#(AccountBench.password)","new":"another lantern quilt"\#(code)}"#)
+            }
+            #expect(try await change("").problem == "second-factor-required")
+            #expect(try await change(#","code":"\#(codes[1])""#).string("field") == "code")
+            bench.clock.advance(seconds: 2)
             let both = #"{"password":"\#(AccountBench.password)","code":"\#(codes[2])"}"#
             #expect(try await ann.ask("DELETE", "/v1/account/totp", json: both).status == 204)
             #expect(try await bench.signIn("ann@example.org").status == 200)

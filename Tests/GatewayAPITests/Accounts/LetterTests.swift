@@ -116,6 +116,17 @@ struct LetterTests {
             #expect(try await verify().problem == "expired")
             let ann = try bench.client(try await bench.signIn("ann@example.org"))
             #expect(try await ann.get("/v1/account").flag("user.verified") == true)
+            // Whoever signs up with her address learns nothing, she does.
+            let again = try await bench.signUp("ann@example.org")
+            #expect(again.status == 201 && again.header("set-cookie") == nil)
+            #expect(again.string("user.email") == "ann@example.org" && again.flag("user.verified") == false)
+            #expect(again.string("user.id") != made.string("user.id"))
+            try await Self.carrier(bench, relay).carry()
+            let letters = relay.letters.withLock { $0 }
+            #expect(letters.count == 3)
+            let link = try Self.token(letters.last)
+            let reset = #"{"token":"\#(link)","password":"another lantern quilt"}"#
+            #expect(try await bench.nobody.ask("POST", "/v1/auth/reset/confirm", json: reset).status == 204)
         }
     }
 

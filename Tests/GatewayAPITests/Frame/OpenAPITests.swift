@@ -39,6 +39,48 @@ struct OpenAPITests {
         }
     }
 
+    /// The parameters behind the question mark of each route, as the file has them.
+    private static func parameters() throws -> [String: Set<String>] {
+        let shared = ["Limit": "limit", "Cursor": "cursor"]
+        var found: [String: Set<String>] = [:]
+        var (route, path, name) = ("", "", "")
+        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+            let text = line.drop { $0 == " " }
+            if line.hasPrefix("  /"), line.hasSuffix(":") { path = String(line.dropFirst(2).dropLast()) }
+            for method in ["get", "post", "put", "patch", "delete"] where line == "    \(method):" {
+                route = "\(method.uppercased()) \(path)"
+                found[route] = []
+            }
+            let words = text.split { " {},:\"".contains($0) }.map(String.init)
+            if text.hasPrefix("- name:") || text.hasPrefix("- {name:") { name = words[2] }
+            if let place = words.firstIndex(of: "in"), place + 1 < words.count, words[place + 1] == "query",
+                text.hasPrefix("in:") || text.hasPrefix("- {name:")
+            {
+                found[route]?.insert(name)
+            }
+            if text.hasPrefix("- $ref:"), let last = text.split(separator: "/").last,
+                let known = shared[String(last.filter(\.isLetter))]
+            {
+                found[route]?.insert(known)
+            }
+        }
+        return found
+    }
+
+    @Test("names the parameters that each route knows, and no other")
+    func everyParameter() async throws {
+        let described = try Self.parameters()
+        try await GatewayBench.run { bench async throws in
+            var gateway = Gateway(bench.services)
+            _ = try gateway.addAccounts()
+            _ = gateway.addStream(bench.services.market)
+            for (name, known) in gateway.routes().queries {
+                let route = "\(name.method.rawValue) \(name.path)"
+                #expect(described[route] == Set(known), "\(route)")
+            }
+        }
+    }
+
     @Test("names every problem that there is")
     func everyProblem() throws {
         let text = try String(contentsOf: Self.file, encoding: .utf8)

@@ -181,6 +181,62 @@ struct MarketRouteTests {
         }
     }
 
+    @Test("tells the candle that is being made after the stored ones, where that is asked for")
+    func candleInMaking() async throws {
+        try await Self.run { bench, publisher, _ async throws in
+            let client = bench.client
+            let topic = try publisher.topic(Topic.candle(interval: "1m", Self.bitcoin))
+            func say(_ minute: Int64, close: Int64, isClosed: Bool = false) {
+                var candle = Bitpal_V1_Candle()
+                (candle.interval, candle.instrument) = ("1m", Self.bitcoin.description)
+                candle.startUnixNanos = (29_453_760 + minute) * 60_000_000_000
+                (candle.open, candle.high, candle.low, candle.close) = (100, 300, 100, close)
+                (candle.volume, candle.tradeCount, candle.isClosed) = (7, 2, isClosed)
+                var batch = OutboundBatch()
+                batch.append(.madeCandle(Self.bitcoin, candle), to: topic)
+                publisher.offer(&batch)
+            }
+            let path = "/v1/candles/\(Self.path)?interval=1m&limit=2"
+            // The first question begins to listen.
+            try await eventually {
+                say(0, close: 200)
+                return try await client.get("\(path)&live=true").count() == 1
+            }
+            let first = try await client.get("\(path)&live=true")
+            #expect(try first.json("items.0.close") == .string("200"))
+            #expect(try first.json("items.0.closed") == .bool(false))
+            #expect(try await client.get(path).count() == 0)
+            say(1, close: 150)
+            // One that is older than the newest, told again, does not take its place.
+            say(0, close: 250, isClosed: true)
+            say(1, close: 160)
+            try await eventually {
+                try await client.get("\(path)&live=true").json("items.0.close") == .string("160")
+            }
+            for query in ["&to=2026-01-01T00:00:00Z", "&cursor=x"] {
+                #expect(try await client.get("\(path)&live=true\(query)").status == 422)
+            }
+        }
+    }
+
+    @Test("refuses a parameter that nobody would read, and says which there are")
+    func unknownParameters() async throws {
+        try await Self.run { bench, _, _ async throws in
+            for (path, field, accepted) in [
+                ("/v1/instruments?quary=btc", "quary", "limit, cursor, q, venue, kind"),
+                ("/v1/venues?limit=1", "limit", "no parameter here"),
+                ("/v1/candles/\(Self.path)?intervall=1h", "intervall", "interval"),
+            ] {
+                let answer = try await bench.client.get(path)
+                #expect(answer.status == 422 && answer.problem == "invalid-field", "\(path)")
+                #expect(try answer.json("field") == .string(field))
+                #expect(try answer.text("accepted")?.contains(accepted) == true, "\(answer.text)")
+            }
+            // Who watches over us may ask as it likes.
+            #expect(try await bench.client.get("/health/live?probe=1").status == 200)
+        }
+    }
+
     @Test(
         "tells an indicator's values to the digits that they have",
         arguments: [

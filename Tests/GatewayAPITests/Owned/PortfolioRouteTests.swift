@@ -159,7 +159,7 @@ struct PortfolioRouteTests {
     func livePrices() async throws {
         try await People.run(prepare: { gateway in
             let time = gateway.services.clock().nanoseconds - 1_000_000_000
-            gateway.live.valuation = { id in
+            gateway.live.valuation = { id, _ in
                 var known = Bitpal_V1_PortfolioValuation()
                 (known.portfolio, known.base) = (id.description, "USD")
                 for (asset, stale) in [("BTC", ""), ("ETH", "nothing is heard of the bus")] {

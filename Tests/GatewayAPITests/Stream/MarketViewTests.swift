@@ -48,6 +48,11 @@ struct MarketViewTests {
             #expect(body.last == "100.5" && body.bid == "100" && body.ask == nil && body.open == "100")
             #expect(body.volume == "12.5" && body.changePercent == "0.5" && body.bookState == "live")
             #expect(body.stale == nil)
+            var doubted = view.condition
+            doubted.lose("feed")
+            let old = TickerBody(try #require(view.ticker(Self.bitcoin)), doubted)
+            #expect(old.stale == "nothing is heard of feed" && old.bid == "100")
+            #expect(old.bookState == "stale" && old.bookReason == "bus-silent")
             let levels = DepthBody(try #require(view.depth(Self.bitcoin)).value)
             #expect(levels.bids == [["100", "3"], ["99", "4"]] && levels.state == "live")
             let price = IndexBody(try #require(view.index("BTC-USD")), view.condition)

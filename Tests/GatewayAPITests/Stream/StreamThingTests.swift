@@ -38,6 +38,21 @@ struct StreamThingTests {
         }
     }
 
+    @Test("knows how the candle before the newest ended, and does not take an older one for the newest")
+    func candles() {
+        func candle(_ minute: Int64, close: Int64) -> Bitpal_V1_Candle {
+            var candle = Bitpal_V1_Candle()
+            (candle.interval, candle.startUnixNanos, candle.close) = ("1m", minute * 60_000_000_000, close)
+            return candle
+        }
+        var known = KnownCandles()
+        let said = [(1, 10), (1, 11), (2, 20), (1, 12), (2, 21), (3, 30), (1, 13), (2, 22)].map {
+            known.take(candle(Int64($0.0), close: Int64($0.1)))
+        }
+        #expect(said == [true, true, true, true, true, true, false, true])
+        #expect(known.newest == candle(3, close: 30) && known.previous == candle(2, close: 22))
+    }
+
     private static func firing(_ number: Int64) -> FiringBody {
         let time = GatewayBus.time.adding(nanoseconds: number * 1_000_000_000).iso8601
         return FiringBody(

@@ -22,13 +22,14 @@ struct PageTests {
         arguments: [
             ("page_test.py", "Market"), ("page_test.py", "Account"), ("page_test.py", "Operator"),
             ("keys_test.py", "Keyboard"), ("shell_test.py", "Shell"), ("exact_test.py", "Exact"),
-            ("passkey_test.py", "Passkeys"),
+            ("passkey_test.py", "Passkeys"), ("apple_test.py", "AppleAccounts"),
         ])
     func page(_ file: String, _ part: String) async throws {
         let folder = try TestDatabase.temporaryDirectory()
         let base = try FreePorts.run(of: 8)
         let bus = "tcp://127.0.0.1:\(base)"
         let page = "127.0.0.1:\(base + 5)"
+        let apple = "http://127.0.0.1:\(base + 6)"
         let up = try ChildProcess(
             "bitpal",
             arguments: ["up", "--profile", "demo", "--data-dir", folder + "/data", "--http", page],
@@ -37,6 +38,9 @@ struct PageTests {
                 "BITPAL_UP_OPERATIONS_ADDRESS": "127.0.0.1:\(base + 4)",
                 // Nobody opens so many views one after another.
                 "BITPAL_GATEWAY_REQUESTS_PER_MINUTE": "1000000",
+                "BITPAL_GATEWAY_APPLE_CLIENTS": "web.bitpal", "BITPAL_GATEWAY_APPLE_PAGE": "web.bitpal",
+                "BITPAL_GATEWAY_APPLE_AUTHORIZATION": apple + "/authorize",
+                "BITPAL_GATEWAY_APPLE_KEYS": apple + "/keys",
                 "BITPAL_DATABASE_URL": try await TestDatabase.market().description,
             ], folder: folder)
         while Self.setup(in: up.output).isEmpty {
@@ -52,7 +56,7 @@ struct PageTests {
                 "PAGE_URL": "http://" + page, "PAGE_SHOTS": root + "/.build/page",
                 "PAGE_BITPAL": ChildProcess.products.appendingPathComponent("bitpal").path,
                 "PAGE_INSTRUMENT": "bitmex:XBTUSD", "PAGE_SETUP": Self.setup(in: up.output),
-                "BITPAL_BUS": bus,
+                "BITPAL_BUS": bus, "PAGE_APPLE": "\(base + 6)",
             ], folder: folder)
         let status = await browser.exitStatus()
         #expect(status == 0, "\(browser.errors.suffix(8_000))\n\(up.errors.suffix(2_000))")

@@ -99,6 +99,22 @@ NOTE_FOCUS = """
         && (!top || element.contains(top) || top.contains(element) || element.labels?.[0]?.contains(top)
           || top.closest('.toasts'))) });
 """
+MUTED = """
+    const muted = document.createElement("i");
+    muted.style.color = "var(--muted)";
+    document.body.append(muted);
+    const wanted = getComputedStyle(muted).color;
+    muted.remove();
+    return getComputedStyle(document.querySelector(arguments[0])).color === wanted;
+"""
+# Whether the chart's last candle is newer than the newest that is over.
+IS_LAST_CANDLE_OPEN = """
+    const [instrument, done] = arguments;
+    const { start, interval } = document.querySelector(".chart-legend").dataset;
+    fetch(`/v1/candles/${encodeURIComponent(instrument)}?interval=${interval}&limit=1`)
+      .then((answer) => answer.json())
+      .then(({ items }) => done(items.length > 0 && items[0].closed && start > items[0].start), () => done(false));
+"""
 FOCUS_FAULTS = """
     const steps = window.order.filter((one, index) =>
       one.element !== document.body && (!index || one.element !== window.order[index - 1].element));

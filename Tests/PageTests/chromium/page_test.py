@@ -16,7 +16,10 @@ from selenium.webdriver.support.ui import Select
 
 import browser
 from browser import block, complaints, find, go, keep, network, shape, state, text
-from page import FOCUS_FAULTS, INSTRUMENT, IS_KEPT, NOTE_FOCUS, PASSWORD, PRICE, SYMBOL, UNMARKED, VENUE, Page, person
+from page import (
+    FOCUS_FAULTS, INSTRUMENT, IS_KEPT, IS_LAST_CANDLE_OPEN, MUTED, NOTE_FOCUS, PASSWORD, PRICE, SYMBOL,
+    UNMARKED, VENUE, Page, person,
+)
 
 MARKET_VIEWS = ["/", f"/instrument/{INSTRUMENT}", "/sign-in", "/sign-up", "/settings", "/about"]
 OWNED_VIEWS = [
@@ -199,6 +202,27 @@ class Market(Page):
         network(self.driver, True)
         self.wait(lambda: state(self.driver) == "live", "Live again")
 
+    def test_a_book_without_a_connection_is_not_called_live(self):
+        go(self.driver, f"/instrument/{INSTRUMENT}")
+        self.wait(lambda: find(self.driver, '.book .tag[data-state="live"]'), "a live book")
+        network(self.driver, False)
+        self.wait(lambda: find(self.driver, '.book .tag[data-state="lost"]'), "the badge of what was known last")
+        self.wait(lambda: self.driver.execute_script(MUTED, ".book .bids td.price"), "prices in the colour of old ones")
+        keep(self.driver, "book-offline")
+        self.audit("a book without a connection")
+        network(self.driver, True)
+        self.wait(lambda: find(self.driver, '.book .tag[data-state="live"]'), "a live book again")
+        self.wait(lambda: not self.driver.execute_script(MUTED, ".book .bids td.price"), "prices in their colour")
+
+    def test_facts_that_did_not_come_are_asked_for_again(self):
+        block(self.driver, "*/v1/instruments/*")
+        go(self.driver, f"/instrument/{INSTRUMENT}")
+        self.wait(lambda: text(self.driver, ".bids tbody tr .price"), "the book all the same")
+        lists = lambda: len(self.driver.find_elements(By.CSS_SELECTOR, "dl.facts"))
+        self.assertEqual(lists(), 1)
+        block(self.driver)
+        self.wait(lambda: lists() == 2, "what the instrument is")
+
     def test_charts_may_be_missing(self):
         block(self.driver, "*/vendor/*")
         go(self.driver, f"/instrument/{INSTRUMENT}")
@@ -253,6 +277,11 @@ class Market(Page):
         self.wait(lambda: state(self.driver) == "polling", "Live, by polling")
         first = self.wait(self.price, "a price")
         self.wait(lambda: self.price() not in (first, None), "another price")
+        if not browser.has_charts():
+            return
+        go(self.driver, f"/instrument/{INSTRUMENT}")
+        self.wait(lambda: self.driver.execute_async_script(IS_LAST_CANDLE_OPEN, INSTRUMENT),
+            "the candle that is being made")
 
     def test_the_theme_can_be_chosen(self):
         ground = lambda: self.driver.execute_script(
@@ -400,6 +429,13 @@ class Account(Page):
             self.wait(lambda: find(self.driver, place), f"what nobody sees of {view}")
             self.assertIsNone(find(self.driver, ".account-link"))
             self.assertEqual(complaints(self.driver), [], view)
+
+    def test_a_browser_that_forgot_what_pages_keep_still_knows_who_is_signed_in(self):
+        self.sign_up("ada")
+        self.driver.execute_script("localStorage.clear()")
+        go(self.driver, "/")
+        self.wait(lambda: find(self.driver, ".account-link"), "who is signed in, by the cookie alone")
+        self.assertEqual(complaints(self.driver), [])
 
     def test_a_view_that_is_left_says_nothing(self):
         self.sign_up("emmy")
@@ -561,6 +597,8 @@ class Account(Page):
         self.sign_up("tove")
         for language, (wrong, length, accepted) in words.items():
             self.driver.execute_async_script(SETTINGS, {"locale": language})
+            cookies = self.driver.get_cookies()
+            self.driver.delete_all_cookies()
             self.driver.execute_script("localStorage.removeItem('bitpal.signed-in');"
                 "localStorage.setItem('bitpal.settings', JSON.stringify({ locale: arguments[0] }))", language)
             go(self.driver, "/sign-in")
@@ -569,6 +607,8 @@ class Account(Page):
             self.enter("password", "not the password at all")
             self.click("main form button[type=submit]")
             self.wait(lambda: text(self.driver, ".form-error") == wrong, wrong)
+            for cookie in cookies:
+                self.driver.add_cookie(cookie)
             self.driver.execute_script("localStorage.setItem('bitpal.signed-in', '1')")
             go(self.driver, "/alerts")
             self.click("main .primary")

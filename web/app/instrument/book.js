@@ -7,6 +7,8 @@ import { t, tOr } from "../i18n.js";
 import * as format from "../format.js";
 import * as decimal from "../decimal.js";
 import { get, instrumentPath } from "../api.js";
+import { stream } from "../stream.js";
+import { isLive } from "../connection.js";
 import { sizeUnit, unitMark } from "../units.js";
 import { BookState, accumulated, grouped, middle, near, steps } from "./book-state.js";
 
@@ -53,6 +55,7 @@ export class BookPanel {
       else this.book.change(data);
       draw();
     });
+    scope.listen(stream, "state", draw);
     scope.every(1500, () => this.#askDeep());
   }
 
@@ -110,10 +113,13 @@ export class BookPanel {
   }
 
   #tell(mid) {
-    const { bids, asks, state, reason } = this.book;
+    const { bids, asks, reason } = this.book;
+    // What a gateway said that is gone holds no more.
+    const isLost = !isLive() && this.book.state !== "unknown";
+    const state = isLost ? "lost" : this.book.state;
     this.#state.dataset.state = state;
     setText(this.#state, tOr(`book.state.${state}`, state));
-    this.#state.title = reason;
+    this.#state.title = isLost ? "" : reason;
     if (!mid) return setText(this.#spread, t("book.none"));
     const spread = decimal.subtract(asks[0][0], bids[0][0]);
     const points = decimal.divide(decimal.multiply(spread, "10000"), mid, 2);

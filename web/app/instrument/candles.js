@@ -59,16 +59,40 @@ export class Candles {
     }
   }
 
-  /** Takes a candle that is newer than the last, or the last again; false for another. */
+  /** Reads what came while there was no connection. */
+  async catchUp() {
+    if (!this.items.length) return this.load();
+    const path = `${this.path}?interval=${this.interval}&limit=500&live=true`;
+    const newest = itemsOf(await get(path, { signal: this.scope.signal }));
+    this.items = sorted([...this.items, ...newest]);
+    this.isOld = false;
+  }
+
+  /** Whether all of them are of before a candle. */
+  isBefore(candle) {
+    return this.items.length > 0 && this.items.at(-1).seconds < seconds(candle);
+  }
+
+  /**
+   * Takes a candle that is newer than the last, or one of the last two again.
+   * @returns {"last" | "earlier" | null} which place of the chart has to be drawn again
+   */
   take(candle) {
     const taken = { ...candle, seconds: seconds(candle) };
     const last = this.items.at(-1);
-    if (last && taken.seconds < last.seconds) return false;
-    if (last?.seconds === taken.seconds) this.items[this.items.length - 1] = taken;
-    else this.items.push(taken);
-    return true;
+    if (!last || taken.seconds > last.seconds) {
+      this.items.push(taken);
+      return "last";
+    }
+    const place = this.items.findLastIndex((item) => item.seconds === taken.seconds);
+    const known = this.items[place];
+    if (place < this.items.length - 2 || numbers.every((name) => known[name] === taken[name])) return null;
+    this.items[place] = taken;
+    return known === last ? "last" : "earlier";
   }
 }
+
+const numbers = ["open", "high", "low", "close", "volume"];
 
 function sorted(items) {
   const known = new Map(items.map((candle) => [seconds(candle), candle]));

@@ -107,6 +107,11 @@ export class PriceChart {
     this.#tell();
   }
 
+  /** Draws all candles again, where they were. */
+  redraw() {
+    this.#build();
+  }
+
   /** Draws a line at the level of each alert. */
   showAlerts(alerts) {
     this.#alerts = alerts;
@@ -205,6 +210,7 @@ export class PriceChart {
     const index = found < 0 ? items.length - 1 : found;
     const candle = items[index];
     if (!candle) return replace(this.legend, t("chart.none"));
+    Object.assign(this.legend.dataset, { start: candle.start, interval: this.#candles.interval });
     const price = (text) => format.price(decimal.round(text, this.#places) ?? text);
     const part = (label, value) => h("span", {}, h("span", { class: "muted" }, label, " "), value, " ");
     replace(this.legend, h("span", {}, format.when(candle.start), " "),

@@ -12,9 +12,12 @@ export const proofFields = () => session.user.password === false ? [] : [
   username(session.user.email),
   field(t("account.currentPassword"),
     { name: "password", type: "password", required: true, autocomplete: "current-password" }),
-  session.user.second_factor && field(t("account.code"), { name: "code", inputmode: "numeric", required: true,
-    autocomplete: "one-time-code", hint: t("account.codeHint") }),
+  codeField(),
 ];
+
+/** The field for a code of the authenticator, where one is in use. */
+export const codeField = (isInUse = session.user.second_factor) => isInUse && field(t("account.code"), { name: "code",
+  inputmode: "numeric", required: true, autocomplete: "one-time-code", hint: t("account.codeHint") });
 
 /** What is sent, from what was typed; an account that only Apple opens has nothing to show. */
 export async function proofOf({ password, code }, passkeys = []) {

@@ -7,11 +7,12 @@ import { t } from "../i18n.js";
 import * as format from "../format.js";
 import { get, itemsOf, post, remove } from "../api.js";
 import { attempt, toast } from "../toast.js";
+import { goToApple, offersApple } from "../apple.js";
 import { field, form, username } from "../forms.js";
 import { newPassword } from "../account-card.js";
 import { openDialog } from "../dialog.js";
 import { addressForPasskeys, hasPasskeys, registerPasskey } from "../passkeys.js";
-import { proofFields, proofOf } from "./proof.js";
+import { codeField, proofFields, proofOf } from "./proof.js";
 import { nameOfBrowser } from "../push.js";
 import { session, load } from "../session.js";
 
@@ -20,7 +21,8 @@ export async function showSecurity(root, scope) {
   const again = () => attempt(() => showSecurity(root, scope));
   const [passkeys, sessions] = await Promise.all(["/account/passkeys", "/account/sessions"].map((path) =>
     get(path, { signal: scope.signal }).then(itemsOf).catch(() => [])));
-  replace(root, password(), passkeyPanel(passkeys, again), totpPanel(passkeys, again),
+  const apple = session.user.apple || await offersApple();
+  replace(root, password(), passkeyPanel(passkeys, again), totpPanel(passkeys, again), apple && applePanel(again),
     h("section", { class: "panel stack" }, h("h2", {}, t("security.sessions")),
       h("ul", { class: "rules" }, sessions.map((one) => h("li", { class: "rule" },
       h("div", { class: "grow" }, h("p", { title: one.agent }, nameOfBrowser(one.agent || one.client), " ",
@@ -35,10 +37,10 @@ function password() {
   const element = form({
     fields: [username(session.user.email), field(t("account.currentPassword"),
       { name: "current", type: "password", autocomplete: "current-password", required: true }),
-      newPassword("new", () => session.user.email)],
+      newPassword("new", () => session.user.email), codeField()],
     submit: t("account.setPassword"),
-    run: async ({ current, new: next }) => {
-      await post("/auth/password", { current, new: next });
+    run: async ({ current, new: next, code }) => {
+      await post("/auth/password", { current, new: next, ...(code ? { code } : {}) });
       element.reset();
       toast(t("account.passwordChanged"), { kind: "good" });
     },
@@ -96,6 +98,18 @@ function totpPanel(passkeys, again) {
     h("p", { class: "muted" }, t("security.totpAbout")),
     h("div", { class: "row" }, isOn ? h("button", { onclick: end }, t("security.totpEnd"))
       : h("button", { onclick: begin }, t("security.totpBegin"))));
+}
+
+function applePanel(again) {
+  const end = () => attempt(async () => {
+    await remove("/account/apple");
+    await load();
+    again();
+  });
+  return h("section", { class: "panel stack" }, h("h2", {}, t("apple.signIn")),
+    h("p", { class: "muted" }, t("apple.about")),
+    h("div", { class: "row" }, session.user.apple ? h("button", { class: "danger", onclick: end }, t("apple.unlink"))
+      : h("button", { onclick: () => attempt(() => goToApple({ isLink: true })) }, t("apple.link"))));
 }
 
 /** Shows the secret, asks for a code of it, then shows the recovery codes. */

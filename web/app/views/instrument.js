@@ -12,9 +12,12 @@ import { session } from "../session.js";
 import { follow, note, quoteOf, shownPrice } from "../quotes.js";
 import { flash, showChange, split } from "../quote-row.js";
 import { knownTerms, noteTerms, sizeUnit } from "../units.js";
+import { recall } from "../last-known.js";
+import { stream } from "../stream.js";
+import { isLive } from "../connection.js";
 import { staleBanner } from "../stale-banner.js";
 import { attempt, toast } from "../toast.js";
-import { setTitle, go } from "../router.js";
+import { setTitle, go, again } from "../router.js";
 import { PriceChart } from "../instrument/chart.js";
 import { Candles } from "../instrument/candles.js";
 import { chartControls } from "../instrument/chart-controls.js";
@@ -25,7 +28,8 @@ import { FactsPanel } from "../instrument/facts.js";
 
 /** Shows it. */
 export async function show(root, { parts: [instrument], scope }) {
-  const details = await known(instrument, scope);
+  const { details, isOld } = await known(instrument, scope);
+  if (isOld) askAgain(instrument, scope);
   if (details.ticker) note(details.ticker, instrument);
   noteTerms(instrument, details);
   const terms = knownTerms(instrument);
@@ -55,9 +59,33 @@ export async function show(root, { parts: [instrument], scope }) {
     if (scope.isStopped || mine !== candles) return;
     chart.show(candles);
     endLive = scope.subscribe("candles", `${candles.interval}/${instrument}`, ({ data }) => {
-      for (const candle of [data ?? []].flat()) if (mine.take(candle)) chart.updateLast();
+      const newest = [data?.previous, data].flat().filter(Boolean);
+      if (newest.length > 1 && mine.isBefore(newest[0])) return catchUp(mine);
+      for (const candle of newest) {
+        const place = mine.take(candle);
+        if (place === "last") chart.updateLast();
+        if (place === "earlier") chart.redraw();
+      }
     });
   }
+  /** What happened while nothing came is asked for: the stream goes on with the newest candles. */
+  let isCatchingUp = false;
+  async function catchUp(mine) {
+    if (isCatchingUp) return;
+    isCatchingUp = true;
+    const wasEmpty = !mine.items.length;
+    // Where it fails, what comes next begins it again.
+    const isThere = await mine.catchUp().then(() => true, () => false);
+    isCatchingUp = false;
+    if (!isThere || scope.isStopped || mine !== candles) return;
+    if (wasEmpty) chart.show(mine);
+    else chart.redraw();
+  }
+  let wasLost = false;
+  scope.listen(stream, "state", () => {
+    if (wasLost && isLive() && candles) catchUp(candles);
+    wasLost = !isLive();
+  });
   async function showAlerts() {
     if (!session.user) return;
     try {
@@ -83,14 +111,29 @@ function levels(condition) {
   return condition.candle?.level ? [condition.candle.level] : [];
 }
 
-/** What the API knows of it; nothing while it cannot be reached. */
+/** What the API knows of it; while it cannot be reached what it said before, which may be nothing. */
 async function known(instrument, scope) {
   try {
-    return await get(`/instruments/${instrumentPath(instrument)}`, { signal: scope.signal });
+    const { data, isOld } = await recall(pathOf(instrument), { signal: scope.signal });
+    return { details: data, isOld };
   } catch (error) {
-    if (error instanceof NetworkError || (error instanceof ApiError && error.status >= 500)) return {};
+    const isOutage = error instanceof NetworkError || (error instanceof ApiError && error.status >= 500);
+    if (isOutage) return { details: {}, isOld: true };
     throw error;
   }
+}
+
+const pathOf = (instrument) => `/instruments/${instrumentPath(instrument)}`;
+
+/** Shows the view anew as soon as the API answers. */
+function askAgain(instrument, scope) {
+  const ask = async () => {
+    if (!isLive()) return;
+    const answer = await get(pathOf(instrument), { signal: scope.signal }).catch(() => null);
+    if (answer && !scope.isStopped) again();
+  };
+  scope.listen(stream, "state", ask);
+  scope.every(10_000, ask);
 }
 
 function header(instrument, details, scope, onAlert) {

@@ -8,6 +8,7 @@ import { post, ApiError } from "../api.js";
 import { field, form, refuse } from "../forms.js";
 import { afterSignIn, card } from "../account-card.js";
 import { attempt } from "../toast.js";
+import { goToApple, offersApple } from "../apple.js";
 import { hasPasskeys, signInByPasskey } from "../passkeys.js";
 
 /** Shows it. */
@@ -41,7 +42,9 @@ export async function show(root, { query }) {
     await signInByPasskey();
     await afterSignIn(next);
   }) }, t("account.byPasskey"));
-  replace(root, card(t("account.signIn"), element, passkey,
+  const apple = await offersApple()
+    && h("button", { onclick: () => attempt(() => goToApple({ next })) }, t("apple.signIn"));
+  replace(root, card(t("account.signIn"), element, passkey, apple,
     h("p", {}, t("account.noAccount"), " ", h("a", { href: "/#/sign-up" }, t("account.signUp")))));
   return t("account.signIn");
 }

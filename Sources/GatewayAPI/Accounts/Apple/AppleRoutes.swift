@@ -25,9 +25,12 @@ private struct AppleBody: Decodable {
 private struct AppleLinkBody: Decodable {
     var identityToken: String
     var nonce: String
+    var password: String?
+    var code: String?
+    var passkey: PasskeyBody?
 
     private enum CodingKeys: String, CodingKey {
-        case nonce
+        case nonce, password, code, passkey
         case identityToken = "identity_token"
     }
 }
@@ -36,6 +39,8 @@ private struct AppleOptions: Encodable {
     var nonce: String
     var clients: [String]
     var expires: String
+    /// Where a browser goes to; missing where only apps sign in.
+    var authorization: String?
 }
 
 extension Gateway {
@@ -48,6 +53,7 @@ extension Gateway {
             let new = desk.newSession(request, context)
             return try await desk.signInWithApple(try context.json(AppleBody.self), opening: new)
         }
+        addAppleReturn(to: routes)
         routes.put("/v1/account/apple", .session, weight: 20) { _, context in
             try await desk.linkApple(try context.json(AppleLinkBody.self), to: try context.who)
             return .noContent
@@ -77,7 +83,9 @@ extension AccountDesk {
         let (clients, now, nonce) = (try verifier.clients.sorted(), clock(), Secrets.text())
         let ticket = Ticket(.appleSignIn, id: newID(at: now), at: now, seconds: Self.applePatience)
         try await change { try $0.addTicket(ticket, digest: Secrets.digest(text: nonce) ?? []) }
-        return AppleOptions(nonce: nonce, clients: clients, expires: ticket.expires.inAnswers)
+        return AppleOptions(
+            nonce: nonce, clients: clients, expires: ticket.expires.inAnswers,
+            authorization: try verifier.page?.address(nonce: nonce, back: origin))
     }
 
     private func token(_ text: String, _ nonce: String) async throws -> (AppleToken, digest: [UInt8]) {
@@ -155,6 +163,8 @@ extension AccountDesk {
 
     fileprivate func linkApple(_ body: AppleLinkBody, to identity: Identity) async throws {
         let (token, digest) = try await token(body.identityToken, body.nonce)
+        try await proveBeforeAdding(
+            identity, ProofBody(password: body.password, code: body.code, passkey: body.passkey))
         let now = clock()
         try await change { session in
             try session.useNonce(digest, at: now)

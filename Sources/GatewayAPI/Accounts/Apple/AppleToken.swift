@@ -37,10 +37,13 @@ struct AppleVerifier: Sendable {
 
     let clients: Set<String>
     let keys: AppleKeys
+    /// Where browsers go to, and as whom; `nil` where only apps sign in.
+    let page: ApplePage?
 
-    init(clients: Set<String>, keys: AppleKeys) {
+    init(clients: Set<String>, keys: AppleKeys, page: ApplePage? = nil) {
         self.clients = clients
         self.keys = keys
+        self.page = page
     }
 
     /// With keys from where they are configured to be.
@@ -48,7 +51,9 @@ struct AppleVerifier: Sendable {
         let client = HTTPClient(configuration: HTTPClientConfiguration(maximumConcurrent: 1))
         self.init(
             clients: Set(configuration.clients),
-            keys: AppleKeys(clock: clock) { try await AppleKeys.get(configuration.keys, by: client) })
+            keys: AppleKeys(clock: clock) { try await AppleKeys.get(configuration.keys, by: client) },
+            page: configuration.page.map { ApplePage(client: $0, authorization: configuration.authorization) }
+        )
     }
 
     /// What a token says.

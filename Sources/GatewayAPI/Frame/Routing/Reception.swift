@@ -35,7 +35,7 @@ struct Reception: Sendable {
     ) async throws -> Response {
         var context = context
         let isReading = request.method == .get || request.method == .head
-        if !isReading {
+        if !isReading, !rules.isForOtherSites {
             try CrossSite.check(
                 request.headers, authority: request.head.authority, page: services.configuration.pageURL)
         }
@@ -44,6 +44,7 @@ struct Reception: Sendable {
         do {
             try rules.access.check(
                 context.identity, marketIsPublic: services.configuration.marketIsPublic)
+            if let known = rules.query { try context.query.check(knows: known) }
             if !isReading {
                 context.body = try await bodies.read(request)
                 if !rules.takesAnyBody { try Self.checkType(of: context.body, request.headers) }
@@ -83,11 +84,15 @@ struct Reception: Sendable {
     /// A body is JSON and says so: no form of another site's page can send that without being asked first.
     private static func checkType(of body: ByteBuffer, _ headers: HTTPFields) throws(Problem) {
         guard body.readableBytes > 0 else { return }
-        let type = headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased() ?? ""
-        guard type == "application/json" else {
+        let whole = headers[.contentType]?.lowercased() ?? ""
+        let type = whole.prefix { $0 != ";" && $0 != " " }
+        // RFC 8259, 8.1: what systems tell each other is UTF-8.
+        let charset = whole.split(separator: ";").lazy.map { $0.filter { $0 != " " && $0 != "\"" } }
+            .first { $0.hasPrefix("charset=") }
+        guard type == "application/json", charset ?? "charset=utf-8" == "charset=utf-8" else {
             throw Problem(
                 .unsupportedMediaType,
-                "the body's type is \"\(type.prefix(60))\"; accepted: application/json")
+                "the body's type is \"\(whole.prefix(60))\"; accepted: application/json in UTF-8")
         }
     }
 }

@@ -16,6 +16,8 @@ final class RouteTable {
 
     /// What was added, in that order.
     private(set) var names: [Name] = []
+    /// The parameters that a route knows; nothing of one that takes any.
+    private(set) var queries: [Name: [String]] = [:]
     /// Files of the page.
     private(set) var files: [Name] = []
     private let router = Router(context: GatewayContext.self)
@@ -29,9 +31,13 @@ final class RouteTable {
     ///   - path: Such as `/v1/alerts/{id}`.
     ///   - access: Who may.
     ///   - weight: What it costs of the rate limit, 1 or more.
+    ///   - query: The parameters that it knows; `nil` takes any.
     ///   - action: What it does.
-    func get(_ path: String, _ access: Access, weight: Int = 1, use action: @escaping RouteAction) {
-        add(.get, path, RouteRules(access: access, weight: weight), action)
+    func get(
+        _ path: String, _ access: Access, weight: Int = 1, query: [String]? = [],
+        use action: @escaping RouteAction
+    ) {
+        add(.get, path, RouteRules(access: access, weight: weight, query: query), action)
     }
 
     /// Adds a route that does something.
@@ -42,35 +48,53 @@ final class RouteTable {
     ///   - weight: What it costs of the rate limit, 1 or more.
     ///   - creates: Whether it takes an `Idempotency-Key`.
     ///   - takesAnyBody: Whether the body need not be JSON, since nobody reads it.
+    ///   - query: The parameters that it knows.
     ///   - action: What it does.
     func post(
         _ path: String, _ access: Access, weight: Int = 5, creates: Bool = false, takesAnyBody: Bool = false,
-        use action: @escaping RouteAction
+        query: [String] = [], use action: @escaping RouteAction
     ) {
         let rules = RouteRules(
-            access: access, weight: weight, creates: creates, takesAnyBody: takesAnyBody)
+            access: access, weight: weight, creates: creates, takesAnyBody: takesAnyBody, query: query)
         add(.post, path, rules, action)
     }
 
     /// Adds a route that replaces.
-    func put(_ path: String, _ access: Access, weight: Int = 5, use action: @escaping RouteAction) {
-        add(.put, path, RouteRules(access: access, weight: weight), action)
+    func put(
+        _ path: String, _ access: Access, weight: Int = 5, query: [String] = [],
+        use action: @escaping RouteAction
+    ) {
+        add(.put, path, RouteRules(access: access, weight: weight, query: query), action)
     }
 
     /// Adds a route that changes a part.
-    func patch(_ path: String, _ access: Access, weight: Int = 5, use action: @escaping RouteAction) {
-        add(.patch, path, RouteRules(access: access, weight: weight), action)
+    func patch(
+        _ path: String, _ access: Access, weight: Int = 5, query: [String] = [],
+        use action: @escaping RouteAction
+    ) {
+        add(.patch, path, RouteRules(access: access, weight: weight, query: query), action)
     }
 
     /// Adds a route that removes.
-    func delete(_ path: String, _ access: Access, weight: Int = 5, use action: @escaping RouteAction) {
-        add(.delete, path, RouteRules(access: access, weight: weight), action)
+    func delete(
+        _ path: String, _ access: Access, weight: Int = 5, query: [String] = [],
+        use action: @escaping RouteAction
+    ) {
+        add(.delete, path, RouteRules(access: access, weight: weight, query: query), action)
     }
 
     /// Adds a file of the page, which is no part of the API's description.
     func file(_ path: String, use action: @escaping RouteAction) {
         files.append(Name(method: .get, path: path))
-        route(.get, path, RouteRules(access: .anonymous), action)
+        route(.get, path, RouteRules(access: .anonymous, query: nil), action)
+    }
+
+    /// Adds an address to which pages of other sites post forms, and which believes none of it.
+    func form(_ path: String, use action: @escaping RouteAction) {
+        files.append(Name(method: .post, path: path))
+        let rules = RouteRules(
+            access: .anonymous, weight: 5, takesAnyBody: true, isForOtherSites: true, query: nil)
+        route(.post, path, rules, action)
     }
 
     /// The router, when everything was added.
@@ -79,7 +103,9 @@ final class RouteTable {
     private func add(
         _ method: HTTPRequest.Method, _ path: String, _ rules: RouteRules, _ action: @escaping RouteAction
     ) {
-        names.append(Name(method: method, path: path))
+        let name = Name(method: method, path: path)
+        names.append(name)
+        queries[name] = rules.query
         route(method, path, rules, action)
     }
 
@@ -98,6 +124,15 @@ struct RouteRules: Hashable, Sendable {
     var weight = 1
     var creates = false
     var takesAnyBody = false
+    /// Whether pages of other sites may post to it.
+    var isForOtherSites = false
+    /// The parameters behind the question mark that it knows; `nil` takes any.
+    var query: [String]? = []
+}
+
+extension [String] {
+    /// The parameters of a list that is told in parts.
+    static let page = ["limit", "cursor"]
 }
 
 /// Which methods a path has, for the answer 405.

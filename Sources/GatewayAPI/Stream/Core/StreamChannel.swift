@@ -8,7 +8,7 @@ enum StreamChannel: String, Hashable, Sendable, CaseIterable {
     case book
     /// The trades of an instrument.
     case trades
-    /// The newest candle of a length of an instrument.
+    /// The newest candle of a length of an instrument, with the one before.
     case candles
     /// An index price.
     case index

@@ -248,7 +248,7 @@ final class StreamHub: Service {
     private func readCandle(_ topic: StreamTopic) async throws {
         guard let (interval, id) = try? StreamDoor.candles(topic.key) else { return }
         guard let body = try await sources.candle(interval, id) else { return }
-        change(topic) { $0.log.sequence == 0 ? $0.say(body) : [] }
+        change(topic) { $0.log.sequence == 0 ? $0.say(NewestCandleBody(body)) : [] }
     }
 
     private func readWatchlist(_ topic: StreamTopic) async throws {

@@ -81,7 +81,7 @@ struct StreamThing: Sendable {
         case .trades: return isReady ? sayTrades(view) : []
         case .candles:
             guard let (interval, id) = try? StreamDoor.candles(topic.key),
-                let body = view.candle(interval, id).flatMap({ CandleBody($0.value, of: id) })
+                let body = view.candles(interval, id).flatMap({ NewestCandleBody($0, of: id) })
             else { return [] }
             return say(body)
         case .index: return view.index(topic.key).map { say(IndexBody($0, view.condition)) } ?? []

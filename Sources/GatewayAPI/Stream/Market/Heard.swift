@@ -40,6 +40,9 @@ struct BusCondition: Sendable, Hashable {
         return silentProducers.contains(producer) ? "nothing is heard of \(producer)" : nil
     }
 
+    /// Whether what was said may be out of date.
+    func isDoubted<Value>(_ said: Heard<Value>) -> Bool { doubt(about: said.producer) != nil }
+
     /// Says that a message came.
     mutating func hear() { if word == .offline { word = .live } }
 

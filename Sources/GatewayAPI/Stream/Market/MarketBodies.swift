@@ -87,6 +87,30 @@ struct CandleBody: Encodable, Sendable, Hashable {
     }
 }
 
+/// The newest candle, and beside it the one before as it was last said.
+struct NewestCandleBody: Encodable, Sendable, Hashable {
+    private enum CodingKeys: String, CodingKey { case previous }
+
+    var newest: CandleBody
+    var previous: CandleBody?
+
+    /// A candle alone.
+    init(_ newest: CandleBody) { self.newest = newest }
+
+    /// `nil` when nothing is known, or the newest contradicts itself.
+    init?(_ known: KnownCandles, of instrument: InstrumentID) {
+        guard let newest = known.newest.flatMap({ CandleBody($0, of: instrument) }) else { return nil }
+        self.newest = newest
+        previous = known.previous.flatMap { CandleBody($0, of: instrument) }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try newest.encode(to: encoder)
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(previous, forKey: .previous)
+    }
+}
+
 /// An index price as `bitpal index --json` has it.
 struct IndexBody: Encodable, Sendable, Hashable {
     /// A market's part in it.

@@ -16,7 +16,7 @@ struct MarketPicture: Sendable {
     private(set) var indices: [String: Heard<Bitpal_V1_IndexPrice>] = [:]
     private(set) var feeds: [String: Heard<Bitpal_V1_FeedStatus>] = [:]
     private(set) var services: [String: Heard<Bitpal_V1_ServiceStatus>] = [:]
-    private(set) var candles: [MarketKey: Heard<Bitpal_V1_Candle>] = [:]
+    private(set) var candles: [MarketKey: KnownCandles] = [:]
     private(set) var valuations: [String: Heard<Bitpal_V1_PortfolioValuation>] = [:]
     private(set) var trades: [InstrumentID: TradeRing] = [:]
     private(set) var books: [InstrumentID: FollowedBook] = [:]
@@ -116,8 +116,7 @@ struct MarketPicture: Sendable {
         case .madeCandle(let id, let candle):
             let key = MarketKey.candle(candle.interval, id)
             guard followed.contains(.candles(candle.interval, id)) else { return }
-            candles[key] = Heard(value: candle, time: time, producer: producer)
-            changes.insert(key)
+            if candles[key, default: KnownCandles()].take(candle) { changes.insert(key) }
         case .portfolioValuation(let valuation):
             guard followed.contains(.valuation(valuation.portfolio)) else { return }
             valuations[valuation.portfolio] = Heard(value: valuation, time: time, producer: producer)

@@ -77,6 +77,28 @@ struct KnownBook: Sendable {
     var heard: Timestamp
 }
 
+/// The newest candle of a length of an instrument, and the one before, which may still change when the newest
+/// has begun: who hears only the newest now and then would never hear how the other ended.
+struct KnownCandles: Sendable {
+    /// The one of the latest start.
+    private(set) var newest: Bitpal_V1_Candle?
+    /// The one of the latest start before.
+    private(set) var previous: Bitpal_V1_Candle?
+
+    /// Takes what was said of a candle; false when it is older than both.
+    mutating func take(_ candle: Bitpal_V1_Candle) -> Bool {
+        let start = candle.startUnixNanos
+        if let newest, start < newest.startUnixNanos {
+            if let previous, start < previous.startUnixNanos { return false }
+            previous = candle
+            return true
+        }
+        if let newest, start > newest.startUnixNanos { previous = newest }
+        newest = candle
+        return true
+    }
+}
+
 /// The newest trades of an instrument, oldest first, with the number of all that ever came.
 struct TradeRing: Sendable {
     /// How many are kept.

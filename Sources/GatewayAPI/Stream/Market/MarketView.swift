@@ -2,6 +2,7 @@ import Bus
 import Instruments
 import Logging
 import MarketData
+import MarketState
 import MarketStore
 import ServiceLifecycle
 import Store
@@ -15,12 +16,13 @@ import Wire
 final class MarketView: Service {
     private struct Waiting {
         var deadline: Timestamp
+        var isSettled: @Sendable (MarketPicture) -> Bool
         var continuation: CheckedContinuation<Void, Never>
     }
 
     private struct State {
         var picture = MarketPicture()
-        var waiting: [InstrumentID: [UInt64: Waiting]] = [:]
+        var waiting: [UInt64: Waiting] = [:]
         var nextWaiting: UInt64 = 0
     }
 
@@ -34,6 +36,8 @@ final class MarketView: Service {
 
     /// How long a book may take to come, in nanoseconds: three seconds.
     static let bookPatience: Int64 = 3_000_000_000
+    /// How long a portfolio's value may take to come, in nanoseconds: a second and a half.
+    static let valuationPatience: Int64 = 1_500_000_000
 
     /// A view that knows nothing until ``run()`` runs.
     ///
@@ -71,7 +75,7 @@ final class MarketView: Service {
     ///
     /// - Throws: `BusError` when the bus cannot be used at all.
     func run() async throws {
-        defer { for waiting in state.withLock({ Self.wake(&$0) { _ in true } }) { waiting.resume() } }
+        defer { for waiting in state.withLock({ Self.wake(&$0) { _, _ in true } }) { waiting.resume() } }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.subscriber.run { self.take($0) } }
             group.addTask { await self.tick() }
@@ -131,9 +135,11 @@ final class MarketView: Service {
     /// How many books of each venue are in which state.
     func bookStates() -> [Venue: [BookState: Int]] {
         var counts: [Venue: [BookState: Int]] = [:]
-        for ticker in state.withLock({ Array($0.picture.tickers.values) }) {
+        let (tickers, condition) = state.withLock { (Array($0.picture.tickers.values), $0.picture.condition) }
+        for ticker in tickers {
             guard let top = ticker.top else { continue }
-            counts[ticker.instrument.venue, default: [:]][top.value.state, default: 0] += 1
+            let state = condition.isDoubted(top) && top.value.state == .live ? .stale : top.value.state
+            counts[ticker.instrument.venue, default: [:]][state, default: 0] += 1
         }
         return counts
     }
@@ -146,14 +152,42 @@ final class MarketView: Service {
     /// Ends one ``hold(_:)``.
     func release(_ thing: FollowedThing) { state.withLock { $0.picture.release(thing, at: clock()) } }
 
-    /// The newest candle of a length that came since it is followed.
-    func candle(_ interval: String, _ id: InstrumentID) -> Heard<Bitpal_V1_Candle>? {
+    /// The newest candles of a length that came since they are followed.
+    func candles(_ interval: String, _ id: InstrumentID) -> KnownCandles? {
         state.withLock { $0.picture.candles[.candle(interval, id)] }
+    }
+
+    /// The newest candle of a length as it was last said, which is followed from now on for some minutes.
+    func candleInMaking(_ interval: CandleInterval, _ id: InstrumentID) -> CandleBody? {
+        guard want(.candles(interval.rawValue, id), isHeld: false) else { return nil }
+        return candles(interval.rawValue, id)?.newest.flatMap { CandleBody($0, of: id) }
     }
 
     /// What a portfolio was last said to be worth since it is followed.
     func valuation(_ portfolio: String) -> Heard<Bitpal_V1_PortfolioValuation>? {
         state.withLock { $0.picture.valuations[portfolio] }
+    }
+
+    /// What a portfolio is worth, which is followed from now on for some minutes; `nil` while nobody values
+    /// it.
+    ///
+    /// Waits for one that knows a change of its transactions, at most ``valuationPatience`` and only while
+    /// somebody who values portfolios is heard; then what is known is of before that change.
+    func valuation(_ portfolio: String, since change: Int64) async -> Bitpal_V1_PortfolioValuation? {
+        _ = want(.valuation(portfolio), isHeld: false)
+        let isKnown: @Sendable (MarketPicture) -> Bool = { picture in
+            picture.valuations[portfolio].map { $0.value.change >= change } ?? false
+        }
+        let now = clock()
+        let isValued = state.withLock { state in
+            let picture = state.picture
+            return picture.services.values.contains {
+                $0.value.service == "portfolio-service" && !picture.condition.isDoubted($0)
+                    && $0.age(at: now) < FeedBody.silence
+            }
+        }
+        if isValued { await settle(within: Self.valuationPatience, isKnown) }
+        return valuation(portfolio)?.value
     }
 
     /// The trades of an instrument that is followed.
@@ -191,7 +225,7 @@ final class MarketView: Service {
     /// The first question waits for the broker's answer, at most ``bookPatience``.
     func book(_ id: InstrumentID) async -> BookAnswer {
         guard want(.book(id), isHeld: false) else { return .busy }
-        if !isSettled(id) { await settle(id) }
+        await settle(within: Self.bookPatience) { Self.isSettled(id, $0) }
         if state.withLock({ $0.picture.books[id]?.isUnknown == true }) { return .unknown }
         return bookNow(id).map { .book($0) } ?? .busy
     }
@@ -218,16 +252,16 @@ final class MarketView: Service {
         return outcome != .refused
     }
 
-    private func isSettled(_ id: InstrumentID) -> Bool {
-        state.withLock { Self.isSettled(id, $0.picture) }
-    }
-
     private static func isSettled(_ id: InstrumentID, _ picture: MarketPicture) -> Bool {
         guard let book = picture.books[id] else { return true }
         return book.hasBook || (book.isAnswered && book.replica.reason != .busGap)
     }
 
-    private func settle(_ id: InstrumentID) async {
+    /// Waits until something is known, at most so many nanoseconds.
+    private func settle(
+        within patience: Int64, _ isSettled: @escaping @Sendable (MarketPicture) -> Bool
+    ) async {
+        if state.withLock({ isSettled($0.picture) }) { return }
         let number = state.withLock { state in
             state.nextWaiting += 1
             return state.nextWaiting
@@ -235,15 +269,16 @@ final class MarketView: Service {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    if Task.isCancelled || Self.isSettled(id, state.picture) { return true }
-                    state.waiting[id, default: [:]][number] = Waiting(
-                        deadline: clock().adding(nanoseconds: Self.bookPatience), continuation: continuation)
+                    if Task.isCancelled || isSettled(state.picture) { return true }
+                    state.waiting[number] = Waiting(
+                        deadline: clock().adding(nanoseconds: patience), isSettled: isSettled,
+                        continuation: continuation)
                     return false
                 }
                 if isOver { continuation.resume() }
             }
         } onCancel: {
-            state.withLock { $0.waiting[id]?.removeValue(forKey: number) }?.continuation.resume()
+            state.withLock { $0.waiting.removeValue(forKey: number) }?.continuation.resume()
         }
     }
 
@@ -252,11 +287,8 @@ final class MarketView: Service {
     private func take(_ batch: BusBatch) {
         let (changes, questions, settled) = state.withLock { state in
             state.picture.take(batch, at: clock())
-            let settled = state.waiting.keys.filter { Self.isSettled($0, state.picture) }
-            let waiting = settled.flatMap {
-                state.waiting.removeValue(forKey: $0).map { Array($0.values) } ?? []
-            }
-            return (state.picture.takeChanges(), state.picture.takeQuestions(), waiting.map(\.continuation))
+            let settled = Self.wake(&state) { $0.isSettled($1) }
+            return (state.picture.takeChanges(), state.picture.takeQuestions(), settled)
         }
         if !questions.isEmpty { subscriber.requestState(questions) }
         settled.forEach { $0.resume() }
@@ -272,22 +304,17 @@ final class MarketView: Service {
             let overdue = state.withLock { state in
                 let ended = state.picture.expire(at: now)
                 if !ended.isEmpty { subscriber.unsubscribe(ended.flatMap(\.topics)) }
-                return Self.wake(&state) { $0.deadline <= now }
+                return Self.wake(&state) { waiting, _ in waiting.deadline <= now }
             }
             overdue.forEach { $0.resume() }
         }
     }
 
     private static func wake(
-        _ state: inout State, where isDue: (Waiting) -> Bool
+        _ state: inout State, where isDue: (Waiting, MarketPicture) -> Bool
     ) -> [CheckedContinuation<Void, Never>] {
-        var woken: [CheckedContinuation<Void, Never>] = []
-        for (id, waiting) in state.waiting {
-            let due = waiting.filter { isDue($0.value) }
-            woken += due.values.map(\.continuation)
-            for number in due.keys { state.waiting[id]?[number] = nil }
-            if state.waiting[id]?.isEmpty == true { state.waiting[id] = nil }
-        }
-        return woken
+        let due = state.waiting.filter { isDue($0.value, state.picture) }
+        for number in due.keys { state.waiting[number] = nil }
+        return due.values.map(\.continuation)
     }
 }

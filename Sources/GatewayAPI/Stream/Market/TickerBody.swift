@@ -64,10 +64,12 @@ struct TickerBody: Encodable, Sendable, Hashable {
         if let said = known.venue { tell(said.value) }
         if let said = known.day { tell(said.value) }
         if let said = known.top { tell(said.value) }
-        if stale == nil {
-            stale =
-                [known.day?.producer, known.top?.producer].lazy.compactMap { $0 }
-                .compactMap { condition.doubt(about: $0) }.first
+        let doubt = [known.day?.producer, known.top?.producer].lazy.compactMap { $0 }
+            .compactMap { condition.doubt(about: $0) }.first
+        if stale == nil { stale = doubt }
+        // Nobody knows any more whether it still is.
+        if doubt != nil, bookState == BookState.live.name {
+            (bookState, bookReason) = (BookState.stale.name, BookStateReason.busSilent.name)
         }
     }
 
