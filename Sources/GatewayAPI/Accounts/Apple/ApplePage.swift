@@ -24,6 +24,7 @@ struct ApplePage: Sendable, Hashable {
     /// - Parameters:
     ///   - nonce: Stays with the browser: Apple gets its hash, which the answer has in it.
     ///   - back: Where the page is, without a slash at the end.
+    /// - Returns: An absolute URL.
     func address(nonce: String, back: String) -> String {
         let hash = Hexadecimal.text(SHA256.hash(data: Array(nonce.utf8)))
         let parameters = [
