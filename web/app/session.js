@@ -46,7 +46,7 @@ async function findOut() {
   const user = await who().catch(() => null);
   if (!user) return;
   localStorage.setItem(hint, "1");
-  dispatchEvent(new Event("bitpal:rebuild"));
+  location.reload();
 }
 
 /** Who is signed in, by the one question that nobody may ask too; what was kept of a session that is over goes. */

@@ -59,13 +59,14 @@ export class Candles {
     }
   }
 
-  /** Reads what came while there was no connection. */
+  /** Reads what came while there was no connection; false where that is more than can be joined to what is there. */
   async catchUp() {
-    if (!this.items.length) return this.load();
     const path = `${this.path}?interval=${this.interval}&limit=500&live=true`;
-    const newest = itemsOf(await get(path, { signal: this.scope.signal }));
+    const newest = sorted(itemsOf(await get(path, { signal: this.scope.signal })));
+    if (!this.items.length || (newest.length && this.isBefore(newest[0]))) return false;
     this.items = sorted([...this.items, ...newest]);
     this.isOld = false;
+    return true;
   }
 
   /** Whether all of them are of before a candle. */
@@ -84,11 +85,14 @@ export class Candles {
       this.items.push(taken);
       return "last";
     }
-    const place = this.items.findLastIndex((item) => item.seconds === taken.seconds);
+    const place = this.items.findLastIndex((item) => item.seconds <= taken.seconds);
     const known = this.items[place];
-    if (place < this.items.length - 2 || numbers.every((name) => known[name] === taken[name])) return null;
-    this.items[place] = taken;
-    return known === last ? "last" : "earlier";
+    const isKnown = known?.seconds === taken.seconds;
+    if (place < this.items.length - 2 || (isKnown && numbers.every((name) => known[name] === taken[name]))) return null;
+    // One that was not stored yet when the others were read has its place before the last.
+    if (isKnown) this.items[place] = taken;
+    else this.items.splice(place + 1, 0, taken);
+    return isKnown && known === last ? "last" : "earlier";
   }
 }
 

@@ -73,13 +73,12 @@ export async function show(root, { parts: [instrument], scope }) {
   async function catchUp(mine) {
     if (isCatchingUp) return;
     isCatchingUp = true;
-    const wasEmpty = !mine.items.length;
     // Where it fails, what comes next begins it again.
-    const isThere = await mine.catchUp().then(() => true, () => false);
+    const isJoined = await mine.catchUp().catch(() => null);
     isCatchingUp = false;
-    if (!isThere || scope.isStopped || mine !== candles) return;
-    if (wasEmpty) chart.show(mine);
-    else chart.redraw();
+    if (isJoined === null || scope.isStopped || mine !== candles) return;
+    if (isJoined) chart.redraw();
+    else await loadChart(mine.range);
   }
   let wasLost = false;
   scope.listen(stream, "state", () => {

@@ -7,6 +7,7 @@ import Operations
 /// | `apple.clients` | list | none, which is off | bundle ids of apps and service ids of pages |
 /// | `apple.page` | text | none: the page does not offer it | one of the clients, a service id |
 /// | `apple.keys` | text | Apple's | https, or http on loopback |
+/// | `apple.authorization` | text | Apple's | https, or http on loopback; where browsers go to |
 struct AppleConfiguration: Sendable, Hashable {
     /// Who issues the tokens (Apple, "Authenticating users with Sign in with Apple", 2026).
     static let issuer = "https://appleid.apple.com"
