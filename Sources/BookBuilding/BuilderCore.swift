@@ -53,6 +53,7 @@ struct BuilderCore: Sendable {
     var bookEpochs: [Int64] = []
     var toldDepths: [Bitpal_V1_BookDepth?] = []
     private var ticks = 0
+    private var hold = SilenceHold()
     let publisher: Publisher
     let archive: ArchiveQueue?
     let candles: CandleQueue?
@@ -108,13 +109,14 @@ struct BuilderCore: Sendable {
     /// Lets time act; called ten times a second.
     mutating func tick(at now: Timestamp) {
         ticks += 1
+        hold.note(isSilent: set.presence.isBusSilent, at: now)
         set.tick(at: now)
         tellDepths()
         board.read(at: now)
         if ticks % 3 == 0 { board.tellOpen() }
         if ticks % 10 == 0 {
             for id in candles?.takeUnwritten() ?? [] { board.doubt(id) }
-            board.advance(at: now)
+            if hold.isOver(at: now) { board.advance(at: now) }
             board.mend(at: now)
             market.tellTickers(of: board, set, at: now, into: &batch)
             let (claims, isAlone) = (claims, reads == nil)

@@ -37,13 +37,22 @@ function beginView(path) {
 /** Says each alert that fires, on every view. */
 function followAlerts() {
   endAlerts?.();
+  // What was there from the start is known; what a later snapshot has beside it is new, as by polling.
+  const known = new Set();
+  let isFirst = true;
   endAlerts = session.user && stream.subscribe("alerts", "", ({ type, data }) => {
-    if (type !== "change") return;
-    for (const firing of [data].flat()) {
+    const firings = [data ?? []].flat();
+    const nameOf = ({ rule, epoch, kind }) => `${rule}/${epoch}/${kind}`;
+    const fresh = firings.filter((firing) => !known.has(nameOf(firing)));
+    for (const firing of firings) known.add(nameOf(firing));
+    const isNews = type === "change" || (type === "snapshot" && !isFirst);
+    if (type === "snapshot") isFirst = false;
+    if (!isNews || !fresh.length) return;
+    for (const firing of fresh) {
       toast(firingText(firing), { kind: "good",
         action: { label: t("action.show"), run: () => go("/alerts/firings") } });
     }
-    dispatchEvent(new CustomEvent("bitpal:firing", { detail: data }));
+    dispatchEvent(new CustomEvent("bitpal:firing", { detail: fresh }));
   });
 }
 

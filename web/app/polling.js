@@ -2,7 +2,7 @@
  * The stream's channels by REST, for networks that let no WebSocket through.
  * @module
  */
-import { get, instrumentPath, itemsOf } from "./api.js";
+import { get, instrumentPath, itemsOf, NetworkError } from "./api.js";
 
 /** Milliseconds between two rounds; asking oftener is not worth its load. */
 const pause = 3_000;
@@ -36,20 +36,20 @@ const questions = {
 export function poll(subscriptions, report) {
   let isStopped = false;
   const round = async () => {
-    let answers = 0;
+    let unreached = 0;
     const asked = subscriptions().filter(({ channel }) => questions[channel]);
     for (const subscription of asked) {
       if (isStopped) return;
       try {
         const data = await questions[subscription.channel](subscription.key);
-        answers += 1;
         if (!isStopped) subscription.handle({ type: "snapshot", data });
-      } catch {
+      } catch (error) {
         // The next round asks again.
+        if (error instanceof NetworkError) unreached += 1;
       }
     }
     if (isStopped) return;
-    report(answers > 0 || asked.length === 0);
+    report(unreached === 0);
     setTimeout(round, pause);
   };
   round();

@@ -93,6 +93,8 @@ function pieces(error, label) {
   if (code === "weak-password") return [t("problem.weak-password")];
   const own = inOwnWords(accepted, detail);
   if (own) return [field && !label ? t("problem.at", { field: labelOf(field), problem: own }) : own];
+  // Of a file the place comes first: there its field is found.
+  if (/^line \d/.test(detail)) return [{ said: detail }];
   if (field && accepted) {
     const [before, after] = t("problem.field", { field: label ?? labelOf(field), accepted: place }).split(place);
     return [before, { said: accepted }, after];

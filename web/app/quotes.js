@@ -23,7 +23,7 @@ const save = paced(5_000, () => {
  * `incomplete` says that less than those hours is known, and that all of these are of what is known;
  * `stale` says why the numbers are not of now; `seen` is when they came, in milliseconds.
  */
-export function readQuote(raw, instrument = raw.instrument) {
+export function readQuote(raw, instrument = raw.instrument, seen = Date.now()) {
   const last = raw.last ?? raw.price ?? null;
   return {
     instrument: instrument ?? `${raw.venue}:${raw.symbol}`,
@@ -42,7 +42,7 @@ export function readQuote(raw, instrument = raw.instrument) {
     time: raw.heard ?? raw.last_trade_time ?? raw.time ?? null,
     state: raw.book_state ?? raw.state ?? null,
     stale: raw.stale ?? null,
-    seen: Date.now(),
+    seen,
   };
 }
 
@@ -58,11 +58,12 @@ export const even = (quote, price) =>
 /** The newest quote of an instrument, or undefined. */
 export const quoteOf = (instrument) => quotes.get(instrument);
 
-/** Takes a ticker that came with another answer. */
-export function note(raw, instrument) {
+/** Takes a ticker that came with another answer; `seen` is when, where that answer is an old one. */
+export function note(raw, instrument, seen = Date.now()) {
   if (!raw) return;
-  const quote = readQuote(raw, instrument);
+  const quote = readQuote(raw, instrument, seen);
   const before = quotes.get(quote.instrument);
+  if (before?.seen > seen) return;
   // A small message says little: what it leaves out holds.
   for (const name of Object.keys(quote)) if (name !== "stale") quote[name] ??= before?.[name] ?? null;
   // The API leaves zeros out at the end; a price that changes its length is hard to read.

@@ -19,7 +19,8 @@ export function staleBanner(scope) {
       element.hidden = true;
       return;
     }
-    lostAt ??= Date.now();
+    // Of before the page was loaded anew, too: what it shows is as old as that.
+    lostAt ??= stream.heard ?? Date.now();
     element.hidden = false;
     replace(element, t("stale.banner", { time: format.when(lostAt, "time"), age: format.age(lostAt) }));
   };

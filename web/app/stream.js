@@ -5,6 +5,7 @@
  */
 import { poll } from "./polling.js";
 
+const heardPlace = "bitpal.heard";
 /** Silence after which a connection counts as lost: two heartbeats and a bit, in milliseconds. */
 const silence = 35_000;
 /** Waits before each try, in seconds; the last one again and again. */
@@ -22,6 +23,8 @@ const triesBeforePolling = 3;
 export class Stream extends EventTarget {
   state = "connecting";
   secondsLeft = 0;
+  /** When the server was last heard, in milliseconds, also by the page as it was before; null for never. */
+  heard = Number(localStorage.getItem(heardPlace)) || null;
   #socket = null;
   #subscriptions = new Map();
   #nextID = 1;
@@ -101,8 +104,15 @@ export class Stream extends EventTarget {
     this.#socket.send(JSON.stringify(message));
   }
 
+  #hear() {
+    const now = Date.now();
+    if (now - (this.heard ?? 0) > 1_000) localStorage.setItem(heardPlace, now);
+    this.heard = now;
+  }
+
   #receive(text) {
     this.#feedWatchdog();
+    this.#hear();
     let message;
     try {
       message = JSON.parse(text);
@@ -159,7 +169,10 @@ export class Stream extends EventTarget {
     this.#endPolling();
     this.#stopPolling = poll(
       () => [...this.#subscriptions.values()],
-      (isAnswered) => this.#become(isAnswered ? "polling" : "error"));
+      (isAnswered) => {
+        if (isAnswered) this.#hear();
+        this.#become(isAnswered ? "polling" : "error");
+      });
     // The way may be free later.
     this.#countdown = setInterval(() => this.connect(), 60_000);
   }

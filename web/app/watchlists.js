@@ -70,12 +70,13 @@ class Watchlists {
       onRemove: (instrument) => this.#remove(instrument),
       onReorder: (order) => this.#reorder(order),
     });
-    let entries = [];
+    let [entries, time] = [[], undefined];
     if (list) {
-      const { data } = await recall(`/watchlists/${list.id}?quotes=true`, { signal: this.scope.signal });
+      const { data, ...answer } = await recall(`/watchlists/${list.id}?quotes=true`, { signal: this.scope.signal });
       entries = data.entries ?? [];
+      time = answer.time;
     }
-    for (const { instrument, ticker } of entries) if (ticker) note(ticker, instrument);
+    for (const { instrument, ticker } of entries) if (ticker) note(ticker, instrument, time);
     this.#show(entries.map(({ instrument }) => instrument));
   }
 

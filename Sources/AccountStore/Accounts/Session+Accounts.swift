@@ -62,6 +62,11 @@ extension Session {
         try closeSessions(of: user, keeping: session)
     }
 
+    /// Takes the password away: one signs in by other means, or sets another by a letter.
+    public func dropPassword(of user: UserID) throws(StoreError) {
+        try execute(UpdatePassword(user: user, hash: nil, old: nil))
+    }
+
     /// Replaces the hash of an unchanged password, unless it was changed meanwhile.
     public func rehash(_ hash: String, of user: UserID, from old: String) throws(StoreError) {
         try execute(UpdatePassword(user: user, hash: hash, old: old))
@@ -196,7 +201,7 @@ struct UpdatePassword: Statement {
         WHERE user_id = $1 AND ($3::text IS NULL OR password_hash = $3)
         """
     let user: UserID
-    let hash: String
+    let hash: String?
     let old: String?
 
     func bind(_ parameters: inout Parameters) {

@@ -82,8 +82,14 @@ extension AccountDesk {
         return try await change(as: user) { session in
             let devices = try session.rows(ListChannels(of: user))
             // A browser registers again whenever it likes.
-            let known = devices.first { $0.kind == made.kind && $0.secrets == made.secrets }
-            if let known { return DeviceAnswer(known) }
+            if var known = devices.first(where: { $0.kind == made.kind && $0.secrets == made.secrets }) {
+                // Its push service may have said that it was gone: it is there again.
+                if known.disabled != nil {
+                    known.disabled = nil
+                    try session.execute(PutChannel(known))
+                }
+                return DeviceAnswer(known)
+            }
             guard devices.count(where: { $0.kind == .apns || $0.kind == .webPush }) < Self.deviceLimit else {
                 throw Problem(.conflict, "at most \(Self.deviceLimit) devices; remove one first")
             }

@@ -50,14 +50,17 @@ extension AccountDesk {
         }
     }
 
-    /// Writes to somebody who has an account and signs up once more.
+    /// Writes to somebody who has an account and signs up once more: the letter's link sets a password.
+    ///
+    /// Of two who signed up with an address that nobody has confirmed, nobody knows which is its owner:
+    /// neither password counts, and the link of the letter before is worth nothing.
     func remind(_ account: StoredAccount, in session: borrowing Session) throws {
         guard account.disabled == nil else { return }
         if account.verified == nil {
-            try writeVerification(to: account.user, in: session)
-        } else {
-            try write(.reset, to: account.user, seconds: 3_600, in: session)
+            try session.dropPassword(of: account.user)
+            try session.dropTickets(.verification, of: account.user)
         }
+        try write(.reset, to: account.user, seconds: 3_600, in: session)
     }
 
     /// Writes the letter that asks whether an address is its owner's.

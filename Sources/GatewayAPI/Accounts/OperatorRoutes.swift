@@ -120,7 +120,7 @@ extension Gateway {
             guard let account else { throw Problem.notFound("user \(user)") }
             return .json(UserAnswer(user: AccountAnswer(account)))
         }
-        routes.post("/v1/operator/users/{id}/reset", .scope(.operator)) { _, context in
+        routes.post("/v1/operator/users/{id}/reset", .scope(.operator), creates: true) { _, context in
             let user = UserID(rawValue: try context.id())
             let account = try await desk.database.withSession { session in try session.account(user) }
             guard account != nil else { throw Problem.notFound("user \(user)") }

@@ -19,10 +19,6 @@ extension Gateway {
             let account = try await desk.prove(body.email, body.password, code: body.code)
             let (now, limits) = (desk.clock(), desk.configuration.sessions)
             let new = desk.newSession(request, context)
-            if desk.configuration.verifiesEmail, account.verified == nil {
-                try await desk.change { try desk.writeVerification(to: account.user, in: $0) }
-                throw Problem(.forbidden, "confirm the address first, by the link in the letter")
-            }
             try await desk.change { session in
                 try session.open(new, of: account.user, at: now, limits: limits)
             }
@@ -53,7 +49,7 @@ extension AccountDesk {
     func prove(_ emailText: String, _ password: String, code: String?) async throws -> StoredAccount {
         guard let email = try? EmailAddress(parsing: emailText),
             password.unicodeScalars.count <= PasswordPolicy.longest
-        else { throw Problem.wrongPassword }
+        else { throw wrong }
         let subject = Secrets.digest(email.folded.utf8)
         let before = try await countAttempt(subject)
         let found = try await database.withSession { session in try session.account(email: email) }
@@ -66,7 +62,13 @@ extension AccountDesk {
             try await setThrottle(before, subject)
             throw Problem(error)
         }
-        guard let account, check.isCorrect else { throw Problem.wrongPassword }
+        guard let account, check.isCorrect else { throw wrong }
+        // Said as of a wrong password: who has just signed up with somebody's address would know by it
+        // whether there was an account. The letter is sent again.
+        if configuration.verifiesEmail, account.verified == nil {
+            try await change { session in try writeVerification(to: account.user, in: session) }
+            throw wrong
+        }
         if account.hasSecondFactor {
             guard let code else {
                 try await setThrottle(before, subject)
@@ -81,6 +83,14 @@ extension AccountDesk {
             try await database.withSession { session in try session.rehash(new, of: account.user, from: old) }
         }
         return account
+    }
+
+    private var wrong: Problem {
+        guard configuration.verifiesEmail else { return .wrongPassword }
+        return Problem(
+            .unauthenticated,
+            "the address or the password is wrong, or the address is not confirmed yet by the link in its letter"
+        )
     }
 
     /// Counts an attempt; what was known before it.

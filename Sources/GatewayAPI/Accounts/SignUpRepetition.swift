@@ -24,6 +24,11 @@ struct SignUpRepetition: Sendable {
     /// Takes the key for the account that was made.
     func claim(by user: UserID) -> ClaimAnswer { ClaimAnswer(user: user, key: key.name, request: mark) }
 
+    /// Whether this very request made the account, and no other with the key.
+    func isSame(as account: StoredAccount, _ session: borrowing Session) throws(StoreError) -> Bool {
+        try session.first(FindAnswer(user: account.user, key: key.name))?.request == mark
+    }
+
     /// Whether this very request made the account; `false` when a request without the key did.
     ///
     /// - Throws: `idempotency-mismatch` for another request with the key.
@@ -36,6 +41,23 @@ struct SignUpRepetition: Sendable {
 }
 
 extension AccountDesk {
+    /// Makes an account; where that is refused since the same request, sent twice at a time, has made it
+    /// meanwhile, gives the answer to that one.
+    func once(
+        _ repetition: SignUpRepetition?, _ email: EmailAddress, _ password: String, opening new: NewSession,
+        _ make: @escaping @Sendable (borrowing Session) throws -> Void
+    ) async throws -> Response? {
+        do {
+            try await change { session in try make(session) }
+            return nil
+        } catch let refused as Problem {
+            guard let repetition,
+                let again = try await signUpAgain(repetition, email, password, opening: new)
+            else { throw refused }
+            return again
+        }
+    }
+
     /// The answer to a sign-up that was done already, the same password in it; `nil` when it was not, or the
     /// account is not open to it any more.
     func signUpAgain(
@@ -57,14 +79,9 @@ extension AccountDesk {
         }
         // It may have been changed since.
         guard check.isCorrect else { return nil }
-        var response: Response
-        if configuration.verifiesEmail, account.verified == nil {
-            response = .json(UserAnswer(user: AccountAnswer(account)), status: .created)
-        } else {
-            let (now, limits) = (clock(), configuration.sessions)
-            try await change { try $0.open(new, of: account.user, at: now, limits: limits) }
-            response = welcome(account, new, status: .created)
-        }
+        let (now, limits) = (clock(), configuration.sessions)
+        try await change { try $0.open(new, of: account.user, at: now, limits: limits) }
+        var response = welcome(account, new, status: .created)
         response.headers[.idempotencyReplayed] = "true"
         return response
     }

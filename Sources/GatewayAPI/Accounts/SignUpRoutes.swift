@@ -66,8 +66,8 @@ extension AccountDesk {
     ) async throws -> Response {
         let email = try Self.email(body.email)
         let repetition = try SignUpRepetition(request, context, of: email)
-        let new = newSession(request, context)
-        if let repetition,
+        let (new, verifies) = (newSession(request, context), configuration.verifiesEmail)
+        if !verifies, let repetition,
             let again = try await signUpAgain(repetition, email, body.password, opening: new)
         {
             return again
@@ -80,13 +80,7 @@ extension AccountDesk {
         let account = StoredAccount(
             user: UserID(rawValue: newID(at: now)), email: email, passwordHash: hash, created: now)
         let (limits, chosen) = (configuration.sessions, settings)
-        let verifies = configuration.verifiesEmail
-        try await change { session in
-            // Only the owner of the mailbox learns that there is one already (ASVS 5.0, 6.3.8); where nobody
-            // confirms an address, who is let in at once cannot be kept from knowing.
-            if verifies, let known = try session.account(email: email) {
-                return try remind(known, in: session)
-            }
+        let make: @Sendable (borrowing Session) throws -> Void = { session in
             try session.use(ticket, for: email, at: now)
             try session.createAccount(account)
             try session.setSettings(chosen, of: account.user)
@@ -97,8 +91,33 @@ extension AccountDesk {
                 try session.open(new, of: account.user, at: now, limits: limits)
             }
         }
-        if verifies { return .json(UserAnswer(user: AccountAnswer(account)), status: .created) }
-        return welcome(account, new, status: .created)
+        guard verifies else {
+            let again = try await once(repetition, email, body.password, opening: new, make)
+            return again ?? welcome(account, new, status: .created)
+        }
+        try await signUpByLetter(email, repetition, make)
+        // The same for everybody, with a key that nobody has: only the letter tells more.
+        var answer = account
+        answer.user = UserID(rawValue: newID(at: now))
+        return .json(UserAnswer(user: AccountAnswer(answer)), status: .created)
+    }
+
+    /// Makes an account whose address is to be confirmed, or writes to who has one: only the owner of the
+    /// mailbox learns which (ASVS 5.0, 6.3.8).
+    ///
+    /// Where nobody confirms an address, who is let in at once cannot be kept from knowing.
+    private func signUpByLetter(
+        _ email: EmailAddress, _ repetition: SignUpRepetition?,
+        _ make: @escaping @Sendable (borrowing Session) throws -> Void
+    ) async throws {
+        do {
+            try await change { session in
+                guard let known = try session.account(email: email) else { return try make(session) }
+                if try repetition?.isSame(as: known, session) != true { try remind(known, in: session) }
+            }
+        } catch let refused as Problem where refused.code == .duplicate {
+            // Another request of this very moment made it: its letter is on the way.
+        }
     }
 
     /// The digest of the invitation that is needed; `nil` where none is.
@@ -134,7 +153,7 @@ extension AccountDesk {
             user: UserID(rawValue: newID(at: now)), email: email, passwordHash: hash, role: .operator,
             created: now, verified: now)
         let limits = configuration.sessions
-        try await change { session in
+        let again = try await once(repetition, email, body.password, opening: new) { session in
             guard try session.useTicket(.firstOperator, digest: digest, at: now) != nil,
                 try !session.hasOperator()
             else { throw Self.noLongerFirst }
@@ -142,7 +161,7 @@ extension AccountDesk {
             if let repetition { _ = try session.first(repetition.claim(by: account.user)) }
             try session.open(new, of: account.user, at: now, limits: limits)
         }
-        return welcome(account, new, status: .created)
+        return again ?? welcome(account, new, status: .created)
     }
 
     private static let noLongerFirst = Problem(

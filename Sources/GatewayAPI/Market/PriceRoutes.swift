@@ -91,6 +91,8 @@ struct PriceRoutes: Sendable {
         }
         body.text = QuoteWords.sentence(
             name: name, price: body.price ?? "", quote: quote.rawValue, changePercent: body.change24hPercent)
+        // Who hears it sees no state.
+        if body.state != "live" { body.text += ", last known" }
         return .json(body, freshness: .seconds(1))
     }
 

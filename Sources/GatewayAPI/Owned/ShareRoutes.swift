@@ -70,7 +70,8 @@ extension Gateway {
         stored.take(await live.prices(of: portfolio))
         let view: SharedView?
         do {
-            view = try stored.sharedView(at: now)
+            // Prices came since it was asked.
+            view = try stored.sharedView(at: max(now, stored.prices.lastTime ?? now))
         } catch {
             // What is wrong with the ledger is for its owner alone.
             view = nil

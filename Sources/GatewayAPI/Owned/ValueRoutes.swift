@@ -28,6 +28,9 @@ extension Gateway {
                 line.list("items", valuation.positions) {
                     ReportJSON.write(position: $0, source: loaded.source(of: $0), to: &$1)
                 }
+                let assumed = Set(
+                    loaded.report.lots.filter { $0.assumed != nil }.map(\.holding.asset.rawValue))
+                line.texts("assumed", assumed.sorted())
                 line.amount("total", valuation.total)
                 line.amount("unrealized", valuation.unrealized)
                 line.list("balances", loaded.report.balances) { balance, line in

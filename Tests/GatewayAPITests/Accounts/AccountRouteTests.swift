@@ -62,6 +62,19 @@ struct AccountRouteTests {
             for answer in [first, again] {
                 #expect(try await bench.client(answer).get("/v1/account").status == 200)
             }
+            // Sent by somebody whose first request seemed to hang.
+            let parallel = try await withThrowingTaskGroup(of: TestAnswer.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        try await bench.nobody.ask(
+                            "POST", "/v1/auth/sign-up", headers: [("Idempotency-Key", "c")],
+                            json: #"{"email":"bob@example.org","password":"\#(AccountBench.password)"}"#)
+                    }
+                }
+                return try await group.reduce(into: [TestAnswer]()) { $0.append($1) }
+            }
+            #expect(parallel.map(\.status) == [201, 201, 201, 201], "\(parallel.map(\.text))")
+            #expect(Set(parallel.map(\.text)).count == 1)
             #expect(try await signUp("b").problem == "duplicate")
             #expect(try await signUp(nil).problem == "duplicate")
             #expect(try await signUp("a", "another password").problem == "idempotency-mismatch")

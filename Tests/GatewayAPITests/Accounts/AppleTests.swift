@@ -21,13 +21,14 @@ private final class LocalApple: Sendable {
         var aud: Audience? = .one("app.bitpal")
         var exp: Int64? = 0
         var iat: Int64? = 0
+        var nbf: Int64?
         var sub: String? = "001122.abcdef.0011"
         var nonce: String?
         var email: String? = "ann@example.org"
         var emailVerified: BoolClaim? = true
 
         private enum CodingKeys: String, CodingKey {
-            case iss, aud, exp, iat, sub, nonce, email
+            case iss, aud, exp, iat, nbf, sub, nonce, email
             case emailVerified = "email_verified"
         }
 
@@ -160,7 +161,7 @@ struct AppleTests {
             let made = try await bench.comeFromApple(token, nonce: nonce, more: #","locale":"de""#)
             #expect(made.status == 201, "\(made.text)")
             #expect(made.string("user.email") == "ann@example.org" && made.flag("user.verified") == true)
-            #expect(made.flag("user.password") == false)
+            #expect(made.flag("user.password") == false && made.flag("user.apple") == true)
             let ann = try bench.client(made)
             #expect(try await ann.get("/v1/account/settings").string("locale") == "de")
             // The same answer again is worth nothing, however good the token.

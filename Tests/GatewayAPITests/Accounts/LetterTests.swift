@@ -105,7 +105,9 @@ struct LetterTests {
         } _: { bench in
             let made = try await bench.signUp("ann@example.org")
             #expect(made.status == 201 && made.header("set-cookie") == nil)
-            #expect(try await bench.signIn("ann@example.org").problem == "forbidden")
+            // As a wrong password is: who has just signed up learns nothing more.
+            #expect(try await bench.signIn("ann@example.org").problem == "unauthenticated")
+            bench.clock.advance(seconds: 60)
             let relay = Relay()
             try await Self.carrier(bench, relay).carry()
             let token = try Self.token(relay.letters.withLock { $0.first })
@@ -127,6 +129,50 @@ struct LetterTests {
             let link = try Self.token(letters.last)
             let reset = #"{"token":"\#(link)","password":"another lantern quilt"}"#
             #expect(try await bench.nobody.ask("POST", "/v1/auth/reset/confirm", json: reset).status == 204)
+        }
+    }
+
+    @Test("open an address that two signed up with to neither password, only to who has the mailbox")
+    func hijack() async throws {
+        let mail = try Self.mail()
+        try await AccountBench.run {
+            $0.accounts.mail = mail
+            $0.accounts.verifiesEmail = true
+        } _: { bench in
+            func signUp(_ password: String, _ key: String) async throws -> TestAnswer {
+                try await bench.nobody.ask(
+                    "POST", "/v1/auth/sign-up", headers: [("Idempotency-Key", key)],
+                    json: #"{"email":"ann@example.org","password":"\#(password)"}"#)
+            }
+            let relay = Relay()
+            let carrier = try Self.carrier(bench, relay)
+            let eves = try await signUp("the password of eve", "a")
+            // The same request once more is no other sign-up, and tells nothing.
+            let again = try await signUp("the password of eve", "a")
+            try await carrier.carry()
+            let first = try Self.token(relay.letters.withLock { $0.last })
+            let anns = try await signUp("the password of ann", "b")
+            let mixed = try await signUp("the password of bob", "a")
+            for answer in [eves, again, anns, mixed] {
+                #expect(answer.status == 201 && answer.header("idempotency-replayed") == nil)
+            }
+            #expect(Set([eves, again, anns, mixed].map { $0.string("user.id") }).count == 4)
+            try await carrier.carry()
+            let verify = #"{"token":"\#(first)"}"#
+            let late = try await bench.nobody.ask("POST", "/v1/auth/verify", json: verify)
+            #expect(late.problem == "expired")
+            let letters = relay.letters.withLock { $0 }
+            #expect(letters.count == 3)
+            let link = try Self.token(letters.last)
+            let reset = #"{"token":"\#(link)","password":"another lantern quilt"}"#
+            #expect(try await bench.nobody.ask("POST", "/v1/auth/reset/confirm", json: reset).status == 204)
+            for password in ["the password of eve", "the password of ann", "the password of bob"] {
+                bench.clock.advance(seconds: 60)
+                let refused = try await bench.signIn("ann@example.org", password)
+                #expect(refused.problem == "unauthenticated")
+            }
+            bench.clock.advance(seconds: 60)
+            #expect(try await bench.signIn("ann@example.org", "another lantern quilt").status == 200)
         }
     }
 

@@ -39,7 +39,7 @@ struct StreamThingTests {
     }
 
     @Test("knows how the candle before the newest ended, and does not take an older one for the newest")
-    func candles() {
+    func candles() throws {
         func candle(_ minute: Int64, close: Int64) -> Bitpal_V1_Candle {
             var candle = Bitpal_V1_Candle()
             (candle.interval, candle.startUnixNanos, candle.close) = ("1m", minute * 60_000_000_000, close)
@@ -51,6 +51,13 @@ struct StreamThingTests {
         }
         #expect(said == [true, true, true, true, true, true, false, true])
         #expect(known.newest == candle(3, close: 30) && known.previous == candle(2, close: 22))
+        let body = try #require(NewestCandleBody(known, of: GatewayBus.bitcoin))
+        let told = try JSONReader.read(JSONOutput.array(of: body))
+        guard case .object(let members) = told, case .object(let before)? = members["previous"] else {
+            Issue.record("the candle before is not told")
+            return
+        }
+        #expect(members["close"] == .string("30") && before["close"] == .string("22"))
     }
 
     private static func firing(_ number: Int64) -> FiringBody {

@@ -199,6 +199,15 @@ class Market(Page):
         self.driver.refresh()
         self.wait(self.price, "the last known price, by what the browser kept")
         self.wait(lambda: find(self.driver, f'tr.old[data-instrument="{INSTRUMENT}"]'), "shown as old")
+        # As old as it is, whenever the page was loaded.
+        self.driver.execute_script("for (const name of ['quotes', '/tickers']) {"
+            "const kept = JSON.parse(localStorage.getItem(`bitpal.last.${name}`)); kept.time -= 3_600_000;"
+            "for (const quote of Object.values(kept.data)) if (quote?.seen) quote.seen -= 3_600_000;"
+            "localStorage.setItem(`bitpal.last.${name}`, JSON.stringify(kept)); }"
+            "localStorage.setItem('bitpal.heard', Date.now() - 3_600_000);")
+        self.driver.refresh()
+        self.wait(lambda: "1 hour ago" in (text(self.driver, ".banner:not([hidden])") or ""), "the age in the banner")
+        self.wait(lambda: "1 hour ago" in text(self.driver, f'tr[data-instrument="{INSTRUMENT}"]'), "the age of a price")
         network(self.driver, True)
         self.wait(lambda: state(self.driver) == "live", "Live again")
 
@@ -489,6 +498,23 @@ class Account(Page):
             self.audit(f"the mapping at {width}")
             keep(self.driver, f"account-mapping-{width}-{scheme}")
         self.assertEqual(complaints(self.driver), [])
+
+    def test_lines_are_typed_as_fast_as_one_likes(self):
+        self.sign_up("iris")
+        made = self.fill()
+        go(self.driver, f"/portfolio/{made['id']}/transactions")
+        line = self.wait(lambda: find(self.driver, ".quick-input"), "the line")
+        line.send_keys("".join(f"deposit {n} BTC 2026-04-0{n} fast{n}\n" for n in (1, 2, 3)))
+        self.wait(lambda: all(f"fast{n}" in text(self.driver, "main tbody") for n in (1, 2, 3)), "all three")
+        # What is refused while the next is being typed is not lost.
+        line.send_keys("deposit 1 QQQQX\ndeposit 4")
+        back = "main .panel .row.wrap button"
+        self.wait(lambda: "deposit 1 QQQQX" in (text(self.driver, back) or ""), "the line that was refused")
+        self.assertEqual(line.get_attribute("value"), "deposit 4")
+        self.audit("a line that was refused")
+        self.click(back)
+        self.wait(lambda: line.get_attribute("value") == "deposit 1 QQQQX", "it is taken back")
+        self.assertIsNone(find(self.driver, back))
 
     def map_a_table(self, portfolio):
         go(self.driver, f"/portfolio/{portfolio}/import")

@@ -120,7 +120,7 @@ export class BookPanel {
     this.#state.dataset.state = state;
     setText(this.#state, tOr(`book.state.${state}`, state));
     this.#state.title = isLost ? "" : reason;
-    if (!mid) return setText(this.#spread, t("book.none"));
+    if (!mid) return setText(this.#spread, t(this.book.state === "unknown" ? "book.unknown" : "book.none"));
     const spread = decimal.subtract(asks[0][0], bids[0][0]);
     const points = decimal.divide(decimal.multiply(spread, "10000"), mid, 2);
     replace(this.#spread, h("span", {}, t("book.mid"), " ", h("b", {}, format.price(mid))),

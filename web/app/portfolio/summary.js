@@ -18,10 +18,11 @@ const ranges = ["1D", "1W", "1M", "3M", "6M", "1Y", "ALL"];
 /** Shows it in an element. */
 export async function showSummary(root, portfolio, scope) {
   const path = `/portfolios/${portfolio.id}`;
-  const [valuation, holdings] = await Promise.all([
+  const [valuation, costed] = await Promise.all([
     recall(`${path}/valuation`, { signal: scope.signal }).then(({ data }) => data).catch(() => null),
-    get(`${path}/holdings`, { signal: scope.signal }).then(itemsOf).catch(() => []),
+    get(`${path}/holdings`, { signal: scope.signal }).catch(() => ({})),
   ]);
+  const holdings = itemsOf(costed);
   if (!holdings.length && !valuation?.positions?.length) {
     return replace(root, emptyState(t("portfolio.emptyTitle"), t("portfolio.empty"),
       h("a", { class: "button primary", href: `/#/portfolio/${portfolio.id}/transactions` },
@@ -34,7 +35,9 @@ export async function showSummary(root, portfolio, scope) {
   const facts = h("div");
   const table = h("div");
   const ring = h("div", { class: "split" });
-  const costs = new Map(holdings.map((holding) => [holding.asset, holding]));
+  const isAssumed = new Set(costed.assumed);
+  const costs = new Map(holdings.map((holding) => [holding.asset,
+    { ...holding, isAssumed: isAssumed.has(holding.asset) }]));
   let last;
   const tell = (now) => {
     const known = now.value ?? now.known_value;
@@ -80,14 +83,19 @@ function divided({ value: isWhole, positions = [] }) {
 function figures(now, costs) {
   const held = (now.positions ?? []).map((one) => ({
     cost: costs.get(one.asset)?.cost_basis ?? one.cost_basis, value: one.value,
+    isAssumed: costs.get(one.asset)?.isAssumed,
   })).filter(({ cost }) => cost);
   if (!held.length) return [];
   const sum = (figure) => held.reduce((total, one) => decimal.add(total, figure(one)), "0");
   const gain = held.every(({ value }) => value) ? sum(({ cost, value }) => decimal.subtract(value, cost)) : null;
+  const tag = held.some((one) => one.isAssumed) && assumed();
   return [h("dl", { class: "facts" },
-    fact(t("portfolio.cost"), format.money(sum(({ cost }) => cost), now.base)),
+    fact(t("portfolio.cost"), [format.money(sum(({ cost }) => cost), now.base), tag]),
     fact(t("portfolio.unrealized"), gain === null ? "–" : format.money(gain, now.base), gain))];
 }
+
+/** Says that a cost is none that its owner stated. */
+const assumed = () => h("span", { class: "tag", title: t("portfolio.assumedAbout") }, t("report.assumed"));
 
 function fact(name, value, way) {
   return h("div", {}, h("dt", {}, name), h("dd", { class: "num", "data-way": way
@@ -108,7 +116,8 @@ function positions(now, costs) {
         one.stale && h("span", { class: "tag", title: String(one.stale) }, t("portfolio.old"))),
         cell("amount", format.amount(one.amount)),
         cell("price", one.price ? format.amount(one.price) : t("portfolio.noPrice")),
-        cell("value", format.money(one.value ?? "")), cell("cost", format.money(cost ?? "")),
+        cell("value", format.money(one.value ?? "")),
+        cell("cost", [format.money(cost ?? ""), costs.get(one.asset)?.isAssumed && assumed()]),
         cell("gain", gain ? `${format.money(gain)} (${share ? format.ratio(share) : "–"})` : "–",
           gain ? ["down", "", "up"][decimal.sign(gain) + 1] : null));
     }))));

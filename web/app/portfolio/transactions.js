@@ -79,20 +79,37 @@ class Transactions {
           counter: pair(body, "counter") || "–", rest: restOf(body) }));
     };
     input.addEventListener("input", say);
-    const send = async (event) => {
-      event.preventDefault();
-      const { body, fault } = parseQuick(input.value);
-      if (fault) return replace(about, t(`transaction.fault.${fault}`));
-      const isKept = await attempt(() => this.#enter({ wallet: "main", ...body }), t("transaction.kept"));
-      if (!isKept) return;
-      input.value = "";
+    const write = (line) => {
+      input.value = line;
       say();
-      await attempt(() => this.load());
+    };
+    // What was refused while the next line was being typed: it is taken back by a click.
+    const refused = h("div", { class: "row wrap" });
+    const keep = async (line, body) => {
+      const isKept = await attempt(() => this.#enter({ wallet: "main", ...body }), t("transaction.kept"));
+      if (isKept) return attempt(() => this.load());
+      if (!input.value) return write(line);
+      const back = h("button", { type: "button", class: "small", dir: "ltr", onclick: () => {
+        back.remove();
+        write(line);
+        input.focus();
+      } }, t("transaction.notKept", { line }));
+      refused.append(back);
+    };
+    let kept = Promise.resolve();
+    const send = (event) => {
+      event.preventDefault();
+      const line = input.value;
+      const { body, fault } = parseQuick(line);
+      if (fault) return replace(about, t(`transaction.fault.${fault}`));
+      // The next line is typed while this one is on its way; they are kept in their order.
+      write("");
+      kept = kept.then(() => keep(line, body));
     };
     return h("section", { class: "panel" }, h("form", { class: "quick", onsubmit: send }, input,
       h("button", { class: "primary", type: "submit" }, t("transaction.enter")),
       h("button", { type: "button", onclick: () => this.#edit() }, icon("plus"), t("transaction.new"))),
-        about);
+        about, refused);
   }
 
   #row(one) {

@@ -18,8 +18,8 @@ export async function show(root, context) {
     return await showWatchlists(root, context);
   }
   const { scope } = context;
-  const tickers = await market(scope.signal);
-  tickers.forEach((ticker) => note(ticker));
+  const { tickers, time } = await market(scope.signal);
+  tickers.forEach((ticker) => note(ticker, ticker.instrument, time));
   const table = new QuoteTable(scope, { label: t("market.title") });
   table.show(tickers.map((ticker) => ticker.instrument ?? `${ticker.venue}:${ticker.symbol}`));
   replace(root, h("div", { class: "view-head" }, h("h1", {}, t("market.title")),
@@ -30,15 +30,15 @@ export async function show(root, context) {
   return t("market.title");
 }
 
-/** The tickers that there are; of what moves most where the API names no others. */
+/** The tickers that there are, and when they came; of what moves most where the API names no others. */
 async function market(signal) {
   try {
-    const { data } = await recall("/tickers", { signal });
-    return itemsOf(data);
+    const { data, time } = await recall("/tickers", { signal });
+    return { tickers: itemsOf(data), time };
   } catch (error) {
     if (error instanceof NetworkError || error.name === "AbortError") throw error;
   }
   const found = itemsOf(await get("/instruments?limit=100", { signal }));
   const names = found.map((item) => item.instrument).join(",");
-  return names ? itemsOf(await get(`/tickers?instruments=${encodeURIComponent(names)}`, { signal })) : [];
+  return { tickers: names ? itemsOf(await get(`/tickers?instruments=${encodeURIComponent(names)}`, { signal })) : [] };
 }

@@ -28,12 +28,14 @@ import { FactsPanel } from "../instrument/facts.js";
 
 /** Shows it. */
 export async function show(root, { parts: [instrument], scope }) {
-  const { details, isOld } = await known(instrument, scope);
+  const { details, isOld, time } = await known(instrument, scope);
   if (isOld) askAgain(instrument, scope);
-  if (details.ticker) note(details.ticker, instrument);
+  if (details.ticker) note(details.ticker, instrument, time);
   noteTerms(instrument, details);
   const terms = knownTerms(instrument);
-  const makeAlert = (level) => openAlert(instrument, level, () => showAlerts());
+  // Where somebody clicked is no price of the instrument: the nearest below that is one.
+  const priced = (level) => (level && details.tick_size && decimal.snap(level, details.tick_size, false)) || level;
+  const makeAlert = (level) => openAlert(instrument, priced(level), () => showAlerts());
   const chart = new PriceChart(scope, makeAlert, sizeUnit(terms));
   const controls = chartControls(chart, (range) => loadChart(range));
   const chartPanel = h("section", { class: "panel flush chart-panel", tabindex: "0",
@@ -113,8 +115,8 @@ function levels(condition) {
 /** What the API knows of it; while it cannot be reached what it said before, which may be nothing. */
 async function known(instrument, scope) {
   try {
-    const { data, isOld } = await recall(pathOf(instrument), { signal: scope.signal });
-    return { details: data, isOld };
+    const { data, isOld, time } = await recall(pathOf(instrument), { signal: scope.signal });
+    return { details: data, isOld, time };
   } catch (error) {
     const isOutage = error instanceof NetworkError || (error instanceof ApiError && error.status >= 500);
     if (isOutage) return { details: {}, isOld: true };

@@ -147,9 +147,11 @@ extension AccountDesk {
             throw Problem(.forbidden, "Apple told no verified address; allow it, or sign up with a password")
         }
         let now = clock()
-        let account = StoredAccount(
+        var made = StoredAccount(
             user: UserID(rawValue: newID(at: now)), email: email, passwordHash: nil, created: now,
             verified: now)
+        made.hasApple = true
+        let account = made
         let (limits, chosen) = (configuration.sessions, settings)
         try await change { session in
             try session.useNonce(digest, at: now)

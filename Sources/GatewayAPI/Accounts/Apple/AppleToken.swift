@@ -92,9 +92,9 @@ struct AppleVerifier: Sendable {
         guard let audience = claims.aud.names.first, claims.aud.names.count == 1, clients.contains(audience)
         else { throw .audience }
         let (expires, issued) = (claims.exp, claims.iat ?? now)
-        guard expires > now.saturating(-Self.leeway), issued <= now.saturating(Self.leeway) else {
-            throw .time
-        }
+        guard expires > now.saturating(-Self.leeway), issued <= now.saturating(Self.leeway),
+            claims.nbf ?? now <= now.saturating(Self.leeway)
+        else { throw .time }
         guard let said = claims.nonce, [nonce, Self.hash(nonce)].contains(said) else { throw .nonce }
         guard (1...255).contains(claims.sub.utf8.count), !claims.sub.utf8.contains(0) else { throw .subject }
         let isVerified = claims.emailVerified?.isSet ?? false
@@ -114,13 +114,14 @@ private struct AppleClaims: JWTPayload {
     var aud: AppleAudience
     var exp: Int64
     var iat: Int64?
+    var nbf: Int64?
     var sub: String
     var nonce: String?
     var email: String?
     var emailVerified: AppleFlag?
 
     private enum CodingKeys: String, CodingKey {
-        case iss, aud, exp, iat, sub, nonce, email
+        case iss, aud, exp, iat, nbf, sub, nonce, email
         case emailVerified = "email_verified"
     }
 

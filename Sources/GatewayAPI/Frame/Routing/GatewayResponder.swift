@@ -55,7 +55,9 @@ struct GatewayResponder: HTTPResponder {
     private func answer(_ request: Request, _ context: inout GatewayContext) async throws -> Response {
         try PathRule.check(request.uri.path)
         // Who watches over us asks by whatever name they know, and learns no more than whether we are well.
-        if !request.uri.path.hasPrefix("/health/") { try hosts.check(request.head.authority) }
+        if !request.uri.path.hasPrefix("/health/") {
+            try hosts.check(request.uri.host ?? request.head.authority)
+        }
         context.query = try Query(request.uri.query ?? "")
         let isFile = request.method == .get && files.contains(request.uri.path)
         let outcome = isFile ? nil : try reception.greet(context)

@@ -185,7 +185,8 @@ struct FeedBody: Encodable, Sendable, Hashable {
         }
         let status = said.value
         venue = status.venue
-        state = status.state.word
+        // What it was when it was last heard of is not what it is.
+        state = condition.isDoubted(said) ? Bitpal_V1_FeedState.silent.word : status.state.word
         detail = status.detail
         heard = said.time.iso8601
         silent = said.age(at: now) > Self.silence || condition.doubt(about: said.producer) != nil
