@@ -36,12 +36,13 @@ const questions = {
 export function poll(subscriptions, report) {
   let isStopped = false;
   const round = async () => {
-    let unreached = 0;
+    let [answers, unreached] = [0, 0];
     const asked = subscriptions().filter(({ channel }) => questions[channel]);
     for (const subscription of asked) {
       if (isStopped) return;
       try {
         const data = await questions[subscription.channel](subscription.key);
+        answers += 1;
         if (!isStopped) subscription.handle({ type: "snapshot", data });
       } catch (error) {
         // The next round asks again.
@@ -49,7 +50,8 @@ export function poll(subscriptions, report) {
       }
     }
     if (isStopped) return;
-    report(unreached === 0);
+    // A gateway that refuses everything is not there either.
+    report(unreached === 0 && (answers > 0 || asked.length === 0));
     setTimeout(round, pause);
   };
   round();

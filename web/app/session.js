@@ -24,8 +24,8 @@ export const mayBeSignedIn = () => localStorage.getItem(hint) !== null;
  */
 export async function load(onUser) {
   try {
-    if (!mayBeSignedIn()) findOut();
-    const user = mayBeSignedIn() ? await who() : null;
+    if (!isAwaited()) findOut();
+    const user = isAwaited() ? await who() : null;
     if (user) onUser?.();
     session.settings = user ? await get("/account/settings") : stored();
     session.user = user;
@@ -41,18 +41,20 @@ export async function load(onUser) {
   await apply();
 }
 
+/** Whether the view waits for who is there: only prices need nobody. */
+const isAwaited = () => mayBeSignedIn() || location.pathname !== "/" || !/^(#\/?|#\/instrument\/.*)?$/.test(location.hash);
+
 /** Browsers forget what pages keep sooner than cookies: builds the page anew for somebody who is signed in after all. */
 async function findOut() {
   const user = await who().catch(() => null);
-  if (!user) return;
-  localStorage.setItem(hint, "1");
-  location.reload();
+  if (user) location.reload();
 }
 
 /** Who is signed in, by the one question that nobody may ask too; what was kept of a session that is over goes. */
 async function who() {
   const { user } = await get("/session");
-  if (!user) localStorage.removeItem(hint);
+  if (user) localStorage.setItem(hint, "1");
+  else localStorage.removeItem(hint);
   return user;
 }
 

@@ -106,8 +106,13 @@ export class Stream extends EventTarget {
 
   #hear() {
     const now = Date.now();
-    if (now - (this.heard ?? 0) > 1_000) localStorage.setItem(heardPlace, now);
+    const isNew = now - (this.heard ?? 0) > 1_000;
     this.heard = now;
+    try {
+      if (isNew) localStorage.setItem(heardPlace, now);
+    } catch {
+      // A full store: the age after a reload is then that of before.
+    }
   }
 
   #receive(text) {

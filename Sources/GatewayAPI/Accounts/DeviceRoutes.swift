@@ -83,7 +83,7 @@ extension AccountDesk {
             let devices = try session.rows(ListChannels(of: user))
             // A browser registers again whenever it likes.
             if var known = devices.first(where: { $0.kind == made.kind && $0.secrets == made.secrets }) {
-                // Its push service may have said that it was gone: it is there again.
+                // Its push service may have said that it was gone; who registers it wants to be told there.
                 if known.disabled != nil {
                     known.disabled = nil
                     try session.execute(PutChannel(known))

@@ -51,10 +51,23 @@ extension AccountDesk {
             try await change { session in try make(session) }
             return nil
         } catch let refused as Problem {
-            guard let repetition,
-                let again = try await signUpAgain(repetition, email, password, opening: new)
-            else { throw refused }
+            let again = try await signUpAgain(ifSame: repetition, email, password, opening: new)
+            guard let again else { throw refused }
             return again
+        }
+    }
+
+    /// As ``signUpAgain(_:_:_:opening:)``, but `nil` as well where another request had the key: whether there
+    /// is an account of that address is not to be learnt by it.
+    func signUpAgain(
+        ifSame repetition: SignUpRepetition?, _ email: EmailAddress, _ password: String,
+        opening new: NewSession
+    ) async throws -> Response? {
+        guard let repetition else { return nil }
+        do {
+            return try await signUpAgain(repetition, email, password, opening: new)
+        } catch let problem as Problem where problem.code == .idempotencyMismatch {
+            return nil
         }
     }
 

@@ -81,7 +81,6 @@ extension AccountDesk {
             user: UserID(rawValue: newID(at: now)), email: email, passwordHash: hash, created: now)
         let (limits, chosen) = (configuration.sessions, settings)
         let make: @Sendable (borrowing Session) throws -> Void = { session in
-            try session.use(ticket, for: email, at: now)
             try session.createAccount(account)
             try session.setSettings(chosen, of: account.user)
             if let repetition { _ = try session.first(repetition.claim(by: account.user)) }
@@ -92,10 +91,16 @@ extension AccountDesk {
             }
         }
         guard verifies else {
-            let again = try await once(repetition, email, body.password, opening: new, make)
+            let again = try await once(repetition, email, body.password, opening: new) { session in
+                try session.use(ticket, for: email, at: now)
+                try make(session)
+            }
             return again ?? welcome(account, new, status: .created)
         }
-        try await signUpByLetter(email, repetition, make)
+        try await signUpByLetter(email, repetition) { session, isKnown in
+            try session.use(ticket, for: email, at: now)
+            if !isKnown { try make(session) }
+        }
         // The same for everybody, with a key that nobody has: only the letter tells more.
         var answer = account
         answer.user = UserID(rawValue: newID(at: now))
@@ -108,15 +113,19 @@ extension AccountDesk {
     /// Where nobody confirms an address, who is let in at once cannot be kept from knowing.
     private func signUpByLetter(
         _ email: EmailAddress, _ repetition: SignUpRepetition?,
-        _ make: @escaping @Sendable (borrowing Session) throws -> Void
+        _ make: @escaping @Sendable (borrowing Session, _ isKnown: Bool) throws -> Void
     ) async throws {
+        let once: @Sendable (borrowing Session) throws -> Void = { session in
+            let known = try session.account(email: email)
+            if let known, try repetition?.isSame(as: known, session) == true { return }
+            try make(session, known != nil)
+            if let known { try remind(known, in: session) }
+        }
         do {
-            try await change { session in
-                guard let known = try session.account(email: email) else { return try make(session) }
-                if try repetition?.isSame(as: known, session) != true { try remind(known, in: session) }
-            }
+            try await change { session in try once(session) }
         } catch let refused as Problem where refused.code == .duplicate {
-            // Another request of this very moment made it: its letter is on the way.
+            // Another request of this very moment made it: now it is known.
+            try await change { session in try once(session) }
         }
     }
 
@@ -141,11 +150,8 @@ extension AccountDesk {
         let (repetition, new) = (
             try SignUpRepetition(request, context, of: email), newSession(request, context)
         )
-        if let repetition,
-            let again = try await signUpAgain(repetition, email, body.password, opening: new)
-        {
-            return again
-        }
+        let again = try await signUpAgain(ifSame: repetition, email, body.password, opening: new)
+        if let again { return again }
         guard let digest = Secrets.digest(text: body.token) else { throw Self.noLongerFirst }
         let hash = try await hash(body.password, for: email, field: "password")
         let now = clock()
@@ -153,7 +159,7 @@ extension AccountDesk {
             user: UserID(rawValue: newID(at: now)), email: email, passwordHash: hash, role: .operator,
             created: now, verified: now)
         let limits = configuration.sessions
-        let again = try await once(repetition, email, body.password, opening: new) { session in
+        let made = try await once(repetition, email, body.password, opening: new) { session in
             guard try session.useTicket(.firstOperator, digest: digest, at: now) != nil,
                 try !session.hasOperator()
             else { throw Self.noLongerFirst }
@@ -161,7 +167,7 @@ extension AccountDesk {
             if let repetition { _ = try session.first(repetition.claim(by: account.user)) }
             try session.open(new, of: account.user, at: now, limits: limits)
         }
-        return again ?? welcome(account, new, status: .created)
+        return made ?? welcome(account, new, status: .created)
     }
 
     private static let noLongerFirst = Problem(

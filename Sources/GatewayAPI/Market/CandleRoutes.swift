@@ -64,16 +64,18 @@ struct SeriesBody<Item: Encodable>: Encodable {
 }
 
 extension SeriesBody<ListedCandleBody> {
-    /// Puts the candle that is being made behind the stored ones, if it is newer than they are.
-    fileprivate mutating func add(_ made: ListedCandleBody, after rows: [CandleRow], limit: Int) {
+    /// Puts the open candle behind the stored ones, if it is newer than they are and of the span.
+    fileprivate mutating func add(_ open: CandleBody, after rows: [CandleRow], _ question: CandleQuestion) {
+        guard let start = Timestamp(iso8601: open.start), start >= question.from ?? start else { return }
         // Both are of whole seconds in the same form.
-        guard items.last.map({ $0.start < made.start || ($0.start == made.start && !$0.closed) }) ?? true
+        guard items.last.map({ $0.start < open.start || ($0.start == open.start && !$0.closed) }) ?? true
         else { return }
-        if items.last?.start == made.start { items.removeLast() }
-        items.append(made)
-        guard items.count > limit, rows.count > 1 else { return }
+        if items.last?.start == open.start { items.removeLast() }
+        items.append(ListedCandleBody(open))
+        // A chart has as many as its span; of shorter candles there may be more.
+        guard question.range == nil, items.count > question.limit else { return }
         items.removeFirst()
-        next = Cursor.text("candles", "\(rows[1].start.nanoseconds)")
+        next = Cursor.text("candles", "\((rows.count > 1 ? rows[1].start : start).nanoseconds)")
     }
 }
 
@@ -88,7 +90,7 @@ struct CandleQuestion: Hashable, Sendable {
     var limit: Int
     /// The chart that they are for, when that was asked for.
     var range: ChartRange?
-    /// Whether the one that is being made belongs to them.
+    /// Whether the open one belongs to them.
     var isLive: Bool
 
     /// Reads `?interval=&from=&to=&limit=&cursor=`, or `?range=`, either with `&live=`.
@@ -137,8 +139,8 @@ struct CandleRoutes: Sendable {
             var series = SeriesBody(
                 instrument: instrument.id.description, interval: interval.rawValue,
                 items: rows.map { ListedCandleBody($0, terms) }, next: next)
-            if question.isLive, let made = services.market.candleInMaking(interval, instrument.id) {
-                series.add(ListedCandleBody(made), after: rows, limit: question.limit)
+            if question.isLive, let open = services.market.openCandle(interval, instrument.id) {
+                series.add(open, after: rows, question)
             }
             return .json(series, freshness: .seconds(2))
         }

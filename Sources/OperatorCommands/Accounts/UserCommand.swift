@@ -145,10 +145,12 @@ struct PageOptions: ParsableArguments {
 
     /// The address: as given, else what a gateway says on the bus, else where one listens unless told
     /// otherwise.
-    func found(on bus: BusOptions) async throws -> String {
+    func found(on bus: BusOptions) async -> String {
         if let address { return address }
-        let client = try BusClient(bus.addresses())
-        let pages = try? await client.state(["service.status."]).events.compactMap { message -> String? in
+        // The link is made already: whatever is wrong with the bus, it is shown.
+        let client = try? BusClient(bus.addresses())
+        let state = try? await client?.state(["service.status.gateway."])
+        let pages = state?.events.compactMap { message -> String? in
             guard case .serviceStatus(let status) = message.event, !status.page.isEmpty else { return nil }
             return status.page
         }

@@ -97,6 +97,9 @@ struct AuthenticatorTests {
             #expect(try await change("").problem == "second-factor-required")
             #expect(try await change(#","code":"\#(codes[1])""#).string("field") == "code")
             bench.clock.advance(seconds: 2)
+            // A code is not used up by a password that is refused.
+            let weak = #"{"current":"\#(AccountBench.password)","new":"short","code":"\#(codes[2])"}"#
+            #expect(try await ann.ask("POST", "/v1/auth/password", json: weak).problem == "weak-password")
             let both = #"{"password":"\#(AccountBench.password)","code":"\#(codes[2])"}"#
             #expect(try await ann.ask("DELETE", "/v1/account/totp", json: both).status == 204)
             #expect(try await bench.signIn("ann@example.org").status == 200)

@@ -213,6 +213,8 @@ struct MarketRouteTests {
             try await eventually {
                 try await client.get("\(path)&live=true").json("items.0.close") == .string("160")
             }
+            #expect(try await client.get("/v1/candles/\(Self.path)?limit=1&live=true").count() == 1)
+            #expect(try await client.get("\(path)&live=true&from=2026-01-01T00:02:00Z").count() == 0)
             for query in ["&to=2026-01-01T00:00:00Z", "&cursor=x"] {
                 #expect(try await client.get("\(path)&live=true\(query)").status == 422)
             }

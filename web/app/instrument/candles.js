@@ -75,7 +75,8 @@ export class Candles {
   }
 
   /**
-   * Takes a candle that is newer than the last, or one of the last two again.
+   * Takes a candle that is newer than the last, one of the last two with other numbers, or one that belongs between
+   * them.
    * @returns {"last" | "earlier" | null} which place of the chart has to be drawn again
    */
   take(candle) {

@@ -4,7 +4,7 @@
  */
 import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
-import { post, put, ApiError } from "../api.js";
+import { get, itemsOf, post, put, ApiError } from "../api.js";
 import { explained } from "../problems.js";
 import { form } from "../forms.js";
 import { afterSignIn, browserSettings, card } from "../account-card.js";
@@ -20,7 +20,8 @@ export async function show(root, { query }) {
   // What was said is good once, and nothing to be kept among the pages one was at.
   history.replaceState(null, "", "/#/apple");
   if (!token || !errand) tell(root, t(query.get("error") ? "apple.refused" : "apple.over"));
-  else if (errand.isLink) link(root, token, errand.nonce);
+  else if (errand.isLink && session.user) await link(root, token, errand.nonce);
+  else if (errand.isLink) tell(root, t("apple.over"));
   else await signIn(root, token, errand);
   return t("apple.signIn");
 }
@@ -45,12 +46,13 @@ async function signIn(root, token, { nonce, next }) {
   }
 }
 
-function link(root, token, nonce) {
+async function link(root, token, nonce) {
+  const passkeys = itemsOf(await get("/account/passkeys"));
   replace(root, card(t("apple.link"), h("p", { class: "muted" }, t("apple.linkAbout")), form({
     fields: proofFields(),
     submit: t("action.continue"),
     run: async (typed) => {
-      await put("/account/apple", { identity_token: token, nonce, ...await proofOf(typed) });
+      await put("/account/apple", { identity_token: token, nonce, ...await proofOf(typed, passkeys) });
       await load();
       toast(t("apple.linked"), { kind: "good" });
       go("/settings/security");

@@ -62,7 +62,7 @@ export async function show(root, { parts: [instrument], scope }) {
     chart.show(candles);
     endLive = scope.subscribe("candles", `${candles.interval}/${instrument}`, ({ data }) => {
       const newest = [data?.previous, data].flat().filter(Boolean);
-      if (newest.length > 1 && mine.isBefore(newest[0])) return catchUp(mine);
+      if (newest.length > 1 && mine.isBefore(newest[0]) && Date.now() - caughtUp > 5_000) return catchUp(mine);
       for (const candle of newest) {
         const place = mine.take(candle);
         if (place === "last") chart.updateLast();
@@ -72,9 +72,11 @@ export async function show(root, { parts: [instrument], scope }) {
   }
   /** What happened while nothing came is asked for: the stream goes on with the newest candles. */
   let isCatchingUp = false;
+  let caughtUp = 0;
   async function catchUp(mine) {
     if (isCatchingUp) return;
     isCatchingUp = true;
+    caughtUp = Date.now();
     // Where it fails, what comes next begins it again.
     const isJoined = await mine.catchUp().catch(() => null);
     isCatchingUp = false;

@@ -21,7 +21,7 @@ struct GatewayResponder: HTTPResponder {
     init(_ table: RouteTable, monotonic: @escaping @Sendable () -> Int64) {
         routes = table.buildResponder()
         names = RouteNames(table.names + table.files)
-        files = Set(table.files.map(\.path))
+        files = Set(table.files.filter { $0.method == .get }.map(\.path))
         reception = table.reception
         configuration = reception.services.configuration
         hosts = HostRule(configuration)

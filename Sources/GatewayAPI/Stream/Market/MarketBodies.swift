@@ -185,11 +185,11 @@ struct FeedBody: Encodable, Sendable, Hashable {
         }
         let status = said.value
         venue = status.venue
+        silent = said.age(at: now) > Self.silence || condition.isDoubted(said)
         // What it was when it was last heard of is not what it is.
-        state = condition.isDoubted(said) ? Bitpal_V1_FeedState.silent.word : status.state.word
+        state = (silent && status.state == .live ? .silent : status.state).word
         detail = status.detail
         heard = said.time.iso8601
-        silent = said.age(at: now) > Self.silence || condition.doubt(about: said.producer) != nil
         (messagesReceived, malformedMessages) = (status.messagesReceived, status.malformedMessages)
         (resyncs, reconnects) = (status.resyncs, status.reconnects)
         (booksLive, booksTotal) = (status.booksLive, status.booksTotal)
@@ -218,7 +218,7 @@ struct ServiceBody: Encodable, Sendable, Hashable {
         started = Timestamp(nanoseconds: status.startedUnixNanos).iso8601
         heard = said.time.iso8601
         ready = status.isReady
-        silent = said.age(at: now) > FeedBody.silence || condition.doubt(about: said.producer) != nil
+        silent = said.age(at: now) > FeedBody.silence || condition.isDoubted(said)
         (detail, figures) = (status.detail, status.figures)
     }
 

@@ -158,7 +158,7 @@ final class MarketView: Service {
     }
 
     /// The newest candle of a length as it was last said, which is followed from now on for some minutes.
-    func candleInMaking(_ interval: CandleInterval, _ id: InstrumentID) -> CandleBody? {
+    func openCandle(_ interval: CandleInterval, _ id: InstrumentID) -> CandleBody? {
         guard want(.candles(interval.rawValue, id), isHeld: false) else { return nil }
         return candles(interval.rawValue, id)?.newest.flatMap { CandleBody($0, of: id) }
     }
@@ -174,7 +174,7 @@ final class MarketView: Service {
     /// Waits for one that knows a change of its transactions, at most ``valuationPatience`` and only while
     /// somebody who values portfolios is heard; then what is known is of before that change.
     func valuation(_ portfolio: String, since change: Int64) async -> Bitpal_V1_PortfolioValuation? {
-        _ = want(.valuation(portfolio), isHeld: false)
+        guard want(.valuation(portfolio), isHeld: false) else { return valuation(portfolio)?.value }
         let isKnown: @Sendable (MarketPicture) -> Bool = { picture in
             picture.valuations[portfolio].map { $0.value.change >= change } ?? false
         }
