@@ -33,12 +33,18 @@ struct IngestionBench: Sendable {
     static func withBroker(_ addresses: BusAddresses, _ body: (BusAddresses) async throws -> Void)
         async throws
     {
-        // A context of its own: its end waits until the sockets are closed.
-        let broker = try BusBroker(
-            context: BusContext(), configuration: BusBrokerConfiguration(addresses: addresses),
-            instance: "test",
-            logger: TestDatabase.logger)
-        try await running([broker]) { try await body(broker.bound()) }
+        // The sockets of a broker that ran at the same address before are closed by a thread of their own.
+        try await eventually {
+            let broker = try BusBroker(
+                context: BusContext(), configuration: BusBrokerConfiguration(addresses: addresses),
+                instance: "test", logger: TestDatabase.logger)
+            do {
+                try await running([broker]) { try await body(broker.bound()) }
+                return true
+            } catch ConfigurationError.portInUse {
+                return false
+            }
+        }
     }
 
     /// What the broker keeps, decoded.
