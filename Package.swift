@@ -267,8 +267,8 @@ let package = Package(
         tests(
             "AlertStoreTests",
             [
-                "AlertStore", "AccountStore", "Alerting", "MarketStore", "MarketData", "Instruments",
-                "Store", "Support", logging,
+                "AlertStore", "Accounts", "AccountStore", "Alerting", "MarketStore", "MarketData",
+                "Instruments", "Store", "Support", logging,
             ]),
         tests(
             "GatewayAPITests",

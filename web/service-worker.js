@@ -30,21 +30,37 @@ self.addEventListener("fetch", (event) => {
 
 async function answer(request, name) {
   const cache = await caches.open(shell);
-  try {
-    const response = await fetch(request);
-    if (response.ok) await cache.put(name, response.clone());
-    return response;
-  } catch (error) {
-    const kept = await cache.match(name);
-    if (kept) return kept;
-    throw error;
-  }
+  const response = await fetch(request).catch(() => null);
+  if (response?.ok) await cache.put(name, response.clone()).catch(() => {});
+  // A proxy answers for a server that is gone: what is kept is better.
+  if (response && response.status < 500) return response;
+  return (await cache.match(name)) ?? response ?? Response.error();
 }
 
-/** The page names every file that it may need later. */
 self.addEventListener("message", (event) => {
-  if (event.data?.keep) event.waitUntil(caches.open(shell).then((cache) => cache.addAll(event.data.keep)).catch(() => {}));
+  if (event.data?.keep) event.waitUntil(keepAll(event.data.keep).catch(() => {}));
 });
+
+/** Keeps the files that the page has, and every module that those name, also what they load when it is needed. */
+async function keepAll(names) {
+  const cache = await caches.open(shell);
+  const files = new Map();
+  const take = async (name) => {
+    if (files.has(name)) return;
+    files.set(name, null);
+    const response = await fetch(name).catch(() => null);
+    if (!response?.ok) return;
+    files.set(name, response.clone());
+    const text = await response.text();
+    if (/^\/app\/.*\.js$/.test(name)) await Promise.all(modulesIn(text, name).map(take));
+  };
+  await Promise.all(names.map(take));
+  await Promise.all([...files].map(([name, file]) => file && cache.put(name, file)));
+}
+
+/** The paths of the modules that a module names. */
+const modulesIn = (text, path) => [...text.matchAll(/(?:\bfrom |\bimport ?\(?)"(\.[^"]+)"/g)]
+  .map(([, name]) => new URL(name, new URL(path, location.href)).pathname);
 
 self.addEventListener("push", (event) => {
   let said = {};
@@ -55,7 +71,7 @@ self.addEventListener("push", (event) => {
   }
   event.waitUntil(self.registration.showNotification(said.title ?? "Bitpal", {
     body: said.body ?? "", lang: said.lang, dir: said.dir ?? "auto", tag: said.tag, icon: "/icons/icon-192.png",
-    badge: "/icons/icon-192.png", data: { url: placeOf(said.url) },
+    badge: "/icons/icon-192.png", silent: said.silent === true, data: { url: placeOf(said.url) },
   }));
 });
 
@@ -77,7 +93,7 @@ async function open(url) {
   return await page.focus();
 }
 
-/** A browser may give a subscription another address by itself: the page tells the server when it is next open. */
+/** A browser may give a subscription another address by itself: the page tells the server, if need be when it starts. */
 self.addEventListener("pushsubscriptionchange", (event) => {
   event.waitUntil(self.clients.matchAll({ type: "window" })
     .then((pages) => pages.forEach((page) => page.postMessage({ subscribeAgain: true }))));

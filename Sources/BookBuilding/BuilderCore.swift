@@ -116,7 +116,7 @@ struct BuilderCore: Sendable {
         if ticks % 3 == 0 { board.tellOpen() }
         if ticks % 10 == 0 {
             for id in candles?.takeUnwritten() ?? [] { board.doubt(id) }
-            if hold.isOver(at: now) { board.advance(at: now) }
+            if hold.mayClose(at: now) { board.advance(at: now) }
             board.mend(at: now)
             market.tellTickers(of: board, set, at: now, into: &batch)
             let (claims, isAlone) = (claims, reads == nil)

@@ -11,10 +11,12 @@ extension Notifier {
         var context = SendingContext(now: clock())
         context.page = configuration.page
         context.sender = configuration.from
+        context.isSilent = !channel.manners.hasSound
         switch channel.kind {
         case .apns:
             context.apnsAccount = configuration.signing.apnsAccount
             context.apns = try signing.apns?.token(at: context.now)
+            guard channel.manners.hasBadge else { break }
             context.badge = Int(try await database.first(UnseenFirings(of: channel.id)) ?? 0)
         case .webPush:
             context.vapid = try await vapidKey()

@@ -178,7 +178,8 @@ extension Notifier {
         for delivery in claimed {
             do throws(ChannelFault) {
                 settings.append(try composer.settings(of: delivery.channel))
-                admission.add(delivery, zones(delivery.channel.manners.timeZone), using: &generator)
+                let manners = delivery.channel.manners
+                admission.add(delivery, zones(manners.quiet?.timeZone ?? manners.timeZone), using: &generator)
             } catch {
                 finish(delivery, AttemptOutcome(end: .dead(error: error.description), label: "refused"))
             }

@@ -71,6 +71,7 @@ struct RowSecurityTests {
         let database = try await W.database()
         for text in [
             "DELETE FROM accounts.app_user", "SELECT name FROM accounts.app_user", "SELECT FROM market.trade",
+            "SELECT locale FROM accounts.setting",
         ] {
             let error = await #expect(throws: StoreError.self) {
                 try await database.transaction(as: W.ann) { try $0.script(text) }

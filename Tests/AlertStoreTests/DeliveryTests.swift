@@ -1,4 +1,5 @@
 import AccountStore
+import Accounts
 import Instruments
 import MarketStore
 import Store
@@ -19,6 +20,55 @@ struct DeliveryTests {
             #expect(try await database.fire(Alerts.firing(of: rule, epoch: epoch), under: claims) == .fired)
         }
         return database
+    }
+
+    @Test("has its owner's settings in it, and goes to no device while alerts are off there")
+    func settings() async throws {
+        let database = try await Alerts.database()
+        let claims = try await Alerts.claims("a", database)
+        var phone = Alerts.channel(1, "phone")
+        phone.kind = .webPush
+        var night = Alerts.channel(3, "night")
+        night.manners.quiet = ChannelManners.Quiet(from: 60, to: 120)
+        for channel in [phone, Alerts.channel(2, "hook"), night] {
+            try await database.execute(PutChannel(channel))
+        }
+        let rule = try await database.add([try Alerts.rule(1)])[0]
+        func told(_ epoch: Int64) async throws -> [String: ChannelManners] {
+            #expect(try await database.fire(Alerts.firing(of: rule, epoch: epoch), under: claims) == .fired)
+            let deliveries = try await database.claim(
+                ClaimDeliveries(by: "a\(epoch)", limit: 10, for: .seconds(60)))
+            return Dictionary(uniqueKeysWithValues: deliveries.map { ($0.channel.name, $0.channel.manners) })
+        }
+        #expect(try await told(1)["phone"] == ChannelManners(), "nobody's account")
+        var settings = UserSettings()
+        try settings.set(locale: "de")
+        try settings.set(timeZone: "Europe/Berlin")
+        settings.quietHours = try UserSettings.QuietHours(from: "22:00", to: "07:00")
+        (settings.notifications.sounds, settings.notifications.badges) = (false, false)
+        // The operator of the command line becomes somebody with an account.
+        try await database.transaction { [settings] session in
+            try session.script(
+                """
+                INSERT INTO accounts.account (user_id, email, email_folded, role, created_at)
+                VALUES ('\(Alerts.user)', 'ann@example.org', 'ann@example.org', 'user', clock_timestamp());
+                INSERT INTO accounts.setting
+                VALUES ('\(Alerts.user)', 'en', 'UTC', 'EUR', 'system', true, true, true, NULL, NULL, '{}');
+                """)
+            try session.setSettings(settings, of: Alerts.user)
+        }
+        let second = try await told(2)
+        let quiet = ChannelManners.Quiet(from: 1_320, to: 420, timeZone: "Europe/Berlin")
+        let device = try #require(second["phone"])
+        #expect(device.locale == "de" && device.timeZone == "Europe/Berlin" && device.quiet == quiet)
+        #expect(!device.hasSound && !device.hasBadge)
+        let hook = try #require(second["hook"])
+        #expect(hook.locale == "en" && hook.timeZone == "UTC" && hook.quiet == quiet)
+        #expect(second["night"]?.quiet == night.manners.quiet, "its own")
+        settings.notifications.alerts = false
+        try await database.transaction { [settings] in try $0.setSettings(settings, of: Alerts.user) }
+        #expect(try await told(3).keys.sorted() == ["hook", "night"])
+        await database.close()
     }
 
     @Test("is claimed by one, however many claim at once")

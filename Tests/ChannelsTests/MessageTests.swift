@@ -47,6 +47,22 @@ struct MessageTests {
         }
     }
 
+    @Test("makes a sound and has a number on a device only while its owner wants them")
+    func sounds() throws {
+        func push(_ change: (inout SendingContext) -> Void) throws -> String {
+            var context = try ChannelFixtures.context()
+            change(&context)
+            let outgoing = try ChannelFixtures.settings("apns").outgoing(
+                try ChannelFixtures.notice(), ChannelFixtures.text(), context)
+            guard case .request(let request) = outgoing else { return "" }
+            return request.text
+        }
+        let loud = try push { $0.badge = 3 }
+        #expect(loud.contains(#""sound":"default""#) && loud.contains(#""badge":3"#))
+        let quiet = try push { ($0.isSilent, $0.badge) = (true, nil) }
+        #expect(!quiet.isEmpty && !quiet.contains("sound") && !quiet.contains("badge"))
+    }
+
     @Test("to a webhook has at most 40,000 bytes with the longest digest")
     func boundsDigest() throws {
         var notice = try ChannelFixtures.notice()

@@ -6,6 +6,8 @@ import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { icon } from "./icons.js";
 
+let count = 0;
+
 /**
  * Opens a dialog.
  * @param {string} title
@@ -16,18 +18,22 @@ import { icon } from "./icons.js";
 export function openDialog(title, content, options = {}) {
   return new Promise((resolve) => {
     let result;
-    const dialog = h("dialog", { class: `dialog ${options.class ?? ""}`, "aria-labelledby": "dialog-title" });
+    // A dialog may open above another: each is called by a title of its own.
+    const name = `dialog-title-${++count}`;
+    const dialog = h("dialog", { class: `dialog ${options.class ?? ""}`, "aria-labelledby": name });
     const close = (value) => {
       result = value;
       dialog.close();
     };
     dialog.append(
-      h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title),
+      h("div", { class: "dialog-head" }, h("h2", { id: name }, title),
         h("button", { class: "quiet icon-only", "aria-label": t("action.close"), onclick: () => close() },
           icon("cross"))),
       content(close));
-    dialog.addEventListener("click", (event) => event.target === dialog && close());
+    leaveBeside(dialog, close);
+    const end = leaveWithView(close);
     dialog.addEventListener("close", () => {
+      end();
       dialog.remove();
       resolve(result);
     });
@@ -35,6 +41,24 @@ export function openDialog(title, content, options = {}) {
     dialog.showModal();
     (dialog.querySelector("[autofocus]") ?? dialog.querySelector("input, select, textarea"))?.focus();
   });
+}
+
+/** Closes by a click beside the dialog; one that began inside, such as to select a text, is none. */
+function leaveBeside(dialog, close) {
+  let isBeside = false;
+  dialog.addEventListener("pointerdown", ({ target }) => {
+    isBeside = target === dialog;
+  });
+  dialog.addEventListener("click", ({ target }) => isBeside && target === dialog && close());
+}
+
+/** Closes when another view takes the place; gives what ends that. */
+function leaveWithView(close) {
+  const { href } = location;
+  // The same view may be shown anew beneath, without anybody having left.
+  const leave = () => location.href !== href && close();
+  addEventListener("hashchange", leave);
+  return () => removeEventListener("hashchange", leave);
 }
 
 /** Asks before something that cannot be undone. */

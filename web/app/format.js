@@ -174,11 +174,15 @@ const styles = {
  * A time in one of the styles `time`, `clock`, `day`, `shortDay`, `moment`.
  * @param {string | number | Date | null} value ISO 8601 or milliseconds
  */
-export function when(value, style = "moment") {
+export function when(value, style = "moment", zone = timeZone) {
   const date = new Date(value ?? NaN);
   if (Number.isNaN(date.getTime())) return "–";
-  return cached(style, () => new Intl.DateTimeFormat(locale, { ...styles[style], timeZone })).format(date);
+  return cached(`${style} ${zone ?? ""}`,
+    () => new Intl.DateTimeFormat(locale, { ...styles[style], timeZone: zone })).format(date);
 }
+
+/** The same in UTC, by which the days of portfolios and the years of their reports are counted. */
+export const inUTC = (value, style) => when(value, style, "UTC");
 
 /** How long ago, in words: "3 minutes ago". */
 export function age(value, now = Date.now()) {

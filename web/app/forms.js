@@ -133,8 +133,10 @@ export function valuesOf(element) {
     if (!input.name) continue;
     if (input.type === "checkbox") values[input.name] = input.checked;
     else if (input.dataset.decimal !== undefined) values[input.name] = plain(input.value);
-    else if (input.type !== "radio" || input.checked) values[input.name] = input.value.trim?.()
-      ?? input.value;
+    else if (input.type !== "radio" || input.checked) values[input.name] = textOf(input);
   }
   return values;
 }
+
+/** What is around a text is seldom meant; of a password every character is. */
+const textOf = ({ type, value }) => (type === "password" ? value : value.trim());

@@ -33,6 +33,9 @@ export function kept(name) {
   }
 }
 
+/** Whether an error says that nobody could answer, not what the answer is. */
+export const isOutage = (error) => error instanceof NetworkError || error.status >= 500 || error.status === 429;
+
 /** Forgets everything that is kept. */
 export function forget() {
   for (const key of keptNames()) localStorage.removeItem(key);
@@ -48,7 +51,7 @@ export async function recall(path, options) {
     keep(path, data);
     return { data, time: Date.now(), isOld: false };
   } catch (error) {
-    const last = error instanceof NetworkError || error.status >= 500 ? kept(path) : null;
+    const last = isOutage(error) ? kept(path) : null;
     if (!last) throw error;
     return { ...last, isOld: true };
   }
@@ -61,7 +64,7 @@ export async function recallAll(path, options) {
     keep(path, items);
     return items;
   } catch (error) {
-    const last = error instanceof NetworkError || error.status >= 500 ? kept(path) : null;
+    const last = isOutage(error) ? kept(path) : null;
     if (!last) throw error;
     return last.data;
   }

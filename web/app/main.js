@@ -4,7 +4,9 @@
  * @module
  */
 import { build, listenToKeys } from "./shell.js";
-import { load, mayBeSignedIn, session, stored, applyTheme } from "./session.js";
+import {
+  load, mayBeSignedIn, session, stored, applyTheme, forgetSession, isQuiet, notifications,
+} from "./session.js";
 import { begin } from "./api.js";
 import { start, go, prefetch } from "./router.js";
 import { stream } from "./stream.js";
@@ -16,7 +18,7 @@ applyTheme(stored().theme);
 // From the start: what the worker says before anybody listens is lost.
 navigator.serviceWorker?.addEventListener("message", ({ data }) => {
   if (data?.open) location.href = data.open;
-  if (data?.subscribeAgain && session.user) import("./push.js").then(({ register }) => register()).catch(() => {});
+  if (data?.subscribeAgain) renewDevice().catch(() => {});
 });
 stream.connect();
 loadWords(stored().locale).catch(() => {});
@@ -28,6 +30,7 @@ await load(() => {
 
 const { main, mark } = build(document.getElementById("app"));
 let endAlerts = null;
+let unseen = 0;
 
 /** What the first view needs is asked for before it is there to ask. */
 function beginView(path) {
@@ -48,34 +51,63 @@ function followAlerts() {
     const isNews = type === "change" || (type === "snapshot" && !isFirst);
     if (type === "snapshot") isFirst = false;
     if (!isNews || !fresh.length) return;
-    for (const firing of fresh) {
-      toast(firingText(firing), { kind: "good",
-        action: { label: t("action.show"), run: () => go("/alerts/firings") } });
-    }
+    tell(fresh);
     dispatchEvent(new CustomEvent("bitpal:firing", { detail: fresh }));
   });
 }
 
+/** Says what fired as the user wants to be told. */
+function tell(firings) {
+  const { alerts, badges } = notifications();
+  if (!alerts) return;
+  if (badges && document.hidden) navigator.setAppBadge?.(unseen += firings.length).catch(() => {});
+  if (isQuiet()) return;
+  for (const firing of firings) {
+    toast(firingText(firing), { kind: "good",
+      action: { label: t("action.show"), run: () => go("/alerts/firings") } });
+  }
+}
+
+/** The icon counts what fired while nobody looked. */
+function endCount() {
+  if (document.hidden) return;
+  unseen = 0;
+  navigator.clearAppBadge?.().catch(() => {});
+}
+
+/** Tells the server where this browser is, if it is a device of who is signed in. */
+async function renewDevice() {
+  if (session.user) await (await import("./push.js")).renew();
+}
+
 addEventListener("bitpal:unauthenticated", () => {
   if (!session.user) return;
-  session.user = null;
+  forgetSession();
   toast(t("session.ended"), { action: { label: t("action.signIn"), run: () => go("/sign-in") } });
 });
 /** After who is there, or the language, changed everything is built again. */
 addEventListener("bitpal:rebuild", () => location.reload());
 
 followAlerts();
+endCount();
+document.addEventListener("visibilitychange", endCount);
 addEventListener("bitpal:signed-in", followAlerts);
 listenToKeys();
 await start(main, mark);
 
-/** When nothing else is to be done: the other views, and the worker that keeps all of it. */
+/**
+ * When nothing else is to be done: the other views, and the worker that keeps all of it. Where data are dear it keeps
+ * only what was needed.
+ */
 async function settle() {
-  await prefetch();
+  const isSparing = navigator.connection?.saveData;
+  if (!isSparing) await prefetch();
   if (!("serviceWorker" in navigator) || !isSecureContext) return;
   try {
     await navigator.serviceWorker.register("/service-worker.js");
     const worker = await navigator.serviceWorker.ready;
+    await renewDevice().catch(() => {});
+    if (isSparing) return;
     const files = performance.getEntriesByType("resource").map((entry) => new URL(entry.name).pathname)
       .filter((path) => /^\/(app|styles|i18n|icons|vendor)\//.test(path));
     worker.active.postMessage({ keep: [...new Set(files)] });

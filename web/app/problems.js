@@ -20,6 +20,7 @@ const known = [
   [/wallet "(.+)" is short of (\S+) (\S+) at \S+: it holds (\S+) and (\S+) leave/,
     ([, wallet, , asset, held, leaving]) =>
       t("problem.short", { wallet, asset, held: format.number(held), leaving: format.number(leaving) })],
+  [/^the last code that was sent/, says("channelCode")],
   [/https URL/, says("url")], [/address such as \S+@/, says("email")], [/invitation's link/, says("invitation")],
   [/six digits|code is wrong/, says("code")], [/one or more of account:/, says("scopes")],
   [/zone of the IANA|such as Europe\/Berlin/, says("zone")], [/currency of ISO 4217/, says("currency")],

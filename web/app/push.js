@@ -2,10 +2,12 @@
  * Web Push: this browser is told of alerts when the page is closed.
  * @module
  */
-import { get, post } from "./api.js";
+import { get, itemsOf, post, remove } from "./api.js";
 import { t } from "./i18n.js";
 
 const place = "bitpal.device";
+/** How long a sign-out may wait for the server, and for the browser, in milliseconds. */
+const patience = 3_000;
 
 /** Whether this browser can. */
 export const canPush = () => "serviceWorker" in navigator && "PushManager" in window && isSecureContext;
@@ -28,6 +30,31 @@ export async function register() {
   const device = await post("/account/devices", { kind: "web-push", name: nameOfBrowser(), endpoint, ...keys });
   localStorage.setItem(place, device.id);
 }
+
+/**
+ * Tells the server again, at each start: the browser may have moved by itself, or was given up while it was away.
+ * What was removed elsewhere, or is of who was signed in before, ends here too.
+ */
+export async function renew() {
+  const id = ownDevice();
+  if (!id || !canPush()) return;
+  const devices = itemsOf(await get("/account/devices"));
+  if (!devices.some((one) => one.id === id)) await unregister();
+  else if (Notification.permission === "granted") await register();
+}
+
+/** Removes this browser from the user's devices, as well as can be in a moment. */
+export async function removeDevice() {
+  if (ownDevice()) await briefly(remove(`/account/devices/${ownDevice()}`));
+}
+
+/** Ends what the browser keeps of it, as well as can be in a moment. */
+export async function leave() {
+  if (ownDevice()) await briefly(unregister());
+}
+
+const briefly = (done) =>
+  Promise.race([done.catch(() => {}), new Promise((resolve) => setTimeout(resolve, patience))]);
 
 /** Ends what the browser keeps of it. */
 export async function unregister() {

@@ -7,7 +7,7 @@ import { t } from "./i18n.js";
 import { icon } from "./icons.js";
 import * as format from "./format.js";
 import * as decimal from "./decimal.js";
-import { even, follow, shownPrice } from "./quotes.js";
+import { even, follow, isFollowed, quoteOf, shownPrice } from "./quotes.js";
 import { closes, draw, sparkline } from "./sparkline.js";
 import { isLive } from "./connection.js";
 import { knownTerms, sizeUnit, termsOf, withUnit } from "./units.js";
@@ -45,10 +45,14 @@ export function showChange(element, { change, incomplete }) {
 /** A row of the list. */
 export class QuoteRow {
   quote;
+  /** Whether it is on the screen. */
+  isSeen = false;
   #cells = {};
   #sparkline = sparkline([]);
   #values = [];
-  #ends = [];
+  #closes = null;
+  #isLooking = false;
+  #end = null;
 
   /**
    * @param {string} instrument
@@ -56,6 +60,7 @@ export class QuoteRow {
    */
   constructor(instrument, { isEditable, onRemove, scope }) {
     this.instrument = instrument;
+    this.scope = scope;
     const { symbol, venue } = split(instrument);
     const cell = (name, props) => (this.#cells[name] = h("td", { class: name, ...props }));
     const price = h("span", { class: "price-text" });
@@ -73,22 +78,36 @@ export class QuoteRow {
         h("button", { class: "quiet icon-only", "aria-label": t("watchlist.remove", { name: symbol }),
           onclick: onRemove }, icon("cross"))));
     this.#cells.price.append(price);
-    this.#ends.push(follow(instrument, (quote, before) => this.#show(quote, before)));
-    if (!this.quote) this.#show({ instrument }, undefined);
-    termsOf(instrument).then(() => this.#show(this.quote, this.quote));
-    closes(instrument, scope.signal).then((values) => this.#trace(values));
-    scope.onStop(() => this.stop());
+    this.#show(quoteOf(instrument) ?? { instrument }, undefined);
+  }
+
+  /** Follows its quote. */
+  follow() {
+    this.#end ??= follow(this.instrument, (quote, before) => this.#show(quote, before));
   }
 
   /** Follows nothing any more. */
   stop() {
-    for (const end of this.#ends.splice(0)) end();
+    this.#end?.();
+    this.#end = null;
+  }
+
+  /** Asks for what only who sees it needs: in what it is counted, and its line, where that is not of now. */
+  async look() {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    await termsOf(this.instrument);
+    this.#show(this.quote, this.quote);
+    const values = await closes(this.instrument, this.scope.signal, () => this.isSeen && !this.scope.isStopped);
+    if (values && values !== this.#closes) this.#trace(values);
+    this.#closes = values ?? this.#closes;
+    this.#isLooking = false;
   }
 
   /** Says how old the quote is, where that matters. */
   tell(now) {
     const { quote } = this;
-    const isOld = Boolean(quote?.seen) && !isLive();
+    const isOld = Boolean(quote?.seen) && !(isLive() && isFollowed(this.instrument));
     this.element.classList.toggle("old", isOld);
     const time = isOld ? quote.seen : quote?.time;
     setText(this.#cells.seen, time ? format.age(time, now) : "–");

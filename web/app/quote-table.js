@@ -24,10 +24,15 @@ const columns = [
   { name: "seen", label: "quotes.updated" },
 ];
 
+/** Rows that are followed at most: a connection has 200 subscriptions, and the page needs some for other things. */
+const mostFollowed = 150;
+
 /** The table. */
 export class QuoteTable {
   #rows = new Map();
   #order = [];
+  #isMoved = false;
+  #sight = new IntersectionObserver((changes) => this.#see(changes), { rootMargin: "200px" });
   #sort = null;
   #body = h("tbody");
   #heads = new Map();
@@ -51,9 +56,17 @@ export class QuoteTable {
     if (this.isEditable) {
       letDrag(this.#body, () => this.#dragged());
       letSwipe(this.#body, (row) => options.onRemove(row.dataset.instrument));
+      // A key that is held moves its row many times.
+      for (const type of ["keyup", "blur"]) scope.listen(window, type, () => this.#settle());
     }
     scope.every(1000, () => this.#tell());
+    scope.every(60_000, () => this.#look());
     scope.listen(stream, "state", () => this.#tell());
+    scope.onStop(() => {
+      this.#settle();
+      this.#sight.disconnect();
+      for (const row of this.#rows.values()) row.stop();
+    });
   }
 
   /** Shows these instruments, in this order. */
@@ -92,13 +105,38 @@ export class QuoteTable {
       const onRemove = () => this.options.onRemove(instrument);
       const row = new QuoteRow(instrument, { isEditable: this.isEditable, onRemove, scope: this.scope });
       this.#rows.set(instrument, row);
+      this.#sight.observe(row.element);
       return row.element;
     });
     for (const [instrument, row] of this.#rows) {
       if (this.#order.includes(instrument)) continue;
       row.stop();
+      this.#sight.unobserve(row.element);
       this.#rows.delete(instrument);
     }
+    this.#follow();
+  }
+
+  #see(changes) {
+    for (const { target, isIntersecting } of changes) {
+      const row = this.#rows.get(target.dataset.instrument);
+      if (row) row.isSeen = isIntersecting;
+    }
+    this.#follow();
+    this.#look();
+  }
+
+  /** Follows the rows on the screen, and as many others as there is room for. */
+  #follow() {
+    const rows = this.#order.map((instrument) => this.#rows.get(instrument));
+    const nearest = [...new Set([...rows.filter((row) => row.isSeen), ...rows])];
+    for (const row of nearest.slice(mostFollowed)) row.stop();
+    for (const row of nearest.slice(0, mostFollowed)) row.follow();
+  }
+
+  #look() {
+    if (document.hidden) return;
+    for (const row of this.#rows.values()) if (row.isSeen) row.look();
   }
 
   #sorted() {
@@ -122,6 +160,14 @@ export class QuoteTable {
   }
 
   #dragged() {
+    this.#isMoved = true;
+    this.#settle();
+  }
+
+  /** Says in which order the rows are, once nobody moves them any more. */
+  #settle() {
+    if (!this.#isMoved) return;
+    this.#isMoved = false;
     this.#order = [...this.#body.children].map((row) => row.dataset.instrument);
     this.#sort = null;
     for (const cell of this.#heads.values()) cell.removeAttribute("aria-sort");
@@ -140,7 +186,7 @@ export class QuoteTable {
       if (event.key === "ArrowDown") next.after(row);
       else next.before(row);
       (event.target.closest("button, a") ?? row.querySelector("a")).focus();
-      this.#dragged();
+      this.#isMoved = true;
     } else if (next) {
       next.querySelector("a").focus();
     } else {

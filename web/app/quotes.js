@@ -74,6 +74,9 @@ export function note(raw, instrument, seen = Date.now()) {
   save();
 }
 
+/** Milliseconds until a subscription that the server refused is tried again: others may have ended since. */
+const patience = 30_000;
+
 /**
  * Follows an instrument's quote; the handler hears the new and the former one.
  * @returns {() => void} ends it
@@ -83,7 +86,7 @@ export function follow(instrument, handle) {
   if (!follower) {
     follower = { handlers: new Set() };
     followers.set(instrument, follower);
-    follower.end = stream.subscribe("ticker", instrument, ({ data }) => data && note(data, instrument));
+    ask(instrument, follower);
   }
   follower.handlers.add(handle);
   const known = quotes.get(instrument);
@@ -92,6 +95,27 @@ export function follow(instrument, handle) {
     follower.handlers.delete(handle);
     if (follower.handlers.size || followers.get(instrument) !== follower) return;
     followers.delete(instrument);
+    clearTimeout(follower.timer);
     follower.end();
   };
+}
+
+function ask(instrument, follower) {
+  follower.end = stream.subscribe("ticker", instrument, ({ type, data }) => {
+    follower.isRefused = type === "error";
+    clearTimeout(follower.timer);
+    if (follower.isRefused) {
+      follower.timer = setTimeout(() => {
+        follower.end();
+        ask(instrument, follower);
+      }, patience);
+    }
+    if (data) note(data, instrument);
+  });
+}
+
+/** Whether what the server says of an instrument comes here: not where nobody follows it, nor where it was refused. */
+export function isFollowed(instrument) {
+  const follower = followers.get(instrument);
+  return Boolean(follower) && !follower.isRefused;
 }

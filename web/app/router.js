@@ -32,6 +32,9 @@ const routes = [
 
 let current = null;
 
+/** What the page was last built anew for: never twice for the same. */
+const renewed = "bitpal.renewed";
+
 /** Shows views in an element, now and whenever the address changes. */
 export function start(main, onView) {
   addEventListener("hashchange", () => show(main, onView));
@@ -79,10 +82,11 @@ async function show(main, onView) {
   current = scope;
   main.setAttribute("aria-busy", "true");
   try {
-    const module = await found.route.load().catch(unreachable);
+    const module = await later(found.route.load);
     if (scope.isStopped) return;
     const root = h("div", { class: "view" });
-    const title = await module.show(root, { parts: token ? [token] : found.parts, query, scope });
+    const parts = token ? [token] : found.parts;
+    const title = await later(() => module.show(root, { parts, query, scope }));
     if (scope.isStopped) return;
     replace(main, root);
     setTitle(title);
@@ -122,10 +126,28 @@ export function setTitle(title) {
   document.title = title ? `${title} · Bitpal` : "Bitpal";
 }
 
-/** A module that cannot be fetched is a server that cannot be reached; any other error stays what it is. */
-function unreachable(error) {
-  throw error instanceof TypeError && /import|module/i.test(error.message) ? new NetworkError() : error;
+/**
+ * Runs what loads modules. One that cannot be fetched is a server that cannot be reached; one that does not fit the
+ * others is of a newer page, which is built anew. Any other error stays what it is.
+ */
+export async function later(load) {
+  try {
+    return await load();
+  } catch (error) {
+    if (isUnreachable(error)) throw new NetworkError();
+    if (!isOfNewerPage(error) || sessionStorage.getItem(renewed) === error.message) throw error;
+    sessionStorage.setItem(renewed, error.message);
+    location.reload();
+    return await new Promise(() => {});
+  }
 }
+
+const isUnreachable = (error) =>
+  error instanceof TypeError && /imported module|importing a module/i.test(error.message);
+
+/** To browsers a name that a module does not have is a fault of its text, as others are of JSON. */
+const isOfNewerPage = (error) =>
+  error instanceof SyntaxError && /requested module|importing binding/i.test(error.message);
 
 function failure(error, again) {
   return h("div", { class: "view" }, h("section", { class: "empty", role: "alert" },

@@ -11,7 +11,8 @@ export function letDrag(body, onDrop) {
     if (!row || event.button) return;
     event.preventDefault();
     grip.focus();
-    grip.setPointerCapture(event.pointerId);
+    // The grip moves with its row, and what is moved in the page loses the pointer.
+    body.setPointerCapture(event.pointerId);
     row.classList.add("dragged");
     let isMoved = false;
     const move = ({ clientY }) => {
@@ -26,12 +27,13 @@ export function letDrag(body, onDrop) {
       isMoved = true;
     };
     const end = () => {
-      grip.removeEventListener("pointermove", move);
+      body.removeEventListener("pointermove", move);
       row.classList.remove("dragged");
+      grip.focus();
       if (isMoved) onDrop();
     };
-    grip.addEventListener("pointermove", move);
-    grip.addEventListener("lostpointercapture", end, { once: true });
+    body.addEventListener("pointermove", move);
+    body.addEventListener("lostpointercapture", end, { once: true });
   });
 }
 

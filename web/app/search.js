@@ -11,14 +11,16 @@ import { openDialog } from "./dialog.js";
 
 /**
  * Opens the search.
- * @param {{onPick: (instrument: string) => void, title?: string, has?: (instrument: string) => boolean,
- *   isMany?: boolean}} options `isMany` keeps it open for the next one
+ * @param {{onPick: (instrument: string) => any, title?: string, has?: (instrument: string) => boolean,
+ *   isMany?: boolean}} options `isMany` keeps it open for the next one, and says
+ *   what became of what `onPick` promised
  */
 export function openSearchDialog({ onPick, title, has, isMany = false }) {
   return openDialog(title ?? t("search.open"), (close) => {
     const search = new Search((instrument) => {
-      onPick(instrument);
+      const picked = onPick(instrument);
       if (!isMany) close();
+      return picked;
     }, has);
     return search.element;
   }, { class: "search-dialog" });
@@ -28,6 +30,7 @@ class Search {
   #list = h("ul", { id: "search-results", role: "listbox", class: "results",
     "aria-label": t("search.results") });
   #head = h("p", { class: "small-head", role: "status" });
+  #found = "";
   #items = [];
   #active = -1;
   #asked = null;
@@ -39,7 +42,12 @@ class Search {
       "aria-label": t("search.open"), autocomplete: "off", spellcheck: "false", role: "combobox",
       "aria-expanded": "true", "aria-controls": "search-results", autofocus: true });
     const ask = paced(180, () => this.#ask());
-    this.input.addEventListener("input", ask);
+    this.input.addEventListener("input", () => {
+      // What is shown is of the former text: Enter takes none of it.
+      this.#asked.abort();
+      this.#move(-1);
+      ask();
+    });
     this.input.addEventListener("keydown", (event) => this.#key(event));
     this.element = h("div", { class: "search" }, this.input, this.#head, this.#list);
     this.#ask();
@@ -61,8 +69,9 @@ class Search {
 
   #show(items, text) {
     this.#items = items.map((item) => item.instrument ?? `${item.venue}:${item.symbol}`);
-    replace(this.#head, !text ? t("search.trending")
-      : items.length ? t("search.count", { n: items.length }) : t("search.none", { text }));
+    this.#found = !text ? t("search.trending")
+      : items.length ? t("search.count", { n: items.length }) : t("search.none", { text });
+    replace(this.#head, this.#found);
     replace(this.#list, items.map((item, index) => this.#option(item, index)));
     this.#move(items.length && text ? 0 : -1);
   }
@@ -96,13 +105,18 @@ class Search {
     else this.input.removeAttribute("aria-activedescendant");
   }
 
-  #pick(index) {
+  async #pick(index) {
     const instrument = this.#items[index];
     if (!instrument) return;
-    this.onPick(instrument);
     const option = this.#list.children[index];
-    if (option && this.has && !option.querySelector(".tag")) {
-      option.append(h("span", { class: "tag" }, t("search.listed")));
+    try {
+      await this.onPick(instrument);
+    } catch (error) {
+      // Here and not on the page, which a dialog hides from who hears and covers for who sees.
+      return replace(this.#head, explained(error));
     }
+    replace(this.#head, this.#found);
+    if (!this.has || option.querySelector(".tag")) return;
+    option.append(h("span", { class: "tag" }, t("search.listed")));
   }
 }

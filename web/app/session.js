@@ -4,8 +4,8 @@
  */
 import { get, patch, post, ApiError, NetworkError } from "./api.js";
 import { useLocale } from "./i18n.js";
-import { useTimeZone } from "./format.js";
-import { forget, keep, kept } from "./last-known.js";
+import { timeZone, useTimeZone } from "./format.js";
+import { forget, isOutage, keep, kept } from "./last-known.js";
 import { stream } from "./stream.js";
 
 /** The user and their settings; `user` is null without an account. */
@@ -19,7 +19,7 @@ const hint = "bitpal.signed-in";
 export const mayBeSignedIn = () => localStorage.getItem(hint) !== null;
 
 /**
- * Reads who is signed in, and applies what they set. Without a connection the last answer holds.
+ * Reads who is signed in, and applies what they set. While nobody can say, the last answer holds.
  * @param {() => void} [onUser] run as soon as somebody is known to be there
  */
 export async function load(onUser) {
@@ -31,7 +31,7 @@ export async function load(onUser) {
     session.user = user;
     if (user) keep("account", { user, settings: session.settings });
   } catch (error) {
-    const last = error instanceof NetworkError ? kept("account")?.data : null;
+    const last = isOutage(error) ? kept("account")?.data : null;
     session.user = last?.user ?? null;
     session.settings = last?.settings ?? stored();
     if (!(error instanceof ApiError) && !(error instanceof NetworkError)) throw error;
@@ -54,7 +54,8 @@ async function findOut() {
 async function who() {
   const { user } = await get("/session");
   if (user) localStorage.setItem(hint, "1");
-  else localStorage.removeItem(hint);
+  // What is known of the market belongs to nobody: it stays where nobody was signed in.
+  else if (mayBeSignedIn() || kept("account")) forgetAccount();
   return user;
 }
 
@@ -77,6 +78,20 @@ export async function apply() {
   applyTheme(session.settings.theme);
   useTimeZone(session.settings.time_zone);
   await useLocale(session.settings.locale);
+}
+
+/** What is to be done when an alert fires: whether it is shown, with a sound, and counted on the icon. */
+export const notifications = () =>
+  ({ alerts: true, sounds: true, badges: true, ...session.settings.notifications });
+
+/** Whether the user wants to be left alone at this time of day, in the account's zone. */
+export function isQuiet(now = new Date()) {
+  const { from, to } = session.settings.quiet_hours ?? {};
+  if (!from) return false;
+  const style = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone };
+  const clock = new Intl.DateTimeFormat("en", style).format(now);
+  // At or before its beginning, the end is one of the next day.
+  return from < to ? from <= clock && clock < to : from <= clock || clock < to;
 }
 
 /** `system`, `light` or `dark`. */
@@ -102,18 +117,26 @@ export async function signedIn() {
   stream.restart();
 }
 
-/** Ends the session here, or on every device. */
+/** Ends the session here, or on every device; who comes next is told nothing of this user's alerts. */
 export async function signOut(isEverywhere = false) {
+  const push = await import("./push.js").catch(() => null);
+  // While there is a session that may.
+  await push?.removeDevice();
   await post(isEverywhere ? "/auth/sign-out-everywhere" : "/auth/sign-out");
   forgetSession();
+  await push?.leave();
   stream.restart();
 }
 
 /** Forgets who was signed in here, and what was theirs. */
 export function forgetSession() {
+  forgetAccount();
+  session.user = null;
+}
+
+function forgetAccount() {
   forget();
   localStorage.removeItem(hint);
-  session.user = null;
 }
 
 /** Whether the user may see the operators' pages. */

@@ -8,8 +8,8 @@ import { t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { session, isOperator } from "./session.js";
 import { connectionChip } from "./connection.js";
-import { go } from "./router.js";
-import { toastArea } from "./toast.js";
+import { go, later } from "./router.js";
+import { attempt, toastArea } from "./toast.js";
 
 const places = () => [
   { name: "home", path: "/", icon: "list", label: t("nav.watchlist") },
@@ -57,10 +57,12 @@ export function build(app) {
   return { main, mark };
 }
 
-async function openSearch() {
-  const { openSearchDialog } = await import("./search.js");
+const openSearch = () => attempt(async () => {
+  const { openSearchDialog } = await later(() => import("./search.js"));
   openSearchDialog({ onPick: (instrument) => go(`/instrument/${instrument}`) });
-}
+});
+
+const openKeys = () => attempt(async () => (await later(() => import("./keys-dialog.js"))).showKeys());
 
 const jumps = { h: "/", a: "/alerts", p: "/portfolio", s: "/settings" };
 
@@ -74,7 +76,7 @@ export function listenToKeys() {
       event.preventDefault();
       openSearch();
     } else if (event.key === "?") {
-      import("./keys-dialog.js").then(({ showKeys }) => showKeys());
+      openKeys();
     } else if (event.key === "g") {
       awaits = event.timeStamp + 1500;
     } else if (event.timeStamp < awaits && jumps[event.key]) {

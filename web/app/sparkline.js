@@ -8,6 +8,11 @@ import { approximate } from "./decimal.js";
 
 const width = 96;
 const height = 28;
+/** Milliseconds for which a line holds. */
+const freshness = 5 * 60_000;
+/** Milliseconds from one question to the next: a long list leaves the rate limit to what people do. */
+const pause = 250;
+const known = new Map();
 let waiting = Promise.resolve();
 
 /** A line through values, for a picture only. */
@@ -31,16 +36,29 @@ export function draw(svg, values) {
   svg.replaceChildren(s("polyline", { points: points.join(" ") }));
 }
 
-/** Closing prices of the last day, coarse; of the last hour where there is no more. One request at a time. */
-export function closes(instrument, signal) {
+/**
+ * Closing prices of the last day, coarse; of the last hour where there is no more. One instrument at a time.
+ * @param {() => boolean} isWanted asked when it is their turn
+ * @returns {Promise<number[] | null>} the same array as long as it holds; null where they could not be had
+ */
+export async function closes(instrument, signal, isWanted) {
+  if (isFresh(instrument)) return known.get(instrument).values;
+  const turn = waiting.then(() => isWanted());
+  const values = turn.then((isOn) => (isOn ? read(instrument, signal) : null)).catch(() => null);
+  waiting = Promise.all([turn, values]).then(([isOn]) => isOn && rest());
+  return await values;
+}
+
+const rest = () => new Promise((resolve) => setTimeout(resolve, pause));
+const isFresh = (instrument) => known.get(instrument)?.until > Date.now();
+
+async function read(instrument, signal) {
   const ask = async (interval, limit) => {
     const path = `/candles/${instrumentPath(instrument)}?interval=${interval}&limit=${limit}`;
     return itemsOf(await get(path, { signal })).map((candle) => approximate(candle.close));
   };
-  const next = waiting.then(async () => {
-    const day = await ask("15m", 96);
-    return day.length >= 12 ? day : await ask("1m", 60);
-  }).catch(() => []);
-  waiting = next;
-  return next;
+  const day = await ask("15m", 96);
+  const values = day.length >= 12 ? day : await ask("1m", 60);
+  known.set(instrument, { values, until: Date.now() + freshness });
+  return values;
 }

@@ -12,6 +12,8 @@ const silence = 35_000;
 const waits = [1, 2, 4, 8, 15, 30];
 /** Tries in a row that may fail before "Error" asks for a decision. */
 const patience = 8;
+/** Between tries from then on, and while polling stands in: the way may be free later. In milliseconds. */
+const longWait = 60_000;
 /** Tries that never opened before polling is tried. */
 const triesBeforePolling = 3;
 
@@ -40,7 +42,7 @@ export class Stream extends EventTarget {
     addEventListener("offline", () => this.#goOffline());
     addEventListener("online", () => this.connect());
     document.addEventListener("visibilitychange", () => {
-      if (!document.hidden && this.state === "reconnecting") this.connect();
+      if (!document.hidden && ["reconnecting", "error"].includes(this.state)) this.connect();
     });
   }
 
@@ -49,13 +51,18 @@ export class Stream extends EventTarget {
     clearInterval(this.#countdown);
     this.#drop();
     if (!navigator.onLine) return this.#goOffline();
-    this.#become(this.#tries ? "reconnecting" : "connecting", 0);
+    if (!this.#stopPolling) this.#become(this.#stateOfTry());
     const socket = new WebSocket(this.url);
     this.#socket = socket;
     socket.onopen = () => this.#opened();
     socket.onmessage = (event) => this.#receive(event.data);
     socket.onclose = ({ code } = {}) => socket === this.#socket && this.#lost(code);
     this.#feedWatchdog(15_000);
+  }
+
+  #stateOfTry() {
+    if (this.#tries > patience) return "error";
+    return this.#tries ? "reconnecting" : "connecting";
   }
 
   /** Begins again from nothing: for another user, or by "Try again". */
@@ -151,7 +158,7 @@ export class Stream extends EventTarget {
     if (!navigator.onLine) return this.#goOffline();
     this.#tries += 1;
     if (!this.#hasOpened && this.#tries >= triesBeforePolling) return this.#beginPolling();
-    if (this.#tries > patience) return this.#become("error");
+    if (this.#tries > patience) return this.#giveUp();
     this.#wait(waits[Math.min(this.#tries, waits.length) - 1]);
   }
 
@@ -161,6 +168,12 @@ export class Stream extends EventTarget {
       if (this.secondsLeft <= 1) this.connect();
       else this.#become("reconnecting", this.secondsLeft - 1);
     }, 1000);
+  }
+
+  /** Says so, and goes on all the same: nobody may be looking at this screen. */
+  #giveUp() {
+    this.#become("error");
+    this.#countdown = setInterval(() => this.connect(), longWait);
   }
 
   #goOffline() {
@@ -178,8 +191,7 @@ export class Stream extends EventTarget {
         if (isAnswered) this.#hear();
         this.#become(isAnswered ? "polling" : "error");
       });
-    // The way may be free later.
-    this.#countdown = setInterval(() => this.connect(), 60_000);
+    this.#countdown = setInterval(() => this.connect(), longWait);
   }
 
   #endPolling() {
@@ -205,7 +217,6 @@ export class Stream extends EventTarget {
 
   #become(state, secondsLeft = 0) {
     if (state === this.state && secondsLeft === this.secondsLeft) return;
-    if (this.#stopPolling && state === "reconnecting") return;
     this.state = state;
     this.secondsLeft = secondsLeft;
     this.dispatchEvent(new Event("state"));

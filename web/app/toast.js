@@ -1,5 +1,5 @@
 /**
- * Messages that pass: said aloud, and gone after a while unless they ask for something.
+ * Messages that pass: said aloud, and gone after a while. What must not be missed belongs into a dialog.
  * @module
  */
 import { h } from "./dom.js";
@@ -18,9 +18,9 @@ export function toastArea() {
 /**
  * Says something.
  * @param {string | any[]} text or pieces of it
- * @param {{kind?: "plain"|"good"|"bad", action?: {label: string, run: () => void}, stays?: boolean}} [options]
+ * @param {{kind?: "plain"|"good"|"bad", action?: {label: string, run: () => void}}} [options]
  */
-export function toast(text, { kind = "plain", action, stays = false } = {}) {
+export function toast(text, { kind = "plain", action } = {}) {
   const close = () => element.remove();
   const element = h("div", { class: `toast ${kind}` }, h("span", {}, text),
     action && h("button", { class: "small", onclick: () => (close(), action.run()) }, action.label),
@@ -28,7 +28,7 @@ export function toast(text, { kind = "plain", action, stays = false } = {}) {
       icon("cross")));
   area.append(element);
   while (area.children.length > 3) area.firstElementChild.remove();
-  if (!stays) setTimeout(close, action ? 10_000 : 6_000);
+  setTimeout(close, action ? 10_000 : 6_000);
 }
 
 /** Says what went wrong. */

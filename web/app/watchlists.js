@@ -16,6 +16,7 @@ import { openDialog, confirmDialog } from "./dialog.js";
 import { field, form } from "./forms.js";
 import { split } from "./quote-row.js";
 import { FirstSteps } from "./first-steps.js";
+import { Scope } from "./router.js";
 
 const chosen = "bitpal.watchlist";
 
@@ -30,7 +31,13 @@ class Watchlists {
   #lists = [];
   #list = null;
   #order = [];
+  /** What the order was before somebody changed it, as long as the new one is not kept. */
+  #kept = [];
   #table;
+  /** What the list that is shown started, and the one that somebody waits for. */
+  #shown;
+  #opening;
+  #adding = Promise.resolve();
   #tabs = h("div", { class: "tabs", role: "tablist", "aria-label": t("watchlist.lists") });
   #content = h("div", { id: "watchlist", role: "tabpanel" });
   #trending = h("div");
@@ -47,6 +54,10 @@ class Watchlists {
       h("div", { class: "view-head" }, h("h1", {}, t("watchlist.title")), this.#tabs,
         h("div", { class: "row end" }, this.#menu(), add)),
       staleBanner(scope), this.#steps.element, this.#content, this.#trending);
+    scope.onStop(() => {
+      this.#shown?.stop();
+      this.#opening?.stop();
+    });
     scope.listen(window, "keydown", (event) => {
       if (event.key !== "n" || event.target.closest("input, textarea, select, dialog")) return;
       event.preventDefault();
@@ -61,27 +72,35 @@ class Watchlists {
     await this.#open(this.#lists.find(({ id }) => id === wanted) ?? this.#lists[0] ?? null);
   }
 
+  /** Shows a list as soon as it is known what is on it; until then what is done is done to the one before. */
   async #open(list) {
+    if (this.scope.isStopped) return;
+    this.#opening?.stop();
+    const scope = (this.#opening = new Scope());
+    const { entries, time } = list ? await entriesOf(list, scope.signal) : { entries: [] };
+    if (scope.isStopped) return;
+    this.#opening = null;
+    this.#shown?.stop();
+    this.#shown = scope;
     this.#list = list;
     if (list) localStorage.setItem(chosen, list.id);
     this.#showTabs();
-    this.#table = new QuoteTable(this.scope, {
+    const keep = newest((order) => this.#keep(order, list));
+    this.#table = new QuoteTable(scope, {
       label: list?.name ?? t("watchlist.title"),
-      onRemove: (instrument) => this.#remove(instrument),
-      onReorder: (order) => this.#reorder(order),
+      onRemove: (instrument) => this.#remove(instrument, list, keep),
+      onReorder: (order) => this.#reorder(order, keep),
     });
-    let [entries, time] = [[], undefined];
-    if (list) {
-      const { data, ...answer } = await recall(`/watchlists/${list.id}?quotes=true`, { signal: this.scope.signal });
-      entries = data.entries ?? [];
-      time = answer.time;
-    }
     for (const { instrument, ticker } of entries) if (ticker) note(ticker, instrument, time);
     this.#show(entries.map(({ instrument }) => instrument));
   }
 
+  #isShown(list) {
+    return this.#list?.id === list.id;
+  }
+
   #show(order) {
-    this.#order = order;
+    this.#order = this.#kept = order;
     this.#table.show(order);
     const empty = emptyState(t("watchlist.emptyTitle"), t("watchlist.empty"),
       h("button", { class: "primary", onclick: () => this.#search() }, t("watchlist.addFirst")));
@@ -97,10 +116,11 @@ class Watchlists {
       let items = itemsOf(await get("/trending?limit=6", { signal: this.scope.signal }));
       if (!items.length) items = itemsOf(await get("/tickers", { signal: this.scope.signal })).slice(0, 6);
       const names = items.map((item) => item.instrument ?? `${item.venue}:${item.symbol}`);
-      if (!names.length || this.#order.length) return;
+      if (!names.length || this.#order.length || this.scope.isStopped) return;
       replace(this.#trending, h("h2", { class: "small-head" }, t("watchlist.suggested")),
-        h("div", { class: "chips" }, names.map((name) => h("button", { onclick: () => this.#add(name) },
-          icon("plus"), split(name).symbol, h("span", { class: "muted" }, split(name).venue)))));
+        h("div", { class: "chips" }, names.map((name) => h("button", {
+          onclick: () => attempt(() => this.#add(name)),
+        }, icon("plus"), split(name).symbol, h("span", { class: "muted" }, split(name).venue)))));
     } catch {
       // Suggestions are a courtesy.
     }
@@ -110,7 +130,7 @@ class Watchlists {
     for (const option of this.#ofList) option.hidden = option.disabled = !this.#list;
     replace(this.#tabs, this.#lists.length < 2 ? [] : this.#lists.map((list) => h("button", {
       role: "tab", "aria-selected": String(list.id === this.#list?.id), "aria-controls": "watchlist",
-      onclick: () => this.#open(list).catch(toastError),
+      onclick: () => this.scope.run(() => this.#open(list)),
     }, list.name)));
   }
 
@@ -166,39 +186,98 @@ class Watchlists {
       onPick: (name) => this.#add(name) });
   }
 
-  async #add(instrument) {
-    if (this.#order.includes(instrument)) return toast(t("watchlist.has", { name: instrument }));
+  /** Adds one after the other, so that the first makes the list where there is none. */
+  #add(instrument) {
+    const added = this.#adding.then(() => this.#addNow(instrument));
+    this.#adding = added.catch(() => {});
+    return added;
+  }
+
+  async #addNow(instrument) {
+    const list = this.#list ?? (await this.#make(t("watchlist.defaultName")));
+    if (this.#order.includes(instrument)) return;
     try {
-      if (!this.#list) await this.#make(t("watchlist.defaultName"));
-      await post(`/watchlists/${this.#list.id}/entries`, { instrument });
-      this.#show([...this.#order, instrument]);
+      await post(`/watchlists/${list.id}/entries`, { instrument });
     } catch (error) {
-      if (error instanceof ApiError && error.code === "duplicate") toast(t("watchlist.has",
-        { name: instrument }));
-      else toastError(error);
+      // Another page was quicker: what it did is not known here.
+      if (!(error instanceof ApiError && error.code === "duplicate")) throw error;
+      return await this.#open(list);
+    }
+    if (this.#isShown(list)) this.#show([...this.#order, instrument]);
+  }
+
+  async #remove(instrument, list, keep) {
+    const former = this.#order;
+    this.#show(former.filter((name) => name !== instrument));
+    const path = `/watchlists/${list.id}/entries/${instrumentPath(instrument)}`;
+    if (await attempt(() => remove(path))) {
+      const restore = () => attempt(() => this.#restore(instrument, former, list, keep));
+      const action = { label: t("action.undo"), run: restore };
+      toast(t("watchlist.removed", { name: instrument }), { action });
+    } else if (this.#isShown(list)) {
+      this.#show(backIn(this.#order, instrument, former));
     }
   }
 
-  async #remove(instrument) {
-    const former = this.#order;
-    const { id } = this.#list;
-    this.#show(former.filter((name) => name !== instrument));
-    const isGone = await attempt(() => remove(`/watchlists/${id}/entries/${instrumentPath(instrument)}`));
-    if (!isGone) return this.#show(former);
-    toast(t("watchlist.removed", { name: instrument }), {
-      action: { label: t("action.undo"), run: () => this.#restore(instrument, former) } });
+  async #restore(instrument, former, list, keep) {
+    await post(`/watchlists/${list.id}/entries`, { instrument });
+    if (this.#isShown(list)) {
+      this.#show(backIn(this.#order, instrument, former));
+      await keep(this.#order);
+    } else {
+      // Where the list was changed since, it is at the end.
+      await put(orderOf(list), { instruments: former }).catch(() => {});
+    }
   }
 
-  async #restore(instrument, order) {
-    await this.#add(instrument);
-    if (this.#order.length === order.length) await this.#reorder(order);
-    this.#show(this.#order.length === order.length ? order : this.#order);
-  }
-
-  async #reorder(order) {
-    const former = this.#order;
+  #reorder(order, keep) {
     this.#order = order;
-    const isKept = await attempt(() => put(`/watchlists/${this.#list.id}/order`, { instruments: order }));
-    if (!isKept) this.#show(former);
+    return keep(order);
   }
+
+  /** True when the order is kept; else the one before is back. */
+  async #keep(order, list) {
+    const isKept = await attempt(() => put(orderOf(list), { instruments: order }, { keepalive: true }));
+    if (!this.#isShown(list)) return isKept;
+    if (isKept) this.#kept = order;
+    else this.#show(this.#kept);
+    return isKept;
+  }
+}
+
+const orderOf = (list) => `/watchlists/${list.id}/order`;
+
+async function entriesOf(list, signal) {
+  const { data, time } = await recall(`/watchlists/${list.id}?quotes=true`, { signal });
+  return { entries: data.entries ?? [], time };
+}
+
+/** An order with one that it had, before the one that it stood before. */
+function backIn(order, name, former) {
+  if (order.includes(name)) return order;
+  const next = former.slice(former.indexOf(name) + 1).find((one) => order.includes(one));
+  const place = next ? order.indexOf(next) : order.length;
+  return [...order.slice(0, place), name, ...order.slice(place)];
+}
+
+/**
+ * Runs something for one value after another until it fails; of those that come meanwhile for the newest. Where the
+ * page is left that one does not wait.
+ */
+function newest(run) {
+  let value;
+  let done;
+  let running = null;
+  const isNext = () => done !== value;
+  const hurry = () => isNext() && run((done = value));
+  const runAll = async () => {
+    addEventListener("pagehide", hurry);
+    while (isNext() && (await run((done = value)))) continue;
+    removeEventListener("pagehide", hurry);
+    running = null;
+  };
+  return (next) => {
+    value = next;
+    return (running ??= runAll());
+  };
 }

@@ -97,6 +97,32 @@ enum ChannelColumns {
         channel.quiet_from, channel.quiet_to, channel.created_at, channel.verified_at, channel.disabled_at
         """
 
+    /// With what the owner's settings say of it, as ``readTold(_:)`` reads them.
+    static let told = """
+        channel.channel_id, channel.user_id, channel.name, channel.kind, channel.settings::text,
+        channel.secrets::text,
+        CASE WHEN \(isDevice) THEN coalesce(setting.locale, channel.locale) ELSE channel.locale END,
+        CASE WHEN \(isDevice) THEN coalesce(setting.time_zone, channel.time_zone)
+            ELSE channel.time_zone END,
+        channel.per_minute, channel.per_hour, coalesce(channel.quiet_from, setting.quiet_from),
+        coalesce(channel.quiet_to, setting.quiet_to), channel.created_at, channel.verified_at,
+        channel.disabled_at,
+        CASE WHEN channel.quiet_from IS NULL THEN setting.time_zone END,
+        coalesce(setting.sounds, true), coalesce(setting.badges, true)
+        """
+
+    /// Whether a channel is a device, which has no manners of its own.
+    static let isDevice = "channel.kind IN ('apns', 'web_push')"
+
+    static func readTold(_ row: inout RowReader) throws(StoreError) -> Channel {
+        var channel = try read(&row)
+        let zone = try row.textOrNil()
+        channel.manners.quiet?.timeZone = zone
+        channel.manners.hasSound = try row.bool()
+        channel.manners.hasBadge = try row.bool()
+        return channel
+    }
+
     static func read(_ row: inout RowReader) throws(StoreError) -> Channel {
         let id = try row.uniqueID()
         let user = UserID(rawValue: try row.uniqueID())

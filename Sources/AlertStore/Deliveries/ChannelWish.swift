@@ -37,9 +37,16 @@ public struct ChannelWish: Sendable {
 
     /// The channel, not stored yet; one for letters is not verified yet.
     ///
+    /// - Parameters:
+    ///   - user: Whose it is.
+    ///   - now: When it is made.
+    ///   - standard: What holds where nothing is asked for.
+    ///   - random: A source of keys.
+    /// - Returns: The channel.
     /// - Throws: ``ChannelFault`` that names the field, the value and what is accepted.
     public func channel(
-        of user: UserID, at now: Timestamp, using random: inout some RandomNumberGenerator
+        of user: UserID, at now: Timestamp, over standard: ChannelManners = ChannelManners(),
+        using random: inout some RandomNumberGenerator
     ) throws(ChannelFault) -> Channel {
         guard (1...64).contains(name.utf8.count) else {
             throw ChannelFault(field: "name", value: "\"\(name.prefix(70))\"", accepted: "1 to 64 bytes")
@@ -52,7 +59,7 @@ public struct ChannelWish: Sendable {
         return Channel(
             id: UniqueID(version7At: now.nanoseconds, using: &random), user: user, name: name,
             kind: known, settings: settings, secrets: ChannelSecrets(json: secrets),
-            manners: try manners(over: ChannelManners()), created: now, verified: known == .email ? nil : now)
+            manners: try manners(over: standard), created: now, verified: known == .email ? nil : now)
     }
 
     /// How its owner wants to be told.

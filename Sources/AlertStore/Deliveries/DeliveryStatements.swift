@@ -45,11 +45,12 @@ public struct ClaimDeliveries: Statement {
 private struct ReadClaimed: Statement {
     static let sql = """
         SELECT claimed.delivery_id, claimed.attempts, claimed.claimed_by, claimed.failures, claimed.held,
-            claimed.created_at, claimed.counted, \(NoticeColumns.list), \(ChannelColumns.list),
+            claimed.created_at, claimed.counted, \(NoticeColumns.list), \(ChannelColumns.told),
             \(FiringColumns.list)
         FROM unnest($1::uuid[]) WITH ORDINALITY AS due (delivery_id, place)
         JOIN alerts.outbox AS claimed USING (delivery_id)
         JOIN alerts.channel AS channel USING (channel_id)
+        LEFT JOIN accounts.setting AS setting ON setting.user_id = channel.user_id
         LEFT JOIN alerts.firing AS firing USING (rule_id, epoch)
         LEFT JOIN alerts.rule AS rule ON rule.rule_id = claimed.rule_id
         -- Of a channel that was disabled since, the claim is left to end.
@@ -70,7 +71,7 @@ private struct ReadClaimed: Statement {
         let (failures, isHeld, created) = (try row.int32(), try row.bool(), try row.time())
         let isCounted = try row.bool()
         let notice = try NoticeColumns.read(&row)
-        let channel = try ChannelColumns.read(&row)
+        let channel = try ChannelColumns.readTold(&row)
         let firing = try FiringColumns.read(&row)
         guard let subject = notice.map(Delivery.Subject.notice) ?? firing.map(Delivery.Subject.firing) else {
             throw row.refusal()

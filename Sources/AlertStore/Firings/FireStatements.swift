@@ -5,7 +5,8 @@ import Store
 /// The compare-and-set of a rule's state and epoch, and what follows from it, in one statement.
 ///
 /// Two writers of one epoch meet at the rule's row: the second waits for the first, looks again and finds
-/// another epoch. Without names of channels a rule is told by all of its owner's.
+/// another epoch. Without names of channels a rule is told by all of its owner's; by devices
+/// only while its owner wants alerts there.
 struct Fire: Statement {
     static let sql = """
         WITH moved AS (
@@ -28,6 +29,8 @@ struct Fire: Statement {
                 ON channel.user_id = moved.user_id
                 AND (moved.channels = '{}' OR channel.name = ANY (moved.channels))
                 AND channel.verified_at IS NOT NULL AND channel.disabled_at IS NULL
+            LEFT JOIN accounts.setting AS setting ON setting.user_id = moved.user_id
+            WHERE NOT \(ChannelColumns.isDevice) OR coalesce(setting.alerts, true)
         )
         SELECT count(*) FROM fired
         """

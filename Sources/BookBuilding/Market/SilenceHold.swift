@@ -13,8 +13,8 @@ struct SilenceHold: Sendable {
         if isSilent { silentAt = now }
     }
 
-    /// Whether venues' time may close candles.
-    func isOver(at now: Timestamp) -> Bool {
+    /// Whether venues' time may close candles now.
+    func mayClose(at now: Timestamp) -> Bool {
         silentAt.map { now.nanoseconds(since: $0) > Self.catchingUp } ?? true
     }
 }

@@ -14,6 +14,8 @@ public struct SendingContext: Sendable {
     public var apns: APNsToken?
     /// What else is set up for Apple's push service.
     public var apnsAccount = APNsAccount()
+    /// Whether a device tells it without a sound.
+    public var isSilent = false
     /// The number on the app's icon; `nil` leaves it as it is.
     public var badge: Int?
     /// Who we are to the push services of browsers.

@@ -30,7 +30,7 @@ public enum APNsMessage {
         }
         let body =
             switch settings.form {
-            case .alert: alert(notice, text, badge: context.badge)
+            case .alert: alert(notice, text, context)
             case .liveActivity, .liveActivityStart:
                 APNsActivity(settings.form, notice).payload(text, at: context.now)
             }
@@ -72,18 +72,19 @@ public enum APNsMessage {
     }
 
     /// The payload of an alert; its text is cut so that the whole is within the limit.
-    private static func alert(_ notice: Notice, _ text: NoticeText, badge: Int?) -> [UInt8] {
+    private static func alert(_ notice: Notice, _ text: NoticeText, _ context: SendingContext) -> [UInt8] {
         let title = TextCut.json(text.title, 512)
         func payload(_ body: String) -> [UInt8] {
             var aps: [(String, JSONText)] = [
-                ("alert", .object([("title", .text(title)), ("body", .text(body))])),
-                ("sound", .text("default")), ("category", .text(category)),
-                ("interruption-level", .text(interruption(notice.priority))),
+                ("alert", .object([("title", .text(title)), ("body", .text(body))]))
             ]
+            if !context.isSilent { aps.append(("sound", .text("default"))) }
+            aps.append(("category", .text(category)))
+            aps.append(("interruption-level", .text(interruption(notice.priority))))
             if let instrument = notice.instrument {
                 aps.append(("thread-id", .text(TextCut.json(instrument.description, 256))))
             }
-            if let badge { aps.append(("badge", .integer(Int64(max(badge, 0))))) }
+            if let badge = context.badge { aps.append(("badge", .integer(Int64(max(badge, 0))))) }
             return JSONText.object([
                 ("aps", .object(aps)), ("id", .text(TextCut.json(notice.id, 512))),
                 ("kind", .text(notice.kind.rawValue)), ("url", .text(notice.appLink)),

@@ -17,7 +17,7 @@ public enum WebPushMessage {
         }
         guard let entropy = context.entropy?.bytes, entropy.count == 48,
             let body = try? WebPushEncryption.body(
-                payload(notice, text, page: context.page), to: settings.publicKey,
+                payload(notice, text, context), to: settings.publicKey,
                 authentication: settings.authentication, privateKey: Array(entropy[..<32]),
                 salt: Array(entropy[32...]))
         else {
@@ -41,14 +41,16 @@ public enum WebPushMessage {
     }
 
     /// What the page's service worker reads: the members of a notification (W3C Notifications API) and ours.
-    private static func payload(_ notice: Notice, _ text: NoticeText, page: String?) -> [UInt8] {
+    private static func payload(_ notice: Notice, _ text: NoticeText, _ context: SendingContext) -> [UInt8] {
         func payload(_ body: String) -> [UInt8] {
-            JSONText.object([
+            var members: [(String, JSONText)] = [
                 ("title", .text(TextCut.json(text.title, 512))), ("body", .text(body)),
                 ("lang", .text(text.language)), ("dir", .text(text.isRightToLeft ? "rtl" : "ltr")),
                 ("tag", .text(TextCut.json(notice.id, 512))), ("kind", .text(notice.kind.rawValue)),
-                ("url", .optional(notice.link(on: page))),
-            ]).bytes
+                ("url", .optional(notice.link(on: context.page))),
+            ]
+            if context.isSilent { members.append(("silent", .flag(true))) }
+            return JSONText.object(members).bytes
         }
         let room = WebPushEncryption.limit - payload("").count
         return payload(TextCut.json(text.body, max(room, 0)))

@@ -83,9 +83,10 @@ extension AccountDesk {
             let devices = try session.rows(ListChannels(of: user))
             // A browser registers again whenever it likes.
             if var known = devices.first(where: { $0.kind == made.kind && $0.secrets == made.secrets }) {
-                // Its push service may have said that it was gone; who registers it wants to be told there.
-                if known.disabled != nil {
-                    known.disabled = nil
+                // Its push service may have said that it was gone, or it may have moved; who registers it
+                // wants to be told there.
+                if known.disabled != nil || known.settings != made.settings {
+                    (known.disabled, known.settings) = (nil, made.settings)
                     try session.execute(PutChannel(known))
                 }
                 return DeviceAnswer(known)

@@ -101,9 +101,14 @@ extension Gateway {
             made = key
         }
         let wish = try body.wish(secrets)
+        // It begins with the account's language and zone.
+        var standard = ChannelManners()
+        if let settings = try await services.database.withSession({ try $0.settings(of: user) }) {
+            (standard.locale, standard.timeZone) = (settings.locale, settings.timeZone)
+        }
         let channel: AlertStore.Channel
         do {
-            channel = try wish.channel(of: user, at: now, using: &random)
+            channel = try wish.channel(of: user, at: now, over: standard, using: &random)
         } catch {
             throw Problem(error)
         }

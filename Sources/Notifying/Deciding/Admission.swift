@@ -11,7 +11,7 @@ import Store
 /// counted what it did not send: rather one too few than one too many. Only a server that dies may forget the
 /// last of it.
 struct Admission: Sendable {
-    /// What was claimed and can be told, with the zone of its channel.
+    /// What was claimed and can be told, with the zone of its quiet hours.
     var deliveries: [(delivery: Delivery, zone: ZoneOffsets)] = []
     /// The key of a quieted notice, for each user of whom something is counted.
     var notices: [UserID: UniqueID] = [:]

@@ -77,7 +77,7 @@ struct Pacing: Sendable {
     /// - Parameters:
     ///   - channel: Where it is told.
     ///   - isHeld: It was held back before.
-    ///   - zone: The channel's zone.
+    ///   - zone: That of the channel's quiet hours.
     ///   - now: The time.
     /// - Returns: What is to be done with it.
     mutating func decide(

@@ -367,6 +367,16 @@ struct DeviceTests {
             #expect(
                 made.status == 201 && made.string("kind") == "web-push" && made.string("name") == "Laptop")
             #expect(try await register(browser).string("id") == made.string("id"))
+            // Switched off, as it is too when its push service says that it is gone.
+            let channel = "/v1/channels/\(try #require(made.string("id")))"
+            _ = try await ann.ask("PATCH", channel, json: #"{"enabled":false}"#)
+            #expect(try await ann.get("/v1/account/devices").flag("items.0.enabled") == false)
+            #expect(try await register(browser).flag("enabled") == true)
+            #expect(try await ann.get("/v1/account/devices").flag("items.0.enabled") == true)
+            // One that moved is the same one, and told where it is now.
+            let moved = try await register(browser.replacing("example.org/a", with: "example.org/b"))
+            #expect(moved.string("id") == made.string("id"))
+            #expect(try await ann.get(channel).text.contains("push.example.org/b"))
             let app =
                 #"{"kind":"apns","name":"Laptop","bundle":"org.example.app","device":""#
                 + String(repeating: "ab", count: 32) + #""}"#

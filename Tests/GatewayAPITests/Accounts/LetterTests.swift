@@ -176,6 +176,40 @@ struct LetterTests {
         }
     }
 
+    @Test("open an address that several sign up with at the same moment to no password of theirs")
+    func sameMoment() async throws {
+        let mail = try Self.mail()
+        try await AccountBench.run {
+            $0.accounts.mail = mail
+            $0.accounts.verifiesEmail = true
+        } _: { bench in
+            let answers = try await withThrowingTaskGroup(of: TestAnswer.self) { group in
+                for number in 0..<6 {
+                    group.addTask {
+                        try await bench.nobody.ask(
+                            "POST", "/v1/auth/sign-up", headers: [("Idempotency-Key", "\(number)")],
+                            json: #"{"email":"ann@example.org","password":"the password of \#(number)"}"#)
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.allSatisfy { $0.status == 201 && $0.header("set-cookie") == nil })
+            #expect(Set(answers.map { $0.string("user.id") }).count == 6)
+            let relay = Relay()
+            try await Self.carrier(bench, relay).carry()
+            let link = try Self.token(relay.letters.withLock { $0.last })
+            let reset = #"{"token":"\#(link)","password":"another lantern quilt"}"#
+            #expect(try await bench.nobody.ask("POST", "/v1/auth/reset/confirm", json: reset).status == 204)
+            for number in 0..<6 {
+                bench.clock.advance(seconds: 60)
+                let refused = try await bench.signIn("ann@example.org", "the password of \(number)")
+                #expect(refused.problem == "unauthenticated")
+            }
+            bench.clock.advance(seconds: 60)
+            #expect(try await bench.signIn("ann@example.org", "another lantern quilt").status == 200)
+        }
+    }
+
     @Test("are written in each language")
     func languages() {
         for kind in AccountLetter.Kind.allCases {

@@ -33,6 +33,40 @@ struct MarketRouteTests {
         }
     }
 
+    /// Stores closed candles of the bitcoin at 1.00, one after another from the year's begin.
+    private static func store(_ kind: CandleKind, _ count: Int, in database: Database) async throws {
+        let start: Int64 = 1_767_225_600_000_000_000
+        try await database.withSession { session in
+            try session.script(
+                """
+                SELECT market.ensure_candle_partition(\(kind.rawValue), \(start));
+                INSERT INTO market.candle (instrument_id, interval_seconds, start_unix_nanos,
+                    open_time_unix_nanos, close_time_unix_nanos, open, high, low, close, trade_count,
+                    lease_epoch, written_at, price_scale, size_scale, flags, volume, taker_buy_volume)
+                SELECT instrument_id, \(kind.rawValue), start, start, start, 100, 100, 100, 100, 1, 0,
+                    clock_timestamp(), 2, 0, 1, 1, 0
+                FROM market.instrument, generate_series(0, \(count - 1)) AS n,
+                    LATERAL (SELECT \(start) + n * \(kind.rawValue)::bigint * 1000000000) AS at (start)
+                WHERE symbol = 'BTC/USD'
+                ON CONFLICT DO NOTHING
+                """)
+        }
+    }
+
+    /// Tells a candle of a minute after the year's begin.
+    private static func say(
+        _ minute: Int64, close: Int64, isClosed: Bool = false, _ publisher: Publisher, _ topic: PublisherTopic
+    ) {
+        var candle = Bitpal_V1_Candle()
+        (candle.interval, candle.instrument) = ("1m", bitcoin.description)
+        candle.startUnixNanos = (29_453_760 + minute) * 60_000_000_000
+        (candle.open, candle.high, candle.low, candle.close) = (100, 300, 100, close)
+        (candle.volume, candle.tradeCount, candle.isClosed) = (7, 2, isClosed)
+        var batch = OutboundBatch()
+        batch.append(.madeCandle(bitcoin, candle), to: topic)
+        publisher.offer(&batch)
+    }
+
     @Test("finds instruments with mistakes, and pages through them")
     func instruments() async throws {
         try await Self.run { bench, _, _ async throws in
@@ -152,28 +186,10 @@ struct MarketRouteTests {
             let (client, database) = (bench.client, bench.services.database)
             let path = "/v1/candles/\(Self.path)?range=1D"
             #expect(try await client.get(path).json("interval") == .string("5m"))
-            let start = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
-            func store(_ kind: CandleKind, _ count: Int) async throws {
-                try await database.withSession { session in
-                    try session.script(
-                        """
-                        SELECT market.ensure_candle_partition(\(kind.rawValue), \(start.nanoseconds));
-                        INSERT INTO market.candle (instrument_id, interval_seconds, start_unix_nanos,
-                            open_time_unix_nanos, close_time_unix_nanos, open, high, low, close, trade_count,
-                            lease_epoch, written_at, price_scale, size_scale, flags, volume, taker_buy_volume)
-                        SELECT instrument_id, \(kind.rawValue), start, start, start, 100, 100, 100, 100, 1, 0,
-                            clock_timestamp(), 2, 0, 1, 1, 0
-                        FROM market.instrument, generate_series(0, \(count - 1)) AS n,
-                            LATERAL (SELECT \(start.nanoseconds) + n * \(kind.rawValue)::bigint * 1000000000)
-                                AS at (start)
-                        WHERE symbol = 'BTC/USD'
-                        """)
-                }
-            }
             for (kind, count, interval, items) in [
                 (CandleKind.second, 90, "1s", 90), (.minute, 1, "1s", 90), (.fiveMinutes, 1, "1s", 90),
             ] {
-                try await store(kind, count)
+                try await Self.store(kind, count, in: database)
                 let answer = try await client.get(path)
                 #expect(try answer.json("interval") == .string(interval), "after \(kind)")
                 #expect(try answer.count() == items)
@@ -187,14 +203,7 @@ struct MarketRouteTests {
             let client = bench.client
             let topic = try publisher.topic(Topic.candle(interval: "1m", Self.bitcoin))
             func say(_ minute: Int64, close: Int64, isClosed: Bool = false) {
-                var candle = Bitpal_V1_Candle()
-                (candle.interval, candle.instrument) = ("1m", Self.bitcoin.description)
-                candle.startUnixNanos = (29_453_760 + minute) * 60_000_000_000
-                (candle.open, candle.high, candle.low, candle.close) = (100, 300, 100, close)
-                (candle.volume, candle.tradeCount, candle.isClosed) = (7, 2, isClosed)
-                var batch = OutboundBatch()
-                batch.append(.madeCandle(Self.bitcoin, candle), to: topic)
-                publisher.offer(&batch)
+                Self.say(minute, close: close, isClosed: isClosed, publisher, topic)
             }
             let path = "/v1/candles/\(Self.path)?interval=1m&limit=2"
             // The first question begins to listen.
@@ -218,6 +227,40 @@ struct MarketRouteTests {
             for query in ["&to=2026-01-01T00:00:00Z", "&cursor=x"] {
                 #expect(try await client.get("\(path)&live=true\(query)").status == 422)
             }
+        }
+    }
+
+    @Test("puts the candle that is being made behind the stored ones, and pages on before the ones it tells")
+    func candlesAndTheNext() async throws {
+        try await Self.run { bench, publisher, _ async throws in
+            let (client, database) = (bench.client, bench.services.database)
+            try await Self.store(.minute, 3, in: database)
+            let topic = try publisher.topic(Topic.candle(interval: "1m", Self.bitcoin))
+            let path = "/v1/candles/\(Self.path)?interval=1m&limit=2"
+            func starts(_ path: String) async throws -> [String] {
+                guard case .array(let items)? = try await client.get(path).json("items") else { return [] }
+                return items.compactMap { item in
+                    guard case .object(let candle) = item, case .string(let start)? = candle["start"]
+                    else { return nil }
+                    return String(start.dropFirst(11).prefix(5))
+                }
+            }
+            try await eventually {
+                Self.say(3, close: 200, publisher, topic)
+                return try await starts("\(path)&live=true") == ["00:02", "00:03"]
+            }
+            #expect(try await starts(path) == ["00:01", "00:02"])
+            guard case .string(let next)? = try await client.get("\(path)&live=true").json("next") else {
+                Issue.record("there is no next page")
+                return
+            }
+            #expect(try await starts("\(path)&cursor=\(next)") == ["00:00", "00:01"])
+            // What is stored of the same minute is its end.
+            try await Self.store(.minute, 4, in: database)
+            try await eventually {
+                try await client.get("\(path)&live=true").json("items.1.close") == .string("1")
+            }
+            #expect(try await starts("\(path)&live=true") == ["00:02", "00:03"])
         }
     }
 

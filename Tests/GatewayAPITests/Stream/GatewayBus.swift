@@ -21,7 +21,10 @@ struct GatewayBus: Sendable {
     static let time = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
 
     /// Runs all of them while `body` runs; the view knows of the broker then.
-    static func run(_ body: (GatewayBus) async throws -> Void) async throws {
+    static func run(
+        clock: @escaping @Sendable () -> Timestamp = { BusClock.wall() },
+        _ body: (GatewayBus) async throws -> Void
+    ) async throws {
         let context = try BusContext()
         let broker = try BusBroker(
             context: context, configuration: BusBrokerConfiguration(addresses: .anyLoopbackPort),
@@ -33,7 +36,7 @@ struct GatewayBus: Sendable {
                 configuration: PublisherConfiguration(producer: "feed", addresses: addresses),
                 logger: logger)
             let view = try MarketView(
-                context: context, addresses: addresses, database: nil, logger: logger)
+                context: context, addresses: addresses, database: nil, logger: logger, clock: clock)
             let (changes, continuation) = AsyncStream.makeStream(of: Set<MarketKey>.self)
             view.observe { continuation.yield($1) }
             let bus = GatewayBus(view: view, publisher: publisher, changes: changes)

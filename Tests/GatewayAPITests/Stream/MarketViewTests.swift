@@ -95,6 +95,35 @@ struct MarketViewTests {
         }
     }
 
+    @Test("waits for a portfolio's value that knows its last change, while somebody values portfolios")
+    func valuations() async throws {
+        // Time stands still: only what comes ends the waiting.
+        try await GatewayBus.run(clock: { GatewayBus.time }) { bus async throws in
+            let view = bus.view
+            func say(_ change: Int64) throws {
+                var valuation = Bitpal_V1_PortfolioValuation()
+                (valuation.portfolio, valuation.change) = ("p", change)
+                try bus.say(.portfolioValuation(valuation), on: Topic.portfolioValuation("p"))
+            }
+            #expect(await view.valuation("p", since: 1) == nil, "nobody values")
+            var status = Bitpal_V1_ServiceStatus()
+            (status.service, status.instance) = ("portfolio-service", "1")
+            let topic = Topic.serviceStatus(service: status.service, instance: status.instance)
+            try bus.say(.serviceStatus(status), on: topic)
+            await bus.until { !view.services().isEmpty }
+            // Until the subscription holds, nothing arrives: say it again and again.
+            while view.valuation("p") == nil {
+                try say(1)
+                await Task.yield()
+            }
+            async let waited = view.valuation("p", since: 3)
+            try say(2)
+            await bus.until { view.valuation("p")?.value.change == 2 }
+            try say(3)
+            #expect(await waited?.change == 3)
+        }
+    }
+
     @Test("keeps the trades of what was asked for, in order and once")
     func trades() async throws {
         try await GatewayBus.run { bus async throws in

@@ -23,6 +23,8 @@ struct PageTests {
             ("page_test.py", "Market"), ("page_test.py", "Account"), ("page_test.py", "Operator"),
             ("keys_test.py", "Keyboard"), ("shell_test.py", "Shell"), ("exact_test.py", "Exact"),
             ("passkey_test.py", "Passkeys"), ("apple_test.py", "AppleAccounts"),
+            ("portfolio_test.py", "Portfolios"), ("alerts_test.py", "Alerts"),
+            ("watch_test.py", "Watchlists"),
         ])
     func page(_ file: String, _ part: String) async throws {
         let folder = try TestDatabase.temporaryDirectory()

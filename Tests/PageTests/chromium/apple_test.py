@@ -13,7 +13,7 @@ from apple import Apple  # noqa: E402
 from browser import SHAPES, URL, complaints, find, go, keep, shape, text  # noqa: E402
 from page import PASSWORD, Page, person  # noqa: E402
 
-BY_APPLE = "main .card > button:last-of-type"
+BY_APPLE = "main .by-apple"
 LINK = "main .panel:nth-of-type(4) button"
 WHO = "fetch('/v1/session').then((answer) => answer.json()).then(({ user }) => arguments[0](user))"
 

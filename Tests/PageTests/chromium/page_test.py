@@ -583,7 +583,7 @@ class Account(Page):
             self.wait(lambda: sentence().startswith(words) and f"{level[language]} USD" in sentence(),
                 f"the sentence in {language}")
             kinds = [one.get_attribute("value") for one in Select(find(self.driver, "[name=kind]")).options]
-            self.assertEqual(len(kinds), 16)
+            self.assertEqual(len(kinds), 17)
             said = set()
             for kind in kinds:
                 Select(find(self.driver, "[name=kind]")).select_by_value(kind)

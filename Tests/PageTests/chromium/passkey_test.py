@@ -11,7 +11,7 @@ from page import PASSWORD, Page, person  # noqa: E402
 
 PASSKEYS = "main .panel:nth-of-type(2)"
 ADD = f"{PASSKEYS} .row button"
-BY_PASSKEY = "main .card > button"
+BY_PASSKEY = "main .by-passkey"
 ANSWER = "fetch(arguments[0]).then((answer) => answer.json()).then(arguments[1])"
 
 

@@ -1,16 +1,23 @@
 """The page as an app: it installs, opens without a network, and shows what is pushed when it is closed."""
 
+import datetime
 import json
+import pathlib
+import re
 import unittest
 
+from selenium.webdriver.common.by import By
+
 import browser
-from browser import complaints, find, go, network, state, text, wait
+from browser import block, complaints, find, go, network, state, text
 from devtools import Devtools
-from page import INSTRUMENT, IS_KEPT, SYMBOL, Page
+from page import INSTRUMENT, IS_KEPT, PASSWORD, SYMBOL, Page, person
+
+WEB = pathlib.Path(__file__).parents[3] / "web"
 
 SHOWN = """
     (async () => (await registration.getNotifications())
-      .map(({ title, body, data, tag, dir }) => ({ title, body, url: data.url, tag, dir })))()
+      .map(({ title, body, data, tag, dir, silent }) => ({ title, body, url: data.url, tag, dir, silent })))()
 """
 CLICK = """
     (async () => {
@@ -19,6 +26,79 @@ CLICK = """
     })()
 """
 RULE = "0199f3a2-6c1e-7d3a-9b1e-2f4c5d6e7f80"
+KEPT = """
+    const done = arguments[0];
+    caches.open("bitpal-shell-1").then((cache) => cache.keys())
+      .then((keys) => done(keys.map((key) => new URL(key.url).pathname)));
+"""
+# What is asked of the API is answered here, where `answers` has an answer to it.
+ANSWERS = """
+    const fetched = window.fetch;
+    window.fetch = async (address, options) => {
+      const answer = (%s)[String(address)];
+      if (!answer) return fetched(address, options);
+      const [status, body] = await answer(() => fetched(address, options).then((one) => one.json()));
+      return new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
+    };
+"""
+UNAVAILABLE = "async () => [503, { code: 'unavailable' }]"
+OPERATOR = """async (asked) => {
+    const { user } = await asked();
+    return [200, { user: { ...user, role: "operator" } }];
+  }"""
+# A server that can be gone; seconds of a countdown pass at once, and minutes when there is hurry.
+OUTAGE = """
+    const [Socket, every] = [window.WebSocket, window.setInterval];
+    window.sockets = [];
+    window.WebSocket = class extends Socket {
+      constructor(url) {
+        super(window.isGone ? url.replace("/v1/stream", "/v1/nowhere") : url);
+        window.sockets.push(this);
+      }
+    };
+    window.setInterval = (run, wait) => every(run, wait === 1_000 || window.isHurried ? 5 : wait);
+"""
+# A browser with a push service, which may move it.
+PUSHED = """
+    PushManager.prototype.subscribe = PushManager.prototype.getSubscription = async () => ({
+      toJSON: () => ({ endpoint: "https://push.example.org/" + (localStorage.getItem("moved") ?? "first"), keys: {
+        p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        auth: "BTBZMqHH6r4Tts7J_aSIgg" } }),
+      unsubscribe: async () => localStorage.setItem("unsubscribed", "yes"),
+    });
+    const fetched = window.fetch;
+    window.fetch = async (address, options) => {
+      const answer = await fetched(address, options);
+      if (options?.method === "POST" && address === "/v1/account/devices" && answer.ok) {
+        localStorage.setItem("told", JSON.parse(options.body).endpoint);
+      }
+      return answer;
+    };
+"""
+DEVICES = """
+    const done = arguments[0];
+    fetch("/v1/account/devices").then((answer) => answer.json()).then(({ items }) => done(items.length));
+"""
+# One call of the API; what the icon was told is noted, and what fired.
+CALL = """
+    const [method, path, body, done] = arguments;
+    fetch("/v1" + path, { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json",
+      ...(method === "POST" ? { "Idempotency-Key": crypto.randomUUID() } : {}) } })
+      .then(async (answer) => done([answer.status, await answer.text()]));
+"""
+NOTE = """
+    window.noted = [];
+    addEventListener("bitpal:firing", () => noted.push("fired"));
+    navigator.setAppBadge = async (count) => noted.push(count);
+    navigator.clearAppBadge = async () => noted.push("seen");
+"""
+HIDE = """
+    Object.defineProperty(document, "hidden", { configurable: true, value: arguments[0] });
+    document.dispatchEvent(new Event("visibilitychange"));
+"""
+STATUS = json.dumps({"troubles": [], "services": [], "books": {}, "queues": [], "feeds": [{
+    "venue": "bitmex", "state": "live", "books_live": 1, "books_total": 1, "messages_received": 7,
+    "malformed_messages": 0, "resyncs": 0, "reconnects": 0, "detail": "a long word on how it is " * 20}]})
 
 
 class Shell(Page):
@@ -59,18 +139,191 @@ class Shell(Page):
         registration = tools.event("ServiceWorker.workerRegistrationUpdated", lambda told: next(
             (one["registrationId"] for one in told["registrations"] if one["scopeURL"].startswith(browser.URL)), None))
         message = {"title": "XBTUSD", "body": "Last price rose to 61,000.5", "tag": RULE, "lang": "en",
-            "url": f"https://elsewhere.example/alert?id={RULE}&epoch=1"}
+            "silent": True, "url": f"https://elsewhere.example/alert?id={RULE}&epoch=1"}
         tools.call("ServiceWorker.deliverPushMessage", page, origin=browser.URL, registrationId=registration,
             data=json.dumps(message))
         worker = self.wait(lambda: tools.attach("service_worker", browser.URL), "the worker's session")
         shown = self.wait(lambda: tools.evaluate(worker, SHOWN), "the notification")
         self.assertEqual(shown, [{"title": "XBTUSD", "body": message["body"], "tag": RULE, "dir": "auto",
-            "url": f"/#/alerts/firings?id={RULE}&epoch=1"}])
+            "silent": True, "url": f"/#/alerts/firings?id={RULE}&epoch=1"}])
         tools.evaluate(worker, CLICK)
         self.wait(lambda: self.driver.current_url == f"{browser.URL}/#/alerts/firings?id={RULE}&epoch=1",
             "the page at the alert")
         self.wait(lambda: find(self.driver, "main h1"), "the view")
         self.assertEqual(complaints(self.driver), [])
+
+    def test_every_module_is_kept_before_it_is_needed(self):
+        go(self.driver, "/")
+        self.wait(lambda: self.driver.execute_async_script(IS_KEPT), "the shell is kept")
+        named = {"/" + str((file.parent / name).resolve().relative_to(WEB))
+            for file in (WEB / "app").rglob("*.js")
+            for name in re.findall(r'import\("(\.[^"]+)"\)', file.read_text())}
+        self.assertIn("/app/portfolio/summary.js", named)
+        self.wait(lambda: named <= set(self.driver.execute_async_script(KEPT)), "every module that one loads later")
+
+    def test_a_proxy_without_its_server_leaves_what_is_kept(self):
+        worker, tools = self.controlled()
+        tools.evaluate(worker, "void (self.fetch = async () => new Response('', { status: 502 }))")
+        go(self.driver, f"/instrument/{INSTRUMENT}")
+        self.assertIn(SYMBOL, find(self.driver, "main h1").text)
+        tools.evaluate(worker, "void (self.fetch = () => Promise.reject(new TypeError('gone')))")
+        go(self.driver, "/")
+        self.driver.find_element(By.TAG_NAME, "body").send_keys("/")
+        self.wait(lambda: find(self.driver, "dialog[open] input[type=search]"), "the search, which nobody used before")
+
+    def test_a_module_that_does_not_come_is_a_server_that_does_not_answer(self):
+        self.sign_up("moira")
+        self.fill()
+        self.driver.execute_cdp_cmd("Network.enable", {})
+        self.driver.execute_cdp_cmd("Network.setBypassServiceWorker", {"bypass": True})
+        block(self.driver, "*/app/search.js", "*/app/portfolio/*")
+        go(self.driver, "/portfolio")
+        words = "server cannot be reached"
+        self.assertIn(words, find(self.driver, "main").text)
+        self.driver.find_element(By.TAG_NAME, "body").send_keys("/")
+        self.wait(lambda: words in (text(self.driver, ".toast") or ""), "the words for the search")
+
+    def test_a_newer_module_builds_the_page_anew_once(self):
+        worker, tools = self.controlled()
+        tools.evaluate(worker, """void (self.fetch = ((fetched) => async (request) =>
+            new URL(request.url ?? request, location.href).pathname !== "/app/search.js" ? fetched(request)
+              : new Response('import { newest } from "./api.js";', { headers: { "Content-Type": "text/javascript" } })
+            )(self.fetch))""")
+        go(self.driver, "/")
+        self.driver.execute_script("window.isOld = true")
+        search = lambda: self.driver.find_element(By.TAG_NAME, "body").send_keys("/")
+        search()
+        self.wait(lambda: not self.driver.execute_script("return window.isOld"), "the page anew")
+        self.wait(lambda: find(self.driver, "main .view") and not find(self.driver, "main[aria-busy]"), "its view")
+        search()
+        self.wait(lambda: find(self.driver, ".toast.bad"), "what went wrong, instead of once more")
+
+    def test_a_server_in_trouble_signs_nobody_out(self):
+        self.sign_up("nora")
+        go(self.driver, "/portfolio")
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument",
+            {"source": ANSWERS % ("{ '/v1/session': %s }" % UNAVAILABLE)})
+        go(self.driver, "/portfolio")
+        self.assertTrue(find(self.driver, ".account-link"))
+        self.assertIn("#/portfolio", self.driver.current_url)
+
+    def test_what_was_known_of_an_ended_session_goes(self):
+        self.sign_up("olga")
+        go(self.driver, "/portfolio")
+        kept = "return Object.keys(localStorage).filter((key) => /last\\.(account|.portfolios)$/.test(key)).length"
+        self.assertEqual(self.driver.execute_script(kept), 2)
+        # Elsewhere, so to speak: the page hears nothing of it.
+        self.call("POST", "/auth/sign-out-everywhere", {})
+        go(self.driver, "/")
+        self.wait(lambda: find(self.driver, ".header-account a[href='/#/sign-in']"), "nobody")
+        self.assertEqual(self.driver.execute_script(kept), 0)
+
+    def test_the_stream_is_tried_for_ever(self):
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": OUTAGE})
+        go(self.driver, "/")
+        self.wait(lambda: state(self.driver) == "live", "Live")
+        self.lose()
+        self.assertTrue(find(self.driver, ".connection button").is_displayed())
+        self.driver.execute_script("isGone = false; document.dispatchEvent(new Event('visibilitychange'))")
+        self.wait(lambda: state(self.driver) == "live", "Live as soon as somebody looks")
+        self.driver.execute_script("isHurried = true")
+        self.lose()
+        count = self.driver.execute_script("return sockets.length")
+        self.wait(lambda: self.driver.execute_script("return sockets.length > arguments[0] + 1", count), "more tries")
+        self.assertEqual(state(self.driver), "error")
+        self.driver.execute_script("isGone = false")
+        self.wait(lambda: state(self.driver) == "live", "Live by itself")
+
+    def test_a_browser_that_moved_is_told_of_and_one_that_is_left_is_not(self):
+        tools = Devtools(self.driver)
+        self.addCleanup(tools.close)
+        tools.call("Browser.grantPermissions", origin=browser.URL, permissions=["notifications"])
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": PUSHED})
+        self.sign_up("paula")
+        told = "return localStorage.getItem('told')"
+        go(self.driver, "/settings/devices")
+        self.click(".settings button.primary")
+        self.wait(lambda: find(self.driver, ".settings .rule"), "the device")
+        self.driver.execute_script("localStorage.setItem('moved', 'second')")
+        go(self.driver, "/")
+        self.wait(lambda: self.driver.execute_script(told) == "https://push.example.org/second", "where it is now")
+        self.assertEqual(self.driver.execute_async_script(DEVICES), 1)
+        go(self.driver, "/settings/account")
+        self.click(".settings .row button")
+        self.wait(lambda: find(self.driver, ".header-account a[href='/#/sign-in']"), "nobody")
+        self.assertEqual(self.driver.execute_script("return localStorage.getItem('unsubscribed')"), "yes")
+        self.assertIsNone(self.driver.execute_script("return localStorage.getItem('bitpal.device')"))
+        status, _ = self.call("POST", "/auth/sign-in", {"email": person("paula"), "password": PASSWORD})
+        self.assertEqual(status, 200)
+        self.assertEqual(self.driver.execute_async_script(DEVICES), 0)
+
+    def test_alerts_are_shown_as_the_account_wants(self):
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": NOTE})
+        self.sign_up("quentin")
+        status, said = self.call("POST", "/alerts", {"id": RULE, "instrument": INSTRUMENT,
+            "condition": {"price": "last", "crosses": "above", "level": "99000000"}})
+        self.assertEqual(status, 201, said)
+        now = datetime.datetime.now(datetime.timezone(datetime.timedelta(hours=9)))
+        clock = lambda hours: (now + datetime.timedelta(hours=hours)).strftime("%H:%M")
+        now_quiet = {"from": clock(-2), "to": clock(2)}
+        later_quiet = {"from": clock(2), "to": clock(-2)}
+        for alerts, badges, hours, toasts, noted in [
+            (False, True, None, 0, ["fired"]), (True, True, now_quiet, 0, [1, "fired"]),
+            (True, False, later_quiet, 1, ["fired"]), (True, True, None, 1, [1, "fired"]),
+        ]:
+            status, said = self.call("PATCH", "/account/settings", {"time_zone": "Asia/Tokyo", "quiet_hours": hours,
+                "notifications": {"alerts": alerts, "badges": badges}})
+            self.assertEqual(status, 200, said)
+            go(self.driver, "/")
+            self.wait(lambda: state(self.driver) == "live", "Live")
+            self.driver.execute_script(HIDE + "noted.length = 0", True)
+            self.call("POST", f"/alerts/{RULE}/test-fire", {})
+            self.wait(lambda: "fired" in self.driver.execute_script("return noted"), "the alert")
+            self.assertEqual(self.driver.execute_script("return noted"), noted)
+            self.assertEqual(len(self.driver.find_elements(By.CSS_SELECTOR, ".toast.good")), toasts)
+        self.driver.execute_script(HIDE, False)
+        self.assertEqual(self.driver.execute_script("return noted.at(-1)"), "seen")
+
+    def test_the_status_stays_where_it_was_scrolled_to(self):
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": "window.asked = 0;" + ANSWERS % (
+            "{ '/v1/session': %s, '/v1/status': async () => (asked += 1, [200, %s]) }" % (OPERATOR, STATUS))})
+        self.sign_up("rita")
+        browser.shape(self.driver, 700, 700, "light")
+        go(self.driver, "/status")
+        self.driver.execute_script("const region = document.querySelector('.scroll:not([hidden])');"
+            "region.focus(); region.scrollLeft = 40; window.before = asked;"
+            "window.row = region.querySelector('tbody tr')")
+        self.wait(lambda: self.driver.execute_script("return asked > before && !row.isConnected"), "newer rows")
+        self.assertEqual(self.driver.execute_script("return [document.activeElement.className,"
+            "document.activeElement.scrollLeft]"), ["scroll", 40])
+
+    def test_operators_see_all_users(self):
+        page = lambda name, cursor: "async () => [200, %s]" % json.dumps({"next": cursor, "items": [{"id": name,
+            "email": f"{name}@example.org", "role": "user", "created": "2026-01-31T00:00:00Z", "disabled": False}]})
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": ANSWERS % (
+            "{ '/v1/session': %s, '/v1/operator/users?limit=500': %s, '/v1/operator/users?limit=500&cursor=2': %s }"
+            % (OPERATOR, page("one", "2"), page("two", None)))})
+        self.sign_up("sonja")
+        go(self.driver, "/settings/people")
+        self.wait(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, ".settings .rule")) == 2, "both pages of users")
+
+    def call(self, *request):
+        """Status and text of one call of the API, by who is signed in."""
+        return self.driver.execute_async_script(CALL, *request)
+
+    def lose(self):
+        """Takes the server away until the page says Error."""
+        self.driver.execute_script("isGone = true; sockets.at(-1).dispatchEvent(new CloseEvent('close'))")
+        self.wait(lambda: state(self.driver) == "error", "Error")
+
+    def controlled(self):
+        """A page that its worker keeps whole, and the worker's session."""
+        go(self.driver, "/")
+        self.wait(lambda: "/app/search.js" in self.driver.execute_async_script(KEPT), "the shell is kept")
+        tools = Devtools(self.driver)
+        self.addCleanup(tools.close)
+        go(self.driver, f"/instrument/{INSTRUMENT}")
+        return self.wait(lambda: tools.attach("service_worker", browser.URL), "the worker"), tools
 
 
 if __name__ == "__main__":

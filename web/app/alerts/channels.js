@@ -3,10 +3,13 @@
  * @module
  */
 import { h, replace } from "../dom.js";
-import { t, tOr } from "../i18n.js";
-import { post, remove } from "../api.js";
+import { t, tOr, locale } from "../i18n.js";
+import { patch, post, remove } from "../api.js";
 import { recallAll } from "../last-known.js";
-import { attempt, toast } from "../toast.js";
+import { attempt } from "../toast.js";
+import { explained } from "../problems.js";
+import { repeatable } from "../repeatable.js";
+import { session } from "../session.js";
 import { confirmDialog, openDialog } from "../dialog.js";
 import { field, form } from "../forms.js";
 import { emptyState } from "../quote-table.js";
@@ -25,9 +28,10 @@ const kinds = {
 export async function showChannels(root, scope) {
   const load = async () => {
     const channels = await recallAll("/channels", { signal: scope.signal });
-    const add = h("button", { class: "primary", onclick: async () => (await openNew()) && attempt(load) },
-      t("channel.new"));
-    replace(root, channels.length ? [h("ul", { class: "rules" }, channels.map((one) => row(one, () => attempt(load)))), add]
+    const reload = () => attempt(load);
+    const add = h("button", { class: "primary", onclick: () => openNew().then(reload) }, t("channel.new"));
+    const rows = channels.map((one) => row(one, reload));
+    replace(root, channels.length ? [h("ul", { class: "rules" }, rows), add]
       : emptyState(t("channel.emptyTitle"), t("channel.empty"), add));
   };
   await load();
@@ -36,6 +40,7 @@ export async function showChannels(root, scope) {
 function row(channel, reload) {
   const { id, name, kind, state } = channel;
   const test = () => attempt(() => post(`/channels/${id}/test`), t("channel.tested", { name }));
+  const set = (enabled) => attempt(() => patch(`/channels/${id}`, { enabled })).then(reload);
   const drop = async () => {
     if (!(await confirmDialog(t("channel.delete"), t("channel.deleteSure", { name }),
       t("action.delete")))) return;
@@ -49,16 +54,29 @@ function row(channel, reload) {
   h("div", { class: "row" }, h("span", { class: "tag", dataset: { state } }, t(`channel.state.${state}`)),
     state === "unverified" && h("button", { class: "small", onclick: async () => (await confirm(channel))
       && reload() }, t("channel.confirm")),
-    h("button", { class: "small", onclick: test }, t("channel.test")),
+    state === "disabled" && h("button", { class: "small", onclick: () => set(true) }, t("alert.enable")),
+    state === "usable" && [h("button", { class: "small", onclick: test }, t("channel.test")),
+      h("button", { class: "small", onclick: () => set(false) }, t("alert.disable"))],
     h("button", { class: "small danger", onclick: drop }, t("action.delete"))));
 }
 
 /** The code of the letter that an address was sent. */
 function confirm({ id, name }) {
+  const told = h("p", { class: "muted", role: "status" });
+  // A wrong code takes the right one away: then only another one helps.
+  const sendAgain = async () => {
+    try {
+      await post(`/channels/${id}/confirm`);
+      replace(told, t("channel.codeSent"));
+    } catch (error) {
+      replace(told, explained(error));
+    }
+  };
   return openDialog(t("channel.confirmTitle", { name }), (close) => form({
-    fields: field(t("account.code"), { name: "code", required: true, autocomplete: "one-time-code",
-      inputmode: "numeric" }),
+    fields: [field(t("account.code"), { name: "code", required: true, autocomplete: "one-time-code",
+      inputmode: "numeric" }), told],
     submit: t("channel.confirm"),
+    extra: h("button", { type: "button", onclick: sendAgain }, t("channel.sendCode")),
     run: async ({ code }) => {
       await post(`/channels/${id}/confirm`, { code });
       close(true);
@@ -76,7 +94,8 @@ function openNew() {
         type: secrets.includes(name) ? "password" : "text" })));
     };
     choose("email");
-    return form({
+    const send = repeatable();
+    const content = form({
       fields: [
         field(t("channel.kind"), { name: "kind", options: Object.keys(kinds).map((kind) => [kind,
           t(`channel.kind.${kind}`)]),
@@ -87,15 +106,19 @@ function openNew() {
       run: async ({ kind, name, ...values }) => {
         // What a kind does not have is left out: then the server makes a webhook's key.
         const own = (part, names = []) => {
-          const given = names.filter((one) => values[`own-${one}`]).map((one) => [one, values[`own-${one}`]]);
+          const given = names.map((one) => [one, values[`own-${one}`].trim()]).filter(([, value]) => value);
           return given.length ? { [part]: Object.fromEntries(given) } : {};
         };
         const { settings, secrets } = kinds[kind];
-        const made = await post("/channels", { kind, name, ...own("settings", settings), ...own("secrets", secrets) });
-        if (made?.secret ?? made?.key) toast(t("channel.key", { key: made.secret ?? made.key }),
-          { stays: true });
-        close(true);
+        const wish = { kind, name, ...own("settings", settings), ...own("secrets", secrets),
+          locale: locale.split("-")[0], time_zone: session.settings.time_zone };
+        const made = await send("/channels", wish);
+        if (!made.key) return close();
+        replace(content, h("p", {}, t("channel.key")), h("code", { class: "secret" }, made.key),
+          h("div", { class: "row" }, h("button", { type: "button", class: "primary", onclick: () => close() },
+            t("action.done"))));
       },
     });
+    return content;
   });
 }

@@ -4,9 +4,10 @@
  */
 import { h, replace, setText } from "../dom.js";
 import { t } from "../i18n.js";
-import { get, itemsOf, patch, post } from "../api.js";
+import { getAll, patch } from "../api.js";
 import { openDialog } from "../dialog.js";
 import { field, form, setHint, tick, valuesOf } from "../forms.js";
+import { attempt } from "../toast.js";
 import * as format from "../format.js";
 import { momentField, momentOf } from "../moment-field.js";
 import { kinds, condition, parts, withoutInstrument, withLevel } from "./kinds.js";
@@ -15,25 +16,35 @@ import { helpFor } from "./help.js";
 import { termsOf } from "../units.js";
 import { openSearchDialog } from "../search.js";
 import { session } from "../session.js";
-import { ruleID } from "./rule-id.js";
+import { makeRule, ruleID } from "./rule-id.js";
 
 const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 /** Opens the editor; true when something was kept. */
 export async function openEditor(rule) {
-  const [channels, portfolios] = await Promise.all([list("/channels"), list("/portfolios")]);
-  return await openDialog(rule ? t("alert.edit") : t("alert.new"), (close) =>
-    new Editor(rule, channels, portfolios, close).element, { class: "wide" });
+  let known;
+  // Without them what the rule says of them could not be shown, and saving would take it away.
+  const isKnown = await attempt(async () => {
+    known = await Promise.all([getAll("/channels"), getAll("/portfolios")]);
+  });
+  return isKnown && await openDialog(rule ? t("alert.edit") : t("alert.new"), (close) =>
+    new Editor(rule, ...known, close).element, { class: "wide" });
 }
 
-const list = (path) => get(path).then(itemsOf).catch(() => []);
+/** What can be chosen, and what is chosen already where that is something else. */
+const withValue = (options, value, text) =>
+  (!value || options.some(([one]) => one === value) ? options : [...options, [value, text]]);
 
 class Editor {
+  /** Boxes of which at least one is to be ticked, by what their names begin with. */
+  #boxes = new Map();
   #special = h("div", { class: "field-grid" });
   #sentence = h("p", { class: "sentence", role: "status" });
 
   constructor(rule, channels, portfolios, close) {
     this.rule = rule;
+    this.id = rule?.id ?? ruleID();
+    this.zone = rule?.active?.time_zone ?? session.settings.time_zone ?? "UTC";
     this.portfolios = portfolios;
     const known = rule ? parts(rule.condition) : { kind: "price", values: {} };
     this.values = known.values;
@@ -49,6 +60,7 @@ class Editor {
       ],
       submit: t("action.save"),
       run: async (values) => {
+        if (this.#lacksTick()) return;
         await this.#save(values);
         close(true);
       },
@@ -78,13 +90,17 @@ class Editor {
     this.instrumentField.hidden = withoutInstrument.has(kind);
     replace(this.#special, kinds[kind].map((part) => {
       const value = String(this.values[part.name] ?? part.value);
-      const label = t(`alert.field.${part.name}`);
+      const label = t(`alert.field.${part.label ?? part.name}`);
       if (part.type === "choice") {
-        return field(label, { name: part.name, value, options: part.options.map((option) => [option,
-          part.name === "interval" ? format.duration(option) : t(`alert.value.${option || "any"}`)]) });
+        const textOf = (option) => (part.name === "interval" ? format.duration(option)
+          : t(`alert.value.${option || "any"}`));
+        const options = part.options.map((option) => [option, textOf(option)]);
+        return field(label, { name: part.name, value, options: withValue(options, value, textOf(value)) });
       }
-      if (part.type === "portfolio") return field(label,
-        { name: part.name, value, options: this.portfolios.map(({ id, name }) => [id, name]) });
+      if (part.type === "portfolio") {
+        const options = this.portfolios.map(({ id, name }) => [id, name]);
+        return field(label, { name: part.name, value, options: withValue(options, value, value) });
+      }
       return field(label, { name: part.name, value, autocomplete: "off", required: !part.isOptional,
         isDecimal: part.type === "number" || part.type === "whole" });
     }));
@@ -104,7 +120,6 @@ class Editor {
 
   #more(channels) {
     const rule = this.rule ?? {};
-    const chosen = new Set(rule.channels ?? []);
     this.lasting = [field(t("alert.field.for"), { name: "for", value: rule.for ?? "" }),
       tick(t("alert.whenAlready"), { name: "when_already", checked: Boolean(rule.when_already) })];
     return h("div", { class: "stack" },
@@ -116,14 +131,39 @@ class Editor {
         momentField(t("alert.field.expires"), "expires", rule.expires),
         field(t("alert.field.hours"), { name: "hours", value: rule.active?.hours ?? "",
           placeholder: "08:00-22:00" })),
-      h("fieldset", {}, h("legend", {}, t("alert.field.days")),
-        h("div", { class: "row wrap" }, days.map((day) =>
-        tick(t(`day.${day}`), { name: `day-${day}`, checked: (rule.active?.days ?? days).includes(day) })))),
+      this.#group("day", days.map((day) => [day, t(`day.${day}`)]), rule.active?.days, t("alert.noDay")),
       this.lasting[1],
-      channels.length > 0 && h("fieldset", {}, h("legend", {}, t("alert.field.channels")),
-        h("div", { class: "row wrap" },
-        channels.map(({ name }) => tick(name, { name: `channel-${name}`,
-          checked: !chosen.size || chosen.has(name) })))));
+      this.#group("channel", this.#tellers(channels), rule.channels, t("alert.noChannel")));
+  }
+
+  /** The channels that can tell, and those that the rule names: what became of one of them is said. */
+  #tellers(channels) {
+    const named = this.rule?.channels ?? [];
+    const isOffered = ({ name, state }) => state === "usable" || named.includes(name);
+    const offered = channels.filter(isOffered).map(({ name, state }) =>
+      [name, state === "usable" ? name : `${name} (${t(`channel.state.${state}`)})`]);
+    return named.reduce((options, name) => withValue(options, name, name), offered);
+  }
+
+  /** Boxes to tick, all of them where nothing is chosen: the API takes none for all, so none is not sent. */
+  #group(name, options, chosen, fault) {
+    if (!options.length) return null;
+    const about = `${name}-about`;
+    const boxes = options.map(([value, text]) => tick(text, { name: `${name}-${value}`,
+      "aria-describedby": about, checked: !chosen?.length || chosen.includes(value) }));
+    const words = h("p", { id: about, class: "field-about", role: "status" });
+    this.#boxes.set(`${name}-`, { fault, words });
+    return h("fieldset", {}, h("legend", {}, t(`alert.field.${name}s`)),
+      h("div", { class: "row wrap" }, boxes), words);
+  }
+
+  /** Whether boxes are left without a tick; goes to the first of them. */
+  #lacksTick() {
+    const lacking = [...this.#boxes.values()].find(({ words }) => words.textContent);
+    if (!lacking) return false;
+    lacking.words.closest("details").open = true;
+    lacking.words.closest("fieldset").querySelector("input").focus();
+    return true;
   }
 
   #say() {
@@ -133,12 +173,16 @@ class Editor {
     this.again[0].hidden = !isAgain;
     this.again[1].hidden = !isAgain || !withLevel.has(this.kind);
     for (const one of this.lasting) one.hidden = !withLevel.has(this.kind);
+    for (const [prefix, { fault, words }] of this.#boxes) {
+      setText(words, ticked(values, prefix).length ? "" : fault);
+    }
     const rule = this.#rule(values);
     setText(this.#sentence, ruleText(rule, this.portfolios));
     const { instrument } = rule;
     const currency = this.portfolios.find(({ id }) => id === values.id)?.base;
     for (const input of this.element.querySelectorAll(".field [name]")) {
-      setHint(input, helpFor(input.name, values[input.name], { kind: this.kind, instrument, currency }));
+      setHint(input, helpFor(input.name, values[input.name], { kind: this.kind, instrument, currency,
+        zone: this.zone }));
     }
   }
 
@@ -149,35 +193,39 @@ class Editor {
 
   async #save(values) {
     const rule = this.#rule(values);
-    if (this.rule) await patch(`/alerts/${this.rule.id}`, rule);
-    else await post("/alerts", { id: ruleID(), ...rule });
+    if (this.rule) await patch(`/alerts/${this.id}`, rule);
+    else await makeRule(this.id, rule);
   }
 
   /** The rule's JSON; null takes a field out of a rule that has it. */
   #rule(values) {
     const isLevel = withLevel.has(this.kind);
-    const none = (value) => value || (this.rule ? null : undefined);
-    const names = (prefix) => Object.keys(values).filter((name) => name.startsWith(prefix));
-    const ticked = (prefix) => names(prefix).filter((name) => values[name]).map((name) => name.slice(prefix.length));
-    const activeDays = ticked("day-");
+    const activeDays = ticked(values, "day-");
     const isAlways = !values.hours && activeDays.length === days.length;
-    const channels = ticked("channel-");
-    const isAll = channels.length === names("channel-").length;
-    const rule = {
-      instrument: withoutInstrument.has(this.kind) ? none("") : values.instrument,
+    return {
+      instrument: withoutInstrument.has(this.kind) ? null : values.instrument,
       condition: condition(this.kind, values),
       repeat: values.repeat === "once" ? "once" : { cooldown: values.cooldown,
         ...(isLevel && values.hysteresis ? { hysteresis: values.hysteresis } : {}) },
-      note: none(values.note),
+      note: values.note || null,
       priority: values.priority,
-      for: none(isLevel ? values.for : ""),
-      expires: none(momentOf(values.expires, this.rule?.expires)),
-      when_already: isLevel && values.when_already ? true : none(""),
-      channels: isAll ? none("") : channels,
-      active: isAlways ? none("") : { ...(values.hours ? { hours: values.hours } : {}),
-        ...(activeDays.length < days.length ? { days: activeDays } : {}),
-          time_zone: session.settings.time_zone ?? "UTC" },
+      for: (isLevel && values.for) || null,
+      expires: momentOf(values.expires, this.rule?.expires) || null,
+      when_already: (isLevel && values.when_already) || null,
+      channels: this.#channels(values),
+      active: isAlways ? null : { ...(values.hours ? { hours: values.hours } : {}),
+        ...(activeDays.length < days.length ? { days: activeDays } : {}), time_zone: this.zone },
     };
-    return Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined));
+  }
+
+  /** Null for all of them, those of later too; a rule that named every one goes on naming them. */
+  #channels(values) {
+    const chosen = ticked(values, "channel-");
+    const isAll = !Object.keys(values).some((name) => name.startsWith("channel-") && !values[name]);
+    return isAll && this.rule?.channels?.length !== chosen.length ? null : chosen;
   }
 }
+
+/** What is ticked of the boxes whose names begin so. */
+const ticked = (values, prefix) => Object.keys(values)
+  .filter((name) => name.startsWith(prefix) && values[name]).map((name) => name.slice(prefix.length));

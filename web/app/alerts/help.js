@@ -5,7 +5,6 @@
 import { t } from "../i18n.js";
 import * as decimal from "../decimal.js";
 import * as format from "../format.js";
-import { session } from "../session.js";
 import { unitOf } from "./words.js";
 
 /** Fields whose help is of what is chosen, by the family that its words are in. */
@@ -17,9 +16,9 @@ const plain = new Set(["percent", "within", "interval", "period", "fast", "slow"
 /**
  * The line below a field.
  * @param {string} name of the field @param {string} value as the API has it
- * @param {{kind: string, instrument?: string, currency?: string}} about the rule
+ * @param {{kind: string, instrument?: string, currency?: string, zone?: string}} about the rule
  */
-export function helpFor(name, value, { kind, instrument, currency }) {
+export function helpFor(name, value, { kind, instrument, currency, zone }) {
   if (chosen[name]) return t(`alert.help.${chosen[name]}.${value || "any"}`);
   if (plain.has(name)) return t(`alert.help.${name}`);
   if (name === "base" || name === "quote") return t("alert.help.asset");
@@ -35,7 +34,7 @@ export function helpFor(name, value, { kind, instrument, currency }) {
       : t("alert.help.hysteresisNone", { example: shown("10") });
   }
   if (name === "id") return "";
-  if (name === "hours") return t("alert.help.hours", { zone: session.settings.time_zone ?? "UTC" });
+  if (name === "hours") return t("alert.help.hours", { zone });
   if (name === "level" && kind === "rsi") return t("alert.help.rsi");
   if (name === "level" && kind === "imbalance") return t("alert.help.imbalance");
   return unit ? t("alert.help.unit", { unit }) : t("alert.help.level", { example: format.typed("61000.50") });

@@ -11,13 +11,18 @@ const number = (name, value = "") => ({ name, value, type: "number" });
 const whole = (name, value) => ({ name, value: String(value), type: "whole" });
 const choice = (name, options) => ({ name, options, value: options[0], type: "choice" });
 const duration = (name, value) => ({ name, value, type: "duration" });
+const movement = [duration("within", "1h"), choice("direction", ["either", "up", "down"]),
+  choice("against", ["start", "extreme"])];
+
+/** What the API has under one name and people fill in as two. */
+const named = { volume_times: "volume", change_amount: "change" };
 
 /** Fields by kind, in the order in which they are asked for. */
 export const kinds = {
   price: [choice("price", prices), choice("crosses", ways), number("level")],
   band: [choice("price", prices), number("low"), number("high")],
-  change: [choice("price", prices), number("percent", "5"), duration("within", "1h"),
-    choice("direction", ["either", "up", "down"]), choice("against", ["start", "extreme"])],
+  change: [choice("price", prices), number("percent", "5"), ...movement],
+  change_amount: [choice("price", prices), { ...number("amount"), label: "moves_by" }, ...movement],
   candle: [choice("interval", intervals), choice("close", ways), number("level")],
   rsi: [choice("interval", intervals), whole("period", 14), choice("crosses", ways), number("level", "70")],
   macd: [choice("interval", intervals), whole("fast", 12), whole("slow", 26), whole("signal", 9),
@@ -55,7 +60,7 @@ export function condition(kind, values) {
   if (kind === "price") return body;
   if (kind === "band") return { price: body.price, leaves: { low: body.low, high: body.high } };
   if (kind === "feed") return body;
-  return { [kind === "volume_times" ? "volume" : kind]: body };
+  return { [named[kind] ?? kind]: body };
 }
 
 /** Kind and fields of a condition's JSON. */
@@ -64,5 +69,8 @@ export function parts(json) {
   if (typeof json.price === "string") return { kind: "price", values: json };
   if (json.feed) return { kind: "feed", values: json };
   const [name, body] = Object.entries(json)[0] ?? ["price", {}];
-  return { kind: name === "volume" && (body.times || body.average_of) ? "volume_times" : name, values: body };
+  // The API writes a week as seven days.
+  const values = body.interval === "7d" ? { ...body, interval: "1w" } : body;
+  if (name === "volume" && (body.times || body.average_of)) return { kind: "volume_times", values };
+  return { kind: name === "change" && body.amount ? "change_amount" : name, values };
 }

@@ -4,7 +4,6 @@
  */
 import { h, setText } from "../dom.js";
 import { t } from "../i18n.js";
-import { post } from "../api.js";
 import { openDialog } from "../dialog.js";
 import { field, form, setHint, valuesOf } from "../forms.js";
 import { toast } from "../toast.js";
@@ -12,7 +11,7 @@ import { quoteOf, shownPrice } from "../quotes.js";
 import { split } from "../quote-row.js";
 import * as decimal from "../decimal.js";
 import * as format from "../format.js";
-import { ruleID } from "./rule-id.js";
+import { makeRule, ruleID } from "./rule-id.js";
 import { ruleText } from "./words.js";
 import { helpFor } from "./help.js";
 
@@ -21,8 +20,9 @@ export function openPriceAlert(instrument, level) {
   const now = shownPrice(quoteOf(instrument));
   const way = level && now && decimal.compare(level, now) < 0 ? "below" : "above";
   const sentence = h("p", { class: "sentence", role: "status" });
+  const id = ruleID();
   const ruleOf = ({ crosses, level: at, repeat, note }) => ({ instrument, condition: { price: "last", crosses, level: at },
-    repeat: repeat === "once" ? "once" : { cooldown: repeat }, ...(note ? { note } : {}) });
+    repeat: repeat === "once" ? "once" : { cooldown: repeat }, note: note || null });
   return openDialog(t("alert.priceTitle", { name: split(instrument).symbol }), (close) => {
     const element = form({
       fields: [
@@ -37,7 +37,7 @@ export function openPriceAlert(instrument, level) {
       ],
       submit: t("alert.make"),
       run: async (values) => {
-        await post("/alerts", { id: ruleID(), ...ruleOf(values) });
+        await makeRule(id, ruleOf(values));
         toast(t("alert.made"), { kind: "good" });
         close(true);
       },

@@ -15,6 +15,9 @@ import { termsOf } from "../units.js";
 import { openEditor } from "./editor.js";
 import { showStory } from "./story.js";
 
+/** So many rules the API changes at once. */
+const most = 500;
+
 /** Shows the rules in an element. */
 export async function showRules(root, scope) {
   const list = new Rules(root, scope);
@@ -123,10 +126,13 @@ class Rules {
       if (!sure) return;
     }
     await attempt(async () => {
-      if (ids.length === 1 && action === "delete") await remove(`/alerts/${ids[0]}`);
-      else await post("/alerts/bulk", { ids, action });
-      await this.load();
+      if (ids.length === 1 && action === "delete") return await remove(`/alerts/${ids[0]}`);
+      for (let start = 0; start < ids.length; start += most) {
+        await post("/alerts/bulk", { ids: ids.slice(start, start + most), action });
+      }
     });
+    // Also of what went wrong half way some is done.
+    await attempt(() => this.load());
   }
 }
 

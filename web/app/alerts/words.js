@@ -27,16 +27,19 @@ export function unitOf(kind, name, instrument) {
   const terms = knownTerms(instrument ?? "");
   if (kind.startsWith("volume") || kind === "trade") return name === "above" || name === "larger_than" ? sizeUnit(terms) : null;
   const isPrice = ["price", "band", "candle"].includes(kind) ? ["level", "low", "high", "hysteresis"].includes(name)
-    : kind === "spread" ? ["above", "hysteresis"].includes(name) : kind === "change" && name === "amount";
+    : kind === "spread" ? ["above", "hysteresis"].includes(name) : kind === "change_amount" && name === "amount";
   return isPrice ? terms?.quote ?? null : null;
 }
 
 /** A number as it is read, with its unit; dots for what is none. */
 const counted = (text, unit) => (decimal.parse(text) ? withUnit(format.number(text), unit) : open);
 
+const movement = ({ direction = "either", against = "start" }) => [direction, against];
+
 /** What is chosen in a condition that has a sentence for each choice. */
 const choices = {
-  change: ({ direction = "either", against = "start" }) => [direction, against],
+  change: movement,
+  change_amount: movement,
   bollinger: ({ leaves = "either" }) => [leaves],
   trade: ({ side }) => [side || "any"],
   feed: ({ feed }) => [feed],
@@ -46,7 +49,7 @@ const choices = {
 /** Which sentence a condition has: its kind, and what is chosen in it. */
 function variantOf(kind, values) {
   const chosen = choices[kind]?.(values) ?? [values.crosses ?? values.close].filter(Boolean);
-  return [kind, ...chosen].join(".");
+  return [kind === "change_amount" ? "change" : kind, ...chosen].join(".");
 }
 
 /** What must happen, as a part of a sentence. */
@@ -67,10 +70,8 @@ function happening({ instrument, condition }, portfolios) {
     shown.portfolio = found?.name ?? t("nav.portfolio");
     shown.level = counted(values.level, found?.base);
   }
-  if (kind === "change") {
-    shown.size = values.amount ? counted(values.amount, unitOf(kind, "amount", instrument))
-      : decimal.parse(values.percent) ? format.portion(values.percent) : open;
-  }
+  if (kind === "change") shown.size = decimal.parse(values.percent) ? format.portion(values.percent) : open;
+  if (kind === "change_amount") shown.size = shown.amount;
   if (shown.venue) shown.venue = venueName(shown.venue);
   return t(`alert.says.${variantOf(kind, values)}`, shown);
 }

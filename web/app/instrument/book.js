@@ -77,14 +77,16 @@ export class BookPanel {
   /** The stream has the best 25 levels only; what a filter or a group needs is asked for. */
   async #askDeep() {
     if (!this.#within && !this.#group) return;
+    if (document.hidden) return (this.#deep = null);
     const within = this.#within ? `&within=${this.#within}%25` : "";
     const path = `/books/${instrumentPath(this.instrument)}?depth=500${within}`;
     try {
       this.#deep = await get(path, { signal: this.scope.signal });
-      this.#draw();
     } catch {
-      // The best levels are shown meanwhile.
+      // The best levels are shown meanwhile: an old book is not to stand beside "live".
+      this.#deep = null;
     }
+    this.#draw();
   }
 
   #draw() {

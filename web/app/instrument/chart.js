@@ -13,6 +13,7 @@ import { colours, faint } from "./colours.js";
 import { candlesNeeded, overlays } from "./overlays.js";
 import { Panes } from "./panes.js";
 import { withUnit } from "../units.js";
+import { utcDay } from "./utc-day.js";
 
 /** Fewer candles than this leave a part of the chart empty. */
 const few = 60;
@@ -103,7 +104,7 @@ export class PriceChart {
     if (!this.#series || !candle) return;
     this.#series.update(this.#point(candle));
     this.#volume.update(this.#volumePoint(candle, this.colours));
-    if (this.#chosen.size) this.#drawIndicators();
+    if (this.#chosen.size) this.#drawIndicators(true);
     this.#tell();
   }
 
@@ -168,7 +169,7 @@ export class PriceChart {
     this.#tell();
   }
 
-  #drawIndicators() {
+  #drawIndicators(isLast = false) {
     // Volume takes the lowest part of the price's height.
     this.#series.priceScale().applyOptions({ scaleMargins: { top: 0.06, bottom: 0.16 } });
     this.#volume.priceScale().applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } });
@@ -182,7 +183,7 @@ export class PriceChart {
         crosshairMarkerVisible: false, color });
       series.setData(data);
     });
-    this.#panes.show(this.#candles.items);
+    this.#panes.show(this.#candles.items, isLast);
   }
 
   get colours() {
@@ -213,7 +214,7 @@ export class PriceChart {
     Object.assign(this.legend.dataset, { start: candle.start, interval: this.#candles.interval });
     const price = (text) => format.price(decimal.round(text, this.#places) ?? text);
     const part = (label, value) => h("span", {}, h("span", { class: "muted" }, label, " "), value, " ");
-    replace(this.legend, h("span", {}, format.when(candle.start), " "),
+    replace(this.legend, h("span", {}, this.#moment(candle.start), " "),
       part(t("chart.open"), price(candle.open)),
       part(t("chart.high"), price(candle.high)), part(t("chart.low"), price(candle.low)),
       part(t("chart.close"), price(candle.close)),
@@ -262,7 +263,8 @@ export class PriceChart {
 
   #look() {
     const palette = this.colours;
-    const mark = (time, style) => format.when(time * 1000, style);
+    // Days begin where those of UTC do: the library puts their marks there.
+    const mark = (time, type) => (type > 2 ? format.when(time * 1000, "clock") : utcDay(time * 1000, type > 1));
     return {
       layout: { background: { color: palette.surface }, textColor: palette.muted, fontSize: 11,
         fontFamily: getComputedStyle(document.body).fontFamily },
@@ -270,12 +272,17 @@ export class PriceChart {
         horzLines: { color: faint(palette.line, 0.5) } },
       rightPriceScale: { borderColor: palette.line },
       timeScale: { borderColor: palette.line, timeVisible: true, rightOffset: 3,
-        tickMarkFormatter: (time, type) => mark(time, type > 2 ? "clock" : type > 1 ? "shortDay" : "day") },
+        tickMarkFormatter: mark },
       crosshair: { mode: 0 },
       // A finger that goes up or down moves the page.
       handleScroll: { vertTouchDrag: false },
-      localization: { timeFormatter: (time) => mark(time, "moment") },
+      localization: { timeFormatter: (time) => this.#moment(time * 1000) },
     };
+  }
+
+  /** When a candle began; one of a day or a week has the name of its day. */
+  #moment(start) {
+    return /[dw]$/.test(this.#candles?.interval) ? utcDay(start) : format.when(start);
   }
 
   #restyle() {

@@ -45,7 +45,6 @@ class Pane {
   #series = {};
   #values = [];
   #times = [];
-  #count = 0;
 
   constructor(name, library, options, palette) {
     this.name = name;
@@ -68,17 +67,18 @@ class Pane {
     }
   }
 
-  /** Draws the values of these candles; every candle has its place, those without a value an empty one. */
-  show(candles) {
+  /**
+   * Draws the values of these candles; every candle has its place, those without a value an empty one.
+   * `isLast` says that only the last candle is another one than before.
+   */
+  show(candles, isLast) {
     this.#values = parts[this.name].values(candles.map((candle) => approximate(candle.close)));
     this.#times = candles.map((candle) => candle.seconds);
-    const isNext = this.#count > 0 && candles.length - this.#count <= 1 && candles.length >= this.#count;
     for (const [part, series] of Object.entries(this.#series)) {
       const point = (index) => this.#point(part, index);
-      if (isNext) series.update(point(candles.length - 1));
+      if (isLast) series.update(point(candles.length - 1));
       else series.setData(candles.map((_, index) => point(index)));
     }
-    this.#count = candles.length;
   }
 
   #point(part, index) {
@@ -165,9 +165,9 @@ export class Panes {
     }
   }
 
-  /** Draws them for these candles. */
-  show(candles) {
-    for (const pane of this.#panes) pane.show(candles);
+  /** Draws them for these candles, of which only the last is another one when `isLast` says so. */
+  show(candles, isLast = false) {
+    for (const pane of this.#panes) pane.show(candles, isLast);
     this.#go(this.#leader.timeScale().getVisibleLogicalRange());
     this.#align();
   }

@@ -154,6 +154,7 @@ function skippedLines(skipped) {
   return skipped.length > 0 && h("details", { open: skipped.length <= 20 },
     h("summary", {}, t("import.skippedLines", { n: skipped.length })),
     h("ul", { class: "plain skipped" }, shown.map(({ line, reason }) => h("li", {},
-      h("b", { class: "num" }, t("import.line", { n: line })), " ", reason))),
+      h("b", { class: "num" }, t("import.line", { n: line })), " ",
+      h("span", { lang: "en", dir: "auto" }, reason)))),
     skipped.length > shown.length && h("p", { class: "muted" }, t("import.more", { n: skipped.length - shown.length })));
 }

@@ -11,7 +11,7 @@ const height = 180;
 
 /**
  * The chart.
- * @param {{time: string, value: string}[]} points oldest first
+ * @param {{time: string, value: string}[]} points oldest first, by days in UTC
  * @param {string} label what it shows, in words
  */
 export function lineChart(points, label, currency) {
@@ -23,7 +23,7 @@ export function lineChart(points, label, currency) {
   const line = values.map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join("L");
   const tip = h("p", { class: "num muted chart-tip" });
   const rest = () => points.length
-    && setText(tip, `${format.when(points[0].time, "day")} – ${format.when(points.at(-1).time, "day")}`);
+    && setText(tip, `${format.inUTC(points[0].time, "day")} – ${format.inUTC(points.at(-1).time, "day")}`);
   rest();
   const svg = s("svg", { class: "line-chart", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none",
     role: "img", "aria-label": label,
@@ -33,7 +33,7 @@ export function lineChart(points, label, currency) {
   svg.addEventListener("pointermove", (event) => {
     const { left, width: wide } = svg.getBoundingClientRect();
     const point = points[Math.round(((event.clientX - left) / wide) * (points.length - 1))];
-    if (point) setText(tip, `${format.when(point.time, "day")}: ${format.money(point.value, currency)}`);
+    if (point) setText(tip, `${format.inUTC(point.time, "day")}: ${format.money(point.value, currency)}`);
   });
   svg.addEventListener("pointerleave", rest);
   return h("div", { class: "line-chart-box" }, svg, tip);

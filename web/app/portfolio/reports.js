@@ -7,10 +7,11 @@ import { t, tOr } from "../i18n.js";
 import { icon } from "../icons.js";
 import * as format from "../format.js";
 import * as decimal from "../decimal.js";
-import { get, itemsOf, post, remove } from "../api.js";
+import { get, itemsOf, remove } from "../api.js";
 import { recall } from "../last-known.js";
 import { attempt, toast } from "../toast.js";
-import { field, form } from "../forms.js";
+import { field, form, refuse } from "../forms.js";
+import { repeatable } from "../repeatable.js";
 
 const way = (text) => ["down", "", "up"][decimal.sign(text ?? "") + 1];
 
@@ -30,7 +31,7 @@ export async function showLots(root, portfolio, scope) {
     h("h2", {}, t("report.lots"))),
     table(t("report.lots"), ["acquired", "wallet", "amount", "cost", "gain", "term"],
       lots.map((lot) => h("tr", {},
-      h("td", {}, format.when(lot.acquired, "day")), h("td", {}, lot.wallet),
+      h("td", {}, format.inUTC(lot.acquired, "day")), h("td", {}, lot.wallet),
         h("td", {}, `${format.amount(lot.amount)} ${lot.asset}`),
       h("td", {}, format.money(lot.cost_basis), lot.assumed && h("span", { class: "tag" },
         t("report.assumed"))),
@@ -54,17 +55,19 @@ export async function showReports(root, portfolio, scope) {
       ? decimal.add(total, one[name]) : null), "0");
     const totals = { realized: sum(disposals, "gain"), income: sum(of(report.income), "value"),
       fees: sum(of(report.fees), "value") };
-    files.replaceChildren(file("export?format=csv", t("report.ledger", { format: "CSV" }), "ledger.csv"),
+    replace(files, file("export?format=csv", t("report.ledger", { format: "CSV" }), "ledger.csv"),
       file("export?format=json", t("report.ledger", { format: "JSON" }), "ledger.json"),
       file(`report?year=${chosen}&form=generic`, t("report.file"), `disposals-${chosen}.csv`),
-      file(`report?year=${chosen}&form=8949`, t("report.form8949"), `8949-${chosen}.csv`));
+      // It is in dollars: of another currency the API makes none.
+      report.base === "USD"
+        && file(`report?year=${chosen}&form=8949`, t("report.form8949"), `8949-${chosen}.csv`));
     replace(result, h("dl", { class: "facts padded" }, Object.entries(totals).map(([name, total]) =>
       h("div", {}, h("dt", {}, t(`report.${name}`)), h("dd", { class: "num",
         dataset: { way: name === "realized" ? way(total) : "" } },
       total === null ? t("report.unknown") : format.money(total, report.base))))),
     table(t("report.title"), ["time", "amount", "proceeds", "cost", "gain"],
       disposals.map((one) => h("tr", {},
-      h("td", {}, format.when(one.time, "day")), h("td", {}, `${format.amount(one.amount)} ${one.asset}`),
+      h("td", {}, format.inUTC(one.time, "day")), h("td", {}, `${format.amount(one.amount)} ${one.asset}`),
         h("td", {}, format.money(one.proceeds ?? "")),
       h("td", {}, format.money(one.cost_basis ?? "")), h("td", { dataset: { way: way(one.gain) } },
         format.money(one.gain ?? ""))))));
@@ -76,6 +79,17 @@ export async function showReports(root, portfolio, scope) {
     h("h2", {}, t("report.title")), year,
     files), result));
   show(String(thisYear));
+}
+
+/** Copies the text of an element; where no page may do that, as without TLS, the text is selected. */
+async function copy(element) {
+  try {
+    await navigator.clipboard.writeText(element.textContent);
+    toast(t("action.copied"));
+  } catch {
+    getSelection().selectAllChildren(element);
+    toast(t("action.selected"));
+  }
 }
 
 /** Shows the links that share a portfolio, and makes new ones. */
@@ -93,15 +107,16 @@ export async function showShares(root, portfolio, scope) {
     }) }, t("share.end")))) : h("li", { class: "muted padded" }, t("share.none")));
   };
   const link = h("div", { "aria-live": "polite" });
+  const send = repeatable();
   const element = form({
     fields: field(t("share.days"), { name: "days", value: "30", inputmode: "numeric", required: true }),
     submit: t("share.make"),
     run: async ({ days }) => {
-      const made = await post(path, { days: Number(days) });
-      const address = location.origin + made.path;
-      replace(link, h("p", {}, t("share.once")), h("div", { class: "row" },
-        h("code", { class: "grow" }, address),
-        h("button", { onclick: () => navigator.clipboard?.writeText(address).then(() => toast(t("action.copied"))) }, icon("list"), t("action.copy"))));
+      if (!/^\d+$/.test(days)) return refuse(element.elements.days, t("problem.says.whole"));
+      const made = await send(path, { days: Number(days) });
+      const address = h("code", { class: "grow" }, location.origin + made.path);
+      replace(link, h("p", {}, t("share.once")), h("div", { class: "row" }, address,
+        h("button", { onclick: () => copy(address) }, icon("list"), t("action.copy"))));
       await load();
     },
   });

@@ -10,6 +10,7 @@ import { get, itemsOf } from "../api.js";
 import { recall } from "../last-known.js";
 import { emptyState } from "../quote-table.js";
 import { flash } from "../quote-row.js";
+import { Costs } from "./costs.js";
 import { donut, legend } from "./donut.js";
 import { lineChart } from "./line-chart.js";
 
@@ -18,11 +19,14 @@ const ranges = ["1D", "1W", "1M", "3M", "6M", "1Y", "ALL"];
 /** Shows it in an element. */
 export async function showSummary(root, portfolio, scope) {
   const path = `/portfolios/${portfolio.id}`;
-  const [valuation, costed] = await Promise.all([
-    recall(`${path}/valuation`, { signal: scope.signal }).then(({ data }) => data).catch(() => null),
-    get(`${path}/holdings`, { signal: scope.signal }).catch(() => ({})),
+  const [valued, costed] = await Promise.allSettled([
+    recall(`${path}/valuation`, { signal: scope.signal }),
+    get(`${path}/holdings`, { signal: scope.signal }),
   ]);
-  const holdings = itemsOf(costed);
+  // One of them is enough to show; without both nobody knows whether there is something.
+  if (valued.reason && costed.reason) throw valued.reason;
+  const valuation = valued.value?.data;
+  const holdings = itemsOf(costed.value);
   if (!holdings.length && !valuation?.positions?.length) {
     return replace(root, emptyState(t("portfolio.emptyTitle"), t("portfolio.empty"),
       h("a", { class: "button primary", href: `/#/portfolio/${portfolio.id}/transactions` },
@@ -33,13 +37,14 @@ export async function showSummary(root, portfolio, scope) {
   const note = h("p", { class: "muted" });
   const debts = h("p", { class: "banner", role: "status", hidden: true });
   const facts = h("div");
-  const table = h("div");
+  const rows = h("tbody");
   const ring = h("div", { class: "split" });
-  const isAssumed = new Set(costed.assumed);
-  const costs = new Map(holdings.map((holding) => [holding.asset,
-    { ...holding, isAssumed: isAssumed.has(holding.asset) }]));
-  let last;
+  const costs = new Costs(path, scope.signal);
+  // The list of portfolios was read before the holdings were asked for.
+  if (costed.value) costs.take(costed.value, portfolio.change);
+  let [told, last] = [];
   const tell = (now) => {
+    told = now;
     const known = now.value ?? now.known_value;
     if (setText(value, format.money(known, now.base)) && last) flash(value, decimal.compare(known, last));
     last = known;
@@ -51,8 +56,13 @@ export async function showSummary(root, portfolio, scope) {
     setText(debts, owed.length ? t("portfolio.debt", { assets: owed.map(({ amount, asset }) =>
       `${format.amount(amount)}\u00a0${asset}`).join(", ") }) : "");
     replace(facts, ...figures(now, costs));
-    replace(table, positions(now, costs));
+    replace(rows, positions(now, costs));
     replace(ring, ...divided(now));
+  };
+  const hear = async (now) => {
+    const isCosted = costs.follow(now.change);
+    tell(now);
+    if (await isCosted) tell(told);
   };
   const performance = h("section", { class: "panel" });
   replace(root, h("div", { class: "portfolio-grid" },
@@ -63,9 +73,10 @@ export async function showSummary(root, portfolio, scope) {
       ring),
     performance),
   h("section", { class: "panel flush" }, h("div", { class: "panel-head" },
-    h("h2", {}, t("portfolio.holdings"))), table));
-  tell(valuation ?? { positions: holdings, base: portfolio.base, time: new Date().toISOString() });
-  scope.subscribe("portfolio", portfolio.id, ({ data }) => data && tell(data));
+    h("h2", {}, t("portfolio.holdings"))), holdingsTable(rows)));
+  scope.run(() => hear(valuation
+    ?? { positions: holdings, base: portfolio.base, time: new Date().toISOString() }));
+  scope.subscribe("portfolio", portfolio.id, ({ data }) => data && hear(data));
   await showPerformance(performance, portfolio, scope, "1M");
 }
 
@@ -102,25 +113,30 @@ function fact(name, value, way) {
     ? ["down", "", "up"][decimal.sign(way) + 1] : null }, value));
 }
 
-function positions(now, costs) {
+/** The table of what is held; its rows come and go, the place where a reader is in it stays. */
+function holdingsTable(rows) {
   const heads = ["asset", "amount", "price", "value", "cost", "gain"];
-  const cell = (name, text, way) => h("td", { "data-head": t(`portfolio.head.${name}`), "data-way": way }, text);
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("portfolio.holdings") },
     h("table", { class: "rows num cards" },
     h("thead", {}, h("tr", {}, heads.map((name) => h("th", { scope: "col" }, t(`portfolio.head.${name}`))))),
-    h("tbody", {}, (now.positions ?? []).map((one) => {
-      const cost = costs.get(one.asset)?.cost_basis ?? one.cost_basis;
-      const gain = cost && one.value ? decimal.subtract(one.value, cost) : null;
-      const share = gain && decimal.sign(cost) > 0 ? decimal.divide(gain, cost, 6) : null;
-      return h("tr", {}, h("th", { scope: "row" }, one.asset,
-        one.stale && h("span", { class: "tag", title: String(one.stale) }, t("portfolio.old"))),
-        cell("amount", format.amount(one.amount)),
-        cell("price", one.price ? format.amount(one.price) : t("portfolio.noPrice")),
-        cell("value", format.money(one.value ?? "")),
-        cell("cost", [format.money(cost ?? ""), costs.get(one.asset)?.isAssumed && assumed()]),
-        cell("gain", gain ? `${format.money(gain)} (${share ? format.ratio(share) : "–"})` : "–",
-          gain ? ["down", "", "up"][decimal.sign(gain) + 1] : null));
-    }))));
+    rows));
+}
+
+function positions(now, costs) {
+  const cell = (name, text, way) => h("td", { "data-head": t(`portfolio.head.${name}`), "data-way": way }, text);
+  return (now.positions ?? []).map((one) => {
+    const cost = costs.get(one.asset)?.cost_basis ?? one.cost_basis;
+    const gain = cost && one.value ? decimal.subtract(one.value, cost) : null;
+    const share = gain && decimal.sign(cost) > 0 ? decimal.divide(gain, cost, 6) : null;
+    return h("tr", {}, h("th", { scope: "row" }, one.asset,
+      one.stale && h("span", { class: "tag", title: String(one.stale) }, t("portfolio.old"))),
+      cell("amount", format.amount(one.amount)),
+      cell("price", one.price ? format.amount(one.price) : t("portfolio.noPrice")),
+      cell("value", format.money(one.value ?? "")),
+      cell("cost", [format.money(cost ?? ""), costs.get(one.asset)?.isAssumed && assumed()]),
+      cell("gain", gain ? `${format.money(gain)} (${share ? format.ratio(share) : "–"})` : "–",
+        gain ? ["down", "", "up"][decimal.sign(gain) + 1] : null));
+  });
 }
 
 async function showPerformance(root, portfolio, scope, range) {

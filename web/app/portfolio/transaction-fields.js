@@ -15,7 +15,7 @@ export const transactionKinds = ["buy", "sell", "swap", "deposit", "withdrawal",
 
 const names = ["time", "kind", "wallet", "to_wallet", "asset", "amount", "counter_asset", "counter_amount",
   "fee_asset",
-  "fee_amount", "note"];
+  "fee_amount", "note", "external_id", "price_source", "tags", "lots"];
 
 /** Fields with the values of a transaction, or for a new one. */
 export function fieldsOf(one = {}) {
@@ -33,8 +33,12 @@ export function fieldsOf(one = {}) {
     text("wallet", { value: one.wallet ?? "main", required: true }), text("to_wallet"), text("note"));
 }
 
-/** The JSON of the fields that are not empty; `one` is the transaction that they were filled from. */
-export function bodyOf(values, one) {
-  const known = { ...values, time: momentOf(values.time, one?.time) };
-  return Object.fromEntries(names.filter((name) => known[name]).map((name) => [name, known[name]]));
+/**
+ * The JSON of what is not empty; `one` is the transaction that the fields were filled from. What it has and
+ * no field shows stays: by its external id a file that is imported again is known.
+ */
+export function bodyOf(values, one = {}) {
+  const lots = one.lots?.map(({ external_id: id, amount }) => `${id}=${amount}`);
+  const known = { ...one, ...values, lots, time: momentOf(values.time, one.time) };
+  return Object.fromEntries(names.filter((name) => known[name]?.length).map((name) => [name, known[name]]));
 }

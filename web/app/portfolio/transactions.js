@@ -6,7 +6,8 @@ import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { icon } from "../icons.js";
 import * as format from "../format.js";
-import { get, itemsOf, post, put, remove } from "../api.js";
+import { get, itemsOf, put, remove } from "../api.js";
+import { repeatable } from "../repeatable.js";
 import { attempt, toast } from "../toast.js";
 import { confirmDialog, openDialog } from "../dialog.js";
 import { form } from "../forms.js";
@@ -26,7 +27,8 @@ const pair = (one, name) => (one[`${name}_amount`]
 
 /** All else that a line would keep, as the table shows it. */
 const restOf = (body) => [
-  format.when(body.time), body.fee_amount && `${t("transaction.head.fee")} ${pair(body, "fee")}`,
+  `${t("transaction.head.time")} ${format.inUTC(body.time)}`,
+  body.fee_amount && `${t("transaction.head.fee")} ${pair(body, "fee")}`,
   body.to_wallet ? `${body.wallet} → ${body.to_wallet}` : body.wallet, body.note,
 ].filter(Boolean).join(" · ");
 
@@ -34,6 +36,7 @@ class Transactions {
   #body = h("tbody");
   #more = h("button", { hidden: true, onclick: () => attempt(() => this.#next()) }, t("action.more"));
   #cursor = null;
+  #asked = 0;
 
   constructor(root, portfolio, scope) {
     this.path = `/portfolios/${portfolio.id}/transactions`;
@@ -50,15 +53,18 @@ class Transactions {
 
   async load() {
     this.#cursor = null;
-    this.#body.replaceChildren();
     await this.#next();
   }
 
   async #next() {
-    const cursor = this.#cursor ? `&cursor=${encodeURIComponent(this.#cursor)}` : "";
-    const page = await get(`${this.path}?limit=100${cursor}`, { signal: this.scope.signal });
+    const after = this.#cursor ? `&cursor=${encodeURIComponent(this.#cursor)}` : "";
+    const turn = (this.#asked += 1);
+    const page = await get(`${this.path}?limit=100${after}`, { signal: this.scope.signal });
+    // Asked again meanwhile, by a second press or for the list anew: that answer counts.
+    if (turn !== this.#asked) return;
     this.#cursor = page.next ?? null;
     this.#more.hidden = !this.#cursor;
+    if (!after) this.#body.replaceChildren();
     this.#body.append(...itemsOf(page).map((one) => this.#row(one)));
     if (!this.#body.children.length) replace(this.#body,
       h("tr", {}, h("td", { colspan: 8, class: "muted" }, t("transaction.none"))));
@@ -79,32 +85,36 @@ class Transactions {
           counter: pair(body, "counter") || "–", rest: restOf(body) }));
     };
     input.addEventListener("input", say);
-    const write = (line) => {
-      input.value = line;
+    // The line that came back: sent again it is the same one, for its answer alone may be what was lost.
+    let tried = null;
+    const write = (one) => {
+      tried = one;
+      input.value = one?.line ?? "";
       say();
     };
     // What was refused while the next line was being typed: it is taken back by a click.
     const refused = h("div", { class: "row wrap" });
-    const keep = async (line, body) => {
-      const isKept = await attempt(() => this.#enter({ wallet: "main", ...body }), t("transaction.kept"));
+    const keep = async (one) => {
+      const isKept = await attempt(() => this.#enter({ wallet: "main", ...one.body }, one.send),
+        t("transaction.kept"));
       if (isKept) return attempt(() => this.load());
-      if (!input.value) return write(line);
+      if (!input.value) return write(one);
       const back = h("button", { type: "button", class: "small", dir: "ltr", onclick: () => {
         back.remove();
-        write(line);
+        write(one);
         input.focus();
-      } }, t("transaction.notKept", { line }));
+      } }, t("transaction.notKept", { line: one.line }));
       refused.append(back);
     };
     let kept = Promise.resolve();
     const send = (event) => {
       event.preventDefault();
       const line = input.value;
-      const { body, fault } = parseQuick(line);
-      if (fault) return replace(about, t(`transaction.fault.${fault}`));
+      const one = tried?.line === line ? tried : { line, send: repeatable(), ...parseQuick(line) };
+      if (one.fault) return replace(about, t(`transaction.fault.${one.fault}`));
       // The next line is typed while this one is on its way; they are kept in their order.
-      write("");
-      kept = kept.then(() => keep(line, body));
+      write(null);
+      kept = kept.then(() => keep(one));
     };
     return h("section", { class: "panel" }, h("form", { class: "quick", onsubmit: send }, input,
       h("button", { class: "primary", type: "submit" }, t("transaction.enter")),
@@ -114,7 +124,7 @@ class Transactions {
 
   #row(one) {
     const cell = (name, text, kind) => h("td", { class: kind, "data-head": t(`transaction.head.${name}`) }, text);
-    return h("tr", {}, h("td", { class: "num" }, format.when(one.time)),
+    return h("tr", {}, cell("time", format.inUTC(one.time), "num"),
       cell("kind", t(`transaction.kind.${one.kind}`)),
       cell("amount", `${format.amount(one.amount)} ${one.asset}`, "num"),
       cell("counter", pair(one, "counter"), "num"), cell("fee", pair(one, "fee"), "num"),
@@ -127,31 +137,41 @@ class Transactions {
   }
 
   async #edit(one) {
+    const send = repeatable();
+    let isTried = false;
     const isKept = await openDialog(one ? t("transaction.edit") : t("transaction.new"), (close) => form({
       class: "editor", fields: fieldsOf(one), submit: t("action.save"),
       run: async (values) => {
+        isTried = true;
         const body = bodyOf(values, one);
-        await this.#enter(body, one);
+        await (one ? this.#change(one, body) : this.#enter(body, send));
         close(true);
       },
     }), { class: "wide" });
-    if (!isKept) return;
-    toast(t("transaction.kept"), { kind: "good" });
-    await attempt(() => this.load());
+    if (isKept) toast(t("transaction.kept"), { kind: "good" });
+    // Without an answer it may be kept too, and what was refused may be so for a change of somebody else's.
+    if (isTried) await attempt(() => this.load());
   }
 
-  /** Keeps a new transaction, or another form of one. */
-  async #enter(body, one) {
+  /** Keeps a new transaction. */
+  async #enter(body, send) {
     await makeWallets(this.portfolio, body);
-    return one ? put(`${this.path}/${one.id ?? one.number}`, body) : post(this.path, body);
+    await send(this.path, body);
+  }
+
+  /** Keeps another form of one, unless somebody has changed it since it was shown. */
+  async #change(one, body) {
+    await makeWallets(this.portfolio, body);
+    await put(`${this.path}/${one.number}?revision=${one.revision}`, body);
   }
 
   async #drop(one) {
     const sure = await confirmDialog(t("transaction.delete"),
-      t("transaction.deleteSure", { amount: one.amount, asset: one.asset }), t("action.delete"));
+      t("transaction.deleteSure", { amount: format.amount(one.amount), asset: one.asset }),
+      t("action.delete"));
     if (!sure) return;
     await attempt(async () => {
-      await remove(`${this.path}/${one.id ?? one.number}`);
+      await remove(`${this.path}/${one.number}`);
       await this.load();
     });
   }

@@ -4,7 +4,7 @@
  */
 import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
-import { session, change, signOut } from "../session.js";
+import { session, change, notifications, signOut } from "../session.js";
 import { attempt, toast } from "../toast.js";
 import { field, form, tick } from "../forms.js";
 
@@ -15,7 +15,7 @@ export async function showAccount(root) {
     await signOut(isEverywhere);
     location.href = "/";
   });
-  const notifications = { alerts: true, sounds: true, badges: true, ...settings.notifications };
+  const wishes = notifications();
   const quiet = settings.quiet_hours;
   replace(root,
     h("section", { class: "panel stack" }, h("h2", {}, t("settings.section.account")),
@@ -24,8 +24,8 @@ export async function showAccount(root) {
         h("button", { onclick: () => leave(true) }, t("account.signOutEverywhere")))),
     h("section", { class: "panel stack" }, h("h2", {}, t("settings.notifications")),
       form({
-        fields: [...Object.keys(notifications).map((name) => tick(t(`settings.notify.${name}`),
-          { name, checked: notifications[name] })),
+        fields: [...Object.keys(wishes).map((name) => tick(t(`settings.notify.${name}`),
+          { name, checked: wishes[name] })),
           tick(t("settings.quiet"), { name: "isQuiet", checked: Boolean(quiet) }),
           h("div", { class: "field-grid" }, field(t("settings.quietFrom"),
             { name: "from", type: "time", value: quiet?.from ?? "22:00" }),

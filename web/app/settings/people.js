@@ -5,13 +5,13 @@
 import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import * as format from "../format.js";
-import { get, itemsOf, patch, post } from "../api.js";
+import { getAll, patch, post } from "../api.js";
 import { attempt } from "../toast.js";
 
 /** Shows it in an element. */
 export async function showPeople(root, scope) {
   const again = () => attempt(() => showPeople(root, scope));
-  const users = itemsOf(await get("/operator/users", { signal: scope.signal }));
+  const users = await getAll("/operator/users", { signal: scope.signal });
   const link = h("div", { "aria-live": "polite" });
   const invite = () => attempt(async () => {
     const made = await post("/operator/invitations", {});

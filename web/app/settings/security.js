@@ -112,9 +112,11 @@ function applePanel(again) {
       : h("button", { onclick: () => attempt(() => goToApple({ isLink: true })) }, t("apple.link"))));
 }
 
-/** Shows the secret, asks for a code of it, then shows the recovery codes. */
-function confirmTotp(secret, uri) {
-  return openDialog(t("security.totp"), (close) => {
+/** Shows the secret, asks for a code of it, then shows the recovery codes; true when it is on. */
+async function confirmTotp(secret, uri) {
+  // However the recovery codes are left: it is on already.
+  let isOn = false;
+  await openDialog(t("security.totp"), (close) => {
     const content = h("div", { class: "stack" }, h("p", {}, t("security.totpSecret")),
       h("code", { class: "secret" }, secret),
       uri && h("a", { class: "button small", href: uri }, t("security.totpOpen")),
@@ -124,11 +126,13 @@ function confirmTotp(secret, uri) {
         submit: t("action.continue"),
         run: async ({ code }) => {
           const { recovery_codes: codes } = await post("/account/totp/confirm", { code });
+          isOn = true;
           replace(content, h("p", {}, t("security.recovery")),
             h("pre", { class: "secret" }, codes.join("\n")),
-            h("button", { class: "primary", onclick: () => close(true) }, t("action.done")));
+            h("button", { class: "primary", onclick: () => close() }, t("action.done")));
         },
       }));
     return content;
   });
+  return isOn;
 }

@@ -7,10 +7,13 @@ import { t } from "../i18n.js";
 import * as format from "../format.js";
 import { get, itemsOf, post, remove } from "../api.js";
 import { attempt } from "../toast.js";
-import { field, form, tick } from "../forms.js";
+import { field, form, refuse, tick } from "../forms.js";
 
 const scopes = ["market:read", "alerts:read", "alerts:write", "portfolio:read", "portfolio:write",
   "account:read", "account:write"];
+/** Days that a token may last: a hundred years. */
+const most = 36_500;
+const isLength = (days) => /^\d{1,5}$/.test(days) && Number(days) >= 1 && Number(days) <= most;
 
 /** Shows it in an element. */
 export async function showTokens(root, scope) {
@@ -37,6 +40,9 @@ export async function showTokens(root, scope) {
         { name: `scope-${name}`, checked: name === "market:read" }))))],
     submit: t("tokens.make"),
     run: async ({ name, days, ...values }) => {
+      if (days && !isLength(days)) {
+        return refuse(element.elements.days, t("problem.says.range", { low: "1", high: format.count(most) }));
+      }
       const chosen = scopes.filter((one) => values[`scope-${one}`]);
       const expires = days ? new Date(Date.now() + Number(days) * 86_400_000).toISOString() : undefined;
       const answer = await post("/account/tokens", { name, scopes: chosen, ...(expires ? { expires } : {}) });

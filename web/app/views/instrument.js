@@ -150,7 +150,7 @@ function header(instrument, details, scope, onAlert) {
     const former = shownPrice(before);
     if (isChanged && former && text) flash(price, decimal.compare(text, former));
     showChange(change, quote);
-    setText(state, quote.stale ? t("instrument.stale", { reason: quote.stale }) : "");
+    showDoubt(state, quote.stale ?? "");
     if (text) setTitle(`${format.price(text)} ${symbol}`);
   }));
   const name = details.name;
@@ -162,6 +162,17 @@ function header(instrument, details, scope, onAlert) {
       session.user && h("button", { onclick: () => listIt(instrument) }, icon("plus"), t("instrument.watch")),
       h("button", { class: "primary", onclick: onAlert }, icon("bell"), t("instrument.alert"))));
 }
+
+/** Why the numbers are not of now, in the API's English within words of ours. */
+function showDoubt(element, reason) {
+  if (element.dataset.reason === reason) return;
+  element.dataset.reason = reason;
+  const [before, after] = t("instrument.stale", { reason: place }).split(place);
+  replace(element, reason && [before, h("span", { lang: "en", dir: "auto" }, reason), after]);
+}
+
+/** Stands for a text of the API in one of ours while it is put together. */
+const place = "\u0000";
 
 async function listIt(instrument) {
   await attempt(async () => {

@@ -5,8 +5,9 @@
 import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { icon } from "../icons.js";
-import { itemsOf, post } from "../api.js";
+import { itemsOf } from "../api.js";
 import { recall } from "../last-known.js";
+import { repeatable } from "../repeatable.js";
 import { session } from "../session.js";
 import { sections } from "../sections.js";
 import { go } from "../router.js";
@@ -49,12 +50,13 @@ export async function show(root, { parts: [id, section = "summary"], scope }) {
 }
 
 async function make() {
+  const send = repeatable();
   const made = await openDialog(t("portfolio.make"), (close) => form({
     fields: [field(t("portfolio.name"), { name: "name", required: true, maxlength: 60 }),
       field(t("settings.currency"), { name: "base", value: session.settings.base_currency ?? "USD",
         required: true, maxlength: 5 })],
     submit: t("portfolio.make"),
-    run: async ({ name, base }) => close(await post("/portfolios", { name, base: base.toUpperCase() })),
+    run: async ({ name, base }) => close(await send("/portfolios", { name, base: base.toUpperCase() })),
   }));
   if (made) go(`/portfolio/${made.id}`);
 }

@@ -38,12 +38,12 @@ export async function show(root, { query }) {
       await afterSignIn(next);
     },
   });
-  const passkey = hasPasskeys() && h("button", { onclick: () => attempt(async () => {
+  const passkey = hasPasskeys() && h("button", { class: "by-passkey", onclick: () => attempt(async () => {
     await signInByPasskey();
     await afterSignIn(next);
   }) }, t("account.byPasskey"));
   const apple = await offersApple()
-    && h("button", { onclick: () => attempt(() => goToApple({ next })) }, t("apple.signIn"));
+    && h("button", { class: "by-apple", onclick: () => attempt(() => goToApple({ next })) }, t("apple.signIn"));
   replace(root, card(t("account.signIn"), element, passkey, apple,
     h("p", {}, t("account.noAccount"), " ", h("a", { href: "/#/sign-up" }, t("account.signUp")))));
   return t("account.signIn");

@@ -16,10 +16,10 @@ export async function show(root, { scope }) {
     replace(root, emptyState(t("status.title"), t("status.notYours")));
     return t("status.title");
   }
-  const content = h("div", { class: "status-grid" });
+  const board = new Board();
   replace(root, h("div", { class: "view-head" }, h("h1", {}, t("status.title")),
-    h("p", { class: "muted" }, t("status.about"))), staleBanner(scope), content);
-  const load = async () => draw(content, await get("/status", { signal: scope.signal }));
+    h("p", { class: "muted" }, t("status.about"))), staleBanner(scope), board.element);
+  const load = async () => board.show(await get("/status", { signal: scope.signal }));
   await load();
   // What the stream says is a reason to look; the whole comes by one request.
   const again = paced(2000, () => load().catch(() => {}));
@@ -28,43 +28,60 @@ export async function show(root, { scope }) {
   return t("status.title");
 }
 
-function draw(content, status) {
-  const { feeds = [], services = [], books = {}, queues = [], troubles: errors = [] } = status;
-  replace(content,
-    panel(t("status.errors"), errors.length ? h("ul", { class: "plain troubles" }, errors.map(problem))
-      : h("p", { class: "good" }, t("status.noErrors"))),
-    panel(t("status.feeds"), table(["venue", "state", "books", "messages", "malformed", "resyncs",
-      "reconnects", "detail"], feeds.map((feed) => [
+/** What is made once, so that a place that somebody scrolled to, or that has the focus, stays. */
+class Board {
+  #errors = panel(t("status.errors"), h("div"));
+  #feeds = panel(t("status.feeds"), table(["venue", "state", "books", "messages", "malformed", "resyncs",
+    "reconnects", "detail"]));
+  #queues = panel(t("status.queues"), table(["queue", "waiting", "failing", "held", "dead", "oldest",
+    "detail"]));
+  #services = panel(t("status.services"), table(["service", "state", "upFor", "detail"]));
+  #books = panel(t("status.books"), table(["venue", "state"]));
+  element = h("div", { class: "status-grid" },
+    this.#errors, this.#feeds, this.#queues, this.#services, this.#books);
+
+  show({ feeds = [], services = [], books = {}, queues = [], troubles: errors = [] }) {
+    replace(this.#errors.lastElementChild, errors.length
+      ? h("ul", { class: "plain troubles" }, errors.map(problem))
+      : h("p", { class: "good" }, t("status.noErrors")));
+    fill(this.#feeds, feeds.map((feed) => [
       feed.venue, state(feed.silent ? "silent" : feed.state), `${feed.books_live}/${feed.books_total}`,
-        format.count(feed.messages_received),
-      format.count(feed.malformed_messages), format.count(feed.resyncs), format.count(feed.reconnects),
-        feed.detail ?? ""]))),
-    queues.length > 0 && panel(t("status.queues"), table(["queue", "waiting", "failing", "held", "dead", "oldest",
-      "detail"], queues.map((queue) => [
+      format.count(feed.messages_received), format.count(feed.malformed_messages), format.count(feed.resyncs),
+      format.count(feed.reconnects), feed.detail ?? ""]));
+    this.#queues.hidden = !queues.length;
+    fill(this.#queues, queues.map((queue) => [
       tOr(`status.queue.${queue.name}`, queue.name), format.count(queue.waiting),
       format.count(queue.failing), format.count(queue.held), format.count(queue.dead),
-      queue.oldest ? format.age(queue.oldest) : "–", queue.last_error ?? ""]))),
-    panel(t("status.services"), table(["service", "state", "upFor", "detail"], services.map((service) => [
+      queue.oldest ? format.age(queue.oldest) : "–", queue.last_error ?? ""]));
+    fill(this.#services, services.map((service) => [
       service.service, state(service.silent ? "silent" : service.ready ? "ready" : "starting"),
       service.started ? format.span((Date.now() - Date.parse(service.started)) / 1000) : "–",
-        service.detail || figures(service.figures)]))),
-    panel(t("status.books"), table(["venue", "state"], Object.entries(books).map(([venue, counts]) => [venue,
-      Object.entries(counts)
-      .map(([name, count]) => [state(name), ` ${format.count(count)} `])]))));
+      service.detail || figures(service.figures)]));
+    fill(this.#books, Object.entries(books).map(([venue, counts]) => [venue,
+      Object.entries(counts).map(([name, count]) => [state(name), ` ${format.count(count)} `])]));
+  }
 }
 
-const panel = (title, ...children) => h("section", { class: "panel" },
-  h("div", { class: "panel-head" }, h("h2", {}, title)), children);
+const panel = (title, content) => h("section", { class: "panel" },
+  h("div", { class: "panel-head" }, h("h2", {}, title)), content);
 
 const state = (name) => h("span", { class: "tag", dataset: { state: name } }, tOr(`status.state.${name}`, name));
 
-function table(heads, rows) {
-  return rows.length > 0 && h("div", { class: "scroll", tabindex: "0", role: "region",
-    "aria-label": heads.map((head) => t(`status.head.${head}`)).join(", ") },
-    h("table", { class: "rows" }, h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" },
-      t(`status.head.${head}`))))),
-      h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, index) => h(index ? "td" : "th",
-        index ? { "data-head": t(`status.head.${heads[index]}`) } : { scope: "row" }, cell)))))));
+const titleOf = (head) => t(`status.head.${head}`);
+
+/** A table without rows, in a place of its own to scroll in. */
+function table(heads) {
+  const label = heads.map(titleOf).join(", ");
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
+    h("table", { class: "rows" }, h("thead", {}, h("tr", {}, heads.map((head) =>
+      h("th", { scope: "col" }, titleOf(head))))), h("tbody")));
+}
+
+function fill(panel, rows) {
+  const heads = [...panel.querySelectorAll("thead th")].map((head) => head.textContent);
+  panel.querySelector(".scroll").hidden = !rows.length;
+  replace(panel.querySelector("tbody"), rows.map((row) => h("tr", {}, row.map((cell, index) =>
+    h(index ? "td" : "th", index ? { "data-head": heads[index] } : { scope: "row" }, cell)))));
 }
 
 function problem(error) {

@@ -1,0 +1,242 @@
+"""Portfolios, where an answer is lost, somebody else changes one, or the reader is far from Greenwich."""
+
+import unittest
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from browser import block, complaints, find, go, text
+from page import Page
+
+CALL = """
+    const [method, path, body, done] = arguments;
+    fetch('/v1' + path, { method, body: body ? JSON.stringify(body) : undefined,
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() } })
+      .then(async (answer) => ({ isOK: answer.ok, text: await answer.text() })).then(done);
+"""
+# What is posted is done, and nobody hears of it, as often as `window.lost` says.
+LOSE = """
+    const real = window.fetch;
+    window.lost = 0;
+    window.fetch = async (...all) => {
+      const answer = await real(...all);
+      if (all[1]?.method !== 'POST' || window.lost < 1) return answer;
+      window.lost -= 1;
+      throw new TypeError('Failed to fetch');
+    };
+"""
+# Answers of lists come together, once two were asked for.
+GATHER = """
+    const real = window.fetch;
+    let [gather, count] = [null, 0];
+    const both = new Promise((done) => { gather = done; });
+    window.told = 0;
+    window.fetch = async (...all) => {
+      const answer = await real(...all);
+      if (!String(all[0]).includes('cursor=')) return answer;
+      if ((count += 1) === 2) gather();
+      await both;
+      setTimeout(() => { window.told += 1; });
+      return answer;
+    };
+    const more = [...document.querySelectorAll('main button')].at(-1);
+    more.click();
+    more.click();
+"""
+LINE_CHART = """
+    const done = arguments[0];
+    import('/app/portfolio/line-chart.js').then(({ lineChart }) => done(lineChart(
+      [{ time: '2026-01-30', value: '1' }, { time: '2026-01-31', value: '2' }], 'Days', 'USD').textContent));
+"""
+BUY = {"kind": "buy", "time": "2026-01-31T00:00:00Z", "wallet": "main", "asset": "BTC", "amount": "0.5",
+    "counter_asset": "USD", "counter_amount": "30000"}
+LIST = "main tbody tr"
+COST = "main td[data-head='Cost']"
+
+
+class Portfolios(Page):
+    """Somebody with a portfolio in dollars."""
+
+    def call(self, method, path, body=None):
+        answer = self.driver.execute_async_script(CALL, method, path, body)
+        self.assertTrue(answer["isOK"], answer["text"])
+        return self.driver.execute_script("return arguments[0] ? JSON.parse(arguments[0]) : null", answer["text"])
+
+    def make(self, name, *transactions, base="USD"):
+        """A portfolio of somebody new, with a wallet; its path."""
+        self.sign_up(name)
+        made = self.call("POST", "/portfolios", {"name": "Savings", "base": base})
+        path = f"/portfolios/{made['id']}"
+        self.call("POST", f"{path}/wallets", {"name": "main"})
+        for one in transactions:
+            self.call("POST", f"{path}/transactions", one)
+        return path
+
+    def show(self, path, section=""):
+        go(self.driver, f"{path.replace('portfolios', 'portfolio')}{section}")
+
+    def rows(self):
+        return self.driver.find_elements(By.CSS_SELECTOR, LIST)
+
+    def save_dialog(self):
+        self.click("dialog form button[type=submit]")
+
+    def test_what_no_field_shows_survives_an_edit(self):
+        sell = {**BUY, "kind": "sell", "time": "2026-02-01T00:00:00Z", "amount": "0.1", "counter_amount": "7000",
+            "external_id": "two", "tags": ["old", "cold"], "price_source": "bank", "lots": ["one=0.1"]}
+        path = self.make("ada", {**BUY, "external_id": "one"}, sell)
+        before = self.call("GET", f"{path}/transactions/2")
+        self.show(path, "/transactions")
+        number = next(place for place, row in enumerate(self.rows(), 1) if "Sell" in row.text)
+        edit = f"main tbody tr:nth-child({number}) td .small"
+        self.click(edit)
+        self.enter("note", "mine")
+        self.save_dialog()
+        self.wait(lambda: "mine" in (text(self.driver, "main tbody") or ""), "the note")
+        after = self.call("GET", f"{path}/transactions/2")
+        self.assertEqual(after, {**before, "note": "mine", "revision": 2})
+        # Somebody else changes it while it is open: that is not written over, and shown when the dialog is left.
+        self.click(edit)
+        self.enter("note", " and only mine")
+        self.call("PUT", f"{path}/transactions/2", {**sell, "note": "theirs"})
+        self.save_dialog()
+        self.wait(lambda: text(self.driver, "dialog .form-error"), "the refusal")
+        self.press(Keys.ESCAPE)
+        self.wait(lambda: "theirs" in (text(self.driver, "main tbody") or ""), "what they wrote")
+        self.assertEqual(self.call("GET", f"{path}/transactions/2")["note"], "theirs")
+
+    def test_what_is_sent_again_is_done_once(self):
+        path = self.make("bella", BUY)
+        self.show(path, "/transactions")
+        self.driver.execute_script(LOSE)
+        lose = lambda: self.driver.execute_script("window.lost = 1")
+        line = find(self.driver, ".quick-input")
+        lose()
+        line.send_keys("deposit 1 BTC twice?\n")
+        self.wait(lambda: line.get_attribute("value") == "deposit 1 BTC twice?", "the line, given back")
+        line.send_keys("\n")
+        self.wait(lambda: len(self.rows()) == 2, "it is kept")
+        # The same once more is meant.
+        line.send_keys("deposit 1 BTC twice?\n")
+        self.wait(lambda: len(self.rows()) == 3, "it is kept as well")
+        lose()
+        self.click(".quick button[type=button]")
+        for name, value in {"amount": "2", "asset": "BTC", "counter_amount": "100", "counter_asset": "USD"}.items():
+            self.enter(name, value)
+        self.save_dialog()
+        self.wait(lambda: text(self.driver, "dialog .form-error"), "nothing was heard")
+        self.save_dialog()
+        self.wait(lambda: not find(self.driver, "dialog"), "it is kept")
+        self.assertEqual(len(self.call("GET", f"{path}/transactions")["items"]), 4)
+        self.show(path, "/share")
+        self.driver.execute_script(LOSE)
+        lose()
+        self.click("form button[type=submit]")
+        self.wait(lambda: text(self.driver, "form .form-error"), "nothing was heard")
+        self.click("form button[type=submit]")
+        self.wait(lambda: find(self.driver, "code"), "the link")
+        self.assertEqual(len(self.call("GET", f"{path}/shares")["items"]), 1)
+        self.click("form button[type=submit]")
+        self.wait(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, ".rules li")) == 2, "another link")
+
+    def test_costs_follow_a_change_from_elsewhere(self):
+        path = self.make("cora", BUY)
+        self.show(path)
+        self.wait(lambda: "30,000.00" in (text(self.driver, COST) or ""), "what it cost")
+        self.driver.execute_script("window.region = document.querySelector('main .scroll'); window.region.focus()")
+        self.call("POST", f"{path}/transactions", {**BUY, "amount": "1", "counter_amount": "10000"})
+        self.wait(lambda: "40,000.00" in (text(self.driver, COST) or ""), "what it costs now")
+        self.assertTrue(self.driver.execute_script("return document.activeElement === window.region"))
+
+    def test_an_error_is_no_empty_portfolio(self):
+        path = self.make("dora", BUY)
+        block(self.driver, "*/valuation", "*/holdings")
+        self.show(path)
+        self.assertEqual(text(self.driver, "main .empty h1"), "That did not work")
+        block(self.driver)
+        self.click("main .empty button")
+        self.wait(lambda: "30,000.00" in (text(self.driver, COST) or ""), "the portfolio")
+
+    def test_more_pressed_twice_is_more_once(self):
+        path = self.make("edith")
+        lines = [f"2026-01-31T00:00:00Z,deposit,main,BTC,{n}" for n in range(1, 121)]
+        file = {"format": "csv", "text": "\n".join(["time,kind,wallet,asset,amount", *lines])}
+        self.call("POST", f"{path}/import", file)
+        self.show(path, "/transactions")
+        self.assertEqual(len(self.rows()), 100)
+        self.driver.execute_script(GATHER)
+        self.wait(lambda: self.driver.execute_script("return window.told === 2"), "both answers")
+        self.wait(lambda: len(self.rows()) != 100, "the rest")
+        self.assertEqual(len(self.rows()), 120)
+
+    def test_days_are_those_of_the_reports_wherever_one_is(self):
+        self.driver.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": "America/New_York"})
+        sell = {**BUY, "kind": "sell", "time": "2026-01-01T00:30:00Z", "amount": "0.1", "counter_amount": "7000"}
+        path = self.make("flora", {**BUY, "time": "2025-12-31T00:00:00Z"}, sell)
+        self.show(path, "/transactions")
+        self.assertEqual(text(self.driver, "main thead th"), "Time (UTC)")
+        self.assertEqual({row.find_element(By.CSS_SELECTOR, "td").text for row in self.rows()},
+            {"Dec 31, 2025, 00:00", "Jan 1, 2026, 00:30"})
+        find(self.driver, ".quick-input").send_keys("deposit 1 BTC 2026-01-31")
+        self.assertIn("Time (UTC) Jan 31, 2026, 00:00", text(self.driver, "#quick-about"))
+        self.show(path, "/reports")
+        self.choose("main select[aria-label='Year']", "2026")
+        self.assertEqual([row.find_element(By.CSS_SELECTOR, "td").text for row in self.rows()], ["Jan 1, 2026"])
+        self.show(path, "/lots")
+        self.assertEqual(self.rows()[0].find_element(By.CSS_SELECTOR, "td").text, "Dec 31, 2025")
+        self.assertEqual(self.driver.execute_async_script(LINE_CHART), "Jan 30, 2026 – Jan 31, 2026")
+
+    def test_a_form_in_dollars_is_offered_for_dollars(self):
+        path = self.make("gerda")
+        is_offered = lambda: find(self.driver, "main a[href*='form=8949']") is not None
+        self.show(path, "/reports")
+        self.assertTrue(is_offered())
+        other = self.call("POST", "/portfolios", {"name": "Erspartes", "base": "EUR"})
+        self.show(f"/portfolios/{other['id']}", "/reports")
+        self.assertTrue(find(self.driver, "main a[href*='form=generic']"))
+        self.assertFalse(is_offered())
+
+    def test_a_link_that_no_page_may_copy_is_selected(self):
+        path = self.make("hilda")
+        self.show(path, "/share")
+        days = find(self.driver, "[name=days]")
+        days.clear()
+        days.send_keys("30 days")
+        self.click("form button[type=submit]")
+        self.wait(lambda: days.get_attribute("aria-invalid"), "the refusal")
+        days.clear()
+        days.send_keys("30")
+        self.click("form button[type=submit]")
+        link = self.wait(lambda: text(self.driver, "main code"), "the link")
+        self.driver.execute_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        self.click("main [aria-live] button")
+        self.wait(lambda: "Selected" in (text(self.driver, ".toasts") or ""), "what became of it")
+        self.assertEqual(self.driver.execute_script("return getSelection().toString()"), link)
+        self.assertEqual(complaints(self.driver), [])
+
+    def test_a_length_that_is_no_number_is_refused_at_its_field(self):
+        self.sign_up("irma")
+        go(self.driver, "/settings/tokens")
+        self.enter("name", "mine")
+        for wrong in ["90 days", "0", "99999"]:
+            days = find(self.driver, "[name=days]")
+            days.clear()
+            days.send_keys(wrong)
+            self.click("form button[type=submit]")
+            self.wait(lambda: days.get_attribute("aria-invalid"), wrong)
+            about = text(self.driver, f"[id='{days.get_attribute('aria-describedby')}']")
+            self.assertEqual(about, "A number from 1 to 36,500.", wrong)
+        self.assertEqual(complaints(self.driver), [])
+
+    def test_reasons_of_the_server_are_marked_as_english(self):
+        path = self.make("jutta", {**BUY, "external_id": "one"})
+        self.show(path, "/import")
+        row = {**BUY, "external_id": "one"}
+        self.enter("text", f"{','.join(row)}\n{','.join(row.values())}\n")
+        self.click("form button[type=submit]")
+        self.wait(lambda: find(self.driver, ".skipped li"), "the line that is skipped")
+        self.assertTrue(text(self.driver, ".skipped li [lang=en]"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

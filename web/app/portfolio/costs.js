@@ -1,0 +1,41 @@
+/**
+ * What the assets of a portfolio cost. Amounts come live and costs do not: after each change of the portfolio
+ * they are asked for again.
+ * @module
+ */
+import { get, itemsOf } from "../api.js";
+
+/** The costs by asset; those of before a change are forgotten at once, since they belong to other amounts. */
+export class Costs {
+  #known = new Map();
+  #change = -1;
+
+  constructor(path, signal) {
+    this.path = path;
+    this.signal = signal;
+  }
+
+  /** Takes an answer of the holdings that is not older than a change of the portfolio. */
+  take(answer, change) {
+    const assumed = new Set(answer.assumed);
+    this.#change = change;
+    this.#known = new Map(itemsOf(answer).map((one) => [one.asset,
+      { ...one, isAssumed: assumed.has(one.asset) }]));
+  }
+
+  /** What is known of an asset: `cost_basis`, and `isAssumed` where its owner did not state it. */
+  get(asset) {
+    return this.#known.get(asset);
+  }
+
+  /** Asks again when the amounts are of a later change, once for each; true when the costs are of it then. */
+  async follow(change) {
+    if (!(change > this.#change)) return false;
+    this.#change = change;
+    this.#known = new Map();
+    const answer = await get(`${this.path}/holdings`, { signal: this.signal });
+    if (this.#change !== change) return false;
+    this.take(answer, change);
+    return true;
+  }
+}
