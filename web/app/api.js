@@ -39,10 +39,11 @@ export function begin(path) {
  * One request.
  * @param {string} method
  * @param {string} path below `/v1`
- * @param {{body?: any, signal?: AbortSignal, key?: string}} [options] `key` makes a POST safe to repeat
+ * @param {{body?: any, signal?: AbortSignal, key?: string, keepalive?: boolean}} [options] `key` makes a POST safe to
+ *   repeat; `keepalive` lets it outlive the page
  * @returns the JSON of the answer, null when there is none, text when it is another type
  */
-export async function call(method, path, { body, signal, key } = {}) {
+export async function call(method, path, { body, signal, key, keepalive } = {}) {
   const headers = { Accept: "application/json" };
   if (body !== undefined || method === "POST" || method === "PUT" || method === "PATCH") {
     headers["Content-Type"] = "application/json";
@@ -51,7 +52,8 @@ export async function call(method, path, { body, signal, key } = {}) {
   if (method === "POST") headers["Idempotency-Key"] = key ?? randomKey();
   let response;
   try {
-    response = await fetch(`/v1${path}`, { method, headers, body, signal, credentials: "same-origin" });
+    response = await fetch(`/v1${path}`, { method, headers, body, signal, keepalive,
+      credentials: "same-origin" });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new NetworkError();

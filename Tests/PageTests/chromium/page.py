@@ -139,6 +139,8 @@ class Page(unittest.TestCase):
 
     maxDiff = None
 
+    people = set()
+
     def setUp(self):
         self.driver = browser.open_browser()
         self.addCleanup(self.driver.quit)
@@ -168,6 +170,8 @@ class Page(unittest.TestCase):
         field.send_keys(value)
 
     def sign_up(self, name):
+        self.assertNotIn(name, Page.people, "a second account of one address")
+        Page.people.add(name)
         go(self.driver, "/sign-up")
         self.enter("email", person(name))
         self.enter("password", PASSWORD)

@@ -440,7 +440,7 @@ class Account(Page):
             self.assertEqual(complaints(self.driver), [], view)
 
     def test_a_browser_that_forgot_what_pages_keep_still_knows_who_is_signed_in(self):
-        self.sign_up("ada")
+        self.sign_up("agnes")
         self.driver.execute_script("localStorage.clear()")
         go(self.driver, "/")
         self.wait(lambda: find(self.driver, ".account-link"), "who is signed in, by the cookie alone")
