@@ -6,6 +6,7 @@ import urllib.error
 import urllib.request
 
 from selenium import webdriver
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
@@ -60,7 +61,11 @@ def block(driver, *patterns):
 def wait(driver, state, what):
     """Waits for a state; what it gives when it is there."""
     waiting = WebDriverWait(driver, PATIENCE, 0.1, [Exception])
-    return waiting.until(lambda _: state(), f"never came: {what}")
+    try:
+        return waiting.until(lambda _: state())
+    except TimeoutException:
+        shown = driver.execute_script("return `${location.href}: ${document.body.innerText}`")
+        raise AssertionError(f"never came: {what}\nat {shown[:1000]}\n{complaints(driver)}") from None
 
 
 # What links from outside lead to has an address of its own; the rest is in the fragment.

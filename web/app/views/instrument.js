@@ -17,7 +17,7 @@ import { stream } from "../stream.js";
 import { isLive } from "../connection.js";
 import { staleBanner } from "../stale-banner.js";
 import { attempt, toast } from "../toast.js";
-import { setTitle, go, again } from "../router.js";
+import { setTitle, go, again, later } from "../router.js";
 import { PriceChart } from "../instrument/chart.js";
 import { Candles } from "../instrument/candles.js";
 import { chartControls } from "../instrument/chart-controls.js";
@@ -191,6 +191,6 @@ async function listIt(instrument) {
 async function openAlert(instrument, level, onMade) {
   if (!session.user) return toast(t("alert.needsAccount"),
     { action: { label: t("action.signIn"), run: () => go("/sign-in") } });
-  const { openPriceAlert } = await import("../alerts/price-alert.js");
+  const { openPriceAlert } = await later(() => import("../alerts/price-alert.js"));
   if (await openPriceAlert(instrument, level)) onMade();
 }
