@@ -107,6 +107,9 @@ MUTED = """
     muted.remove();
     return getComputedStyle(document.querySelector(arguments[0])).color === wanted;
 """
+# What was asked for quotes since the page was loaded.
+ASKED_TICKERS = """return performance.getEntriesByType("resource").map(({ name }) => name)
+    .filter((name) => /[/]v1[/]tickers[/?]/.test(name));"""
 # Whether the chart's last candle is newer than the newest that is over.
 IS_LAST_CANDLE_OPEN = """
     const [instrument, done] = arguments;

@@ -17,8 +17,8 @@ from selenium.webdriver.support.ui import Select
 import browser
 from browser import block, complaints, find, go, keep, network, shape, state, text
 from page import (
-    FOCUS_FAULTS, INSTRUMENT, IS_KEPT, IS_LAST_CANDLE_OPEN, MUTED, NOTE_FOCUS, PASSWORD, PRICE, SYMBOL,
-    UNMARKED, VENUE, Page, person,
+    ASKED_TICKERS, FOCUS_FAULTS, INSTRUMENT, IS_KEPT, IS_LAST_CANDLE_OPEN, MUTED, NOTE_FOCUS, PASSWORD, PRICE,
+    SYMBOL, UNMARKED, VENUE, Page, person,
 )
 
 MARKET_VIEWS = ["/", f"/instrument/{INSTRUMENT}", "/sign-in", "/sign-up", "/settings", "/about"]
@@ -286,6 +286,8 @@ class Market(Page):
         self.wait(lambda: state(self.driver) == "polling", "Live, by polling")
         first = self.wait(self.price, "a price")
         self.wait(lambda: self.price() not in (first, None), "another price")
+        asked = self.driver.execute_script(ASKED_TICKERS)
+        self.assertTrue(asked and all("?instruments=" in name for name in asked), f"quotes one by one: {asked}")
         if not browser.has_charts():
             return
         go(self.driver, f"/instrument/{INSTRUMENT}")
