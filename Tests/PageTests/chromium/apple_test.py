@@ -84,6 +84,7 @@ class AppleAccounts(Page):
         self.wait(lambda: text(self.driver, "main [role=alert]") == "Apple did not confirm who you are.", "that it is so")
         self.audit("Apple refused")
         # What another tab was told, or nobody asked for, is worth nothing.
+        self.driver.switch_to.new_window("tab")
         go(self.driver, "/apple?token=eyJhbGciOiJFUzI1NiJ9.e30.c2ln")
         self.wait(lambda: "Begin again." in (text(self.driver, "main [role=alert]") or ""), "that it is of another")
         self.assertIsNone(self.who())
