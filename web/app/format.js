@@ -181,7 +181,7 @@ export function when(value, style = "moment", zone = timeZone) {
     () => new Intl.DateTimeFormat(locale, { ...styles[style], timeZone: zone })).format(date);
 }
 
-/** The same in UTC, by which the days of portfolios and the years of their reports are counted. */
+/** The same in UTC, by which the days of candles and portfolios and the years of reports are counted. */
 export const inUTC = (value, style) => when(value, style, "UTC");
 
 /** How long ago, in words: "3 minutes ago". */

@@ -111,7 +111,7 @@ enum ChannelColumns {
         coalesce(setting.sounds, true), coalesce(setting.badges, true)
         """
 
-    /// Whether a channel is a device, which has no manners of its own.
+    /// Whether a channel is a device, which speaks the language and zone of its owner.
     static let isDevice = "channel.kind IN ('apns', 'web_push')"
 
     static func readTold(_ row: inout RowReader) throws(StoreError) -> Channel {

@@ -3,13 +3,12 @@
  * @module
  */
 import { h, replace } from "../dom.js";
-import { t, tOr, locale } from "../i18n.js";
+import { t, tOr } from "../i18n.js";
 import { patch, post, remove } from "../api.js";
 import { recallAll } from "../last-known.js";
 import { attempt } from "../toast.js";
 import { explained } from "../problems.js";
 import { repeatable } from "../repeatable.js";
-import { session } from "../session.js";
 import { confirmDialog, openDialog } from "../dialog.js";
 import { field, form } from "../forms.js";
 import { emptyState } from "../quote-table.js";
@@ -110,8 +109,7 @@ function openNew() {
           return given.length ? { [part]: Object.fromEntries(given) } : {};
         };
         const { settings, secrets } = kinds[kind];
-        const wish = { kind, name, ...own("settings", settings), ...own("secrets", secrets),
-          locale: locale.split("-")[0], time_zone: session.settings.time_zone };
+        const wish = { kind, name, ...own("settings", settings), ...own("secrets", secrets) };
         const made = await send("/channels", wish);
         if (!made.key) return close();
         replace(content, h("p", {}, t("channel.key")), h("code", { class: "secret" }, made.key),

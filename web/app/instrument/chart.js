@@ -13,7 +13,6 @@ import { colours, faint } from "./colours.js";
 import { candlesNeeded, overlays } from "./overlays.js";
 import { Panes } from "./panes.js";
 import { withUnit } from "../units.js";
-import { utcDay } from "./utc-day.js";
 
 /** Fewer candles than this leave a part of the chart empty. */
 const few = 60;
@@ -264,7 +263,8 @@ export class PriceChart {
   #look() {
     const palette = this.colours;
     // Days begin where those of UTC do: the library puts their marks there.
-    const mark = (time, type) => (type > 2 ? format.when(time * 1000, "clock") : utcDay(time * 1000, type > 1));
+    const mark = (time, type) => (type > 2 ? format.when(time * 1000, "clock")
+      : format.inUTC(time * 1000, type > 1 ? "shortDay" : "day"));
     return {
       layout: { background: { color: palette.surface }, textColor: palette.muted, fontSize: 11,
         fontFamily: getComputedStyle(document.body).fontFamily },
@@ -282,7 +282,7 @@ export class PriceChart {
 
   /** When a candle began; one of a day or a week has the name of its day. */
   #moment(start) {
-    return /[dw]$/.test(this.#candles?.interval) ? utcDay(start) : format.when(start);
+    return /[dw]$/.test(this.#candles?.interval) ? format.inUTC(start, "day") : format.when(start);
   }
 
   #restyle() {
