@@ -21,6 +21,7 @@ let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metri
 let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -279,7 +280,7 @@ let package = Package(
                 "Operations", "Portfolio",
                 "PortfolioStore", "Sending", "Store", "Support", "Web", "Wire", crypto, hummingbird,
                 httpTypes,
-                jwtKit, lifecycle, logging, nioCore, nioPosix, nioHTTP1, nioWebSocket,
+                jwtKit, lifecycle, logging, nioCore, nioEmbedded, nioPosix, nioHTTP1, nioWebSocket,
             ]),
         tests("SendingTests", ["Sending", "Channels", "Support"]),
         tests(

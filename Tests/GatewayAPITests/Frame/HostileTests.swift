@@ -180,6 +180,24 @@ struct HostileTests {
         }
     }
 
+    @Test("behind a request for a WebSocket that was refused is not read")
+    func behindRefusal() async throws {
+        try await Self.run { bench, boss, _ in
+            let elsewhere = [("Origin", "http://elsewhere.example")]
+            let before = try Self.residentMemory()
+            try await StreamClient.run(port: boss.port, headers: elsewhere) { client, head async throws in
+                #expect(head.hasPrefix("HTTP/1.1 403 "))
+                let part = [UInt8](repeating: 0x61, count: 1 << 20)
+                // Until the gateway closes, which it does after two seconds.
+                await #expect(throws: (any Error).self) {
+                    while true { try await client.send(raw: part) }
+                }
+            }
+            let grown = try Self.residentMemory() - before
+            #expect(grown < 64 << 20, "\(grown >> 20) MiB more")
+        }
+    }
+
     /// Bytes that this process has in memory.
     private static func residentMemory() throws -> Int {
         let text = try String(contentsOfFile: "/proc/self/statm", encoding: .ascii)

@@ -29,8 +29,10 @@ final class StreamClient {
     }
 
     /// Connects, shakes hands, and runs `body` with the client and the status and head of the answer.
+    ///
+    /// `early` follows the request in the same segment, as of a client that does not wait for the answer.
     static func run<Value: Sendable>(
-        port: Int, headers: [(String, String)] = [],
+        port: Int, headers: [(String, String)] = [], early: [UInt8] = [],
         _ body: (StreamClient, String) async throws -> Value
     ) async throws -> Value {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -50,7 +52,7 @@ final class StreamClient {
             for (name, value) in standard.filter({ !given.contains($0.0) }) + headers {
                 head += "\(name): \(value)\r\n"
             }
-            try await client.send(raw: Array("\(head)\r\n".utf8))
+            try await client.send(raw: Array("\(head)\r\n".utf8) + early)
             return try await body(client, try await client.head())
         }
     }

@@ -59,6 +59,29 @@ struct StreamSocketTests {
         }
     }
 
+    @Test("hears what came with the request, before its answer, and what came with a refused one breaks nothing")
+    func early() async throws {
+        try await StreamBench.run { bench async throws in
+            let pings = (0..<3).flatMap {
+                StreamClient.frame(0x81, Array("{\"op\":\"ping\",\"id\":\"\($0)\"}".utf8))
+            }
+            try await StreamClient.run(port: bench.port, early: pings) { client, head async throws in
+                #expect(head.hasPrefix("HTTP/1.1 101 "))
+                for number in 0..<3 {
+                    #expect(try await client.message()["id"] == .string("\(number)"))
+                }
+            }
+            let elsewhere = [("Origin", "http://elsewhere.example")]
+            try await StreamClient.run(port: bench.port, headers: elsewhere, early: pings) { _, head in
+                #expect(head.hasPrefix("HTTP/1.1 403 "))
+            }
+            try await bench.connect { client in
+                try await client.send("{\"op\":\"ping\",\"id\":\"after\"}")
+                #expect(try await client.message()["id"] == .string("after"))
+            }
+        }
+    }
+
     @Test("goes on after a reconnection where the client was, and says what it cannot tell any more")
     func resume() async throws {
         try await StreamBench.run { bench async throws in

@@ -8,6 +8,9 @@ import NIOHTTPTypesHTTP1
 ///
 /// It closes in two steps: first our side, so that the answer arrives; the rest of what the client still
 /// sends is read and forgotten for at most two seconds.
+///
+/// Behind a request for another protocol nothing is read: the decoder has stopped there and would keep all that
+/// comes. Who upgrades the connection takes the guard away and reads on; any other answer is the last.
 final class AnswerGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
@@ -20,20 +23,39 @@ final class AnswerGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var closes = false
     /// Whether what still comes is read and forgotten.
     private var isDeaf = false
+    /// Whether a request asked for another protocol.
+    private var isLeavingHTTP = false
+    /// Whether that request has ended, so that nothing more is read.
+    private var isHeld = false
     /// Why the connection is refused, until it can be said.
     private var refusal: Problem?
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isDeaf else { return }
-        if case .head(let head) = unwrapInboundIn(data) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
             if let problem = Self.refusal(of: head) {
                 isDeaf = true
                 // Behind an answer that is still to come there is no place for another.
                 return open == 0 ? refuse(problem, context) : context.close(promise: nil)
             }
             open += 1
+            isLeavingHTTP = Self.asksForAnotherProtocol(head)
+        case .end: isHeld = isLeavingHTTP
+        case .body: break
         }
         context.fireChannelRead(data)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if !isHeld { context.read() }
+    }
+
+    /// Whether the decoder stops behind this request, as it does for what RFC 9110, sections 7.8 and 9.3.6, has
+    /// change the protocol of a connection.
+    private static func asksForAnotherProtocol(_ head: HTTPRequestHead) -> Bool {
+        let options = head.headers[canonicalForm: "connection"].map { $0.lowercased() }
+        return head.method == .CONNECT || head.headers.contains(name: "upgrade") && options.contains("upgrade")
     }
 
     /// What the parser lets pass, and two readers might understand in two ways.
@@ -53,9 +75,10 @@ final class AnswerGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
-        case .head(let head) where head.status.code >= 200:
+        case .head(var head) where head.status.code >= 200:
+            if isLeavingHTTP, open == 1 { head.headers.replaceOrAdd(name: "connection", value: "close") }
             closes = head.headers[canonicalForm: "connection"].contains { $0.lowercased() == "close" }
-            context.write(data, promise: promise)
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             open = max(open - 1, 0)
             context.write(data, promise: promise)

@@ -138,7 +138,12 @@ struct StreamUpgrader: NIOTypedHTTPServerProtocolUpgrader {
         headers.replaceOrAdd(name: "Upgrade", value: "websocket")
         headers.add(name: "Sec-WebSocket-Accept", value: StreamHandshake.accept(key))
         let (admit, asked, answer) = (stream.admit, asked, headers)
-        return channel.eventLoop.makeFutureWithTask { try await admit(request, channel) }.map { guest in
+        return channel.eventLoop.makeFutureWithTask { try await admit(request, channel) }.flatMapThrowing {
+            guest in
+            // It reads HTTP. The frames of a client that did not wait for the answer come before the upgrade,
+            // as soon as the decoder goes.
+            let pipeline = channel.pipeline.syncOperations
+            pipeline.removeHandler(try pipeline.handler(type: AnswerGuard.self), promise: nil)
             asked.value = guest
             return answer
         }
@@ -161,11 +166,8 @@ struct StreamUpgrader: NIOTypedHTTPServerProtocolUpgrader {
             }
             try channel.syncOptions?.setOption(
                 .writeBufferWaterMark, value: .init(low: 16 << 10, high: 64 << 10))
-            let pipeline = channel.pipeline.syncOperations
-            // It answers HTTP, and what comes now is none.
-            let answers = try pipeline.handler(type: AnswerGuard.self)
-            pipeline.removeHandler(answers, promise: nil)
-            try pipeline.addHandler(handler)
+            try channel.pipeline.syncOperations.addHandler(handler)
+            channel.read()  // The guard held it.
             return .stream(channel)
         }
     }
