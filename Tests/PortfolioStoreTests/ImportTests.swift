@@ -55,6 +55,34 @@ struct ImportTests {
         await database.close()
     }
 
+    @Test("of a file whose transactions were edited since add nothing, nor does what they say now")
+    func editedSince() async throws {
+        let database = try await Folios.database()
+        let id = try await database.make(wallets: [])
+        let (one, two) = (try rows(1)[0], try rows(2)[1])
+        let named = try Folios.row(.buy, "1", for: "7", hour: 9, wallet: "New", id: "n")
+        let file = [one, two, two, named]
+        #expect(try await database.importFile(file, to: id).added == 4)
+        // The first two, each made like another row of the file; the fourth says something else.
+        _ = try await database.edit(1, in: id) { $0 = two }
+        _ = try await database.edit(2, in: id) { $0 = one }
+        _ = try await database.edit(2, in: id) { $0.note = "mine" }
+        _ = try await database.edit(4, in: id) { $0.tags = ["mine"] }
+        for turned in [file, file.reversed()] {
+            let again = try await database.importFile(turned, to: id)
+            #expect(again.added == 0 && again.skipped.count == 4)
+        }
+        #expect(try await database.add([named], to: id).duplicates == [0])
+        let exported = try await database.ledger(id).map(\.transaction)
+        #expect(try await database.importFile(exported, to: id).added == 0)
+        // What was removed is new again.
+        try await database.transaction { session in
+            try session.removeTransactions([1, 4], from: id, of: Folios.user, at: Folios.now)
+        }
+        #expect(try await database.importFile(file, to: id).added == 2)
+        await database.close()
+    }
+
     @Test("store nothing when one row does not fit, and nothing in a preview")
     func nothing() async throws {
         let database = try await Folios.database()

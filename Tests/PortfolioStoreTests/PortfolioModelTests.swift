@@ -21,22 +21,42 @@ private struct NaiveStore {
 
     private func holds(_ entries: [Entry]) -> Bool { (try? Ledger(entries.map(\.row))) != nil }
 
+    /// All that a transaction ever said.
+    private func said(_ number: Int64) -> [Transaction] {
+        states.joined().filter { $0.number == number }.map(\.row)
+    }
+
+    /// Whether each of some rows has a transaction of its own that ever said it.
+    private func areKnown(_ rows: ArraySlice<Transaction>, _ said: [[Transaction]]) -> Bool {
+        guard let row = rows.first else { return true }
+        return said.indices.contains { place in
+            guard said[place].contains(row) else { return false }
+            var others = said
+            others.remove(at: place)
+            return areKnown(rows.dropFirst(), others)
+        }
+    }
+
     /// Whether it was accepted.
     mutating func add(_ rows: [Transaction], isImport: Bool) -> Bool {
         var entries = current
-        var left = isImport ? current.map(\.row).filter { $0.externalID.isEmpty } : []
+        let said = current.map { self.said($0.number) }
+        var known: [Transaction] = []
+        var named: [String: [Transaction]] = [:]
+        for row in said.joined() where !row.externalID.isEmpty {
+            named[row.externalID, default: []].append(row)
+        }
         var number = next
         for row in rows {
-            if row.externalID.isEmpty, let place = left.firstIndex(of: row) {
-                left.remove(at: place)
+            if row.externalID.isEmpty, isImport, areKnown((known + [row])[...], said) {
+                known.append(row)
                 continue
             }
-            if !row.externalID.isEmpty,
-                let known = entries.first(where: { $0.row.externalID == row.externalID })
-            {
-                if known.row != row { return false }
+            if !row.externalID.isEmpty, let known = named[row.externalID] {
+                if !known.contains(row) { return false }
                 continue
             }
+            if !row.externalID.isEmpty { named[row.externalID] = [row] }
             entries.append(Entry(number: number, row: row))
             number += 1
         }
@@ -112,8 +132,9 @@ struct PortfolioModelTests {
         switch numbers.isEmpty ? 0 : rng.int(0...5) {
         case 0...2:
             var rows = try (0..<rng.int(1...5)).map { _ in try row(&rng) }
-            // Sometimes what is there already comes again.
-            if let known = model.current.first, rng.chance(40) { rows.append(known.row) }
+            // Sometimes what is there already comes again, or was before it was edited or removed.
+            let all = model.states.joined().map(\.row)
+            for _ in 0..<4 where !all.isEmpty && rng.chance(40) { rows.append(rng.pick(all)) }
             let isImport = rng.chance(60)
             let (sent, now) = (rows, Folios.now)
             let isStored = try await isDone {
@@ -125,7 +146,9 @@ struct PortfolioModelTests {
             }
             return model.add(rows.map(plain), isImport: isImport) == isStored
         case 3, 4:
-            let (number, new) = (rng.pick(numbers), try row(&rng))
+            let number = rng.pick(numbers)
+            // An edit may make one like another.
+            let new = rng.chance(30) ? rng.pick(model.current).row : try row(&rng)
             let isStored = try await isDone { _ = try await database.edit(number, in: id) { $0 = new } }
             return model.edit(number, plain(new)) == isStored
         default:

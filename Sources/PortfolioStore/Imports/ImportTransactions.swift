@@ -9,11 +9,11 @@ extension Session {
     ///
     /// Inside a transaction only.
     /// The same file again adds nothing, and a file that overlaps adds the rest: rows are recognised by their
-    /// external id, or by their content where they have none. Wallets that are not there yet are made. So an
-    /// import that was interrupted is repeated, and no more. An asset that nobody knows is refused unless the
-    /// file's owner takes it; what a ledger of the user ever named is known, so that our own export is read
-    /// again. What a file of ours says of wallets, lots and targets is taken over where the portfolio has
-    /// nothing of its own.
+    /// external id, or by their content where they have none, also where they were edited since. Wallets that
+    /// are not there yet are made. So an import that was interrupted is repeated, and no more. An asset that
+    /// nobody knows is refused unless the file's owner takes it; what a ledger of the user ever named is
+    /// known, so that our own export is read again. What a file of ours says of wallets, lots and targets is
+    /// taken over where the portfolio has nothing of its own.
     ///
     /// - Parameters:
     ///   - file: What was read.
@@ -32,8 +32,7 @@ extension Session {
         var portfolio = try lockPortfolio(id, of: user)
         let rows = file.rows.map(\.withoutEmptyFee)
         let unknown = try unknownAssets(of: file, by: user)
-        let plan = try AdditionPlan(
-            rows, to: try self.rows(LedgerRows(of: id, by: user)), matchesContent: true, lines: file.lines)
+        let plan = try additionPlan(rows, of: file, to: id, of: user)
         let skipped = file.skippedLines(with: plan)
         try refuseExcessiveFees(at: plan.added, of: rows, in: portfolio.base)
         let settings = try SettingsPlan(file.settings ?? PortfolioSettings(), for: portfolio, self, at: now)
@@ -72,14 +71,23 @@ extension Session {
         }
         let rows = file.rows.map(\.withoutEmptyFee)
         let unknown = try unknownAssets(of: file, by: user)
-        let plan = try AdditionPlan(
-            rows, to: try self.rows(LedgerRows(of: id, by: user)), matchesContent: true, lines: file.lines)
+        let plan = try additionPlan(rows, of: file, to: id, of: user)
         try refuseExcessiveFees(at: plan.added, of: rows, in: portfolio.base)
         let settings = try SettingsPlan(
             file.settings ?? PortfolioSettings(), for: portfolio, self, at: portfolio.changed)
         return ImportReport(
             number: nil, transactions: nil, added: plan.added.count, unknownAssets: unknown,
             settings: settings.notes, skipped: file.skippedLines(with: plan))
+    }
+
+    private func additionPlan(
+        _ rows: [Transaction], of file: ImportedFile, to id: PortfolioID, of user: UserID
+    ) throws(StoreError) -> AdditionPlan {
+        let current = try self.rows(LedgerRows(of: id, by: user))
+        let known = KnownRows(
+            current, earlier: try self.rows(EarlierRevisions(portfolio: id, user: user)),
+            matchesContent: true)
+        return try AdditionPlan(rows, to: current, known: known, lines: file.lines)
     }
 }
 

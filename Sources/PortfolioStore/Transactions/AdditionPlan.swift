@@ -16,42 +16,27 @@ struct AdditionPlan {
     /// - Parameters:
     ///   - rows: What is to be stored.
     ///   - current: What is.
-    ///   - matchesContent: Whether a row without an external id is taken for a stored one of the same
-    ///     content: as many as are stored are, so that a file read again adds nothing, and two purchases
-    ///     alike in one file are still two.
+    ///   - known: How rows are found that are stored already.
     ///   - lines: Of a file, the line of each row; empty for rows of no file.
     /// - Throws: ``PortfolioRefused`` in a ``StoreError/body(_:)``.
     init(
-        _ rows: [Transaction], to current: [StoredTransaction], matchesContent: Bool, lines: [Int] = []
+        _ rows: [Transaction], to current: [StoredTransaction], known: KnownRows, lines: [Int] = []
     ) throws(StoreError) {
-        var known: [String: (number: Int64?, row: Transaction)] = [:]
-        var alike: [Transaction: Int] = [:]
-        for stored in current {
-            let id = stored.transaction.externalID
-            if !id.isEmpty {
-                known[id] = (stored.number, stored.transaction)
-            } else if matchesContent {
-                alike[stored.transaction, default: 0] += 1
-            }
-        }
+        var known = known
+        let alike = known.alike(rows)
         for (index, row) in rows.enumerated() {
             if let reason = TransactionAdmission.refusal(of: row) {
                 throw .body(PortfolioRefused(index: index, reason))
             }
             if row.externalID.isEmpty {
-                if let count = alike[row], count > 0 {
-                    alike[row] = count - 1
-                    duplicates.append(index)
-                } else {
-                    added.append(index)
-                }
-            } else if let other = known[row.externalID] {
-                guard other.row == row else {
+                if alike.contains(index) { duplicates.append(index) } else { added.append(index) }
+            } else if let other = known.named[row.externalID] {
+                guard other.said.contains(row) else {
                     throw .body(AdditionPlan.conflict(row, other.number, index, rows, lines))
                 }
                 duplicates.append(index)
             } else {
-                known[row.externalID] = (nil, row)
+                known.named[row.externalID] = KnownRows.Named(number: nil, said: [row])
                 added.append(index)
             }
         }

@@ -17,8 +17,8 @@ extension Session {
     /// Stores transactions, all or none.
     ///
     /// Inside a transaction only.
-    /// One whose external id is stored already with the same content is left out, so that a repetition adds
-    /// nothing. The whole ledger must hold together afterwards.
+    /// One whose external id is stored already with the same content, or was before an edit, is left out, so
+    /// that a repetition adds nothing. The whole ledger must hold together afterwards.
     ///
     /// - Parameters:
     ///   - rows: Their wallets are the portfolio's.
@@ -47,7 +47,10 @@ extension Session {
             }
         }
         let current = try self.rows(LedgerRows(of: id, by: user))
-        let plan = try AdditionPlan(rows, to: current, matchesContent: false)
+        let known = KnownRows(
+            current, earlier: try self.rows(EarlierRevisions(portfolio: id, user: user)),
+            matchesContent: false)
+        let plan = try AdditionPlan(rows, to: current, known: known)
         try refuseExcessiveFees(at: plan.added, of: rows, in: portfolio.base)
         return try write(plan, of: rows, to: &portfolio, .added, at: now, progress: { _ in })
     }

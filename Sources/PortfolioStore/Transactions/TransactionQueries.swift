@@ -37,6 +37,31 @@ public struct LedgerRows: Statement {
     }
 }
 
+/// What the transactions in force said before they were edited, by number and revision.
+struct EarlierRevisions: Statement {
+    static let sql = """
+        SELECT \(RevisionColumns.names) FROM portfolio.revision
+        WHERE portfolio_id = $1 AND superseded IS NOT NULL AND \(OwnedPortfolio.sql(1, 2))
+            AND EXISTS (
+                SELECT FROM portfolio.revision AS present
+                WHERE present.portfolio_id = $1 AND present.number = revision.number
+                    AND present.superseded IS NULL)
+        ORDER BY number, revision
+        """
+
+    let portfolio: PortfolioID
+    let user: UserID
+
+    func bind(_ parameters: inout Parameters) {
+        parameters.append(portfolio.rawValue)
+        parameters.append(user.rawValue)
+    }
+
+    static func decode(_ row: inout RowReader) throws(StoreError) -> StoredTransaction {
+        try RevisionColumns.read(&row)
+    }
+}
+
 /// Every revision of one transaction, the first one first.
 public struct TransactionHistory: Statement {
     /// The statement's text.
