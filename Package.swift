@@ -103,7 +103,7 @@ let package = Package(
         library(
             "AlertStore",
             [
-                "AccountStore", "Alerting", "Channels", "Instruments", "JSONLines", "MarketStore",
+                "AccountStore", "Accounts", "Alerting", "Channels", "Instruments", "JSONLines", "MarketStore",
                 "PortfolioStore", "Store", logging,
             ]),
         library(

@@ -4,11 +4,14 @@
  */
 
 const shell = "bitpal-shell-1";
-const core = ["/", "/app/main.js", "/styles/base.css", "/styles/controls.css", "/styles/views.css", "/icons/icon.svg", "/manifest.webmanifest"];
+/** The one file that need not be there: it is not ours. */
+const charts = "/vendor/lightweight-charts.js";
+const core = ["/", "/app/main.js", "/styles/base.css", "/styles/controls.css", "/styles/views.css",
+  "/icons/icon.svg", "/manifest.webmanifest"];
+/** Milliseconds in which nothing is heard of the server until what is kept is better. */
+const patience = 3_000;
 
-self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(shell).then((cache) => cache.addAll(core)).then(() => self.skipWaiting()));
-});
+self.addEventListener("install", () => self.skipWaiting());
 
 self.addEventListener("activate", (event) => {
   event.waitUntil((async () => {
@@ -25,38 +28,93 @@ self.addEventListener("fetch", (event) => {
   const isPage = request.mode === "navigate";
   const isFile = /^\/(app|styles|i18n|icons|vendor)\//.test(url.pathname) || url.pathname === "/manifest.webmanifest";
   if (!isFile && !(isPage && /^\/($|setup$|sign-up$|reset$|verify$|alert$|unsubscribe$|shared\/)/.test(url.pathname))) return;
-  event.respondWith(answer(request, isPage ? "/" : url.pathname));
+  event.respondWith(isPage ? page(event) : file(event, url.pathname));
 });
 
-async function answer(request, name) {
-  const cache = await caches.open(shell);
-  const response = await fetch(request).catch(() => null);
-  if (response?.ok) await cache.put(name, response.clone()).catch(() => {});
-  // A proxy answers for a server that is gone: what is kept is better.
+/** Pages that were given as kept: so are their files, for all of them are of one version. */
+const keptPages = new Set();
+
+/** What somebody else answers is shown: the way into a network may lead through it. */
+async function page({ request, resultingClientId }) {
+  const kept = await keptFile("/");
+  const response = await heardOf(request, kept);
   if (response && response.status < 500) return response;
-  return (await cache.match(name)) ?? response ?? Response.error();
+  if (kept) keptPages.add(resultingClientId);
+  return kept ?? response ?? Response.error();
+}
+
+async function file({ request, clientId }, name) {
+  const kept = await keptFile(name);
+  if (kept && keptPages.has(clientId)) return kept;
+  const response = await heardOf(request, kept);
+  // A proxy answers for a server that is gone, or for one that it leads nobody to: what is kept is better.
+  if (response && response.status < 500 && isNoPage(response)) return response;
+  return kept ?? response ?? Response.error();
+}
+
+const keptFile = async (name) => await (await caches.open(shell)).match(name);
+
+/** Whether an answer may be a file of ours: not a page, and not from elsewhere. */
+const isNoPage = (response) =>
+  response.type !== "opaque" && !/html/.test(response.headers.get("Content-Type") ?? "");
+
+let lastHeard = 0;
+
+/** What the network answers; null where there is none, and where it is silent and something is kept. */
+function heardOf(request, kept) {
+  const answer = fetch(request).then((response) => {
+    lastHeard = Date.now();
+    return response;
+  }, () => null);
+  return kept ? Promise.race([answer, silence()]) : answer;
+}
+
+/** Ends with null when nothing at all was heard for a while: what comes slowly comes. */
+async function silence() {
+  const start = Date.now();
+  for (;;) {
+    const left = Math.max(start, lastHeard) + patience - Date.now();
+    if (left <= 0) return null;
+    await new Promise((done) => setTimeout(done, left));
+  }
 }
 
 self.addEventListener("message", (event) => {
-  if (event.data?.keep) event.waitUntil(keepAll(event.data.keep).catch(() => {}));
+  if (event.data?.keep) event.waitUntil(keepAll(event.data.keep, event.data.isSparing).catch(() => {}));
 });
 
-/** Keeps the files that the page has, and every module that those name, also what they load when it is needed. */
-async function keepAll(names) {
-  const cache = await caches.open(shell);
+let turns = 0;
+
+/**
+ * Keeps the files that the page has, and every module that those name, also what they load when it is needed; or
+ * nothing: what is kept is of one version, and the former one serves until all of this one is there.
+ * @param {string[]} names @param {boolean} [isSparing] where data are dear, only what the page has
+ */
+async function keepAll(names, isSparing) {
+  const turn = (turns += 1);
   const files = new Map();
   const take = async (name) => {
     if (files.has(name)) return;
     files.set(name, null);
-    const response = await fetch(name).catch(() => null);
-    if (!response?.ok) return;
-    files.set(name, response.clone());
-    const text = await response.text();
-    if (/^\/app\/.*\.js$/.test(name)) await Promise.all(modulesIn(text, name).map(take));
+    const response = await fetch(name);
+    if (name === charts && response.status === 404) return;
+    const text = await response.clone().text();
+    if (!response.ok || !(name === "/" ? isOurs(text) : isNoPage(response))) throw new Error(name);
+    files.set(name, response);
+    if (!isSparing && /^\/app\/.*\.js$/.test(name)) await Promise.all(modulesIn(text, name).map(take));
   };
-  await Promise.all(names.map(take));
-  await Promise.all([...files].map(([name, file]) => file && cache.put(name, file)));
+  await Promise.all([...core, ...(isSparing ? [] : [charts]), ...names].map(take));
+  // A page that was loaded later knows better what there is.
+  if (turn !== turns) return;
+  const cache = await caches.open(shell);
+  await Promise.all([...files].map(([name, response]) => response && cache.put(name, response)));
+  for (const request of await cache.keys()) {
+    if (!files.get(new URL(request.url).pathname)) await cache.delete(request);
+  }
 }
+
+/** Whether a page is this one, not one that a network shows in its place. */
+const isOurs = (text) => text.includes('<meta name="application-name" content="Bitpal">');
 
 /** The paths of the modules that a module names. */
 const modulesIn = (text, path) => [...text.matchAll(/(?:\bfrom |\bimport ?\(?)"(\.[^"]+)"/g)]

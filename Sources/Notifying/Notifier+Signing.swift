@@ -16,6 +16,7 @@ extension Notifier {
         case .apns:
             context.apnsAccount = configuration.signing.apnsAccount
             context.apns = try signing.apns?.token(at: context.now)
+            context.badge = 0  // It takes off the icon what was there before.
             guard channel.manners.hasBadge else { break }
             context.badge = Int(try await database.first(UnseenFirings(of: channel.id)) ?? 0)
         case .webPush:

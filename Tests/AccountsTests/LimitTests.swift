@@ -115,6 +115,7 @@ struct LimitTests {
         #expect(throws: AccountFault.self) { try settings.set(baseCurrency: "eur") }
         #expect(throws: AccountFault.self) { try settings.set(onboarding: ["a", "a"]) }
         #expect(settings == kept)
+        #expect(throws: AccountFault.self) { try UserSettings.QuietHours(from: "07:00", to: "07:00") }
         for wrong in ["24:00", "7:00", "07:60", "", "07-00", "０７:00"] {
             #expect(throws: AccountFault.self) { try UserSettings.QuietHours(from: wrong, to: "07:00") }
         }

@@ -56,7 +56,8 @@ struct CatalogueTests {
     func use() throws {
         let keys = Set(try Self.catalogue("en").keys)
         var used: Set<String> = []
-        for (path, text) in try Self.sources() {
+        let page = try String(contentsOf: Self.web.appending(path: "index.html"), encoding: .utf8)
+        for (path, text) in try Self.sources() + [("index.html", page)] {
             for match in text.matches(of: /"([a-z]+\.[A-Za-z0-9_.]+)"/) where keys.contains(String(match.1)) {
                 used.insert(String(match.1))
             }

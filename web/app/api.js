@@ -16,8 +16,15 @@ export class ApiError extends Error {
   }
 }
 
-/** Nobody answered. */
+/** Nobody answered, or somebody else than the server did. */
 export class NetworkError extends Error {}
+
+/** Milliseconds until a question that nobody answers counts as lost. */
+const patience = 8_000;
+/** The same for what is asked in the next few seconds after one was lost: it is likely to be lost as well. */
+const shortPatience = 2_000;
+const trouble = 5_000;
+let lost = -Infinity;
 
 /** Random text that no other request has. */
 export function randomKey() {
@@ -41,7 +48,7 @@ export function begin(path) {
  * @param {string} path below `/v1`
  * @param {{body?: any, signal?: AbortSignal, key?: string, keepalive?: boolean}} [options] `key` makes a POST safe to
  *   repeat; `keepalive` lets it outlive the page
- * @returns the JSON of the answer, null when there is none, text when it is another type
+ * @returns the JSON of the answer, null when there is none
  */
 export async function call(method, path, { body, signal, key, keepalive } = {}) {
   const headers = { Accept: "application/json" };
@@ -50,22 +57,41 @@ export async function call(method, path, { body, signal, key, keepalive } = {}) 
     body = JSON.stringify(body ?? {});
   }
   if (method === "POST") headers["Idempotency-Key"] = key ?? randomKey();
-  let response;
+  // What changes something may be done although nobody says so: that is waited for.
+  const ask = method === "GET" ? askPatiently : fetch;
   try {
-    response = await fetch(`/v1${path}`, { method, headers, body, signal, keepalive,
-      credentials: "same-origin" });
+    return await read(await ask(`/v1${path}`, { method, headers, body, signal, keepalive,
+      credentials: "same-origin" }));
   } catch (error) {
-    if (error.name === "AbortError") throw error;
+    if (error instanceof ApiError || error.name === "AbortError") throw error;
     throw new NetworkError();
   }
-  return await read(response);
+}
+
+/** Gives up where nobody begins to answer; how long the answer then takes is up to the line. */
+async function askPatiently(address, { signal, ...options }) {
+  const silence = new AbortController();
+  const isTroubled = performance.now() - lost < trouble;
+  const timer = setTimeout(() => {
+    if (!isTroubled) lost = performance.now();
+    silence.abort(new NetworkError());
+  }, isTroubled ? shortPatience : patience);
+  try {
+    const either = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal;
+    const response = await fetch(address, { ...options, signal: either });
+    lost = -Infinity;
+    return response;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function read(response) {
-  const type = response.headers.get("Content-Type") ?? "";
+  const isJSON = /[/+]json/.test(response.headers.get("Content-Type") ?? "");
   const text = await response.text();
-  const isJSON = /[/+]json/.test(type);
-  if (response.ok) return isJSON && text ? JSON.parse(text) : text || null;
+  // The door of a foreign network, or a proxy that wants somebody to sign in, says nothing of what was asked.
+  if (!isJSON && text && response.status < 500 && response.status !== 429) throw new NetworkError();
+  if (response.ok) return text ? JSON.parse(text) : null;
   const after = Number(response.headers.get("Retry-After")) || 0;
   let problem = {};
   try {
@@ -73,7 +99,8 @@ async function read(response) {
   } catch {
     // The status alone says enough.
   }
-  if (response.status === 401 && problem.code !== "second-factor-required") window.dispatchEvent(new CustomEvent("bitpal:unauthenticated"));
+  const isEnded = response.status === 401 && isJSON && problem.code !== "second-factor-required";
+  if (isEnded) dispatchEvent(new CustomEvent("bitpal:unauthenticated"));
   throw new ApiError(response.status, problem, after);
 }
 

@@ -21,6 +21,9 @@ export function s(tag, props, ...children) {
   return fill(document.createElementNS(svgNamespace, tag), props, children);
 }
 
+/** What the server says in English: whoever hears or translates it is told so. */
+export const foreign = (text) => h("span", { lang: "en", dir: "auto" }, text);
+
 function fill(element, props, children) {
   for (const [name, value] of Object.entries(props ?? {})) setProp(element, name, value);
   append(element, children);

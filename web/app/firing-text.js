@@ -24,6 +24,9 @@ export function reasonText({ kind, reason }) {
     previous: format.number(former), level: format.number(level) });
 }
 
+/** What no other firing has. */
+export const firingKey = ({ rule, epoch, kind }) => `${rule}/${epoch}/${kind}`;
+
 /** The note first where there is one, else the instrument. */
 export function firingText(firing) {
   const name = firing.note || firing.instrument || t("nav.portfolio");

@@ -45,28 +45,20 @@ export function forget() {
  * Asks the API, and where it cannot be reached gives the last answer.
  * @returns {Promise<{data: any, time: number, isOld: boolean}>}
  */
-export async function recall(path, options) {
+export const recall = (path, options) => orKept(path, () => get(path, options));
+
+/** All items of a list in the same way; the items alone. */
+export const recallAll = async (path, options) => (await orKept(path, () => getAll(path, options))).data;
+
+async function orKept(path, ask) {
   try {
-    const data = await get(path, options);
+    const data = await ask();
     keep(path, data);
     return { data, time: Date.now(), isOld: false };
   } catch (error) {
     const last = isOutage(error) ? kept(path) : null;
     if (!last) throw error;
     return { ...last, isOld: true };
-  }
-}
-
-/** All items of a list in the same way; the items alone. */
-export async function recallAll(path, options) {
-  try {
-    const items = await getAll(path, options);
-    keep(path, items);
-    return items;
-  } catch (error) {
-    const last = isOutage(error) ? kept(path) : null;
-    if (!last) throw error;
-    return last.data;
   }
 }
 

@@ -12,7 +12,7 @@ import { start, go, prefetch } from "./router.js";
 import { stream } from "./stream.js";
 import { toast } from "./toast.js";
 import { loadWords, t } from "./i18n.js";
-import { firingText } from "./firing-text.js";
+import { firingKey, firingText } from "./firing-text.js";
 
 applyTheme(stored().theme);
 // From the start: what the worker says before anybody listens is lost.
@@ -45,9 +45,8 @@ function followAlerts() {
   let isFirst = true;
   endAlerts = session.user && stream.subscribe("alerts", "", ({ type, data }) => {
     const firings = [data ?? []].flat();
-    const nameOf = ({ rule, epoch, kind }) => `${rule}/${epoch}/${kind}`;
-    const fresh = firings.filter((firing) => !known.has(nameOf(firing)));
-    for (const firing of firings) known.add(nameOf(firing));
+    const fresh = firings.filter((firing) => !known.has(firingKey(firing)));
+    for (const firing of firings) known.add(firingKey(firing));
     const isNews = type === "change" || (type === "snapshot" && !isFirst);
     if (type === "snapshot") isFirst = false;
     if (!isNews || !fresh.length) return;
@@ -107,10 +106,9 @@ async function settle() {
     await navigator.serviceWorker.register("/service-worker.js");
     const worker = await navigator.serviceWorker.ready;
     await renewDevice().catch(() => {});
-    if (isSparing) return;
     const files = performance.getEntriesByType("resource").map((entry) => new URL(entry.name).pathname)
       .filter((path) => /^\/(app|styles|i18n|icons|vendor)\//.test(path));
-    worker.active.postMessage({ keep: [...new Set(files)] });
+    worker.active.postMessage({ keep: [...new Set(files)], isSparing });
   } catch {
     // The page works without it.
   }

@@ -4,7 +4,7 @@
  * as such.
  * @module
  */
-import { h } from "./dom.js";
+import { foreign } from "./dom.js";
 import { t, has, locale } from "./i18n.js";
 import { ApiError, NetworkError } from "./api.js";
 import * as format from "./format.js";
@@ -116,5 +116,5 @@ function pieces(error, label) {
 export const explain = (error, label) => pieces(error, label).map((piece) => piece.said ?? piece).join("");
 
 /** The same to be shown: what is left in English says so, to who hears it and to who translates it. */
-export const explained = (error, label) => pieces(error, label).map((piece) =>
-  (piece.said ? h("span", { lang: "en", dir: "auto" }, piece.said) : piece));
+export const explained = (error, label) =>
+  pieces(error, label).map((piece) => (piece.said ? foreign(piece.said) : piece));

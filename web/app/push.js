@@ -6,6 +6,8 @@ import { get, itemsOf, post, remove } from "./api.js";
 import { t } from "./i18n.js";
 
 const place = "bitpal.device";
+/** Where the server was told last that this browser is. */
+const told = "bitpal.device-endpoint";
 /** How long a sign-out may wait for the server, and for the browser, in milliseconds. */
 const patience = 3_000;
 
@@ -29,23 +31,36 @@ export async function register() {
   const { endpoint, keys } = subscription.toJSON();
   const device = await post("/account/devices", { kind: "web-push", name: nameOfBrowser(), endpoint, ...keys });
   localStorage.setItem(place, device.id);
+  localStorage.setItem(told, endpoint);
 }
 
 /**
- * Tells the server again, at each start: the browser may have moved by itself, or was given up while it was away.
- * What was removed elsewhere, or is of who was signed in before, ends here too.
+ * Tells the server again, at each start: the browser may have moved by itself. A device that is off stays so,
+ * unless it has moved: then it may be off because its former place has ended. What was removed elsewhere, or is
+ * of who was signed in before, ends here too.
  */
 export async function renew() {
   const id = ownDevice();
   if (!id || !canPush()) return;
-  const devices = itemsOf(await get("/account/devices"));
-  if (!devices.some((one) => one.id === id)) await unregister();
-  else if (Notification.permission === "granted") await register();
+  const mine = itemsOf(await get("/account/devices")).find((one) => one.id === id);
+  if (!mine) await unregister();
+  else if (Notification.permission === "granted" && (mine.enabled || (await hasMoved()))) await register();
+}
+
+async function hasMoved() {
+  const worker = await navigator.serviceWorker.ready;
+  const subscription = await worker.pushManager.getSubscription();
+  return subscription?.toJSON().endpoint !== localStorage.getItem(told);
 }
 
 /** Removes this browser from the user's devices, as well as can be in a moment. */
 export async function removeDevice() {
   if (ownDevice()) await briefly(remove(`/account/devices/${ownDevice()}`));
+}
+
+/** Makes it one again where nobody was signed out after all, as well as can be in a moment. */
+export async function restoreDevice() {
+  if (ownDevice()) await briefly(register());
 }
 
 /** Ends what the browser keeps of it, as well as can be in a moment. */
@@ -59,6 +74,7 @@ const briefly = (done) =>
 /** Ends what the browser keeps of it. */
 export async function unregister() {
   localStorage.removeItem(place);
+  localStorage.removeItem(told);
   const worker = await navigator.serviceWorker.getRegistration();
   await (await worker?.pushManager.getSubscription())?.unsubscribe();
 }

@@ -122,7 +122,12 @@ export async function signOut(isEverywhere = false) {
   const push = await import("./push.js").catch(() => null);
   // While there is a session that may.
   await push?.removeDevice();
-  await post(isEverywhere ? "/auth/sign-out-everywhere" : "/auth/sign-out");
+  try {
+    await post(isEverywhere ? "/auth/sign-out-everywhere" : "/auth/sign-out");
+  } catch (error) {
+    await push?.restoreDevice();
+    throw error;
+  }
   forgetSession();
   await push?.leave();
   stream.restart();

@@ -14,6 +14,8 @@ const waits = [1, 2, 4, 8, 15, 30];
 const patience = 8;
 /** Between tries from then on, and while polling stands in: the way may be free later. In milliseconds. */
 const longWait = 60_000;
+/** For a connection that is given up before it is open, in milliseconds. */
+const handshakeGrace = 2_000;
 /** Tries that never opened before polling is tried. */
 const triesBeforePolling = 3;
 
@@ -57,7 +59,7 @@ export class Stream extends EventTarget {
     socket.onopen = () => this.#opened();
     socket.onmessage = (event) => this.#receive(event.data);
     socket.onclose = ({ code } = {}) => socket === this.#socket && this.#lost(code);
-    this.#feedWatchdog(15_000);
+    this.#feedWatchdog(8_000);
   }
 
   #stateOfTry() {
@@ -205,9 +207,11 @@ export class Stream extends EventTarget {
     this.#socket = null;
     if (!socket) return;
     socket.onclose = socket.onmessage = socket.onopen = null;
-    // Browsers complain in the console about one that is closed before it is open.
-    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
-    else socket.close();
+    if (socket.readyState !== WebSocket.CONNECTING) return socket.close();
+    // Browsers complain in the console about one that is closed before it is open; but they open one at a time,
+    // and one that hangs would keep the next waiting.
+    socket.onopen = () => socket.close();
+    setTimeout(() => socket.close(), handshakeGrace);
   }
 
   #feedWatchdog(wait = silence) {

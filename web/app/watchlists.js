@@ -7,6 +7,7 @@ import { t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { get, instrumentPath, itemsOf, patch, post, put, remove, ApiError } from "./api.js";
 import { recall } from "./last-known.js";
+import { newest } from "./newest.js";
 import { note } from "./quotes.js";
 import { QuoteTable, emptyState } from "./quote-table.js";
 import { staleBanner } from "./stale-banner.js";
@@ -31,7 +32,7 @@ class Watchlists {
   #lists = [];
   #list = null;
   #order = [];
-  /** What the order was before somebody changed it, as long as the new one is not kept. */
+  /** The order that the server has, as far as it is known here. */
   #kept = [];
   #table;
   /** What the list that is shown started, and the one that somebody waits for. */
@@ -58,6 +59,7 @@ class Watchlists {
       this.#shown?.stop();
       this.#opening?.stop();
     });
+    scope.listen(document, "visibilitychange", () => !document.hidden && this.#catchUp());
     scope.listen(window, "keydown", (event) => {
       if (event.key !== "n" || event.target.closest("input, textarea, select, dialog")) return;
       event.preventDefault();
@@ -72,14 +74,33 @@ class Watchlists {
     await this.#open(this.#lists.find(({ id }) => id === wanted) ?? this.#lists[0] ?? null);
   }
 
+  /** Shows what another page or device did meanwhile; what is the same stays as it is. */
+  async #catchUp() {
+    const { signal } = this.scope;
+    try {
+      const lists = itemsOf(await get("/watchlists", { signal }));
+      if (namesOf(lists) !== namesOf(this.#lists)) return await this.load();
+      const list = this.#list;
+      if (!list || this.#opening) return;
+      const { entries } = await get(`/watchlists/${list.id}`, { signal });
+      const order = entries.map(({ instrument }) => instrument);
+      if (this.#isShown(list) && String(order) !== String(this.#order)) await this.#open(list);
+    } catch {
+      // Whether the server is there is shown elsewhere.
+    }
+  }
+
   /** Shows a list as soon as it is known what is on it; until then what is done is done to the one before. */
   async #open(list) {
     if (this.scope.isStopped) return;
     this.#opening?.stop();
     const scope = (this.#opening = new Scope());
-    const { entries, time } = list ? await entriesOf(list, scope.signal) : { entries: [] };
+    const { entries, time, isOld } = await entriesOf(list, scope.signal).finally(() => {
+      if (this.#opening === scope) this.#opening = null;
+    });
     if (scope.isStopped) return;
-    this.#opening = null;
+    // What was on it once is older than what is shown; only its order is taken back.
+    if (isOld && this.#isShown(list)) return this.#show(inOrderOf(this.#kept, this.#order));
     this.#shown?.stop();
     this.#shown = scope;
     this.#list = list;
@@ -92,7 +113,8 @@ class Watchlists {
       onReorder: (order) => this.#reorder(order, keep),
     });
     for (const { instrument, ticker } of entries) if (ticker) note(ticker, instrument, time);
-    this.#show(entries.map(({ instrument }) => instrument));
+    this.#kept = entries.map(({ instrument }) => instrument);
+    this.#show(this.#kept);
   }
 
   #isShown(list) {
@@ -100,7 +122,7 @@ class Watchlists {
   }
 
   #show(order) {
-    this.#order = this.#kept = order;
+    this.#order = order;
     this.#table.show(order);
     const empty = emptyState(t("watchlist.emptyTitle"), t("watchlist.empty"),
       h("button", { class: "primary", onclick: () => this.#search() }, t("watchlist.addFirst")));
@@ -203,7 +225,7 @@ class Watchlists {
       if (!(error instanceof ApiError && error.code === "duplicate")) throw error;
       return await this.#open(list);
     }
-    if (this.#isShown(list)) this.#show([...this.#order, instrument]);
+    if (this.#isShown(list) && !this.#order.includes(instrument)) this.#show([...this.#order, instrument]);
   }
 
   async #remove(instrument, list, keep) {
@@ -216,6 +238,7 @@ class Watchlists {
       toast(t("watchlist.removed", { name: instrument }), { action });
     } else if (this.#isShown(list)) {
       this.#show(backIn(this.#order, instrument, former));
+      await this.#catchUp();
     }
   }
 
@@ -235,22 +258,31 @@ class Watchlists {
     return keep(order);
   }
 
-  /** True when the order is kept; else the one before is back. */
+  /** True when the order is kept; else the list is shown as the server has it. */
   async #keep(order, list) {
     const isKept = await attempt(() => put(orderOf(list), { instruments: order }, { keepalive: true }));
     if (!this.#isShown(list)) return isKept;
     if (isKept) this.#kept = order;
-    else this.#show(this.#kept);
+    // It may be refused for what another page changed, which is not known here.
+    else if (!this.#opening) await attempt(() => this.#open(list));
     return isKept;
   }
 }
 
+const namesOf = (lists) => JSON.stringify(lists.map(({ id, name }) => [id, name]));
+
 const orderOf = (list) => `/watchlists/${list.id}/order`;
 
+/** What is on a list, and of when that is; nothing without a list. */
 async function entriesOf(list, signal) {
-  const { data, time } = await recall(`/watchlists/${list.id}?quotes=true`, { signal });
-  return { entries: data.entries ?? [], time };
+  if (!list) return { entries: [] };
+  const { data, time, isOld } = await recall(`/watchlists/${list.id}?quotes=true`, { signal });
+  return { entries: data.entries ?? [], time, isOld };
 }
+
+/** What is in one order in that of another; what that does not have is at the end. */
+const inOrderOf = (other, order) =>
+  [...other.filter((name) => order.includes(name)), ...order.filter((name) => !other.includes(name))];
 
 /** An order with one that it had, before the one that it stood before. */
 function backIn(order, name, former) {
@@ -258,26 +290,4 @@ function backIn(order, name, former) {
   const next = former.slice(former.indexOf(name) + 1).find((one) => order.includes(one));
   const place = next ? order.indexOf(next) : order.length;
   return [...order.slice(0, place), name, ...order.slice(place)];
-}
-
-/**
- * Runs something for one value after another until it fails; of those that come meanwhile for the newest. Where the
- * page is left that one does not wait.
- */
-function newest(run) {
-  let value;
-  let done;
-  let running = null;
-  const isNext = () => done !== value;
-  const hurry = () => isNext() && run((done = value));
-  const runAll = async () => {
-    addEventListener("pagehide", hurry);
-    while (isNext() && (await run((done = value)))) continue;
-    removeEventListener("pagehide", hurry);
-    running = null;
-  };
-  return (next) => {
-    value = next;
-    return (running ??= runAll());
-  };
 }

@@ -27,7 +27,7 @@ public struct UserSettings: Hashable, Sendable {
     public struct QuietHours: Hashable, Sendable {
         /// The first quiet minute after midnight, 0..<1440.
         public var from: Int
-        /// The first that is no longer quiet; at or before `from` it is one of the next day.
+        /// The first that is no longer quiet; before `from` it is one of the next day.
         public var to: Int
 
         /// Joins the two.
@@ -36,12 +36,15 @@ public struct UserSettings: Hashable, Sendable {
             self.to = to
         }
 
-        /// Reads two times such as `22:00`.
+        /// Reads two different times such as `22:00`.
         ///
         /// - Throws: ``AccountFault``.
         public init(from: String, to: String) throws(AccountFault) {
             self.from = try Self.minutes(from, "quiet_hours.from")
             self.to = try Self.minutes(to, "quiet_hours.to")
+            guard self.from != self.to else {
+                throw AccountFault("quiet_hours.to", to.quoted, "another time than quiet_hours.from")
+            }
         }
 
         /// As it is read.

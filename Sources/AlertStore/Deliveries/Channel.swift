@@ -22,6 +22,10 @@ public enum ChannelKind: String, Hashable, Sendable, CaseIterable {
     case webPush = "web_push"
     /// A program on this machine.
     case command
+
+    /// Whether it is a device, which speaks the language and zone of its owner and heeds what that wants on
+    /// devices.
+    public var isDevice: Bool { self == .apns || self == .webPush }
 }
 
 /// Keys, tokens and passwords as JSON, which no description ever shows.
@@ -111,8 +115,11 @@ enum ChannelColumns {
         coalesce(setting.sounds, true), coalesce(setting.badges, true)
         """
 
-    /// Whether a channel is a device, which speaks the language and zone of its owner.
-    static let isDevice = "channel.kind IN ('apns', 'web_push')"
+    /// ``ChannelKind/isDevice`` of a row.
+    static let isDevice: String = {
+        let kinds = ChannelKind.allCases.filter(\.isDevice).map { "'\($0.rawValue)'" }
+        return "channel.kind IN (\(kinds.joined(separator: ", ")))"
+    }()
 
     static func readTold(_ row: inout RowReader) throws(StoreError) -> Channel {
         var channel = try read(&row)

@@ -113,13 +113,11 @@ public struct FindChannel: Statement {
 
 /// Removes a channel with all that waits for it, or was told by it.
 ///
-/// A rule that names it goes on with its other channels. `execute` returns 1, or 0 when there is none.
-public struct RemoveChannel: Statement {
-    /// No rows.
-    public typealias Row = Void
+/// `execute` returns 1, or 0 when there is none.
+struct RemoveChannel: Statement {
+    typealias Row = Void
 
-    /// The statement's text.
-    public static let sql = """
+    static let sql = """
         WITH gone AS (
             SELECT channel_id FROM alerts.channel WHERE \(OwnerPredicate.sql("user_id = $1")) AND name = $2
         ), letters AS (
@@ -128,17 +126,10 @@ public struct RemoveChannel: Statement {
         DELETE FROM alerts.channel AS channel USING gone WHERE channel.channel_id = gone.channel_id
         """
 
-    private let name: String
-    private let user: UserID
+    let name: String
+    let user: UserID
 
-    /// Names both.
-    public init(_ name: String, of user: UserID) {
-        self.name = name
-        self.user = user
-    }
-
-    /// Appends both.
-    public func bind(_ parameters: inout Parameters) {
+    func bind(_ parameters: inout Parameters) {
         parameters.append(user.rawValue)
         parameters.append(name)
     }

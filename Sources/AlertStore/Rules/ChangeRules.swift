@@ -127,6 +127,21 @@ extension Session {
         }
         return try write(deleted, insteadOf: rules, .deleted, RuleLimits(), now)
     }
+
+    /// Removes a channel of a user, with all that waits for it or was told by it.
+    ///
+    /// Inside a transaction only.
+    /// A rule that names it goes on with its other channels, and one that names no other with all of its
+    /// owner's: it is not to fire in silence.
+    ///
+    /// - Throws: ``StoreError``.
+    public func removeChannel(_ name: String, of user: UserID, at now: Timestamp) throws(StoreError) {
+        let rules = try lock(try rows(RulesToldBy(channel: name, user: user)), of: user)
+        var told = rules
+        for index in told.indices { told[index].rule.channels.removeAll { $0 == name } }
+        _ = try write(told, insteadOf: rules, .edited, RuleLimits(), now)
+        try execute(RemoveChannel(name: name, user: user))
+    }
 }
 
 extension Session {

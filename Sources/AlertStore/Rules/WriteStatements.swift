@@ -104,6 +104,24 @@ struct LockRules: Statement {
     }
 }
 
+/// The rules of a user that name a channel.
+struct RulesToldBy: Statement {
+    static let sql = """
+        SELECT rule_id FROM alerts.rule
+        WHERE $1 = ANY (channels) AND \(OwnerPredicate.sql("user_id = $2")) AND deleted_at IS NULL
+        """
+
+    let channel: String
+    let user: UserID
+
+    func bind(_ parameters: inout Parameters) {
+        parameters.append(channel)
+        parameters.append(user.rawValue)
+    }
+
+    static func decode(_ row: inout RowReader) throws(StoreError) -> UniqueID { try row.uniqueID() }
+}
+
 /// The number of a change.
 ///
 /// Everybody else's changes wait until this transaction has ended, so that numbers

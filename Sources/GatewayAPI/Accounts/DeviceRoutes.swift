@@ -52,7 +52,7 @@ extension Gateway {
             let channels = try await desk.database.transaction(as: user) { session in
                 try session.rows(ListChannels(of: user))
             }
-            let devices = channels.filter { $0.kind == .apns || $0.kind == .webPush }
+            let devices = channels.filter(\.kind.isDevice)
             return .json(WholeList(items: devices.map { DeviceAnswer($0) }))
         }
         routes.post("/v1/account/devices", .scope(.accountWrite), creates: true) { _, context in
@@ -60,12 +60,11 @@ extension Gateway {
             return .json(try await desk.register(body, of: user), status: .created)
         }
         routes.delete("/v1/account/devices/{id}", .scope(.accountWrite)) { _, context in
-            let (user, id) = (try context.who.user, try context.id())
+            let (user, id, now) = (try context.who.user, try context.id(), desk.clock())
             try await desk.change(as: user) { session in
-                guard let channel = try session.first(FindChannel(id: id, of: user)),
-                    channel.kind == .apns || channel.kind == .webPush
+                guard let channel = try session.first(FindChannel(id: id, of: user)), channel.kind.isDevice
                 else { throw Problem.notFound("device \(id)") }
-                try session.execute(RemoveChannel(channel.name, of: user))
+                try session.removeChannel(channel.name, of: user, at: now)
             }
             return .noContent
         }
@@ -91,7 +90,7 @@ extension AccountDesk {
                 }
                 return DeviceAnswer(known)
             }
-            guard devices.count(where: { $0.kind == .apns || $0.kind == .webPush }) < Self.deviceLimit else {
+            guard devices.count(where: \.kind.isDevice) < Self.deviceLimit else {
                 throw Problem(.conflict, "at most \(Self.deviceLimit) devices; remove one first")
             }
             var channel = made

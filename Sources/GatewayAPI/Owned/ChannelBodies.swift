@@ -54,7 +54,7 @@ struct ChannelChange: Decodable, Sendable {
     var timeZone: String?
     var perMinute: Int?
     var perHour: Int?
-    /// Empty for none.
+    /// Empty for none, as `null` is.
     var quiet: String?
     var enabled: Bool?
 
@@ -63,6 +63,19 @@ struct ChannelChange: Decodable, Sendable {
         case timeZone = "time_zone"
         case perMinute = "per_minute"
         case perHour = "per_hour"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        settings = try members.decodeIfPresent(JSONValue.self, forKey: .settings)
+        secrets = try members.decodeIfPresent(JSONValue.self, forKey: .secrets)
+        locale = try members.decodeIfPresent(String.self, forKey: .locale)
+        timeZone = try members.decodeIfPresent(String.self, forKey: .timeZone)
+        perMinute = try members.decodeIfPresent(Int.self, forKey: .perMinute)
+        perHour = try members.decodeIfPresent(Int.self, forKey: .perHour)
+        quiet =
+            members.contains(.quiet) ? try members.decodeIfPresent(String.self, forKey: .quiet) ?? "" : nil
+        enabled = try members.decodeIfPresent(Bool.self, forKey: .enabled)
     }
 
     /// The channel as it is to be.

@@ -8,6 +8,9 @@ import JSONLines
 import Store
 
 extension Gateway {
+    /// Channels of one user, at most; devices among them.
+    private static let channelLimit = 100
+
     func addChannelRoutes(to routes: RouteTable) {
         routes.get("/v1/channels", .scope(.alertsRead), query: .page) { _, context in
             let question = try context.page(of: "channels")
@@ -30,17 +33,16 @@ extension Gateway {
                 let new = try change.applied(to: old, at: now)
                 try session.execute(PutChannel(new))
                 if new.verified == nil, old.verified != nil || new.settings != old.settings {
-                    var random = SystemRandomNumberGenerator()
-                    try session.sendCode(to: new, at: now, using: &random)
+                    try sendCode(to: new, at: now, in: session)
                 }
                 return new
             }
             return OwnedAnswer.json(ChannelJSON.line(channel))
         }
         routes.delete("/v1/channels/{id}", .scope(.alertsWrite)) { _, context in
-            let id = try context.id()
+            let (id, now) = (try context.id(), services.clock())
             try await own(context) { session, user in
-                _ = try session.execute(RemoveChannel(try session.channel(id, of: user).name, of: user))
+                try session.removeChannel(try session.channel(id, of: user).name, of: user, at: now)
             }
             return .noContent
         }
@@ -75,8 +77,7 @@ extension Gateway {
                     // A wrong code takes the right one away, and that is to be kept.
                     _ = try session.first(VerifyChannel(channel.name, of: user, code: code))
                 } else {
-                    var random = SystemRandomNumberGenerator()
-                    try session.sendCode(to: channel, at: now, using: &random)
+                    try sendCode(to: channel, at: now, in: session)
                 }
                 return try session.channel(id, of: user)
             }
@@ -90,6 +91,17 @@ extension Gateway {
         }
     }
 
+    /// Sends a code to where a channel tells; not often, for it may be somebody who did not ask for it.
+    ///
+    /// - Throws: `rate-limited`.
+    private func sendCode(
+        to channel: AlertStore.Channel, at now: Timestamp, in session: borrowing Session
+    ) throws {
+        try services.rates.take(1, for: .codes(channel.user.description), at: now)
+        var random = SystemRandomNumberGenerator()
+        try session.sendCode(to: channel, at: now, using: &random)
+    }
+
     private func makeChannel(_ context: GatewayContext) async throws -> Response {
         let (body, now, user) = (try context.json(NewChannel.self), services.clock(), try context.who.user)
         var random = SystemRandomNumberGenerator()
@@ -101,11 +113,7 @@ extension Gateway {
             made = key
         }
         let wish = try body.wish(secrets)
-        // It begins with the account's language and zone.
-        var standard = ChannelManners()
-        if let settings = try await services.database.withSession({ try $0.settings(of: user) }) {
-            (standard.locale, standard.timeZone) = (settings.locale, settings.timeZone)
-        }
+        let standard = try await services.database.withSession { try $0.standardManners(of: user) }
         let channel: AlertStore.Channel
         do {
             channel = try wish.channel(of: user, at: now, over: standard, using: &random)
@@ -113,13 +121,15 @@ extension Gateway {
             throw Problem(error)
         }
         try await own(context) { session, user in
-            guard try session.first(FindChannel(channel.name, of: user)) == nil else {
+            let channels = try session.rows(ListChannels(of: user))
+            guard !channels.contains(where: { $0.name == channel.name }) else {
                 throw Problem(.duplicate, "you have a channel \"\(channel.name)\" already")
             }
+            guard channels.count < Self.channelLimit else {
+                throw Problem(.conflict, "at most \(Self.channelLimit) channels; remove one first")
+            }
             try session.execute(PutChannel(channel))
-            guard channel.verified == nil else { return }
-            var random = SystemRandomNumberGenerator()
-            try session.sendCode(to: channel, at: now, using: &random)
+            if channel.verified == nil { try sendCode(to: channel, at: now, in: session) }
         }
         var bytes = ChannelJSON.line(channel)
         if let made {

@@ -33,7 +33,7 @@ final class OperationsExchange: ChannelInboundHandler {
             guard let request else { return }
             self.request = nil
             let answer = responder.answer(method: request.method.rawValue, path: request.uri)
-            send(answer, to: request, keepsOpen: request.isKeepAlive, context: context)
+            send(answer, to: request, keepsOpen: request.isKeepAlive && !request.leavesHTTP, context: context)
         }
     }
 

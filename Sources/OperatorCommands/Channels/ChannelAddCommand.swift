@@ -41,11 +41,12 @@ struct ChannelAddCommand: AsyncParsableCommand {
             secrets.add("keys", key)
             made = key
         }
-        let channel = try channel(
-            settings: try ChannelFields(set, option: "--set", readsFiles: false).json, secrets: secrets.json,
-            &random)
+        let wish = wish(
+            settings: try ChannelFields(set, option: "--set", readsFiles: false).json, secrets: secrets.json)
         let user = store.user
-        try await store.use { database in
+        let channel = try await store.use { database in
+            let standard = try await database.withSession { try $0.standardManners(of: user) }
+            let channel = try self.channel(wish, over: standard)
             guard try await database.first(FindChannel(name, of: user)) == nil else {
                 throw ChannelFault(
                     field: "name", value: "\"\(name)\"", accepted: "a name that no channel of yours has"
@@ -53,6 +54,7 @@ struct ChannelAddCommand: AsyncParsableCommand {
             }
             try await database.execute(PutChannel(channel))
             if channel.verified == nil { try await ChannelCode.send(to: channel, in: database) }
+            return channel
         }
         try StandardOutput.say("\"\(name)\" is added")
         if let made { try StandardOutput.say("its key, shown this once: \(made)") }
@@ -61,10 +63,7 @@ struct ChannelAddCommand: AsyncParsableCommand {
         }
     }
 
-    /// - Throws: ``CommandFailure`` that names the field, the value and what is accepted.
-    private func channel(
-        settings: String, secrets: String, _ random: inout some RandomNumberGenerator
-    ) throws -> Channel {
+    private func wish(settings: String, secrets: String) -> ChannelWish {
         var wish = ChannelWish(kind: kind, name: name, settings: settings, secrets: secrets)
         wish.locale = locale
         wish.timeZone = timeZone
@@ -72,8 +71,14 @@ struct ChannelAddCommand: AsyncParsableCommand {
         wish.perHour = perHour
         wish.quiet = quiet
         wish.allowsPrivate = allowPrivate
+        return wish
+    }
+
+    /// - Throws: ``CommandFailure`` that names the field, the value and what is accepted.
+    private func channel(_ wish: ChannelWish, over standard: ChannelManners) throws -> Channel {
+        var random = SystemRandomNumberGenerator()
         do {
-            return try wish.channel(of: store.user, at: .now, using: &random)
+            return try wish.channel(of: store.user, at: .now, over: standard, using: &random)
         } catch {
             var fault = error
             // Outside settings and secrets a field is an option of this command, and named as one.

@@ -184,7 +184,7 @@ struct ChannelRemoveCommand: AsyncParsableCommand {
         let user = store.user
         try await store.use { database in
             _ = try await store.channel(name, in: database)
-            try await database.execute(RemoveChannel(name, of: user))
+            try await database.transaction { [name] in try $0.removeChannel(name, of: user, at: .now) }
         }
         try StandardOutput.say("\"\(name)\" is removed")
     }

@@ -31,7 +31,7 @@ struct ChannelRows {
             ("state", channel.stateName), ("settings", channel.settings), ("secrets", "(not shown)"),
             ("locale", channel.manners.locale), ("time zone", channel.manners.timeZone),
             ("per minute", "\(channel.manners.perMinute)"), ("per hour", "\(channel.manners.perHour)"),
-            ("quiet", channel.manners.quiet.map(QuietText.format) ?? "never"),
+            ("quiet", channel.manners.quiet.map(QuietText.format) ?? "as the account"),
             ("created", channel.created.plain),
         ]
         if let verified = channel.verified { fields.append(("verified", verified.plain)) }

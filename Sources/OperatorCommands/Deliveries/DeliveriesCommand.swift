@@ -24,7 +24,7 @@ struct DeliveriesListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Deliveries, newest first.",
         discussion: """
-            waiting: to be told, or to be tried again. held: not told before the channel's quiet hours, or \
+            waiting: to be told, or to be tried again. held: not told before quiet hours, or \
             the hour in which too much was told, are over; then in one digest with others. delivered: the \
             receiver has it. gathered: told in a digest. dead: given up; see `bitpal deliveries retry`.
             """)

@@ -1,3 +1,6 @@
+import AlertStore
+import Instruments
+import Store
 import Support
 import Testing
 
@@ -105,6 +108,66 @@ struct AlertRouteTests {
                 "POST", "/v1/channels",
                 json: #"{"kind":"webhook","name":"in","settings":{"url":"http://127.0.0.1/a"}}"#)
             #expect(inside.status == 422)
+        }
+    }
+
+    @Test("a channel that goes leaves no rule that names it to fire in silence")
+    func removedChannel() async throws {
+        try await People.run { _, ann, _ async throws in
+            func hook(_ name: String) async throws -> String {
+                try await ann.make(
+                    "/v1/channels",
+                    #"{"kind":"webhook","name":"\#(name)","settings":{"url":"https://example.com"}}"#)
+            }
+            let (one, two) = (try await hook("one"), try await hook("two"))
+            let rule = try await ann.make(
+                "/v1/alerts", String(Self.rule.dropLast()) + #","channels":["one","two"]}"#)
+            #expect(try await ann.ask("DELETE", "/v1/channels/\(one)").status == 204)
+            #expect(try await ann.get("/v1/alerts/\(rule)").json("channels") == .array([.string("two")]))
+            #expect(try await ann.ask("DELETE", "/v1/channels/\(two)").status == 204)
+            #expect(try await !ann.get("/v1/alerts/\(rule)").text.contains("two"))
+            _ = try await hook("three")
+            #expect(try await ann.ask("POST", "/v1/alerts/\(rule)/test-fire").status == 202)
+            #expect(try await ann.get("/v1/deliveries").text("items.0.channel") == "three")
+        }
+    }
+
+    @Test("a channel's quiet hours end with null as with nothing in them")
+    func quietHours() async throws {
+        try await People.run { _, ann, _ async throws in
+            let hook = #"{"kind":"webhook","name":"a","settings":{"url":"https://a.example"},"#
+            let id = try await ann.make("/v1/channels", hook + #""quiet":"22:00-07:00"}"#)
+            let path = "/v1/channels/\(id)"
+            #expect(try await ann.ask("PATCH", path, json: #"{"per_hour":7}"#).text("quiet") == "22:00-07:00")
+            #expect(try await ann.ask("PATCH", path, json: #"{"quiet":null}"#).json("quiet") == .null)
+        }
+    }
+
+    @Test("codes are sent to channels twenty times within an hour, and a user has a hundred channels")
+    func limits() async throws {
+        try await People.run { bench, ann, ben async throws in
+            func post(_ number: Int) -> String {
+                #"{"kind":"email","name":"post \#(number)","settings":{"to":"somebody@example.com"}}"#
+            }
+            let path = "/v1/channels/\(try await ann.make("/v1/channels", post(0)))"
+            for _ in 1..<20 { #expect(try await ann.ask("POST", path + "/confirm").status == 202) }
+            for refused in [
+                try await ann.ask("POST", path + "/confirm"),
+                try await ann.ask("POST", "/v1/channels", json: post(1)),
+                try await ann.ask("PATCH", path, json: #"{"settings":{"to":"other@example.com"}}"#),
+            ] { #expect(refused.status == 429) }
+            #expect(try await ann.get("/v1/channels").count() == 1)
+            #expect(try await ann.get(path).text.contains("somebody@example.com"))
+            #expect(try await ben.ask("POST", "/v1/channels", json: post(1)).status == 201)
+            for number in UInt64(0)..<99 {
+                try await bench.services.database.execute(
+                    PutChannel(
+                        Channel(
+                            id: UniqueID(high: 1, low: number), user: People.ann, name: "n\(number)",
+                            kind: .webhook, created: .zero, verified: .zero)))
+            }
+            let hook = #"{"kind":"webhook","name":"one more","settings":{"url":"https://example.com"}}"#
+            #expect(try await ann.ask("POST", "/v1/channels", json: hook).status == 409)
         }
     }
 

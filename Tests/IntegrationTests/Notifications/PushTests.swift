@@ -109,7 +109,7 @@ struct PushTests {
 
         let alert = try server.request("device", Self.device)["payload"]
         #expect(Self.text(alert, "url") == "bitpal://alert?id=\(rule)&epoch=1")
-        #expect(Self.text(alert, "aps", "badge") == "1")
+        #expect(Self.text(alert, "aps", "badge") == "1" && Self.text(alert, "aps", "sound") == "default")
         #expect(Self.text(alert, "aps", "category") == "BITPAL_ALERT")
         #expect(Self.text(alert, "aps", "alert", "title") == "kraken:BTC/USD above $61,000.5")
         let started = try server.request("device", Self.starter)["payload"]
@@ -125,6 +125,7 @@ struct PushTests {
 
         try await endsOfDead(outbox, receiver)
         try await keeps(server, outbox, notifier, browser)
+        try await heeds(server, outbox, notifier)
         notifier.signal(SIGTERM)
         #expect(await notifier.exitStatus() == 0, "\(notifier.errors)")
         await server.process.crash()
@@ -142,6 +143,27 @@ struct PushTests {
         let ends = bodies.filter { $0["type"] as? String == "alert.channel_ended" }
         #expect(ends.map { Self.text($0, "data", "note") }.sorted() == ["push 5", "push 7"])
         #expect(bodies.count == 3)
+    }
+
+    /// Who wants neither sounds nor numbers has none, and the number of before is taken off the icon.
+    private func heeds(_ server: PushReceiver, _ outbox: Outbox, _ notifier: ChildProcess) async throws {
+        let user = Outbox.user
+        try await outbox.database.transaction { session in
+            try session.script(
+                """
+                INSERT INTO accounts.account (user_id, email, email_folded, role, created_at)
+                VALUES ('\(user)', 'ann@example.org', 'ann@example.org', 'user', clock_timestamp());
+                INSERT INTO accounts.setting
+                VALUES ('\(user)', 'de', 'UTC', 'EUR', 'system', true, false, false, NULL, NULL, '{}');
+                """)
+        }
+        try await outbox.fire(3...3)
+        try await outbox.wait(for: notifier) { $0.allSatisfy { $0.state != "waiting" } }
+        let device = try server.request("device", Self.device)["payload"]
+        #expect(Self.text(device, "aps", "sound") == "nothing" && Self.text(device, "aps", "badge") == "0")
+        #expect(Self.text(device, "aps", "alert", "title") != "kraken:BTC/USD above $61,000.5")
+        let browser = try server.request("path", "/push/works")["payload"]
+        #expect(Self.text(browser, "silent") == "1")
     }
 
     /// The next push has the same token and key, and counts on.

@@ -24,7 +24,7 @@ struct PageTests {
             ("keys_test.py", "Keyboard"), ("shell_test.py", "Shell"), ("exact_test.py", "Exact"),
             ("passkey_test.py", "Passkeys"), ("apple_test.py", "AppleAccounts"),
             ("portfolio_test.py", "Portfolios"), ("alerts_test.py", "Alerts"),
-            ("watch_test.py", "Watchlists"),
+            ("watch_test.py", "Watchlists"), ("worker_test.py", "Worker"),
         ])
     func page(_ file: String, _ part: String) async throws {
         let folder = try TestDatabase.temporaryDirectory()

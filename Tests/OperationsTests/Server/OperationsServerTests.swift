@@ -76,6 +76,18 @@ struct OperationsServerTests {
         server.close()
     }
 
+    @Test(
+        "hangs up behind a request to speak another protocol",
+        arguments: [
+            "GET /metrics HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n",
+            "CONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n",
+        ])
+    func leaves(request: String) async throws {
+        let server = try await server()
+        #expect(try await exchange(request, port: server.address.port).contains("\r\nConnection: close\r\n"))
+        server.close()
+    }
+
     @Test("a port in use is a configuration error that names it")
     func portInUse() async throws {
         let first = try await server()

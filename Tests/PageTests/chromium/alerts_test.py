@@ -14,25 +14,6 @@ from selenium.webdriver.common.keys import Keys
 from browser import block, complaints, find, go, text
 from page import INSTRUMENT, PASSWORD, Page
 
-CALL = """
-    const [method, path, body, done] = arguments;
-    fetch('/v1' + path, { method, body: body ? JSON.stringify(body) : undefined,
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() } })
-      .then(async (answer) => (answer.ok ? done(await answer.text().then((text) => text && JSON.parse(text)))
-        : done({ error: await answer.text() })));
-"""
-# The server does what is asked, and its first answer to a POST there is lost on the way.
-LOSE = """
-    const [path] = arguments;
-    const fetched = window.fetch;
-    let isLost = false;
-    window.fetch = async (address, options) => {
-      const answer = await fetched(address, options);
-      if (isLost || options?.method !== 'POST' || String(address) !== path) return answer;
-      isLost = true;
-      throw new TypeError('lost');
-    };
-"""
 # A delivery that was given up, until somebody sends it again.
 GIVEN_UP = """
     const fetched = window.fetch;
@@ -44,6 +25,21 @@ GIVEN_UP = """
       if (options?.method === 'POST') return Response.json({ ...row, state: 'waiting', last_error: null });
       return Response.json({ items: [{ ...row, state: 'dead', last_error: 'the host refused' }], next: null });
     };
+"""
+# The firings are asked for, and their answer is held back until `release()`.
+OVERTAKEN = """
+    const fetched = window.fetch;
+    let isFirst = true;
+    window.fetch = async (address, options) => {
+      const isHeld = isFirst && /\\/v1\\/firings/.test(String(address));
+      if (isHeld) isFirst = false;
+      const answer = await fetched(address, options);
+      if (!isHeld) return answer;
+      await new Promise((done) => { window.release = done; });
+      setTimeout(() => { window.isLate = true; });
+      return answer;
+    };
+    dispatchEvent(new Event('bitpal:firing'));
 """
 VALUES = """
     const [done] = arguments;
@@ -68,12 +64,6 @@ def code_of(secret):
 
 class Alerts(Page):
     """Somebody with rules and channels."""
-
-    def call(self, method, path, body=None):
-        answer = self.driver.execute_async_script(CALL, method, path, body)
-        if isinstance(answer, dict):
-            self.assertIsNone(answer.get("error"))
-        return answer
 
     def rule(self, condition, **parts):
         return self.call("POST", "/alerts", {"instrument": INSTRUMENT, "condition": condition, **parts})
@@ -107,13 +97,23 @@ class Alerts(Page):
         go(self.driver, "/alerts")
         for rule in rules:
             self.edit(rule)
-            self.enter("note", "seen")
+            self.enter("note", "seen\ntwice")
             self.save()
             self.is_closed()
             kept = self.call("GET", f"/alerts/{rule['id']}")
-            self.assertEqual(kept["note"], "seen")
+            self.assertEqual(kept["note"], "seen\ntwice")
             self.assertEqual([kept["condition"], kept.get("active")], [rule["condition"], rule.get("active")])
         self.assertEqual(complaints(self.driver), [])
+
+    def test_an_edit_does_not_undo_another(self):
+        self.sign_up("edna")
+        rule = self.rule({"price": "last", "crosses": "above", "level": "99000000"})
+        go(self.driver, "/alerts")
+        self.edit(rule)
+        self.call("PATCH", f"/alerts/{rule['id']}", {"note": "from elsewhere"})
+        self.save()
+        self.wait(self.error, "that it was changed")
+        self.assertEqual(self.call("GET", f"/alerts/{rule['id']}")["note"], "from elsewhere")
 
     def test_no_channel_is_not_all_of_them(self):
         self.sign_up("ruth")
@@ -150,7 +150,7 @@ class Alerts(Page):
         levels = lambda: [rule["condition"]["level"] for rule in self.call("GET", "/alerts")["items"]]
         for change, wanted in [("", ["99000000"]), ("1", ["99000000", "990000001"])]:
             go(self.driver, "/alerts")
-            self.driver.execute_script(LOSE, "/v1/alerts")
+            self.lose_answer("/alerts")
             self.click(".view-head .primary")
             self.enter("instrument", INSTRUMENT)
             self.enter("level", "99000000")
@@ -166,7 +166,7 @@ class Alerts(Page):
         self.sign_up("vera")
         self.call("PATCH", "/account/settings", {"locale": "de", "time_zone": "Europe/Berlin"})
         go(self.driver, "/alerts/channels")
-        self.driver.execute_script(LOSE, "/v1/channels")
+        self.lose_answer("/channels")
         self.click(".empty .primary")
         self.choose("dialog [name=kind]", "Webhook")
         self.enter("name", "mine")
@@ -252,8 +252,9 @@ class Alerts(Page):
         count = lambda selector: self.driver.execute_script(
             "return document.querySelectorAll(arguments[0]).length", selector)
         self.assertEqual(count(".firing"), 100)
-        self.click("main .stack > button")
-        self.wait(lambda: count(".firing") == 101, "the rest")
+        self.press_more_twice("main .stack > button")
+        self.wait(lambda: count(".firing") > 100, "the rest")
+        self.assertEqual(count(".firing"), 101)
         self.call("POST", f"/alerts/{one['id']}/test-fire")
         self.driver.execute_script("dispatchEvent(new Event('bitpal:firing'))")
         self.wait(lambda: count(".firing") == 102, "the newest beside the oldest")
@@ -265,6 +266,22 @@ class Alerts(Page):
         self.click("dialog .danger")
         self.wait(lambda: find(self.driver, ".empty"), "no rule")
         self.assertEqual(complaints(self.driver), [])
+
+    def test_of_answers_that_overlap_the_newer_counts(self):
+        self.sign_up("thea")
+        one = self.rule({"price": "last", "crosses": "above", "level": "99000000"})
+        self.call("POST", f"/alerts/{one['id']}/test-fire")
+        go(self.driver, "/alerts/firings")
+        self.driver.execute_script(OVERTAKEN)
+        self.wait(lambda: self.driver.execute_script("return Boolean(window.release)"), "an answer that is held back")
+        self.call("POST", f"/alerts/{one['id']}/test-fire")
+        self.driver.execute_script("dispatchEvent(new Event('bitpal:firing'))")
+        rows = lambda: self.driver.find_elements(By.CSS_SELECTOR, ".firing")
+        self.wait(lambda: len(rows()) == 2, "the newest")
+        newest = rows()[0]
+        self.driver.execute_script("window.release()")
+        self.wait(lambda: self.driver.execute_script("return window.isLate"), "the answer of before")
+        self.assertEqual(rows()[0], newest)
 
     def test_what_was_given_up_is_sent_again(self):
         self.sign_up("zita")

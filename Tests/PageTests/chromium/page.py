@@ -1,5 +1,6 @@
 """What tests of the page share: somebody who uses it, and what is looked for in every view."""
 
+import json
 import os
 import pathlib
 import unittest
@@ -18,6 +19,43 @@ AUDIT = pathlib.Path(__file__).with_name("audit.js").read_text()
 PASSWORD = "seven quiet otters crossing"
 PRICE = f'tr[data-instrument="{INSTRUMENT}"] .price-text'
 
+# One call of the API, by who is signed in.
+CALL = """
+    const [method, path, body, done] = arguments;
+    fetch('/v1' + path, { method, body: body && JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() } })
+      .then(async (answer) => done([answer.ok, await answer.text()]));
+"""
+# The server does what is asked, and its first answer to a POST there is lost on the way.
+LOSE = """
+    const [path] = arguments;
+    const fetched = window.fetch;
+    let isLost = false;
+    window.fetch = async (address, options) => {
+      const answer = await fetched(address, options);
+      if (isLost || options?.method !== 'POST' || String(address) !== path) return answer;
+      isLost = true;
+      throw new TypeError('Failed to fetch');
+    };
+"""
+# A button for more, pressed twice: the answers come together, once two were asked for.
+PRESS_MORE_TWICE = """
+    const fetched = window.fetch;
+    let [gather, count] = [null, 0];
+    const both = new Promise((done) => { gather = done; });
+    window.told = 0;
+    window.fetch = async (address, options) => {
+      const answer = await fetched(address, options);
+      if (!String(address).includes('cursor=')) return answer;
+      if ((count += 1) === 2) gather();
+      await both;
+      setTimeout(() => { window.told += 1; });
+      return answer;
+    };
+    const more = document.querySelector(arguments[0]);
+    more.click();
+    more.click();
+"""
 IS_KEPT = """
     const done = arguments[0];
     caches.open('bitpal-shell-1').then((cache) => cache.keys())
@@ -62,32 +100,6 @@ UNMARKED = """
       }
     }
     return [...new Set(found)];
-"""
-FILL = """
-    const [instrument, done] = arguments;
-    const post = async (path, body) => {
-      const answer = await fetch('/v1' + path, { method: 'POST', body: JSON.stringify(body),
-        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() } });
-      if (!answer.ok) throw new Error(path + ' ' + await answer.text());
-      return answer.json();
-    };
-    (async () => {
-      const list = await post('/watchlists', { name: 'Majors' });
-      await post(`/watchlists/${list.id}/entries`, { instrument });
-      const id = crypto.randomUUID();
-      await post('/alerts', { id, instrument, note: 'Far away',
-        condition: { price: 'last', crosses: 'above', level: '99000000' } });
-      await post('/alerts', { id: crypto.randomUUID(), instrument, repeat: { cooldown: '1h' },
-        condition: { change: { price: 'last', percent: '5', within: '1h' } } });
-      await post('/channels', { kind: 'webhook', name: 'mine', settings: { url: 'https://example.org/hook' } });
-      await post(`/alerts/${id}/test-fire`, {});
-      const portfolio = await post('/portfolios', { name: 'Savings', base: 'USD' });
-      await post(`/portfolios/${portfolio.id}/wallets`, { name: 'main' });
-      await post(`/portfolios/${portfolio.id}/transactions`, { kind: 'buy', time: '2026-01-31T00:00:00Z',
-        wallet: 'main', asset: 'BTC', amount: '0.5', counter_asset: 'USD', counter_amount: '30000' });
-      const { path: shared } = await post(`/portfolios/${portfolio.id}/shares`, { days: 30 });
-      return { id: portfolio.id, shared };
-    })().then(done, (error) => done({ error: String(error) }));
 """
 NOTE_FOCUS = """
     const element = document.activeElement;
@@ -210,11 +222,49 @@ class Page(unittest.TestCase):
         """From the next view on in the language that nobody speaks, from right to left."""
         self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": PSEUDO})
 
+    def call(self, method, path, body=None):
+        """What the API answers to who is signed in."""
+        is_done, said = self.driver.execute_async_script(CALL, method, path, body)
+        self.assertTrue(is_done, f"{method} {path}: {said}")
+        return json.loads(said) if said else None
+
+    def lose_answer(self, path):
+        """The next answer to a POST there is lost."""
+        self.driver.execute_script(LOSE, f"/v1{path}")
+
+    def press_more_twice(self, selector):
+        """Before either press is answered."""
+        self.driver.execute_script(PRESS_MORE_TWICE, selector)
+        self.wait(lambda: self.driver.execute_script("return window.told === 2"), "both answers")
+
+    def make_list(self, name, instruments):
+        """A watchlist; its id."""
+        made = self.call("POST", "/watchlists", {"name": name})
+        for instrument in instruments:
+            self.call("POST", f"/watchlists/{made['id']}/entries", {"instrument": instrument})
+        return made["id"]
+
+    def instruments(self, most):
+        """Some that are traded."""
+        return [ticker["instrument"] for ticker in self.call("GET", "/tickers")["items"][:most]]
+
     def fill(self):
         """Something of everything that a user may have: the portfolio's id, and the path that shares it."""
-        made = self.driver.execute_async_script(FILL, INSTRUMENT)
-        self.assertIn("id", made, made.get("error"))
-        return made
+        self.make_list("Majors", [INSTRUMENT])
+        rule = self.call("POST", "/alerts", {"instrument": INSTRUMENT, "note": "Far away",
+            "condition": {"price": "last", "crosses": "above", "level": "99000000"}})
+        self.call("POST", "/alerts", {"instrument": INSTRUMENT, "repeat": {"cooldown": "1h"},
+            "condition": {"change": {"price": "last", "percent": "5", "within": "1h"}}})
+        self.call("POST", "/channels", {"kind": "webhook", "name": "mine",
+            "settings": {"url": "https://example.org/hook"}})
+        self.call("POST", f"/alerts/{rule['id']}/test-fire", {})
+        portfolio = self.call("POST", "/portfolios", {"name": "Savings", "base": "USD"})
+        path = f"/portfolios/{portfolio['id']}"
+        self.call("POST", f"{path}/wallets", {"name": "main"})
+        self.call("POST", f"{path}/transactions", {"kind": "buy", "time": "2026-01-31T00:00:00Z", "wallet": "main",
+            "asset": "BTC", "amount": "0.5", "counter_asset": "USD", "counter_amount": "30000"})
+        share = self.call("POST", f"{path}/shares", {"days": 30})
+        return {"id": portfolio["id"], "shared": share["path"]}
 
     def look(self, views, prefix, check=lambda view: None, shapes=browser.SHAPES):
         """Each view in each shape: audited, kept, without a word in the console."""

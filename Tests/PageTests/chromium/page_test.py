@@ -57,19 +57,6 @@ KNOWN_TRADES = """
     fetch(`/v1/trades/${instrument}?limit=500`).then((answer) => answer.json())
       .then(({ items }) => done(items.map((trade) => [trade.price, trade.amount])));
 """
-LIST_THREE = """
-    const done = arguments[0];
-    const send = (path, body) => fetch('/v1' + path, { method: 'POST', body: JSON.stringify(body),
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() } })
-      .then((answer) => answer.json());
-    (async () => {
-      const list = await send('/watchlists', { name: 'Three' });
-      const { items } = await (await fetch('/v1/tickers')).json();
-      const names = items.slice(0, 3).map((ticker) => ticker.instrument);
-      for (const instrument of names) await send(`/watchlists/${list.id}/entries`, { instrument });
-      return names;
-    })().then(done);
-"""
 LADDER = """
     const [instrument, level, done] = arguments;
     const make = (away) => fetch('/v1/alerts', { method: 'POST',
@@ -96,10 +83,6 @@ PANES = """
       pane.querySelector('.chart-legend').textContent, pane.querySelector('canvas').width > 0]);
 """
 UNITS = "return [...document.querySelectorAll(arguments[0] + ' thead th .unit')].map((one) => one.textContent)"
-TICKER = """
-    const [instrument, done] = arguments;
-    fetch(`/v1/tickers/${instrument}`).then((answer) => answer.json()).then(done);
-"""
 # What an alert that fires does to the list of rules, and somebody who goes elsewhere in the same moment.
 LEAVE = """
     const [place, done] = arguments;
@@ -128,11 +111,6 @@ FOREIGN = """
       done([pieces.filter((piece) => typeof piece === 'string').join(''), pieces.find((piece) => piece.lang).textContent,
         pieces.find((piece) => piece.lang).lang]);
     });
-"""
-SETTINGS = """
-    const [settings, done] = arguments;
-    fetch('/v1/account/settings', { method: 'PATCH', body: JSON.stringify(settings),
-      headers: { 'Content-Type': 'application/json' } }).then(() => done());
 """
 HELPS = """
     return [...document.querySelectorAll('dialog .field')].filter((one) => one.checkVisibility()
@@ -330,7 +308,7 @@ class Market(Page):
         go(self.driver, "/")
         self.wait(self.price, "a price")
         # The demo began minutes ago, and its tickers say so.
-        ticker = self.driver.execute_async_script(TICKER, INSTRUMENT)
+        ticker = self.call("GET", f"/tickers/{INSTRUMENT}")
         self.assertIs(ticker["incomplete"], True)
         row = f'tr[data-instrument="{INSTRUMENT}"]'
         for figure in ("change", "range", "turnover"):
@@ -406,7 +384,8 @@ class Account(Page):
 
     def test_the_list_is_put_in_order(self):
         self.sign_up("edith")
-        first, second, third = self.driver.execute_async_script(LIST_THREE)
+        first, second, third = names = self.instruments(3)
+        self.make_list("Three", names)
         go(self.driver, "/")
         rows = lambda: self.driver.execute_script(ROWS)
         self.wait(lambda: rows() == [first, second, third], "the list")
@@ -577,7 +556,7 @@ class Account(Page):
         sentence = lambda: text(self.driver, ".sentence").replace("\u00a0", " ")
         self.sign_up("rosa")
         for language, words in once.items():
-            self.driver.execute_async_script(SETTINGS, {"locale": language})
+            self.call("PATCH", "/account/settings", {"locale": language})
             go(self.driver, "/alerts")
             self.click("main .primary")
             self.enter("instrument", "kraken:BTC/USD")
@@ -603,7 +582,7 @@ class Account(Page):
         made = self.fill()
         shape(self.driver, 360, 740, "light")
         for language in ("de", "es", "en", "ja"):
-            self.driver.execute_async_script(SETTINGS, {"locale": language})
+            self.call("PATCH", "/account/settings", {"locale": language})
             go(self.driver, f"/portfolio/{made['id']}")
             parts = self.driver.execute_script("return document.querySelectorAll('main .tabs a').length")
             self.assertEqual(parts, 7)
@@ -628,7 +607,7 @@ class Account(Page):
             "en": ("The address or the password is wrong.", "from 1 min to 1 day", "accepted is")}
         self.sign_up("tove")
         for language, (wrong, length, accepted) in words.items():
-            self.driver.execute_async_script(SETTINGS, {"locale": language})
+            self.call("PATCH", "/account/settings", {"locale": language})
             cookies = self.driver.get_cookies()
             self.driver.delete_all_cookies()
             self.driver.execute_script("localStorage.removeItem('bitpal.signed-in');"
@@ -664,7 +643,7 @@ class Account(Page):
         self.sign_up("grete")
         self.wait(lambda: find(self.driver, ".first-steps"), "the first steps")
         self.assertEqual(done(), [])
-        self.driver.execute_async_script(LIST_THREE)
+        self.make_list("Three", self.instruments(3))
         go(self.driver, "/")
         self.wait(lambda: done() == ["watch"], "that something is watched")
         self.wait(lambda: remembered() == ["first-steps-watch"], "that the account knows it")

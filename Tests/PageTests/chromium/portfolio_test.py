@@ -8,41 +8,6 @@ from selenium.webdriver.common.keys import Keys
 from browser import block, complaints, find, go, text
 from page import Page
 
-CALL = """
-    const [method, path, body, done] = arguments;
-    fetch('/v1' + path, { method, body: body ? JSON.stringify(body) : undefined,
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() } })
-      .then(async (answer) => ({ isOK: answer.ok, text: await answer.text() })).then(done);
-"""
-# What is posted is done, and nobody hears of it, as often as `window.lost` says.
-LOSE = """
-    const real = window.fetch;
-    window.lost = 0;
-    window.fetch = async (...all) => {
-      const answer = await real(...all);
-      if (all[1]?.method !== 'POST' || window.lost < 1) return answer;
-      window.lost -= 1;
-      throw new TypeError('Failed to fetch');
-    };
-"""
-# Answers of lists come together, once two were asked for.
-GATHER = """
-    const real = window.fetch;
-    let [gather, count] = [null, 0];
-    const both = new Promise((done) => { gather = done; });
-    window.told = 0;
-    window.fetch = async (...all) => {
-      const answer = await real(...all);
-      if (!String(all[0]).includes('cursor=')) return answer;
-      if ((count += 1) === 2) gather();
-      await both;
-      setTimeout(() => { window.told += 1; });
-      return answer;
-    };
-    const more = [...document.querySelectorAll('main button')].at(-1);
-    more.click();
-    more.click();
-"""
 LINE_CHART = """
     const done = arguments[0];
     import('/app/portfolio/line-chart.js').then(({ lineChart }) => done(lineChart(
@@ -56,11 +21,6 @@ COST = "main td[data-head='Cost']"
 
 class Portfolios(Page):
     """Somebody with a portfolio in dollars."""
-
-    def call(self, method, path, body=None):
-        answer = self.driver.execute_async_script(CALL, method, path, body)
-        self.assertTrue(answer["isOK"], answer["text"])
-        return self.driver.execute_script("return arguments[0] ? JSON.parse(arguments[0]) : null", answer["text"])
 
     def make(self, name, *transactions, base="USD"):
         """A portfolio of somebody new, with a wallet; its path."""
@@ -105,11 +65,25 @@ class Portfolios(Page):
         self.wait(lambda: "theirs" in (text(self.driver, "main tbody") or ""), "what they wrote")
         self.assertEqual(self.call("GET", f"{path}/transactions/2")["note"], "theirs")
 
+    def test_a_line_books_where_the_latest_did(self):
+        path = self.make("dagmar", BUY)
+        self.call("POST", f"{path}/wallets", {"name": "Kraken"})
+        self.call("POST", f"{path}/transactions", {**BUY, "wallet": "Kraken", "time": "2026-02-01T00:00:00Z"})
+        self.show(path, "/transactions")
+        find(self.driver, ".quick-input").send_keys("sell 0.1 BTC 6000 USD")
+        self.assertIn("Kraken", text(self.driver, "#quick-about"))
+        find(self.driver, ".quick-input").send_keys("\n")
+        self.wait(lambda: len(self.rows()) == 3, "it is kept")
+        self.assertEqual(self.call("GET", f"{path}/transactions/3")["wallet"], "Kraken")
+        self.show(path, "/plan")
+        self.enter("lines", "sell 0.4 BTC 24000 USD")
+        self.click("form:has(textarea) button[type=submit]")
+        self.wait(lambda: find(self.driver, "[aria-live=polite] *"), "what would come of it")
+
     def test_what_is_sent_again_is_done_once(self):
         path = self.make("bella", BUY)
         self.show(path, "/transactions")
-        self.driver.execute_script(LOSE)
-        lose = lambda: self.driver.execute_script("window.lost = 1")
+        lose = lambda: self.lose_answer(f"{path}/transactions")
         line = find(self.driver, ".quick-input")
         lose()
         line.send_keys("deposit 1 BTC twice?\n")
@@ -129,8 +103,7 @@ class Portfolios(Page):
         self.wait(lambda: not find(self.driver, "dialog"), "it is kept")
         self.assertEqual(len(self.call("GET", f"{path}/transactions")["items"]), 4)
         self.show(path, "/share")
-        self.driver.execute_script(LOSE)
-        lose()
+        self.lose_answer(f"{path}/shares")
         self.click("form button[type=submit]")
         self.wait(lambda: text(self.driver, "form .form-error"), "nothing was heard")
         self.click("form button[type=submit]")
@@ -148,6 +121,30 @@ class Portfolios(Page):
         self.wait(lambda: "40,000.00" in (text(self.driver, COST) or ""), "what it costs now")
         self.assertTrue(self.driver.execute_script("return document.activeElement === window.region"))
 
+    def test_costs_that_did_not_come_are_asked_for_again(self):
+        path = self.make("carla", BUY)
+        self.show(path)
+        self.wait(lambda: "30,000.00" in (text(self.driver, COST) or ""), "what it cost")
+        block(self.driver, "*/holdings")
+        self.call("POST", f"{path}/transactions", {**BUY, "amount": "1", "counter_amount": "10000"})
+        self.wait(lambda: find(self.driver, ".toast.bad"), "that they did not come")
+        block(self.driver)
+        self.wait(lambda: "40,000.00" in (text(self.driver, COST) or ""), "what it costs now")
+
+    def test_lots_go_with_what_they_were_chosen_for(self):
+        sell = {**BUY, "kind": "sell", "time": "2026-02-01T00:00:00Z", "amount": "0.2", "counter_amount": "7000",
+            "lots": ["one=0.2"]}
+        path = self.make("agnes", {**BUY, "external_id": "one"}, sell)
+        self.show(path, "/transactions")
+        number = next(place for place, row in enumerate(self.rows(), 1) if "Sell" in row.text)
+        self.click(f"main tbody tr:nth-child({number}) td .small")
+        self.wait(lambda: find(self.driver, "dialog [name=amount]"), "the amount").clear()
+        self.enter("amount", "0.1")
+        self.save_dialog()
+        self.wait(lambda: not find(self.driver, "dialog"), "it is kept")
+        after = self.call("GET", f"{path}/transactions/2")
+        self.assertEqual([after["amount"], after["lots"]], ["0.1", []])
+
     def test_an_error_is_no_empty_portfolio(self):
         path = self.make("dora", BUY)
         block(self.driver, "*/valuation", "*/holdings")
@@ -164,8 +161,7 @@ class Portfolios(Page):
         self.call("POST", f"{path}/import", file)
         self.show(path, "/transactions")
         self.assertEqual(len(self.rows()), 100)
-        self.driver.execute_script(GATHER)
-        self.wait(lambda: self.driver.execute_script("return window.told === 2"), "both answers")
+        self.press_more_twice("main section + button")
         self.wait(lambda: len(self.rows()) != 100, "the rest")
         self.assertEqual(len(self.rows()), 120)
 

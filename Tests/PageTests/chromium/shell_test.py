@@ -58,8 +58,13 @@ OUTAGE = """
     };
     window.setInterval = (run, wait) => every(run, wait === 1_000 || window.isHurried ? 5 : wait);
 """
-# A browser with a push service, which may move it.
+# A browser with a push service, which may move it. What the page does at its start ends with a word to its worker.
 PUSHED = """
+    const post = ServiceWorker.prototype.postMessage;
+    ServiceWorker.prototype.postMessage = function (...all) {
+      window.isSettled = true;
+      return post.apply(this, all);
+    };
     PushManager.prototype.subscribe = PushManager.prototype.getSubscription = async () => ({
       toJSON: () => ({ endpoint: "https://push.example.org/" + (localStorage.getItem("moved") ?? "first"), keys: {
         p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
@@ -75,17 +80,10 @@ PUSHED = """
       return answer;
     };
 """
-DEVICES = """
-    const done = arguments[0];
-    fetch("/v1/account/devices").then((answer) => answer.json()).then(({ items }) => done(items.length));
-"""
-# One call of the API; what the icon was told is noted, and what fired.
-CALL = """
-    const [method, path, body, done] = arguments;
-    fetch("/v1" + path, { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json",
-      ...(method === "POST" ? { "Idempotency-Key": crypto.randomUUID() } : {}) } })
-      .then(async (answer) => done([answer.status, await answer.text()]));
-"""
+DEVICE = "return localStorage.getItem('bitpal.device')"
+# What is done with the device at each start.
+RENEW = "import('/app/push.js').then(({ renew }) => renew()).then(arguments[0], arguments[0])"
+# What the icon was told is noted, and what fired.
 NOTE = """
     window.noted = [];
     addEventListener("bitpal:firing", () => noted.push("fired"));
@@ -235,34 +233,45 @@ class Shell(Page):
         self.wait(lambda: state(self.driver) == "live", "Live by itself")
 
     def test_a_browser_that_moved_is_told_of_and_one_that_is_left_is_not(self):
-        tools = Devtools(self.driver)
-        self.addCleanup(tools.close)
-        tools.call("Browser.grantPermissions", origin=browser.URL, permissions=["notifications"])
-        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": PUSHED})
-        self.sign_up("paula")
+        self.push_to("paula")
         told = "return localStorage.getItem('told')"
-        go(self.driver, "/settings/devices")
-        self.click(".settings button.primary")
-        self.wait(lambda: find(self.driver, ".settings .rule"), "the device")
         self.driver.execute_script("localStorage.setItem('moved', 'second')")
         go(self.driver, "/")
         self.wait(lambda: self.driver.execute_script(told) == "https://push.example.org/second", "where it is now")
-        self.assertEqual(self.driver.execute_async_script(DEVICES), 1)
+        self.assertEqual(len(self.devices()), 1)
         go(self.driver, "/settings/account")
         self.click(".settings .row button")
         self.wait(lambda: find(self.driver, ".header-account a[href='/#/sign-in']"), "nobody")
         self.assertEqual(self.driver.execute_script("return localStorage.getItem('unsubscribed')"), "yes")
-        self.assertIsNone(self.driver.execute_script("return localStorage.getItem('bitpal.device')"))
-        status, _ = self.call("POST", "/auth/sign-in", {"email": person("paula"), "password": PASSWORD})
-        self.assertEqual(status, 200)
-        self.assertEqual(self.driver.execute_async_script(DEVICES), 0)
+        self.assertIsNone(self.driver.execute_script(DEVICE))
+        self.call("POST", "/auth/sign-in", {"email": person("paula"), "password": PASSWORD})
+        self.assertEqual(self.devices(), [])
+
+    def test_a_device_that_was_switched_off_stays_so_where_it_is(self):
+        self.push_to("petra")
+        [device] = self.devices()
+        self.call("PATCH", f"/channels/{device['id']}", {"enabled": False})
+        self.driver.execute_async_script(RENEW)
+        self.assertEqual([one["enabled"] for one in self.devices()], [False])
+        self.driver.execute_script("localStorage.setItem('moved', 'second')")
+        self.driver.execute_async_script(RENEW)
+        self.assertEqual([one["enabled"] for one in self.devices()], [True])
+
+    def test_who_could_not_sign_out_is_told_as_before(self):
+        self.push_to("pilar")
+        block(self.driver, "*/auth/sign-out")
+        self.driver.execute_script("location.hash = '/settings/account'")
+        self.click(".settings .row.wrap button")
+        self.wait(lambda: find(self.driver, ".toast.bad"), "that nobody was signed out")
+        self.driver.execute_async_script(RENEW)
+        self.assertEqual([one["id"] for one in self.devices()], [self.driver.execute_script(DEVICE)])
+        self.assertIsNone(self.driver.execute_script("return localStorage.getItem('unsubscribed')"))
 
     def test_alerts_are_shown_as_the_account_wants(self):
         self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": NOTE})
         self.sign_up("quentin")
-        status, said = self.call("POST", "/alerts", {"id": RULE, "instrument": INSTRUMENT,
+        rule = self.call("POST", "/alerts", {"instrument": INSTRUMENT,
             "condition": {"price": "last", "crosses": "above", "level": "99000000"}})
-        self.assertEqual(status, 201, said)
         now = datetime.datetime.now(datetime.timezone(datetime.timedelta(hours=9)))
         clock = lambda hours: (now + datetime.timedelta(hours=hours)).strftime("%H:%M")
         now_quiet = {"from": clock(-2), "to": clock(2)}
@@ -271,13 +280,12 @@ class Shell(Page):
             (False, True, None, 0, ["fired"]), (True, True, now_quiet, 0, [1, "fired"]),
             (True, False, later_quiet, 1, ["fired"]), (True, True, None, 1, [1, "fired"]),
         ]:
-            status, said = self.call("PATCH", "/account/settings", {"time_zone": "Asia/Tokyo", "quiet_hours": hours,
+            self.call("PATCH", "/account/settings", {"time_zone": "Asia/Tokyo", "quiet_hours": hours,
                 "notifications": {"alerts": alerts, "badges": badges}})
-            self.assertEqual(status, 200, said)
             go(self.driver, "/")
             self.wait(lambda: state(self.driver) == "live", "Live")
             self.driver.execute_script(HIDE + "noted.length = 0", True)
-            self.call("POST", f"/alerts/{RULE}/test-fire", {})
+            self.call("POST", f"/alerts/{rule['id']}/test-fire", {})
             self.wait(lambda: "fired" in self.driver.execute_script("return noted"), "the alert")
             self.assertEqual(self.driver.execute_script("return noted"), noted)
             self.assertEqual(len(self.driver.find_elements(By.CSS_SELECTOR, ".toast.good")), toasts)
@@ -294,6 +302,7 @@ class Shell(Page):
             "region.focus(); region.scrollLeft = 40; window.before = asked;"
             "window.row = region.querySelector('tbody tr')")
         self.wait(lambda: self.driver.execute_script("return asked > before && !row.isConnected"), "newer rows")
+        self.assertTrue(text(self.driver, "main td [lang=en]"))
         self.assertEqual(self.driver.execute_script("return [document.activeElement.className,"
             "document.activeElement.scrollLeft]"), ["scroll", 40])
 
@@ -307,9 +316,20 @@ class Shell(Page):
         go(self.driver, "/settings/people")
         self.wait(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, ".settings .rule")) == 2, "both pages of users")
 
-    def call(self, *request):
-        """Status and text of one call of the API, by who is signed in."""
-        return self.driver.execute_async_script(CALL, *request)
+    def push_to(self, name):
+        """Somebody whose browser is a device."""
+        tools = Devtools(self.driver)
+        self.addCleanup(tools.close)
+        tools.call("Browser.grantPermissions", origin=browser.URL, permissions=["notifications"])
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": PUSHED})
+        self.sign_up(name)
+        self.wait(lambda: self.driver.execute_script("return window.isSettled"), "the end of what a start does")
+        self.driver.execute_script("location.hash = '/settings/devices'")
+        self.click(".settings button.primary")
+        self.wait(lambda: find(self.driver, ".settings .rule"), "the device")
+
+    def devices(self):
+        return self.call("GET", "/account/devices")["items"]
 
     def lose(self):
         """Takes the server away until the page says Error."""

@@ -11,7 +11,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 import browser
-from browser import block, complaints, find, go, state, text
+from browser import block, complaints, find, go, network, state, text
 from page import INSTRUMENT, SYMBOL, Page
 
 # Before the page: which tickers are followed at this moment, how often each request was sent; what a test says may
@@ -45,31 +45,6 @@ WATCHED = """
       }
     };
 """
-# Two lists without an instrument in common, and what is on them.
-LIST_TWO = """
-    const done = arguments[0];
-    const send = (path, body) => fetch('/v1' + path, { method: 'POST', body: JSON.stringify(body),
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() } })
-      .then((answer) => answer.json());
-    (async () => {
-      const { items } = await (await fetch('/v1/tickers')).json();
-      const names = items.map((ticker) => ticker.instrument);
-      const lists = {};
-      for (const [name, some] of [['First', names.slice(0, 3)], ['Second', names.slice(3, 4)]]) {
-        const { id } = await send('/watchlists', { name });
-        for (const instrument of some) await send(`/watchlists/${id}/entries`, { instrument });
-        lists[name] = { id, names: some };
-      }
-      return lists;
-    })().then(done);
-"""
-KEPT = """
-    const [id, done] = arguments;
-    fetch(`/v1/watchlists/${id}`).then((answer) => answer.json())
-      .then(({ entries }) => done(entries.map((entry) => entry.instrument)));
-"""
-LISTS = "const done = arguments[0]; fetch('/v1/watchlists').then((answer) => answer.json())" \
-    ".then(({ items }) => done(items.length))"
 ROWS = "return [...document.querySelectorAll('tr.quote')].map((row) => row.dataset.instrument)"
 FOLLOWED = "return [...new Set(window.followed.values())].sort()"
 # More instruments than a connection may follow.
@@ -110,6 +85,16 @@ TYPE_AND_ENTER = """
     input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
     return Boolean(document.querySelector('dialog[open]'));
 """
+# The same value twice, and another.
+QUEUE = """
+    const [done] = arguments;
+    const sent = [];
+    import('/app/newest.js').then(async ({ newest }) => {
+      const keep = newest(async (value) => sent.push(value) > 0);
+      for (const value of ['a', 'a', 'b']) await keep(value);
+      done(sent);
+    });
+"""
 BIDS = "return [...document.querySelectorAll('.bids tbody tr')].map((row) => row.textContent).join()"
 
 
@@ -124,14 +109,15 @@ class Watchlists(Page):
         return self.driver.execute_script(ROWS)
 
     def kept(self, made):
-        return self.driver.execute_async_script(KEPT, made["id"])
+        return [entry["instrument"] for entry in self.call("GET", f"/watchlists/{made['id']}")["entries"]]
 
     def two_lists(self, name):
-        """Somebody with two lists, of which the first is shown."""
+        """Somebody with two lists without an instrument in common, of which the first is shown."""
         self.prepare()
         self.sign_up(name)
-        lists = self.driver.execute_async_script(LIST_TWO)
-        first, second = lists["First"], lists["Second"]
+        names = self.instruments(4)
+        first, second = ({"id": self.make_list(name, some), "names": some}
+            for name, some in [("First", names[:3]), ("Second", names[3:])])
         self.driver.execute_script("localStorage.setItem('bitpal.watchlist', arguments[0])", first["id"])
         go(self.driver, "/")
         self.wait(lambda: self.rows() == first["names"], "the first list")
@@ -232,6 +218,62 @@ class Watchlists(Page):
         sent = self.driver.execute_script("return window.sent.filter((one) => one.startsWith('PUT'))")
         self.assertEqual(len(sent), 2)
 
+    def test_where_an_order_is_refused_the_list_is_shown_as_it_is(self):
+        first, _ = self.two_lists("hanna")
+        one, two, three = first["names"]
+        self.driver.execute_script("window.hold('/order')")
+        find(self.driver, ".grip").send_keys(Keys.ARROW_DOWN)
+        self.wait(lambda: self.rows() == [two, one, three], "the order that is on its way")
+        self.driver.find_element(By.CSS_SELECTOR, "tr.quote:nth-child(3) .name a").send_keys(Keys.DELETE)
+        self.wait(lambda: self.kept(first) == [one, two], "the list without what was removed")
+        self.driver.execute_script("window.release()")
+        self.wait(lambda: find(self.driver, ".toast.bad"), "the refusal")
+        self.wait(lambda: self.rows() == [one, two], "the order that is kept there")
+
+    def test_what_another_device_did_is_shown_when_one_comes_back(self):
+        first, second = self.two_lists("helmut")
+        one, two, three = first["names"]
+        self.call("DELETE", f"/watchlists/{first['id']}/entries/{one}")
+        self.come_back()
+        self.wait(lambda: self.rows() == [two, three], "the list without it")
+        self.call("DELETE", f"/watchlists/{second['id']}")
+        self.come_back()
+        self.wait(lambda: not find(self.driver, ".tabs button"), "one list less")
+        self.call("DELETE", f"/watchlists/{first['id']}/entries/{two}")
+        self.driver.find_element(By.CSS_SELECTOR, "tr.quote .name a").send_keys(Keys.DELETE)
+        self.wait(lambda: self.rows() == [three], "what is left there")
+
+    def test_a_finger_swipes_a_row_away(self):
+        first, _ = self.two_lists("hilde")
+        one, two, three = first["names"]
+        box = find(self.driver, "tr.quote .price").rect
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        touch = lambda kind, *points: self.driver.execute_cdp_cmd("Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": place, "y": y} for place in points]})
+        touch("touchStart", x)
+        for step in range(1, 11):
+            touch("touchMove", x - 15 * step)
+        touch("touchEnd")
+        self.wait(lambda: self.rows() == [two, three], "the list without the first")
+        self.wait(lambda: self.kept(first) == [two, three], "that it is kept")
+
+    def come_back(self):
+        self.driver.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
+
+    def test_where_nobody_hears_an_order_the_one_before_is_back(self):
+        first, _ = self.two_lists("hertha")
+        one, two, three = first["names"]
+        self.driver.find_element(By.CSS_SELECTOR, "tr.quote:nth-child(3) .name a").send_keys(Keys.DELETE)
+        self.wait(lambda: self.kept(first) == [one, two], "the list without what was removed")
+        network(self.driver, False)
+        find(self.driver, ".grip").send_keys(Keys.ARROW_DOWN)
+        self.wait(lambda: find(self.driver, ".toast.bad"), "that nobody answered")
+        self.wait(lambda: self.rows() == [one, two], "the order before, without it")
+
+    def test_one_order_twice_stops_no_later_one(self):
+        go(self.driver, "/about")
+        self.assertEqual(self.driver.execute_async_script(QUEUE)[-1], "b")
+
     def test_a_row_is_dragged_over_more_than_one(self):
         first, _ = self.two_lists("lise")
         grips = self.driver.find_elements(By.CSS_SELECTOR, ".grip")
@@ -277,7 +319,7 @@ class Watchlists(Page):
         self.wait(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, ".result")) > 1, "something to add")
         self.driver.execute_script("for (const one of [...document.querySelectorAll('.result')].slice(0, 2)) one.click()")
         self.wait(lambda: len(self.rows()) == 2, "both on the list")
-        self.assertEqual(self.driver.execute_async_script(LISTS), 1)
+        self.assertEqual(len(self.call("GET", "/watchlists")["items"]), 1)
         self.assertIsNone(find(self.driver, ".toast.bad"))
 
     def test_a_deep_book_that_does_not_come_gives_way_to_the_best_levels(self):

@@ -123,7 +123,7 @@ class Editor {
     this.lasting = [field(t("alert.field.for"), { name: "for", value: rule.for ?? "" }),
       tick(t("alert.whenAlready"), { name: "when_already", checked: Boolean(rule.when_already) })];
     return h("div", { class: "stack" },
-      field(t("alert.field.note"), { name: "note", value: rule.note ?? "", maxlength: 1000 }),
+      field(t("alert.field.note"), { name: "note", value: rule.note ?? "", maxlength: 1000, rows: 2 }),
       h("div", { class: "field-grid" },
         field(t("alert.field.priority"), { name: "priority", value: rule.priority ?? "normal",
           options: ["low", "normal", "high"].map((value) => [value, t(`alert.value.${value}`)]) }),
@@ -193,7 +193,7 @@ class Editor {
 
   async #save(values) {
     const rule = this.#rule(values);
-    if (this.rule) await patch(`/alerts/${this.id}`, rule);
+    if (this.rule) await patch(`/alerts/${this.id}?version=${this.rule.version}`, rule);
     else await makeRule(this.id, rule);
   }
 

@@ -2,11 +2,11 @@
  * What fired, newest first, and how it was told.
  * @module
  */
-import { h } from "../dom.js";
+import { foreign, h } from "../dom.js";
 import { t, tOr } from "../i18n.js";
 import * as format from "../format.js";
 import { post } from "../api.js";
-import { reasonText } from "../firing-text.js";
+import { firingKey, reasonText } from "../firing-text.js";
 import { attempt } from "../toast.js";
 import { emptyState } from "../quote-table.js";
 import { NewestFirst } from "./newest-first.js";
@@ -17,7 +17,7 @@ export async function showFirings(root, scope, query) {
   const firings = new NewestFirst(root, { path: "/firings", signal: scope.signal,
     list: h("ul", { class: "plain firings panel" }),
     empty: () => emptyState(t("firing.emptyTitle"), t("firing.empty")),
-    row: (one) => firingRow(one, query), idOf: ({ rule, epoch, kind }) => `${rule}/${epoch}/${kind}` });
+    row: (one) => firingRow(one, query), idOf: firingKey });
   await firings.load();
   // A message about an alert leads here: its firing is shown first.
   requestAnimationFrame(() => root.querySelector("[aria-current]")?.scrollIntoView({ block: "center" }));
@@ -52,7 +52,7 @@ export async function showDeliveries(root, scope) {
 
 function deliveryRow(one, again) {
   const about = [format.when(one.created), one.channel,
-    one.last_error && h("span", { lang: "en", dir: "auto" }, one.last_error),
+    one.last_error && foreign(one.last_error),
     one.next && one.state === "waiting" && t("delivery.next", { time: format.when(one.next) })];
   return h("li", { class: "rule" },
     h("div", { class: "grow" }, h("p", { class: "rule-line" }, reasonText(one) || one.subject || ""),

@@ -12,6 +12,7 @@ import { attempt } from "../toast.js";
 export class NewestFirst {
   #items = [];
   #cursor = null;
+  #asked = 0;
   #more = h("button", { hidden: true, onclick: () => attempt(() => this.#loadMore()) }, t("action.more"));
 
   /**
@@ -33,7 +34,10 @@ export class NewestFirst {
 
   /** Loads the newest; older ones that are shown already stay. */
   async load() {
+    const turn = (this.#asked += 1);
     const { data } = await recall(`${this.path}?limit=100`, { signal: this.signal });
+    // Asked again meanwhile: that answer is newer, whichever comes first.
+    if (turn !== this.#asked) return;
     const newest = itemsOf(data);
     const ids = new Set(newest.map(this.idOf));
     const older = this.#items.filter((item) => !ids.has(this.idOf(item)));
@@ -51,8 +55,11 @@ export class NewestFirst {
   }
 
   async #loadMore() {
-    const page = await get(`${this.path}?limit=100&cursor=${encodeURIComponent(this.#cursor)}`,
+    const cursor = this.#cursor;
+    const page = await get(`${this.path}?limit=100&cursor=${encodeURIComponent(cursor)}`,
       { signal: this.signal });
+    // A second press has brought this page already, or it continues a list that is no longer shown.
+    if (cursor !== this.#cursor) return;
     this.#cursor = page.next ?? null;
     this.#items.push(...itemsOf(page));
     this.#show();

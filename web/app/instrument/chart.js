@@ -8,7 +8,7 @@ import { t } from "../i18n.js";
 import * as format from "../format.js";
 import * as decimal from "../decimal.js";
 import { approximate } from "../decimal.js";
-import { loadCharts } from "./vendor.js";
+import { chartAbsence, loadCharts } from "./vendor.js";
 import { colours, faint } from "./colours.js";
 import { candlesNeeded, overlays } from "./overlays.js";
 import { Panes } from "./panes.js";
@@ -50,9 +50,8 @@ export class PriceChart {
     let library;
     try {
       library = await loadCharts();
-    } catch {
-      replace(this.element, h("div", { class: "empty" }, h("h3", {}, t("chart.missingTitle")),
-        h("p", {}, t("chart.missing"))));
+    } catch (error) {
+      replace(this.element, chartAbsence(error));
       return false;
     }
     if (this.scope.isStopped) return false;
@@ -282,7 +281,7 @@ export class PriceChart {
 
   /** When a candle began; one of a day or a week has the name of its day. */
   #moment(start) {
-    return /[dw]$/.test(this.#candles?.interval) ? format.inUTC(start, "day") : format.when(start);
+    return /[dw]$/.test(this.#candles?.interval ?? "") ? format.inUTC(start, "day") : format.when(start);
   }
 
   #restyle() {

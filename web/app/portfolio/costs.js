@@ -9,6 +9,7 @@ import { get, itemsOf } from "../api.js";
 export class Costs {
   #known = new Map();
   #change = -1;
+  #failed = -1;
 
   constructor(path, signal) {
     this.path = path;
@@ -28,14 +29,26 @@ export class Costs {
     return this.#known.get(asset);
   }
 
-  /** Asks again when the amounts are of a later change, once for each; true when the costs are of it then. */
+  /**
+   * Asks again when the amounts are of a later change, until that has an answer; true when the costs are of it
+   * then. That it goes wrong is said once for each.
+   */
   async follow(change) {
     if (!(change > this.#change)) return false;
+    const former = this.#change;
     this.#change = change;
     this.#known = new Map();
-    const answer = await get(`${this.path}/holdings`, { signal: this.signal });
-    if (this.#change !== change) return false;
-    this.take(answer, change);
-    return true;
+    try {
+      const answer = await get(`${this.path}/holdings`, { signal: this.signal });
+      if (this.#change !== change) return false;
+      this.take(answer, change);
+      return true;
+    } catch (error) {
+      if (this.#change !== change) return false;
+      this.#change = former;
+      if (this.#failed === change) return false;
+      this.#failed = change;
+      throw error;
+    }
   }
 }

@@ -3,7 +3,7 @@
  * add it.
  * @module
  */
-import { h, replace } from "../dom.js";
+import { foreign, h, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import * as format from "../format.js";
 import { post, randomKey } from "../api.js";
@@ -155,6 +155,6 @@ function skippedLines(skipped) {
     h("summary", {}, t("import.skippedLines", { n: skipped.length })),
     h("ul", { class: "plain skipped" }, shown.map(({ line, reason }) => h("li", {},
       h("b", { class: "num" }, t("import.line", { n: line })), " ",
-      h("span", { lang: "en", dir: "auto" }, reason)))),
+      foreign(reason)))),
     skipped.length > shown.length && h("p", { class: "muted" }, t("import.more", { n: skipped.length - shown.length })));
 }

@@ -12,6 +12,7 @@ import { field, form, refuse } from "../forms.js";
 import { icon } from "../icons.js";
 import { toast } from "../toast.js";
 import { parseQuick } from "./quick-entry.js";
+import { usualWallet } from "./wallets.js";
 
 const way = (text) => ["down", "", "up"][decimal.sign(text ?? "") + 1];
 const percent = (share) => decimal.trim(decimal.multiply(share, "100"));
@@ -127,10 +128,11 @@ function whatIf(path, portfolio) {
     submit: t("plan.try"),
     run: async ({ lines }) => {
       const transactions = [];
+      const wallet = await usualWallet(portfolio);
       for (const [index, line] of lines.split("\n").map((one) => one.trim()).filter(Boolean).entries()) {
         const { body, fault } = parseQuick(line);
         if (fault) return refuse(element.elements.lines, `${index + 1}: ${t(`transaction.fault.${fault}`)}`);
-        transactions.push({ wallet: "main", ...body });
+        transactions.push({ wallet, ...body });
       }
       replace(result, outcome(await post(`${path}/what-if`, { transactions }), portfolio));
     },

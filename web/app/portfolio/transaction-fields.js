@@ -17,8 +17,11 @@ const names = ["time", "kind", "wallet", "to_wallet", "asset", "amount", "counte
   "fee_asset",
   "fee_amount", "note", "external_id", "price_source", "tags", "lots"];
 
-/** Fields with the values of a transaction, or for a new one. */
-export function fieldsOf(one = {}) {
+/** What decides which lots there are to take, and how much of them. */
+const lotsFollow = ["kind", "time", "wallet", "asset", "amount"];
+
+/** Fields with the values of a transaction, or with what is known of a new one. */
+export function fieldsOf(one) {
   const now = new Date().toISOString().replace(/\.\d+Z$/, "Z");
   const text = (name, props = {}) => field(t(`transaction.field.${name}`),
     { name, value: one[name] ?? "", autocomplete: "off", ...props });
@@ -30,15 +33,17 @@ export function fieldsOf(one = {}) {
       text("asset", { required: true, placeholder: "BTC" }),
     number("counter_amount"), text("counter_asset", { placeholder: "USD" }), number("fee_amount"),
       text("fee_asset"),
-    text("wallet", { value: one.wallet ?? "main", required: true }), text("to_wallet"), text("note"));
+    text("wallet", { required: true }), text("to_wallet"), text("note"));
 }
 
 /**
  * The JSON of what is not empty; `one` is the transaction that the fields were filled from. What it has and
- * no field shows stays: by its external id a file that is imported again is known.
+ * no field shows stays: by its external id a file that is imported again is known. Lots do not that were chosen
+ * for something else: with them it would be refused, and nobody could mend it.
  */
 export function bodyOf(values, one = {}) {
-  const lots = one.lots?.map(({ external_id: id, amount }) => `${id}=${amount}`);
-  const known = { ...one, ...values, lots, time: momentOf(values.time, one.time) };
+  const known = { ...one, ...values, time: momentOf(values.time, one.time) };
+  const areMeant = lotsFollow.every((name) => known[name] === one[name]);
+  known.lots = areMeant ? one.lots?.map(({ external_id: id, amount }) => `${id}=${amount}`) : [];
   return Object.fromEntries(names.filter((name) => known[name]?.length).map((name) => [name, known[name]]));
 }

@@ -13,11 +13,11 @@ import { confirmDialog, openDialog } from "../dialog.js";
 import { form } from "../forms.js";
 import { fieldsOf, bodyOf } from "./transaction-fields.js";
 import { parseQuick } from "./quick-entry.js";
-import { makeWallets } from "./wallets.js";
+import { makeWallets, usualWallet } from "./wallets.js";
 
 /** Shows them in an element. */
 export async function showTransactions(root, portfolio, scope) {
-  const list = new Transactions(root, portfolio, scope);
+  const list = new Transactions(root, portfolio, scope, await usualWallet(portfolio));
   await list.load();
 }
 
@@ -38,10 +38,11 @@ class Transactions {
   #cursor = null;
   #asked = 0;
 
-  constructor(root, portfolio, scope) {
+  constructor(root, portfolio, scope, wallet) {
     this.path = `/portfolios/${portfolio.id}/transactions`;
     this.scope = scope;
     this.portfolio = portfolio;
+    this.wallet = wallet;
     const heads = ["time", "kind", "amount", "counter", "fee", "wallet", "note"];
     replace(root, this.#quick(),
       h("section", { class: "panel flush" }, h("div", { class: "scroll", tabindex: "0", role: "region",
@@ -64,8 +65,10 @@ class Transactions {
     if (turn !== this.#asked) return;
     this.#cursor = page.next ?? null;
     this.#more.hidden = !this.#cursor;
+    const transactions = itemsOf(page);
     if (!after) this.#body.replaceChildren();
-    this.#body.append(...itemsOf(page).map((one) => this.#row(one)));
+    if (!after && transactions.length) this.wallet = transactions[0].wallet;
+    this.#body.append(...transactions.map((one) => this.#row(one)));
     if (!this.#body.children.length) replace(this.#body,
       h("tr", {}, h("td", { colspan: 8, class: "muted" }, t("transaction.none"))));
   }
@@ -82,7 +85,7 @@ class Transactions {
       replace(about, !input.value ? t("transaction.quickAbout") : fault ? t(`transaction.fault.${fault}`)
         : t("transaction.quickReady", {
         kind: t(`transaction.kind.${body.kind}`), amount: `${format.amount(body.amount)} ${body.asset}`,
-          counter: pair(body, "counter") || "–", rest: restOf(body) }));
+          counter: pair(body, "counter") || "–", rest: restOf({ wallet: this.wallet, ...body }) }));
     };
     input.addEventListener("input", say);
     // The line that came back: sent again it is the same one, for its answer alone may be what was lost.
@@ -95,7 +98,7 @@ class Transactions {
     // What was refused while the next line was being typed: it is taken back by a click.
     const refused = h("div", { class: "row wrap" });
     const keep = async (one) => {
-      const isKept = await attempt(() => this.#enter({ wallet: "main", ...one.body }, one.send),
+      const isKept = await attempt(() => this.#enter({ wallet: this.wallet, ...one.body }, one.send),
         t("transaction.kept"));
       if (isKept) return attempt(() => this.load());
       if (!input.value) return write(one);
@@ -140,7 +143,7 @@ class Transactions {
     const send = repeatable();
     let isTried = false;
     const isKept = await openDialog(one ? t("transaction.edit") : t("transaction.new"), (close) => form({
-      class: "editor", fields: fieldsOf(one), submit: t("action.save"),
+      class: "editor", fields: fieldsOf(one ?? { wallet: this.wallet }), submit: t("action.save"),
       run: async (values) => {
         isTried = true;
         const body = bodyOf(values, one);

@@ -2,17 +2,17 @@
  * One instrument: chart, book, depth, trades, statistics, and the alerts on it.
  * @module
  */
-import { h, replace, setText } from "../dom.js";
+import { foreign, h, replace, setText } from "../dom.js";
 import { t } from "../i18n.js";
 import { icon } from "../icons.js";
 import * as format from "../format.js";
 import * as decimal from "../decimal.js";
-import { get, instrumentPath, itemsOf, post, ApiError, NetworkError } from "../api.js";
+import { get, instrumentPath, itemsOf, post } from "../api.js";
 import { session } from "../session.js";
 import { follow, note, quoteOf, shownPrice } from "../quotes.js";
 import { flash, showChange, split } from "../quote-row.js";
 import { knownTerms, noteTerms, sizeUnit } from "../units.js";
-import { recall } from "../last-known.js";
+import { isOutage, recall } from "../last-known.js";
 import { stream } from "../stream.js";
 import { isLive } from "../connection.js";
 import { staleBanner } from "../stale-banner.js";
@@ -120,8 +120,7 @@ async function known(instrument, scope) {
     const { data, isOld, time } = await recall(pathOf(instrument), { signal: scope.signal });
     return { details: data, isOld, time };
   } catch (error) {
-    const isOutage = error instanceof NetworkError || (error instanceof ApiError && error.status >= 500);
-    if (isOutage) return { details: {}, isOld: true };
+    if (isOutage(error)) return { details: {}, isOld: true };
     throw error;
   }
 }
@@ -168,7 +167,7 @@ function showDoubt(element, reason) {
   if (element.dataset.reason === reason) return;
   element.dataset.reason = reason;
   const [before, after] = t("instrument.stale", { reason: place }).split(place);
-  replace(element, reason && [before, h("span", { lang: "en", dir: "auto" }, reason), after]);
+  replace(element, reason && [before, foreign(reason), after]);
 }
 
 /** Stands for a text of the API in one of ours while it is put together. */

@@ -2,7 +2,7 @@
  * For operators: feeds, books by state, services, queues and deliveries, errors with what to do about each.
  * @module
  */
-import { h, replace, paced } from "../dom.js";
+import { foreign, h, replace, paced } from "../dom.js";
 import { t, tOr } from "../i18n.js";
 import * as format from "../format.js";
 import { get } from "../api.js";
@@ -47,16 +47,16 @@ class Board {
     fill(this.#feeds, feeds.map((feed) => [
       feed.venue, state(feed.silent ? "silent" : feed.state), `${feed.books_live}/${feed.books_total}`,
       format.count(feed.messages_received), format.count(feed.malformed_messages), format.count(feed.resyncs),
-      format.count(feed.reconnects), feed.detail ?? ""]));
+      format.count(feed.reconnects), feed.detail && foreign(feed.detail)]));
     this.#queues.hidden = !queues.length;
     fill(this.#queues, queues.map((queue) => [
       tOr(`status.queue.${queue.name}`, queue.name), format.count(queue.waiting),
       format.count(queue.failing), format.count(queue.held), format.count(queue.dead),
-      queue.oldest ? format.age(queue.oldest) : "–", queue.last_error ?? ""]));
+      queue.oldest ? format.age(queue.oldest) : "–", queue.last_error && foreign(queue.last_error)]));
     fill(this.#services, services.map((service) => [
       service.service, state(service.silent ? "silent" : service.ready ? "ready" : "starting"),
       service.started ? format.span((Date.now() - Date.parse(service.started)) / 1000) : "–",
-      service.detail || figures(service.figures)]));
+      service.detail ? foreign(service.detail) : figures(service.figures)]));
     fill(this.#books, Object.entries(books).map(([venue, counts]) => [venue,
       Object.entries(counts).map(([name, count]) => [state(name), ` ${format.count(count)} `])]));
   }

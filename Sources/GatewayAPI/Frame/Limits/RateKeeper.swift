@@ -3,7 +3,8 @@ import HTTPTypes
 import Instruments
 import Synchronization
 
-/// Counts what everybody asks for: per address, per user, per token.
+/// Counts what everybody asks for: per address, per user, per token; and codes that a user has sent to
+/// channels, which may be somebody else's.
 ///
 /// In this process only: several gateways allow several times as much. Bounded: past ``limit`` callers those
 /// with nothing to remember are forgotten, and then all.
@@ -13,6 +14,7 @@ final class RateKeeper: Sendable {
         case address(String)
         case user(String)
         case token(String)
+        case codes(String)
 
         /// The caller at an IP address, by its ``AddressBlock``.
         static func at(_ address: String) -> Caller { .address(AddressBlock.of(address)) }
@@ -52,6 +54,8 @@ final class RateKeeper: Sendable {
     private let callers = Mutex<[Caller: RateLimit]>([:])
     private let ofAddress: RateLimit.Policy
     private let ofAccount: RateLimit.Policy
+    /// Twenty within an hour.
+    private let ofCodes = RateLimit.Policy(burst: 20, interval: 180_000_000_000)
 
     /// - Parameter perMinute: Of an address; a user and a token have twice that. A quarter of a minute's may
     ///   come at once.
@@ -70,7 +74,12 @@ final class RateKeeper: Sendable {
     /// - Throws: `rate-limited`.
     @discardableResult
     func take(_ weight: Int, for caller: Caller, at now: Timestamp) throws(Problem) -> Outcome {
-        let policy = if case .address = caller { ofAddress } else { ofAccount }
+        let policy =
+            switch caller {
+            case .address: ofAddress
+            case .user, .token: ofAccount
+            case .codes: ofCodes
+            }
         let decision = callers.withLock { callers in
             if callers.count >= Self.limit, callers[caller] == nil {
                 callers = callers.filter { !$0.value.isIdle(at: now) }

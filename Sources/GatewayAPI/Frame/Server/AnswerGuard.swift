@@ -3,14 +3,15 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
+import Operations
 
 /// Answers what the parser refuses with a problem, and closes after each answer that says so.
 ///
 /// It closes in two steps: first our side, so that the answer arrives; the rest of what the client still
 /// sends is read and forgotten for at most two seconds.
 ///
-/// Behind a request for another protocol nothing is read: the decoder has stopped there and would keep all that
-/// comes. Who upgrades the connection takes the guard away and reads on; any other answer is the last.
+/// Behind a request for another protocol nothing is read: the decoder has stopped there and would keep all
+/// that comes. Who upgrades the connection takes the guard away and reads on; any other answer is the last.
 final class AnswerGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
@@ -40,7 +41,7 @@ final class AnswerGuard: ChannelDuplexHandler, RemovableChannelHandler {
                 return open == 0 ? refuse(problem, context) : context.close(promise: nil)
             }
             open += 1
-            isLeavingHTTP = Self.asksForAnotherProtocol(head)
+            isLeavingHTTP = head.leavesHTTP
         case .end: isHeld = isLeavingHTTP
         case .body: break
         }
@@ -49,13 +50,6 @@ final class AnswerGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func read(context: ChannelHandlerContext) {
         if !isHeld { context.read() }
-    }
-
-    /// Whether the decoder stops behind this request, as it does for what RFC 9110, sections 7.8 and 9.3.6, has
-    /// change the protocol of a connection.
-    private static func asksForAnotherProtocol(_ head: HTTPRequestHead) -> Bool {
-        let options = head.headers[canonicalForm: "connection"].map { $0.lowercased() }
-        return head.method == .CONNECT || head.headers.contains(name: "upgrade") && options.contains("upgrade")
     }
 
     /// What the parser lets pass, and two readers might understand in two ways.
