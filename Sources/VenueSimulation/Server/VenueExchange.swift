@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
+import Operations
 
 /// One client's REST connection: a request at a time, answered when the simulator has the answer.
 final class VenueExchange: ChannelInboundHandler, RemovableChannelHandler {
@@ -40,10 +41,11 @@ final class VenueExchange: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func send(_ answer: RESTAnswer, to request: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        let keepsOpen = request.isKeepAlive && !request.leavesHTTP
         var headers = HTTPHeaders([
             ("Content-Type", "application/json"), ("Content-Length", "\(answer.body.count)"),
         ])
-        if !request.isKeepAlive { headers.add(name: "Connection", value: "close") }
+        if !keepsOpen { headers.add(name: "Connection", value: "close") }
         let status = HTTPResponseStatus(statusCode: answer.status)
         context.write(
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))),
@@ -53,7 +55,7 @@ final class VenueExchange: ChannelInboundHandler, RemovableChannelHandler {
         }
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         let sent = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-        if !request.isKeepAlive { sent.whenComplete { _ in bound.value.close(promise: nil) } }
+        if !keepsOpen { sent.whenComplete { _ in bound.value.close(promise: nil) } }
     }
 
     func channelInactive(context: ChannelHandlerContext) {

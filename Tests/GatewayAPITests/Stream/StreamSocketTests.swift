@@ -59,7 +59,7 @@ struct StreamSocketTests {
         }
     }
 
-    @Test("hears what came with the request, before its answer, and what came with a refused one breaks nothing")
+    @Test("hears what came with the request, and what came with a refused one breaks nothing")
     func early() async throws {
         try await StreamBench.run { bench async throws in
             let pings = (0..<3).flatMap {
