@@ -20,9 +20,9 @@ export class ApiError extends Error {
 export class NetworkError extends Error {}
 
 /** Milliseconds until a question that nobody answers counts as lost. */
-const patience = 8_000;
+const patience = 15_000;
 /** The same for what is asked in the next few seconds after one was lost: it is likely to be lost as well. */
-const shortPatience = 2_000;
+const shortPatience = 4_000;
 const trouble = 5_000;
 let lost = -Infinity;
 

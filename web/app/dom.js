@@ -93,6 +93,25 @@ export function reconcile(parent, items, key, create, update) {
   for (const element of old.values()) element.remove();
 }
 
+/**
+ * Shows a list anew. Where that takes away what had the keyboard's focus, its like has it then: at the same place of
+ * the row that stands there now.
+ * @param {() => Element | null} list finds the list, before and after
+ * @param {() => void} show
+ */
+export function keepingFocus(list, show) {
+  const held = document.activeElement;
+  const place = [...(list()?.children ?? [])].findIndex((row) => row.contains(held));
+  const part = place < 0 ? -1 : controls(list().children[place]).indexOf(held);
+  show();
+  if (part < 0 || held.isConnected && held === document.activeElement) return;
+  const rows = [...(list()?.children ?? [])];
+  const likes = rows.length ? controls(rows[Math.min(place, rows.length - 1)]) : [];
+  likes[Math.min(part, likes.length - 1)]?.focus({ preventScroll: true });
+}
+
+const controls = (row) => [...row.querySelectorAll("a[href], button, input, select")].filter((one) => !one.disabled);
+
 /** Runs a function once more at most every so many milliseconds, the last time included. */
 export function paced(milliseconds, run) {
   let timer = 0;

@@ -29,7 +29,10 @@ export function loadWords(wanted) {
   const language = languageOf(fitting(wanted));
   let words = catalogues.get(language);
   if (!words) {
-    words = fetch(`/i18n/${language}.json`).then((answer) => (answer.ok ? answer.json() : {}));
+    words = fetch(`/i18n/${language}.json`).then((answer) => {
+      if (!answer.ok) throw new Error(`${answer.status} for the texts`);
+      return answer.json();
+    });
     catalogues.set(language, words);
     words.catch(() => catalogues.delete(language));
   }

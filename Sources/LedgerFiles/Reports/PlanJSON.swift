@@ -42,14 +42,23 @@ public enum PlanJSON {
         line.endObject()
     }
 
-    /// What a link shows.
+    /// What a link shows: ranges in percent, null where one is open.
     public static func write(_ view: SharedView, to line: inout JSONLine) {
         line.beginObject()
         line.list("allocation", view.parts) { part, line in
             line.text("asset", part.asset.rawValue)
-            line.text("share", part.share.description)
+            line.key("share")
+            write(part.share, to: &line)
         }
-        line.pair("return", view.timeWeightedReturn?.description)
+        line.key("return")
+        if let gain = view.timeWeightedReturn { write(gain, to: &line) } else { line.null() }
+        line.endObject()
+    }
+
+    private static func write(_ band: SharedView.Band, to line: inout JSONLine) {
+        line.beginObject()
+        line.pair("from", band.from.map { "\($0)" })
+        line.pair("to", band.to.map { "\($0)" })
         line.endObject()
     }
 

@@ -240,6 +240,8 @@ struct PortfolioRouteTests {
             let shown = try await bench.client.get("/v1/shared/\(token)")
             #expect(shown.status == 200, "\(shown.text)")
             #expect(try shown.text("allocation.0.asset") == "USD")
+            #expect(try shown.text("allocation.0.share.from") == "75")
+            #expect(try shown.json("allocation.0.share.to") == .null)
             #expect(!shown.text.contains("1000"))
             let share = try link.text("id") ?? ""
             #expect(try await ann.ask("DELETE", "/v1/portfolios/\(id)/shares/\(share)").status == 204)

@@ -105,6 +105,25 @@ class Alerts(Page):
             self.assertEqual([kept["condition"], kept.get("active")], [rule["condition"], rule.get("active")])
         self.assertEqual(complaints(self.driver), [])
 
+    def test_the_focus_stays_with_its_row(self):
+        self.sign_up("ella")
+        rules = [self.rule({"price": "last", "crosses": "above", "level": f"9900000{place}"}) for place in range(2)]
+        go(self.driver, "/alerts")
+        last = find(self.driver, ".rules li:last-child").get_attribute("data-rule")
+        focused = lambda: self.driver.execute_script(
+            "return document.activeElement.closest('[data-rule]')?.dataset.rule")
+        press = lambda label: next(button for button in self.driver.find_elements(
+            By.CSS_SELECTOR, f"[data-rule='{last}'] button") if button.text == label).send_keys(Keys.ENTER)
+        press("Disable")
+        self.wait(lambda: "Enable" in find(self.driver, f"[data-rule='{last}']").text, "the rule, disabled")
+        self.assertEqual(focused(), last)
+        # What another page does is shown when one comes back to this one.
+        other = next(rule["id"] for rule in rules if rule["id"] != last)
+        self.call("DELETE", f"/alerts/{other}")
+        self.driver.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
+        self.wait(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, ".rules li")) == 1, "one rule less")
+        self.assertEqual(focused(), last)
+
     def test_an_edit_does_not_undo_another(self):
         self.sign_up("edna")
         rule = self.rule({"price": "last", "crosses": "above", "level": "99000000"})

@@ -90,6 +90,12 @@ LEAVE = """
     location.hash = place;
     setTimeout(done, 300);
 """
+# A server without the chart's library.
+NO_CHARTS = """
+    const known = window.fetch;
+    window.fetch = async (address, options) => (String(address).startsWith('/vendor/')
+      ? new Response('', { status: 404 }) : known(address, options));
+"""
 # What is wrong with where a link is: nothing, when all of it can be seen and touched.
 IN_SIGHT = """
     const link = document.querySelector(arguments[0]);
@@ -212,6 +218,7 @@ class Market(Page):
 
     def test_charts_may_be_missing(self):
         block(self.driver, "*/vendor/*")
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": NO_CHARTS})
         go(self.driver, f"/instrument/{INSTRUMENT}")
         self.wait(lambda: "make web-vendor" in text(self.driver, ".chart"), "what to do about it")
         self.wait(lambda: text(self.driver, ".bids tbody tr .price"), "the book all the same")

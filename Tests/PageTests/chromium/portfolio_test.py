@@ -65,6 +65,16 @@ class Portfolios(Page):
         self.wait(lambda: "theirs" in (text(self.driver, "main tbody") or ""), "what they wrote")
         self.assertEqual(self.call("GET", f"{path}/transactions/2")["note"], "theirs")
 
+    def test_a_link_shows_ranges(self):
+        path = self.make("dita", {"kind": "deposit", "time": "2026-01-31T00:00:00Z", "wallet": "main",
+            "asset": "USD", "amount": "1000"})
+        token = self.call("POST", f"{path}/shares", {"days": 3})["token"]
+        go(self.driver, f"/shared/{token}")
+        self.assertIn("USD", self.wait(lambda: text(self.driver, ".legend"), "the legend"))
+        self.assertIn("75% or more", text(self.driver, ".legend"))
+        drawn = find(self.driver, "circle.hue-0").get_attribute("stroke-dasharray")
+        self.assertGreater(float(drawn.split()[0]), 99)
+
     def test_a_line_books_where_the_latest_did(self):
         path = self.make("dagmar", BUY)
         self.call("POST", f"{path}/wallets", {"name": "Kraken"})
@@ -141,7 +151,7 @@ class Portfolios(Page):
         self.wait(lambda: find(self.driver, "dialog [name=amount]"), "the amount").clear()
         self.enter("amount", "0.1")
         self.save_dialog()
-        self.wait(lambda: not find(self.driver, "dialog"), "it is kept")
+        self.wait(lambda: "without the lots" in (text(self.driver, ".toast.good") or ""), "what became of the lots")
         after = self.call("GET", f"{path}/transactions/2")
         self.assertEqual([after["amount"], after["lots"]], ["0.1", []])
 

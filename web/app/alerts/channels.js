@@ -2,7 +2,7 @@
  * Where alerts are told: each channel with a test button.
  * @module
  */
-import { h, replace } from "../dom.js";
+import { h, keepingFocus, replace } from "../dom.js";
 import { t, tOr } from "../i18n.js";
 import { patch, post, remove } from "../api.js";
 import { recallAll } from "../last-known.js";
@@ -30,8 +30,8 @@ export async function showChannels(root, scope) {
     const reload = () => attempt(load);
     const add = h("button", { class: "primary", onclick: () => openNew().then(reload) }, t("channel.new"));
     const rows = channels.map((one) => row(one, reload));
-    replace(root, channels.length ? [h("ul", { class: "rules" }, rows), add]
-      : emptyState(t("channel.emptyTitle"), t("channel.empty"), add));
+    keepingFocus(() => root.querySelector(".rules"), () => replace(root, channels.length
+      ? [h("ul", { class: "rules" }, rows), add] : emptyState(t("channel.emptyTitle"), t("channel.empty"), add)));
   };
   await load();
 }

@@ -2,7 +2,7 @@
  * The list of rules: choose several, enable, disable, delete, look at one.
  * @module
  */
-import { h, reconcile, replace } from "../dom.js";
+import { h, keepingFocus, reconcile, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { itemsOf, post, remove } from "../api.js";
@@ -23,6 +23,8 @@ export async function showRules(root, scope) {
   const list = new Rules(root, scope);
   await list.load();
   scope.listen(window, "bitpal:firing", () => list.load());
+  // Another page or device may have changed them.
+  scope.listen(document, "visibilitychange", () => !document.hidden && attempt(() => list.load()));
   return list;
 }
 
@@ -47,6 +49,10 @@ class Rules {
       return replace(this.root, emptyState(t("alert.emptyTitle"), t("alert.empty"),
         h("button", { class: "primary", onclick: () => this.edit() }, t("alert.new"))));
     }
+    keepingFocus(() => this.#list, () => this.#show());
+  }
+
+  #show() {
     replace(this.root, this.#bar, this.#list);
     this.#showBar();
     // A rule that changed is another row: its version is in the key.

@@ -20,6 +20,10 @@ const names = ["text", "muted", "line", "surface", "up", "down", "accent", "warn
 
 /** The chart; empty until {@link PriceChart.open}. */
 export class PriceChart {
+  /** The time under the crosshair and the chart in which the pointer is; nothing while it is in none. */
+  #pointed = [];
+  /** Whether a second finger is or was there: where they leave is no place that was tapped. */
+  #isPinched = false;
   #chart;
   #series;
   #volume;
@@ -56,9 +60,10 @@ export class PriceChart {
     }
     if (this.scope.isStopped) return false;
     this.#chart = library.createChart(this.canvas, { autoSize: true, ...this.#look() });
-    this.#panes = new Panes(library, this.#chart, this.canvas, (time, origin) => this.#tell(time, origin));
+    this.#panes = new Panes(library, this.#chart, this.canvas, (time, origin) => this.#follow(time, origin));
     this.element.append(this.#panes.element);
-    this.#chart.subscribeCrosshairMove((event) => this.#tell(event.time, this.#chart));
+    this.#chart.subscribeCrosshairMove((event) => this.#follow(event.time, this.#chart));
+    this.canvas.addEventListener("pointerdown", ({ isPrimary }) => (this.#isPinched = !isPrimary), true);
     this.#chart.subscribeClick((event) => this.#clicked(event));
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange((range) => range && range.from < 5
       && this.#older());
@@ -103,7 +108,7 @@ export class PriceChart {
     this.#series.update(this.#point(candle));
     this.#volume.update(this.#volumePoint(candle, this.colours));
     if (this.#chosen.size) this.#drawIndicators(true);
-    this.#tell();
+    this.#tell(...this.#pointed);
   }
 
   /** Draws all candles again, where they were. */
@@ -164,7 +169,7 @@ export class PriceChart {
     this.showAlerts(this.#alerts);
     if (seen) this.#chart.timeScale().setVisibleLogicalRange(seen);
     this.#panes.follow();
-    this.#tell();
+    this.#tell(...this.#pointed);
   }
 
   #drawIndicators(isLast = false) {
@@ -200,6 +205,11 @@ export class PriceChart {
     const isUp = decimal.compare(candle.close, candle.open) >= 0;
     return { time: candle.seconds, value: approximate(candle.volume ?? "0"),
       color: faint(isUp ? palette.up : palette.down, 0.35) };
+  }
+
+  #follow(time, origin) {
+    this.#pointed = time === undefined ? [] : [time, origin];
+    this.#tell(time, origin);
   }
 
   /** The candle under the crosshair, else the last: in the very digits of the API. */
@@ -244,7 +254,7 @@ export class PriceChart {
   }
 
   #clicked(event) {
-    if (!event.point || !this.#series) return;
+    if (!event.point || !this.#series || this.#isPinched) return;
     const value = this.#series.coordinateToPrice(event.point.y);
     if (value > 0) this.onPrice(value.toFixed(this.#places));
   }

@@ -26,10 +26,10 @@ export function donut(parts) {
     }));
 }
 
-/** Names and shares beside their colours. */
+/** Names and shares beside their colours; `text` is a share in words. */
 export function legend(parts) {
-  return h("ul", { class: "legend" }, parts.map(({ name, share, value }, index) => h("li", {},
+  return h("ul", { class: "legend" }, parts.map(({ name, share, text, value }, index) => h("li", {},
     h("span", { class: `swatch hue-${index % hues}` }), h("span", { class: "grow" }, name),
       value && h("span", { class: "num muted" }, value),
-    h("b", { class: "num" }, format.share(share ?? "")))));
+    h("b", { class: "num" }, text ?? format.share(share ?? "")))));
 }

@@ -101,7 +101,7 @@ export async function showShares(root, portfolio, scope) {
     replace(list, items.length ? items.map((one) => h("li", { class: "rule" },
       h("div", { class: "grow" }, h("span", { class: "tag", dataset: { state: one.state } }, tOr(`share.state.${one.state}`, one.state)), " ",
       t("share.until", { time: format.when(one.expires) })),
-        h("button", { class: "small danger", onclick: () => attempt(async () => {
+        one.state === "open" && h("button", { class: "small danger", onclick: () => attempt(async () => {
       await remove(`${path}/${one.id}`);
       await load();
     }) }, t("share.end")))) : h("li", { class: "muted padded" }, t("share.none")));

@@ -2,7 +2,7 @@
  * The transactions of a portfolio, and a line to enter more of them by keyboard alone.
  * @module
  */
-import { h, replace } from "../dom.js";
+import { h, keepingFocus, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { icon } from "../icons.js";
 import * as format from "../format.js";
@@ -15,10 +15,15 @@ import { fieldsOf, bodyOf } from "./transaction-fields.js";
 import { parseQuick } from "./quick-entry.js";
 import { makeWallets, usualWallet } from "./wallets.js";
 
+/** Transactions of a page. */
+const first = 100;
+
 /** Shows them in an element. */
 export async function showTransactions(root, portfolio, scope) {
   const list = new Transactions(root, portfolio, scope, await usualWallet(portfolio));
   await list.load();
+  // Another page or device may have added to it. What was asked for beyond the first page stays as it is.
+  scope.listen(document, "visibilitychange", () => !document.hidden && list.isShort && attempt(() => list.load()));
 }
 
 /** An amount of a transaction with its asset; nothing where there is none. */
@@ -52,6 +57,11 @@ class Transactions {
       this.#more);
   }
 
+  /** Whether no more than the first page is shown. */
+  get isShort() {
+    return this.#body.children.length <= first;
+  }
+
   async load() {
     this.#cursor = null;
     await this.#next();
@@ -60,15 +70,17 @@ class Transactions {
   async #next() {
     const after = this.#cursor ? `&cursor=${encodeURIComponent(this.#cursor)}` : "";
     const turn = (this.#asked += 1);
-    const page = await get(`${this.path}?limit=100${after}`, { signal: this.scope.signal });
+    const page = await get(`${this.path}?limit=${first}${after}`, { signal: this.scope.signal });
     // Asked again meanwhile, by a second press or for the list anew: that answer counts.
     if (turn !== this.#asked) return;
     this.#cursor = page.next ?? null;
     this.#more.hidden = !this.#cursor;
     const transactions = itemsOf(page);
-    if (!after) this.#body.replaceChildren();
     if (!after && transactions.length) this.wallet = transactions[0].wallet;
-    this.#body.append(...transactions.map((one) => this.#row(one)));
+    keepingFocus(() => this.#body, () => {
+      if (!after) this.#body.replaceChildren();
+      this.#body.append(...transactions.map((one) => this.#row(one)));
+    });
     if (!this.#body.children.length) replace(this.#body,
       h("tr", {}, h("td", { colspan: 8, class: "muted" }, t("transaction.none"))));
   }
@@ -142,16 +154,18 @@ class Transactions {
   async #edit(one) {
     const send = repeatable();
     let isTried = false;
+    let areLotsLeft = false;
     const isKept = await openDialog(one ? t("transaction.edit") : t("transaction.new"), (close) => form({
       class: "editor", fields: fieldsOf(one ?? { wallet: this.wallet }), submit: t("action.save"),
       run: async (values) => {
         isTried = true;
         const body = bodyOf(values, one);
+        areLotsLeft = Boolean(one?.lots?.length && !body.lots);
         await (one ? this.#change(one, body) : this.#enter(body, send));
         close(true);
       },
     }), { class: "wide" });
-    if (isKept) toast(t("transaction.kept"), { kind: "good" });
+    if (isKept) toast(t(areLotsLeft ? "transaction.keptWithoutLots" : "transaction.kept"), { kind: "good" });
     // Without an answer it may be kept too, and what was refused may be so for a change of somebody else's.
     if (isTried) await attempt(() => this.load());
   }
