@@ -9,6 +9,7 @@ import * as format from "../format.js";
 import * as decimal from "../decimal.js";
 import { approximate } from "../decimal.js";
 import { chartAbsence, loadCharts } from "./vendor.js";
+import { chartLook } from "./chart-look.js";
 import { colours, faint } from "./colours.js";
 import { candlesNeeded, overlays } from "./overlays.js";
 import { Panes } from "./panes.js";
@@ -270,23 +271,7 @@ export class PriceChart {
   }
 
   #look() {
-    const palette = this.colours;
-    // Days begin where those of UTC do: the library puts their marks there.
-    const mark = (time, type) => (type > 2 ? format.when(time * 1000, "clock")
-      : format.inUTC(time * 1000, type > 1 ? "shortDay" : "day"));
-    return {
-      layout: { background: { color: palette.surface }, textColor: palette.muted, fontSize: 11,
-        fontFamily: getComputedStyle(document.body).fontFamily },
-      grid: { vertLines: { color: faint(palette.line, 0.5) },
-        horzLines: { color: faint(palette.line, 0.5) } },
-      rightPriceScale: { borderColor: palette.line },
-      timeScale: { borderColor: palette.line, timeVisible: true, rightOffset: 3,
-        tickMarkFormatter: mark },
-      crosshair: { mode: 0 },
-      // A finger that goes up or down moves the page.
-      handleScroll: { vertTouchDrag: false },
-      localization: { timeFormatter: (time) => this.#moment(time * 1000) },
-    };
+    return chartLook(this.colours, (time) => this.#moment(time));
   }
 
   /** When a candle began; one of a day or a week has the name of its day. */
