@@ -136,6 +136,7 @@ extension Session {
     ///
     /// - Throws: ``StoreError``.
     public func removeChannel(_ name: String, of user: UserID, at now: Timestamp) throws(StoreError) {
+        try lock(user)
         let rules = try lock(try rows(RulesToldBy(channel: name, user: user)), of: user)
         var told = rules
         for index in told.indices { told[index].rule.channels.removeAll { $0 == name } }

@@ -16,7 +16,7 @@ import { parseQuick } from "./quick-entry.js";
 import { makeWallets, usualWallet } from "./wallets.js";
 
 /** Transactions of a page. */
-const first = 100;
+const pageSize = 100;
 
 /** Shows them in an element. */
 export async function showTransactions(root, portfolio, scope) {
@@ -59,7 +59,7 @@ class Transactions {
 
   /** Whether no more than the first page is shown. */
   get isShort() {
-    return this.#body.children.length <= first;
+    return this.#body.children.length <= pageSize;
   }
 
   async load() {
@@ -70,7 +70,7 @@ class Transactions {
   async #next() {
     const after = this.#cursor ? `&cursor=${encodeURIComponent(this.#cursor)}` : "";
     const turn = (this.#asked += 1);
-    const page = await get(`${this.path}?limit=${first}${after}`, { signal: this.scope.signal });
+    const page = await get(`${this.path}?limit=${pageSize}${after}`, { signal: this.scope.signal });
     // Asked again meanwhile, by a second press or for the list anew: that answer counts.
     if (turn !== this.#asked) return;
     this.#cursor = page.next ?? null;
