@@ -5,6 +5,7 @@ import Logging
 import MarketData
 import ServiceLifecycle
 import Support
+import Testing
 import Wire
 
 @testable import GatewayAPI
@@ -48,11 +49,25 @@ struct GatewayBus: Sendable {
         }
     }
 
-    /// Publishes one message.
+    /// Publishes one message; a queue without room for it fails the test that waits for it.
     func say(_ event: WireEvent, on topic: String) throws {
         var batch = OutboundBatch()
         batch.append(event, to: try publisher.topic(topic))
-        publisher.offer(&batch)
+        #expect(publisher.offer(&batch), "\(topic) was refused")
+    }
+
+    /// Publishes again and again until it is heard: before a new subscription holds, nothing arrives.
+    func say(until isHeard: () -> Bool, _ body: () throws -> Void) async throws {
+        var round = Bitpal_V1_IndexPrice()
+        round.pair = "ROUND-TRIP"
+        while !isHeard() {
+            try body()
+            // What is always followed comes behind it, so that no round waits in a queue behind another.
+            round.computedTimeUnixNanos += 1
+            try say(.indexPrice(round), on: Topic.index(base: "ROUND", quote: "TRIP"))
+            await until { view.index(round.pair)?.value == round }
+            try Task.checkCancellation()
+        }
     }
 
     /// Waits until something holds; asked again with each change.

@@ -111,11 +111,7 @@ struct MarketViewTests {
             let topic = Topic.serviceStatus(service: status.service, instance: status.instance)
             try bus.say(.serviceStatus(status), on: topic)
             await bus.until { !view.services().isEmpty }
-            // Until the subscription holds, nothing arrives: say it again and again.
-            while view.valuation("p") == nil {
-                try say(1)
-                await Task.yield()
-            }
+            try await bus.say(until: { view.valuation("p") != nil }) { try say(1) }
             async let waited = view.valuation("p", since: 3)
             try say(2)
             await bus.until { view.valuation("p")?.value.change == 2 }
@@ -129,13 +125,11 @@ struct MarketViewTests {
         try await GatewayBus.run { bus async throws in
             #expect(bus.view.hold(.trades(Self.bitcoin)))
             #expect(try await bus.view.trades(Self.bitcoin).trades.isEmpty)
-            // Until the subscription holds, nothing arrives: say it again and again under new names.
             var number = 0
-            while bus.view.tradeRing(Self.bitcoin)?.trades.isEmpty == true {
+            try await bus.say(until: { bus.view.tradeRing(Self.bitcoin)?.trades.isEmpty == false }) {
                 number += 1
                 try bus.say(
                     .trade(Self.bitcoin, Self.trade("\(number)", 100)), on: Topic.trade(Self.bitcoin))
-                await Task.yield()
             }
             for id in ["a", "b", "a"] {
                 try bus.say(.trade(Self.bitcoin, Self.trade(id, 101)), on: Topic.trade(Self.bitcoin))
