@@ -101,6 +101,13 @@ UNMARKED = """
     }
     return [...new Set(found)];
 """
+# What a new shape changes is shown, and what flashes in the colours of the old one has faded.
+PAINTED = """
+    const [done] = arguments;
+    const passing = document.getAnimations().filter((one) => one.effect.getComputedTiming().endTime < Infinity);
+    Promise.allSettled(passing.map((one) => one.finished))
+      .then(() => requestAnimationFrame(() => requestAnimationFrame(done)));
+"""
 NOTE_FOCUS = """
     const element = document.activeElement;
     const box = element.getBoundingClientRect();
@@ -267,13 +274,20 @@ class Page(unittest.TestCase):
         return {"id": portfolio["id"], "shared": share["path"]}
 
     def look(self, views, prefix, check=lambda view: None, shapes=browser.SHAPES):
-        """Each view in each shape: audited, kept, without a word in the console."""
-        for width, height, scheme in shapes:
-            shape(self.driver, width, height, scheme)
-            for view in views:
-                go(self.driver, view)
+        """Each view in each shape: audited, kept, without a word in the console.
+
+        Loaded once, in another shape each time, and brought into the others as a window or a phone is.
+        """
+        for number, view in enumerate(views):
+            first = number % len(shapes)
+            order = shapes[first:] + shapes[:first]
+            shape(self.driver, *order[0])
+            go(self.driver, view)
+            name = view.split("?")[0].strip("/").replace("/", "-").replace(":", "-") or "home"
+            for width, height, scheme in order:
+                shape(self.driver, width, height, scheme)
+                self.driver.execute_async_script(PAINTED)
                 self.wait(lambda: state(self.driver) == "live", "a live connection")
-                name = view.split("?")[0].strip("/").replace("/", "-").replace(":", "-") or "home"
                 keep(self.driver, f"{prefix}-{name[:60]}-{width}-{scheme}")
                 self.audit(f"{view} at {width}, {scheme}")
                 check(view)
