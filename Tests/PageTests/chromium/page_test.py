@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import unittest
+from decimal import Decimal
 
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
@@ -540,6 +541,53 @@ class Account(Page):
     def assert_pseudo(self, view):
         self.assertEqual(self.driver.execute_script("return getComputedStyle(document.body).direction"), "rtl", view)
         self.assertEqual(self.driver.execute_script(UNMARKED), [], view)
+
+    def test_the_crosshair_goes_by_keys_too(self):
+        if not browser.has_charts():
+            return
+        self.sign_up("vera")
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": CANDLES})
+        go(self.driver, f"/instrument/{INSTRUMENT}")
+        pointed = lambda: self.driver.execute_script(
+            "return document.querySelector('.chart-legend').dataset.start ?? null")
+        spoken = lambda: text(self.driver, ".chart [role=status]")
+        newest = self.wait(pointed, "the last candle")
+        find(self.driver, ".chart-panel").send_keys(Keys.SHIFT + Keys.ARROW_LEFT)
+        self.wait(lambda: spoken(), "the candle in words")
+        starts = []
+        for _ in range(3):
+            find(self.driver, ".chart-panel").send_keys(Keys.SHIFT + Keys.ARROW_LEFT)
+            starts.append(pointed())
+        self.assertEqual(len({newest, *starts}), 4)
+        self.assertEqual([newest, *starts], sorted([newest, *starts], reverse=True))
+        find(self.driver, ".chart-panel").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT)
+        self.assertEqual(pointed(), starts[1])
+        keep(self.driver, "crosshair-by-keys")
+        # The chart goes with it where it would go out of sight.
+        find(self.driver, ".chart-panel").send_keys("++++")
+        for _ in range(200):
+            find(self.driver, ".chart-panel").send_keys(Keys.SHIFT + Keys.ARROW_LEFT)
+        far = pointed()
+        self.assertLess(far, starts[2])
+        keep(self.driver, "crosshair-by-keys-far")
+        close = self.driver.execute_script("return [...document.querySelectorAll('.chart-legend > span')]"
+            ".map((one) => one.textContent.trim().split(' ').pop())[4]")
+        find(self.driver, ".chart-panel").send_keys(Keys.ENTER)
+        level = self.wait(lambda: find(self.driver, "dialog input[name=level]"), "an alert at that price")
+        tick = Decimal(self.call("GET", f"/instruments/{INSTRUMENT}")["tick_size"])
+        self.assertEqual(Decimal(level.get_attribute("value")), Decimal(close.replace(",", "")) // tick * tick)
+        self.press(Keys.ESCAPE)
+        self.wait(lambda: not find(self.driver, "dialog"), "its end")
+        self.assertEqual(pointed(), far)
+        find(self.driver, ".chart-panel").send_keys(Keys.ESCAPE)
+        self.wait(lambda: pointed() >= newest, "the last candle again")
+        self.assertEqual(spoken(), "")
+        # It does not stay where nobody sees it.
+        find(self.driver, ".chart-panel").send_keys(Keys.SHIFT + Keys.ARROW_LEFT)
+        self.wait(spoken, "the last candle in sight in words")
+        find(self.driver, ".chart-panel").send_keys(*[Keys.ARROW_LEFT] * 12)
+        self.wait(lambda: spoken() == "", "out of sight")
+        self.assertEqual(complaints(self.driver), [])
 
     def test_the_first_steps_are_shown_until_they_are_dismissed(self):
         self.sign_up("mary")

@@ -3,21 +3,26 @@
  * user's alerts are.
  * @module
  */
-import { h, replace } from "../dom.js";
+import { h, replace, setText } from "../dom.js";
 import { t } from "../i18n.js";
 import * as format from "../format.js";
 import * as decimal from "../decimal.js";
 import { approximate } from "../decimal.js";
 import { chartAbsence, loadCharts } from "./vendor.js";
+import { movedRange, nextCandle, rangeWith } from "./chart-keys.js";
 import { chartLook } from "./chart-look.js";
-import { colours, faint } from "./colours.js";
+import { colours } from "./colours.js";
 import { candlesNeeded, overlays } from "./overlays.js";
 import { Panes } from "./panes.js";
+import { pricePoint, volumePoint } from "./points.js";
 import { withUnit } from "../units.js";
 
 /** Fewer candles than this leave a part of the chart empty. */
 const few = 60;
 const names = ["text", "muted", "line", "surface", "up", "down", "accent", "warn", "violet", "edge"];
+
+/** In the place of a chart in which the pointer is: keys moved the crosshair. */
+const keys = "keys";
 
 /** The chart; empty until {@link PriceChart.open}. */
 export class PriceChart {
@@ -47,7 +52,8 @@ export class PriceChart {
     this.onPrice = onPrice;
     this.legend = h("div", { class: "chart-legend num" });
     this.canvas = h("div", { class: "chart-canvas", role: "img", "aria-label": t("chart.label") });
-    this.element = h("div", { class: "chart" }, this.legend, this.canvas);
+    this.said = h("div", { class: "visually-hidden", role: "status" });
+    this.element = h("div", { class: "chart" }, this.legend, this.said, this.canvas);
   }
 
   /** Makes the chart; false, with words in its place, where the library is not there. */
@@ -61,13 +67,16 @@ export class PriceChart {
     }
     if (this.scope.isStopped) return false;
     this.#chart = library.createChart(this.canvas, { autoSize: true, ...this.#look() });
-    this.#panes = new Panes(library, this.#chart, this.canvas, (time, origin) => this.#follow(time, origin));
+    this.#panes = new Panes(library, this.#chart, this.canvas, (...where) => this.#follow(...where));
     this.element.append(this.#panes.element);
-    this.#chart.subscribeCrosshairMove((event) => this.#follow(event.time, this.#chart));
+    this.#chart.subscribeCrosshairMove(({ time, sourceEvent }) => this.#follow(time, this.#chart, sourceEvent));
     this.canvas.addEventListener("pointerdown", ({ isPrimary }) => (this.#isPinched = !isPrimary), true);
     this.#chart.subscribeClick((event) => this.#clicked(event));
-    this.#chart.timeScale().subscribeVisibleLogicalRangeChange((range) => range && range.from < 5
-      && this.#older());
+    this.#chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
+      // Only what is in sight can be pointed at: it comes there in the frame after the key.
+      if (this.#pointed[1] === keys) this.#tell(...this.#pointed);
+      if (range && range.from < 5) this.#older();
+    });
     this.scope.listen(window, "bitpal:theme", () => this.#restyle());
     this.scope.listen(matchMedia("(prefers-color-scheme: dark)"), "change", () => this.#restyle());
     this.scope.onStop(() => {
@@ -106,8 +115,8 @@ export class PriceChart {
   updateLast() {
     const candle = this.#candles?.items.at(-1);
     if (!this.#series || !candle) return;
-    this.#series.update(this.#point(candle));
-    this.#volume.update(this.#volumePoint(candle, this.colours));
+    this.#series.update(pricePoint(candle, this.#kind));
+    this.#volume.update(volumePoint(candle, this.colours));
     if (this.#chosen.size) this.#drawIndicators(true);
     this.#tell(...this.#pointed);
   }
@@ -131,19 +140,31 @@ export class PriceChart {
   }
   #alerts = [];
 
-  /** Goes forward and back by keys, and nearer and farther. */
+  /** Goes forward and back by keys, and nearer and farther; with Shift it is the crosshair that goes. */
   key(event) {
     const scale = this.#chart?.timeScale();
     const range = scale?.getVisibleLogicalRange();
     if (!range) return;
-    const step = (range.to - range.from) / 8;
-    const move = { ArrowLeft: [-step, -step], ArrowRight: [step, step], "+": [step, -step],
-      "-": [-step, step] };
-    const [from, to] = move[event.key] ?? [];
-    if (from === undefined) return;
+    const items = this.#candles?.items ?? [];
+    const index = nextCandle(event, items, this.#pointed[0]);
+    const wanted = index === undefined ? movedRange(range, event.key) : rangeWith(range, index);
+    const isKeyed = this.#pointed[1] === keys;
+    if (!wanted && !(isKeyed && event.key === "Escape")) return;
     event.preventDefault();
     this.#panes.follow();
-    scale.setVisibleLogicalRange({ from: range.from + from, to: range.to + to });
+    if (wanted) scale.setVisibleLogicalRange(wanted);
+    if (index === undefined && !isKeyed) return;
+    // What goes out of sight is pointed at no more.
+    const at = index ?? items.findIndex(({ seconds }) => seconds === this.#pointed[0]);
+    const isSeen = wanted && at >= wanted.from && at <= wanted.to;
+    this.#follow(isSeen ? items[at].seconds : undefined, keys);
+    if (index !== undefined || !isSeen) setText(this.said, isSeen ? this.legend.textContent : "");
+  }
+
+  /** What was paid last in the candle to which keys brought the crosshair. */
+  get pointedPrice() {
+    const [time, origin] = this.#pointed;
+    return origin === keys ? this.#candles?.items.find(({ seconds }) => seconds === time)?.close : undefined;
   }
 
   #build() {
@@ -164,8 +185,8 @@ export class PriceChart {
     this.#volume = this.#chart.addHistogramSeries({ priceScaleId: "volume", priceFormat: { type: "volume" },
       lastValueVisible: false, priceLineVisible: false });
     const items = this.#candles.items;
-    this.#series.setData(items.map((candle) => this.#point(candle)));
-    this.#volume.setData(items.map((candle) => this.#volumePoint(candle, palette)));
+    this.#series.setData(items.map((candle) => pricePoint(candle, this.#kind)));
+    this.#volume.setData(items.map((candle) => volumePoint(candle, palette)));
     this.#drawIndicators();
     this.showAlerts(this.#alerts);
     if (seen) this.#chart.timeScale().setVisibleLogicalRange(seen);
@@ -194,21 +215,9 @@ export class PriceChart {
     return (this.palette ??= colours(...names));
   }
 
-  #point(candle) {
-    const time = candle.seconds;
-    if (this.#kind === "line") return { time, value: approximate(candle.close) };
-    return { time, open: approximate(candle.open), high: approximate(candle.high),
-      low: approximate(candle.low),
-      close: approximate(candle.close) };
-  }
-
-  #volumePoint(candle, palette) {
-    const isUp = decimal.compare(candle.close, candle.open) >= 0;
-    return { time: candle.seconds, value: approximate(candle.volume ?? "0"),
-      color: faint(isUp ? palette.up : palette.down, 0.35) };
-  }
-
-  #follow(time, origin) {
+  #follow(time, origin, cause) {
+    // A chart that moves tells of its crosshair again: that is no pointer.
+    if (origin !== keys && this.#pointed[1] === keys && !cause) return;
     this.#pointed = time === undefined ? [] : [time, origin];
     this.#tell(time, origin);
   }

@@ -122,7 +122,8 @@ export class Panes {
 
   /**
    * @param {any} library @param {any} main the chart of prices @param {Element} place where that is
-   * @param {(time: number | undefined) => void} onPoint when the pointer is at a candle of a pane
+   * @param {(time: number | undefined, chart: any, cause: Event | undefined) => void} onPoint when the crosshair is at
+   * a candle of a pane, and what brought it there
    */
   constructor(library, main, place, onPoint) {
     this.library = library;
@@ -153,7 +154,7 @@ export class Panes {
     this.element.append(pane.element);
     const { chart } = pane;
     this.#watch(chart, pane.canvas);
-    chart.subscribeCrosshairMove(({ time }) => this.onPoint(time, chart));
+    chart.subscribeCrosshairMove(({ time, sourceEvent }) => this.onPoint(time, chart, sourceEvent));
     return pane;
   }
 

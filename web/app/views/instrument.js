@@ -42,7 +42,7 @@ export async function show(root, { parts: [instrument], scope }) {
     "aria-label": t("chart.label"),
     onkeydown: (event) => {
       if (event.target !== event.currentTarget) return;
-      if (event.key === "Enter") makeAlert(shownPrice(quoteOf(instrument)));
+      if (event.key === "Enter") makeAlert(chart.pointedPrice ?? shownPrice(quoteOf(instrument)));
       else chart.key(event);
     } },
   controls.element, chart.element, h("p", { class: "chart-hint muted" }, t("chart.hint")));
