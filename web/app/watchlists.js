@@ -8,6 +8,7 @@ import { icon } from "./icons.js";
 import { get, instrumentPath, itemsOf, patch, post, put, remove, ApiError } from "./api.js";
 import { recall } from "./last-known.js";
 import { newest } from "./newest.js";
+import { backIn, inOrderOf } from "./orders.js";
 import { note } from "./quotes.js";
 import { QuoteTable, emptyState } from "./quote-table.js";
 import { staleBanner } from "./stale-banner.js";
@@ -44,7 +45,8 @@ class Watchlists {
   #trending = h("div");
   #steps;
   /** What can be done with a list, where there is one. */
-  #ofList = ["rename", "delete"].map((action) => h("option", { value: action }, t(`watchlist.${action}`)));
+  #ofList = ["rename", "earlier", "later", "delete"].map((action) => h("option", { value: action },
+    t(`watchlist.${action}`)));
 
   constructor(root, scope) {
     this.scope = scope;
@@ -149,7 +151,9 @@ class Watchlists {
   }
 
   #showTabs() {
-    for (const option of this.#ofList) option.hidden = option.disabled = !this.#list;
+    const at = this.#place;
+    const cannot = { earlier: at === 0, later: at === this.#lists.length - 1 };
+    for (const option of this.#ofList) option.hidden = option.disabled = !this.#list || !!cannot[option.value];
     replace(this.#tabs, this.#lists.length < 2 ? [] : this.#lists.map((list) => h("button", {
       role: "tab", "aria-selected": String(list.id === this.#list?.id), "aria-controls": "watchlist",
       onclick: () => this.scope.run(() => this.#open(list)),
@@ -164,6 +168,8 @@ class Watchlists {
       if (!this.#list) return;
       if (action === "rename") await this.#name(t("watchlist.rename"), this.#list.name,
         (name) => this.#rename(name));
+      if (action === "earlier") await attempt(() => this.#move(-1));
+      if (action === "later") await attempt(() => this.#move(1));
       if (action === "delete") await this.#delete();
     };
     return h("select", { class: "menu", "aria-label": t("watchlist.menu"), onchange: choose },
@@ -192,6 +198,17 @@ class Watchlists {
   async #rename(name) {
     await patch(`/watchlists/${this.#list.id}`, { name });
     this.#list.name = name;
+    this.#showTabs();
+  }
+
+  /** Where the list that is shown is among all. */
+  get #place() {
+    return this.#lists.findIndex(({ id }) => id === this.#list?.id);
+  }
+
+  async #move(by) {
+    await patch(`/watchlists/${this.#list.id}`, { position: Math.max(0, this.#place + by) });
+    this.#lists = itemsOf(await get("/watchlists", { signal: this.scope.signal }));
     this.#showTabs();
   }
 
@@ -278,16 +295,4 @@ async function entriesOf(list, signal) {
   if (!list) return { entries: [] };
   const { data, time, isOld } = await recall(`/watchlists/${list.id}?quotes=true`, { signal });
   return { entries: data.entries ?? [], time, isOld };
-}
-
-/** What is in one order in that of another; what that does not have is at the end. */
-const inOrderOf = (other, order) =>
-  [...other.filter((name) => order.includes(name)), ...order.filter((name) => !other.includes(name))];
-
-/** An order with one that it had, before the one that it stood before. */
-function backIn(order, name, former) {
-  if (order.includes(name)) return order;
-  const next = former.slice(former.indexOf(name) + 1).find((one) => order.includes(one));
-  const place = next ? order.indexOf(next) : order.length;
-  return [...order.slice(0, place), name, ...order.slice(place)];
 }

@@ -138,6 +138,23 @@ class Watchlists(Page):
         self.wait(lambda: followed() == sorted(second["names"]), "what is on the second alone")
         self.assertEqual(complaints(self.driver), [])
 
+    def test_the_lists_themselves_are_put_in_order(self):
+        self.two_lists("olga")
+        tabs = lambda: self.driver.execute_script(
+            "return [...document.querySelectorAll('.tabs [role=tab]')].map((tab) => tab.textContent)")
+        offered = lambda: self.driver.execute_script(
+            "return [...document.querySelectorAll('.menu option:not([hidden])')].map((one) => one.value)")
+        self.assertEqual(offered(), ["", "new", "rename", "later", "delete"])
+        Select(find(self.driver, ".menu")).select_by_value("later")
+        self.wait(lambda: tabs() == ["Second", "First"], "the other order")
+        self.assertEqual(offered(), ["", "new", "rename", "earlier", "delete"])
+        self.assertEqual(text(self.driver, ".tabs [aria-selected=true]"), "First")
+        go(self.driver, "/")
+        self.wait(lambda: tabs() == ["Second", "First"], "the order that is kept")
+        Select(find(self.driver, ".menu")).select_by_value("earlier")
+        self.wait(lambda: tabs() == ["First", "Second"], "the order as it was")
+        self.assertEqual(complaints(self.driver), [])
+
     def test_a_slower_answer_is_not_shown_under_another_name(self):
         first, second = self.two_lists("sophie")
         self.open_list("Second")
