@@ -59,9 +59,17 @@ export async function call(method, path, { body, signal, key, keepalive } = {}) 
   if (method === "POST") headers["Idempotency-Key"] = key ?? randomKey();
   // What changes something may be done although nobody says so: that is waited for.
   const ask = method === "GET" ? askPatiently : fetch;
+  return answered(ask(`/v1${path}`, { method, headers, body, signal, keepalive, credentials: "same-origin" }));
+}
+
+/**
+ * What the server answered to a request.
+ * @param {Promise<Response>} response
+ * @returns the JSON of the answer, null when there is none
+ */
+export async function answered(response) {
   try {
-    return await read(await ask(`/v1${path}`, { method, headers, body, signal, keepalive,
-      credentials: "same-origin" }));
+    return await read(await response);
   } catch (error) {
     if (error instanceof ApiError || error.name === "AbortError") throw error;
     throw new NetworkError();

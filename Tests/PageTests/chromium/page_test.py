@@ -280,6 +280,21 @@ class Market(Page):
         self.wait(lambda: self.driver.execute_async_script(IS_LAST_CANDLE_OPEN, INSTRUMENT),
             "the candle that is being made")
 
+    def test_letters_end_only_where_the_server_says_so(self):
+        go(self.driver, "/unsubscribe?token=x")
+        self.driver.execute_script("const real = window.fetch; window.fetch = (...all) => window.isForeign"
+            " ? Promise.resolve(new Response('<p>Sign in</p>', { headers: { 'Content-Type': 'text/html' } }))"
+            " : real(...all); window.isForeign = true;")
+        said = lambda: text(self.driver, "main .form-error")
+        self.click("main button.primary")
+        # The door of a foreign network answers in the place of the server.
+        self.wait(said, "that nothing is known to have ended")
+        foreign = said()
+        self.driver.execute_script("window.isForeign = false")
+        self.click("main button.primary")
+        self.wait(lambda: said() not in ("", foreign), "that this link ends nothing")
+        self.assertIsNone(find(self.driver, "main [role=status]"))
+
     def test_the_theme_can_be_chosen(self):
         ground = lambda: self.driver.execute_script(
             "return getComputedStyle(document.body).backgroundColor")

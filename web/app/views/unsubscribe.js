@@ -5,7 +5,7 @@
  */
 import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
-import { ApiError, NetworkError } from "../api.js";
+import { ApiError, answered } from "../api.js";
 import { explained } from "../problems.js";
 import { card } from "../account-card.js";
 
@@ -32,13 +32,5 @@ export async function show(root, { query }) {
 const home = () => h("p", {}, h("a", { href: "/#/alerts/channels" }, t("letters.channels")));
 
 /** The very request that a mail program's button makes. */
-async function end(token) {
-  let answer;
-  try {
-    answer = await fetch(`/unsubscribe?token=${encodeURIComponent(token)}`, { method: "POST",
-      body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) });
-  } catch {
-    throw new NetworkError();
-  }
-  if (!answer.ok) throw new ApiError(answer.status, await answer.json().catch(() => ({})));
-}
+const end = (token) => answered(fetch(`/unsubscribe?token=${encodeURIComponent(token)}`, { method: "POST",
+  body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) }));
