@@ -467,9 +467,14 @@ class Account(Page):
         colour = lambda selector: self.driver.execute_script(
             "return getComputedStyle(document.querySelector(arguments[0])).color", selector)
         go(self.driver, "/sign-up")
+        button = lambda: self.driver.execute_script("return document.querySelector('form button[type=submit]')"
+            ".getBoundingClientRect().top + scrollY")
+        place = button()
         self.enter("email", person("dora"))
         self.enter("password", "short")
         self.wait(lambda: "Too short: 15 characters or more." in shown(), "that it is short")
+        # Words that come while somebody is about to click move nothing away.
+        self.assertEqual(button(), place)
         bad = colour(".strength")
         self.driver.find_element(By.NAME, "password").clear()
         self.enter("password", "a" * 16)
@@ -482,6 +487,7 @@ class Account(Page):
         self.assertIsNone(find(self.driver, "[aria-invalid]"))
         self.wait(lambda: "Very strong" in shown(), "that it is strong")
         self.assertNotEqual(colour(".strength"), bad)
+        self.assertEqual(button(), place)
         self.assertNotIn(easy, shown())
         keep(self.driver, "password-strong")
         self.audit("a strong password")
