@@ -270,6 +270,20 @@ struct AccountStoreTests {
             #expect(try session.takeLetters(limit: 5, at: Desk.now.after(minutes: 4), lease: 1).isEmpty)
             try session.finishLetter(letter.id)
             #expect(try session.takeLetters(limit: 5, at: Desk.now.after(minutes: 9), lease: 1).isEmpty)
+            // Longest due first, whatever order they were written in; withdrawn links are not sent.
+            let waiting = [(9, 3), (8, 1), (7, 2)].map { (id: UInt64, minute: Int64) in
+                AccountLetter(
+                    id: Desk.id(id), user: account.user, kind: .reset, sealed: [4],
+                    created: Desk.now.after(minutes: minute), expires: Desk.now.after(minutes: 60))
+            }
+            for letter in waiting { try session.addLetter(letter) }
+            let taken = try session.takeLetters(limit: 5, at: Desk.now.after(minutes: 9), lease: 1)
+            #expect(taken.map(\.letter.id) == [8, 7, 9].map { Desk.id($0) })
+            try session.dropTickets(.verification, of: account.user)
+            #expect(try session.takeLetters(limit: 5, at: Desk.now.after(minutes: 10), lease: 1).count == 3)
+            try session.dropTickets(.reset, of: account.user)
+            try session.postponeLetter(Desk.id(7), until: Desk.now.after(minutes: 11), problem: "busy")
+            #expect(try session.takeLetters(limit: 5, at: Desk.now.after(minutes: 12), lease: 1).isEmpty)
         }
         let twin = await #expect(throws: StoreError.self) {
             try await database.transaction { try $0.addPasskey(passkey) }

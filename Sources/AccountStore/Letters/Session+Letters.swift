@@ -107,16 +107,17 @@ struct InsertLetter: Statement {
 struct TakeLetters: Statement {
     static let sql = """
         WITH due AS (
-            SELECT letter_id FROM accounts.letter
+            SELECT letter_id, due_at FROM accounts.letter
             WHERE sealed IS NOT NULL AND due_at <= $2 AND expires_at > $2
             ORDER BY due_at, letter_id LIMIT $1 FOR UPDATE SKIP LOCKED
         ), taken AS (
             UPDATE accounts.letter AS letter SET attempts = attempts + 1, due_at = $3
             FROM due WHERE letter.letter_id = due.letter_id
-            RETURNING letter.*
+            RETURNING letter.*, due.due_at AS was_due_at
         )
         SELECT letter_id, taken.user_id, kind, sealed, taken.created_at, expires_at, email, locale, attempts
         FROM taken JOIN accounts.account USING (user_id) JOIN accounts.setting USING (user_id)
+        ORDER BY was_due_at, letter_id
         """
     let limit: Int64
     let time: Timestamp
@@ -166,6 +167,22 @@ struct PostponeLetter: Statement {
         parameters.append(id)
         parameters.append(time)
         parameters.append(problem)
+    }
+}
+
+/// Letters are of the kinds of their tickets, by the same words.
+struct VoidLetters: Statement {
+    typealias Row = Void
+    static let sql = """
+        UPDATE accounts.letter SET sealed = NULL, due_at = 'infinity', problem = 'its link was withdrawn'
+        WHERE kind = $1 AND sealed IS NOT NULL AND ($2::uuid IS NULL OR user_id = $2)
+        """
+    let kind: Ticket.Kind
+    let user: UserID?
+
+    func bind(_ parameters: inout Parameters) {
+        parameters.append(kind.rawValue)
+        parameters.append(user?.rawValue)
     }
 }
 

@@ -70,8 +70,11 @@ extension Session {
     }
 
     /// Removes tickets of a kind that were not used: all of them, or those of a user.
+    ///
+    /// Letters with such a link that still wait are not sent: it would open nothing.
     public func dropTickets(_ kind: Ticket.Kind, of user: UserID? = nil) throws(StoreError) {
         try execute(DropTickets(kind: kind, user: user))
+        try execute(VoidLetters(kind: kind, user: user))
     }
 
     /// Tickets of a kind that are still good, the newest first.
