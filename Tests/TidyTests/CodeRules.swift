@@ -11,7 +11,7 @@ private let deciding: Set<String> = pure.union(["Wire", "Venues"])
 enum CodeRules {
     static let all: [TidyRule] = [
         looseTask, foundationInDomain, floatInDomain, printing, fatalErrors, clockOrRandom, sleepInTests,
-        otherTestLibrary, vagueTypeName, unexplainedUnsafety, discardedComparison,
+        otherTestLibrary, vagueTypeName, unexplainedUnsafety, discardedComparison, lockedFunction,
     ]
 
     static let looseTask = TidyRule.refusing(
@@ -71,6 +71,15 @@ enum CodeRules {
         #"^[ \t]*(@\w+ )?import XCTest\b"#,
         named: "one-test-library",
         because: "All tests are Swift Testing's, so that there is one runner and one summary."
+    ) { _ in true }
+
+    static let lockedFunction = TidyRule.refusing(
+        #"\bMutex<\s*(@\w+\s+)*\([^\[\n]*->"#,
+        named: "locked-function",
+        because: """
+            A function is turned into its general form and back by wrapping it, each time that the lock is \
+            taken: calls get deeper until the stack ends. Put it into a struct.
+            """
     ) { _ in true }
 
     static let vagueTypeName = TidyRule.refusing(

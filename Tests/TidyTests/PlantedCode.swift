@@ -1,7 +1,7 @@
 /// Violations of ``CodeRules``, and code that only looks like one: text, and the lines where it must be
 /// found.
 enum PlantedCode {
-    static let all: [Planted] = tasks + domain + deciding + services + tests + unsafety
+    static let all: [Planted] = tasks + domain + deciding + locks + services + tests + unsafety
 
     private static let tasks: [Planted] =
         Planted.cases(
@@ -49,6 +49,17 @@ enum PlantedCode {
                 "let date = entry.date()": [],
             ])
         + Planted.cases(CodeRules.clockOrRandom, in: "Sources/Bus/A.swift", ["ContinuousClock.now": []])
+
+    private static let locks: [Planted] = Planted.cases(
+        CodeRules.lockedFunction, in: "Sources/Bus/A.swift",
+        [
+            "let a = 1\nlet b = Mutex<(@Sendable (Int, Set<Key>) -> Void)?>(nil)": [2],
+            "let a: Mutex<@Sendable () -> Void>": [1],
+            "let a: Mutex<(count: Int, tell: () -> Void)>": [1],
+            "let a = Mutex<[@Sendable () -> Void]>([])": [],
+            "let a = Mutex<(status: Int32?, waiting: [() -> Void])>((nil, []))": [],
+            "let a = Mutex<Observer?>(nil)": [],
+        ])
 
     private static let services: [Planted] =
         Planted.cases(

@@ -1,4 +1,5 @@
 import Bus
+import Foundation
 import Instruments
 import MarketData
 import Support
@@ -17,6 +18,25 @@ struct MarketViewTests {
             id: id, side: .buy, price: Price(rawValue: price), size: Quantity(rawValue: 2), priceScale: .zero,
             sizeScale: .zero, venueTime: GatewayBus.time.adding(nanoseconds: second * 1_000_000_000),
             receivedTime: GatewayBus.time)
+    }
+
+    @Test("tells of changes without end: no call is deeper than the one before")
+    func depth() async throws {
+        try await GatewayBus.run { bus async throws in
+            let (depths, told) = AsyncStream.makeStream(of: Int.self)
+            bus.view.observe { _, _ in told.yield(Thread.callStackReturnAddresses.count) }
+            var index = Bitpal_V1_IndexPrice()
+            index.pair = "BTC-USD"
+            var seen: [Int] = []
+            try bus.say(.indexPrice(index), on: Topic.index(base: "BTC", quote: "USD"))
+            for await depth in depths {
+                seen.append(depth)
+                if seen.count == 60 { break }
+                index.computedTimeUnixNanos += 1
+                try bus.say(.indexPrice(index), on: Topic.index(base: "BTC", quote: "USD"))
+            }
+            #expect(try #require(seen.max()) < #require(seen.min()) + 20, "\(seen)")
+        }
     }
 
     @Test("knows tickers, depths, index prices and feeds as soon as they are said")

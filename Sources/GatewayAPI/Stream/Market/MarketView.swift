@@ -20,6 +20,11 @@ final class MarketView: Service {
         var continuation: CheckedContinuation<Void, Never>
     }
 
+    /// A function that is itself what a lock holds is wrapped once more with each look at it, without end.
+    private struct Observer {
+        var tell: @Sendable (MarketView, Set<MarketKey>) -> Void
+    }
+
     private struct State {
         var picture = MarketPicture()
         var waiting: [UInt64: Waiting] = [:]
@@ -28,7 +33,7 @@ final class MarketView: Service {
 
     // As in the book-builder, batches are taken on the subscriber's own thread behind a lock.
     private let state = Mutex(State())
-    private let observer = Mutex<(@Sendable (MarketView, Set<MarketKey>) -> Void)?>(nil)
+    private let observer = Mutex<Observer?>(nil)
     private let subscriber: Subscriber
     private let database: Database?
     private let logger: Logger
@@ -68,7 +73,7 @@ final class MarketView: Service {
 
     /// Calls a function after each batch with what changed, on the bus's own thread: it must not block.
     func observe(_ body: @escaping @Sendable (MarketView, Set<MarketKey>) -> Void) {
-        observer.withLock { $0 = body }
+        observer.withLock { $0 = Observer(tell: body) }
     }
 
     /// Follows the bus until graceful shutdown or cancellation.
@@ -293,7 +298,7 @@ final class MarketView: Service {
         if !questions.isEmpty { subscriber.requestState(questions) }
         settled.forEach { $0.resume() }
         guard !changes.isEmpty else { return }
-        observer.withLock { $0 }?(self, changes)
+        observer.withLock { $0 }?.tell(self, changes)
     }
 
     /// Ends waiting that is overdue, and what nobody wants any more.
