@@ -14,12 +14,9 @@ for argument in "$@"; do
     esac
 done
 
-# Product by product: a build of everything would also compile the protobuf compiler of a dependency from C++.
-# The executables are what the integration tests start.
-for product in bitpalPackageTests bus-broker venue-simulator feed-ingestor book-builder alert-evaluator notifier \
-    portfolio-service gateway bitpal bitpal-bench; do
-    swift build "${compile[@]}" --product "$product"
-done
+# One product: a build of everything would also compile the protobuf compiler of a dependency from C++.
+# The executables that the integration tests start are among what they depend on.
+swift build "${compile[@]}" --product bitpalPackageTests
 
 # The page's chart library is not part of the project; the tests of the page do without it where it cannot be had.
 scripts/web-vendor.sh >/dev/null 2>&1 ||
