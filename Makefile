@@ -48,7 +48,7 @@ fuzz: ## Feeds arbitrary bytes to every parser, FUZZ_SECONDS each
 	@scripts/fuzz.sh $(FUZZ_SECONDS)
 
 bench: ## Measures, prints a table and writes .build/bench/latest.json
-	@$(INSTALL) demo
+	@$(INSTALL) bench
 	@mkdir -p $(dir $(BENCH_RESULT))
 	@if [ -x Benchmarks/bus/run ]; then Benchmarks/bus/run; fi
 	@swift build -c release --scratch-path $(SCRATCH_release) --product bitpal

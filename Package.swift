@@ -103,8 +103,8 @@ let package = Package(
         library(
             "AlertStore",
             [
-                "AccountStore", "Accounts", "Alerting", "Channels", "Instruments", "JSONLines", "MarketStore",
-                "PortfolioStore", "Store", logging,
+                "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Instruments", "JSONLines",
+                "MarketStore", "PortfolioStore", "Store", logging,
             ]),
         library(
             "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
@@ -152,8 +152,8 @@ let package = Package(
         library(
             "Notifying",
             [
-                "AccountStore", "AlertStore", "Alerting", "Channels", "Instruments", "MarketStore",
-                "Operations", "Sending", "Store", "Web", lifecycle, logging, metrics,
+                "AccountStore", "AlertStore", "Alerting", "Channels", "Credentials", "Instruments",
+                "MarketStore", "Operations", "Sending", "Store", "Web", lifecycle, logging, metrics,
             ]),
         library(
             "AlertEvaluation",
@@ -245,13 +245,21 @@ let package = Package(
         tests("AlertingTests", ["Alerting", "Statistics", "MarketData", "Instruments", "Support"]),
         tests("ChannelsTests", ["Channels", "Alerting", "Instruments", "Support", crypto]),
         tests("AccountsTests", ["Accounts", "Instruments", "Support", crypto]),
-        tests("CredentialsTests", ["Credentials", "Accounts", "Support"]),
+        tests("CredentialsTests", ["Credentials", "Accounts", "Support", crypto]),
         tests(
             "AccountStoreTests",
             ["AccountStore", "Accounts", "MarketStore", "Store", "Support", "Instruments", logging]),
         .target(
             name: "FuzzInputs", dependencies: ["Wire", "Venues", "MarketData", "Instruments"],
             path: "Tests/FuzzInputs", swiftSettings: strict),
+        .target(
+            name: "FuzzGatewayInputs",
+            dependencies: [
+                "Accounts", "Alerting", "Channels", "Credentials", "GatewayAPI", "Instruments",
+                "LedgerFiles", "MarketData", "Portfolio", "Sending", "Store", crypto, httpTypes,
+                hummingbird, jwtKit, logging, nioCore, nioEmbedded, nioHTTP1,
+            ],
+            path: "Tests/FuzzGatewayInputs", swiftSettings: strict),
         tests(
             "WireTests", ["Wire", "MarketData", "Instruments", "Support", "FuzzInputs", protobuf],
             exclude: ["FailCases"]),
@@ -268,20 +276,22 @@ let package = Package(
         tests(
             "AlertStoreTests",
             [
-                "AlertStore", "Accounts", "AccountStore", "Alerting", "MarketStore", "MarketData",
-                "Instruments", "Store", "Support", logging,
+                "AlertStore", "Accounts", "AccountStore", "Alerting", "Credentials", "MarketStore",
+                "MarketData", "Instruments", "Store", "Support", logging,
             ]),
         tests(
             "GatewayAPITests",
             [
                 "GatewayAPI", "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "BusBroker",
                 "Channels",
-                "Credentials", "CZlib", "Instruments", "MarketData", "MarketState", "MarketStore",
+                "Credentials", "CZlib", "FuzzGatewayInputs", "Instruments", "MarketData", "MarketState",
+                "MarketStore",
                 "Operations", "Portfolio",
                 "PortfolioStore", "Sending", "Store", "Support", "Web", "Wire", crypto, hummingbird,
                 httpTypes,
                 jwtKit, lifecycle, logging, nioCore, nioEmbedded, nioPosix, nioHTTP1, nioWebSocket,
-            ]),
+            ],
+            exclude: ["FailCases"]),
         tests("SendingTests", ["Sending", "Channels", "Support"]),
         tests(
             "NotifyingTests",
@@ -379,10 +389,14 @@ let package = Package(
 // Fuzz targets have no main, since libFuzzer brings its own: they are part of the package only when asked
 // for.
 if Context.environment["ENABLE_FUZZING"] != nil {
-    for name in ["fuzz-wire", "fuzz-venues"] {
+    let fuzzed: [(name: String, inputs: Target.Dependency)] = [
+        ("fuzz-wire", "FuzzInputs"), ("fuzz-venues", "FuzzInputs"),
+        ("fuzz-gateway", "FuzzGatewayInputs"),
+    ]
+    for (name, inputs) in fuzzed {
         package.targets.append(
             .executableTarget(
-                name: name, dependencies: ["FuzzInputs"],
+                name: name, dependencies: [inputs],
                 swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
     }
 }

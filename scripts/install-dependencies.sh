@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that Bitpal needs and that are missing, by name.
 #
-#   scripts/install-dependencies.sh [demo|test|ci|peers]
+#   scripts/install-dependencies.sh [demo|test|bench|ci|peers]
 #
 # demo   what building and `bitpal up` need (the default)
 # test   and what the tests use
+# bench  what is needed for demo, and what `make bench` measures with and beside
 # ci     and what the checks of .ci/run use
 # peers  what Benchmarks/peers builds and runs with
 #
@@ -25,6 +26,8 @@ readonly testing=(protobuf-compiler python3 python3-protobuf python3-zmq python3
     python3-venv python3-lib2to3 openssl)
 # What the tests of the web page drive, with letters for all of its languages.
 readonly browser=(chromium chromium-driver python3-selenium fonts-noto-cjk)
+# What `make bench` asks the gateway with, and the server of files beside it.
+readonly measuring=(wrk nginx)
 # Other implementations check what we sign, encrypt, push and write: the reference of Standard Webhooks, JSON Web
 # Tokens, the encryption of Web Push, a server of HTTP/2, numbers and times of CLDR; and sign in to us: a passkey
 # made by fido2, the codes of pyotp; and ask for everything that our OpenAPI file promises: schemathesis. Debian does
@@ -37,6 +40,8 @@ python_folder="$(cd "$(dirname "$0")/.." && pwd)/.build/python"
 readonly python_folder
 readonly checking=(docker-compose)
 readonly peers=(g++ python3-dev python3-venv)
+# Says which services may be started while packages are installed.
+readonly service_policy=/usr/sbin/policy-rc.d
 
 fail() {
     printf 'error: %s\n' "$1" >&2
@@ -47,9 +52,10 @@ packages() {
     case "$1" in
         demo) printf '%s\n' "${toolchain[@]}" "${libraries[@]}" ;;
         test) printf '%s\n' "${toolchain[@]}" "${libraries[@]}" "${testing[@]}" "${browser[@]}" ;;
+        bench) printf '%s\n' "${toolchain[@]}" "${libraries[@]}" "${browser[@]}" "${measuring[@]}" ;;
         ci) printf '%s\n' "${toolchain[@]}" "${libraries[@]}" "${testing[@]}" "${browser[@]}" "${checking[@]}" ;;
         peers) printf '%s\n' "${peers[@]}" ;;
-        *) fail "unknown set of packages '$1'; use demo, test, ci or peers" ;;
+        *) fail "unknown set of packages '$1'; use demo, test, bench, ci or peers" ;;
     esac
 }
 
@@ -65,16 +71,41 @@ missing() {
     done
 }
 
+as_root() {
+    if [[ $EUID -eq 0 ]]; then
+        "$@"
+    elif [[ -t 0 ]]; then
+        sudo "$@"
+    else
+        sudo --non-interactive "$@"
+    fi
+}
+
 # Runs apt-get as root, without questions.
 apt() {
-    local command=(env DEBIAN_FRONTEND=noninteractive apt-get --yes --quiet --no-install-recommends "$@")
-    if [[ $EUID -eq 0 ]]; then
-        "${command[@]}"
-    elif [[ -t 0 ]]; then
-        sudo "${command[@]}"
-    else
-        sudo --non-interactive "${command[@]}"
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get --yes --quiet --no-install-recommends "$@"
+}
+
+# Installs what is missing; nginx by itself, as a program and not as a service.
+#
+# Debian's package starts it on port 80, at once and with the machine. While it is installed a policy
+# (invoke-rc.d(8)) keeps it from that, and afterwards it is switched off. Who has it already keeps it as it is.
+install_missing() {
+    local package others=() has_nginx=
+    for package in "$@"; do
+        if [[ "$package" == nginx ]]; then has_nginx=1; else others+=("$package"); fi
+    done
+    if [[ ${#others[@]} -gt 0 ]]; then install "${others[@]}"; fi
+    [[ -n "$has_nginx" ]] || return 0
+    # A container has a policy of its own.
+    if [[ ! -e "$service_policy" ]]; then
+        trap 'as_root rm -f "$service_policy"' EXIT
+        # shellcheck disable=SC2016  # $1 is the policy's own.
+        printf '#!/bin/sh\n[ "$1" != nginx ] || exit 101\n' | as_root tee "$service_policy" >/dev/null
+        as_root chmod 755 "$service_policy"
     fi
+    install nginx
+    as_root update-rc.d nginx disable
 }
 
 install() {
@@ -132,7 +163,7 @@ main() {
     fi
     mapfile -t absent < <(missing "${names[@]}")
     if [[ ${#absent[@]} -gt 0 ]]; then
-        install "${absent[@]}"
+        install_missing "${absent[@]}"
     fi
     if [[ "$purpose" == test || "$purpose" == ci ]]; then
         prepare_python

@@ -3,7 +3,10 @@
  * kept here: the page itself keeps what it last knew, with its age.
  */
 
-const shell = "bitpal-shell-1";
+/** Versions of the page are kept in caches of such names. One is whole when it has the page, which is put last. */
+const shell = /^bitpal-shell-(\d+)$/;
+/** Which of them a page was given from, by the key of its window: the worker itself may end at any moment. */
+const windows = "bitpal-windows";
 /** The one file that need not be there: it is not ours. */
 const charts = "/vendor/lightweight-charts.js";
 const core = ["/", "/app/main.js", "/styles/base.css", "/styles/controls.css", "/styles/views.css",
@@ -14,10 +17,7 @@ const patience = 3_000;
 self.addEventListener("install", () => self.skipWaiting());
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil((async () => {
-    for (const name of await caches.keys()) if (name !== shell) await caches.delete(name);
-    await self.clients.claim();
-  })());
+  event.waitUntil((keeping = keeping.then(tidy).catch(() => {})).then(() => self.clients.claim()));
 });
 
 /** Files of the page: from the network while there is one, so that a new version comes at once; else as kept. */
@@ -31,28 +31,59 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(isPage ? page(event) : file(event, url.pathname));
 });
 
-/** Pages that were given as kept: so are their files, for all of them are of one version. */
-const keptPages = new Set();
-
 /** What somebody else answers is shown: the way into a network may lead through it. */
 async function page({ request, resultingClientId }) {
-  const kept = await keptFile("/");
+  const version = await newest();
+  const kept = version && (await fileOf(version, "/"));
   const response = await heardOf(request, kept);
   if (response && response.status < 500) return response;
-  if (kept) keptPages.add(resultingClientId);
+  if (kept) await (await caches.open(windows)).put(`/${resultingClientId}`, new Response(version)).catch(() => {});
   return kept ?? response ?? Response.error();
 }
 
+/** A page that was given as kept has its files from where it is from, for all of them are of one version. */
 async function file({ request, clientId }, name) {
+  const version = await (await caches.match(`/${clientId}`, { cacheName: windows }))?.text();
+  const own = version && (await fileOf(version, name));
+  if (own) return own;
   const kept = await keptFile(name);
-  if (kept && keptPages.has(clientId)) return kept;
   const response = await heardOf(request, kept);
   // A proxy answers for a server that is gone, or for one that it leads nobody to: what is kept is better.
   if (response && response.status < 500 && isNoPage(response)) return response;
   return kept ?? response ?? Response.error();
 }
 
-const keptFile = async (name) => await (await caches.open(shell)).match(name);
+const fileOf = (version, name) => caches.match(name, { cacheName: version });
+
+/** A file of the newest version that is whole. */
+async function keptFile(name) {
+  const version = await newest();
+  return version && (await fileOf(version, name));
+}
+
+/** The name of the newest version that is whole, if there is one. */
+async function newest() {
+  for (const name of await versions()) if (await fileOf(name, "/")) return name;
+  return undefined;
+}
+
+const numberOf = (name) => Number(shell.exec(name)[1]);
+
+/** The names of all that is kept, or was begun to be, newest first. */
+const versions = async () => (await caches.keys()).filter((name) => shell.test(name))
+  .sort((a, b) => numberOf(b) - numberOf(a));
+
+/** Forgets what is not whole, and versions that neither are the newest nor have a page in a window. */
+async function tidy() {
+  const used = new Set([windows, await newest()]);
+  const opened = await caches.open(windows);
+  for (const request of await opened.keys()) {
+    const isThere = await self.clients.get(new URL(request.url).pathname.slice(1));
+    if (isThere) used.add(await (await opened.match(request)).text());
+    else await opened.delete(request);
+  }
+  for (const name of await caches.keys()) if (!used.has(name)) await caches.delete(name);
+}
 
 /** Whether an answer may be a file of ours: not a page, and not from elsewhere. */
 const isNoPage = (response) =>
@@ -84,6 +115,8 @@ self.addEventListener("message", (event) => {
 });
 
 let turns = 0;
+/** What changes what is kept, one after the other. */
+let keeping = Promise.resolve();
 
 /**
  * Keeps the files that the page has, and every module that those name, also what they load when it is needed; or
@@ -93,6 +126,7 @@ let turns = 0;
 async function keepAll(names, isSparing) {
   const turn = (turns += 1);
   const files = new Map();
+  const texts = new Map();
   const take = async (name) => {
     if (files.has(name)) return;
     files.set(name, null);
@@ -101,15 +135,41 @@ async function keepAll(names, isSparing) {
     const text = await response.clone().text();
     if (!response.ok || !(name === "/" ? isOurs(text) : isNoPage(response))) throw new Error(name);
     files.set(name, response);
+    texts.set(name, text);
     if (!isSparing && /^\/app\/.*\.js$/.test(name)) await Promise.all(modulesIn(text, name).map(take));
   };
   await Promise.all([...core, ...(isSparing ? [] : [charts]), ...names].map(take));
+  for (const [name, response] of files) if (!response) files.delete(name);
   // A page that was loaded later knows better what there is.
-  if (turn !== turns) return;
-  const cache = await caches.open(shell);
-  await Promise.all([...files].map(([name, response]) => response && cache.put(name, response)));
-  for (const request of await cache.keys()) {
-    if (!files.get(new URL(request.url).pathname)) await cache.delete(request);
+  const done = keeping.then(() => turn === turns && write(files, texts));
+  keeping = done.catch(() => {});
+  await done;
+}
+
+/** Adds to the version that is kept, where this is the same one; else keeps this one in its place. */
+async function write(files, texts) {
+  const former = await newest();
+  const kept = await Promise.all([...texts].map(async ([name, text]) => {
+    const file = former && (await fileOf(former, name));
+    return { name, file, isSame: file && (await file.text()) === text };
+  }));
+  // What one page did not need another may: of the same version nothing is forgotten.
+  if (former && kept.every(({ file, isSame }) => !file || isSame)) {
+    const cache = await caches.open(former);
+    for (const { name, file } of kept) if (!file) await cache.put(name, files.get(name));
+    return;
+  }
+  // What was only begun takes no room, and no number.
+  await tidy();
+  const name = `bitpal-shell-${former ? numberOf(former) + 1 : 1}`;
+  try {
+    const cache = await caches.open(name);
+    const { "/": whole, ...others } = Object.fromEntries(files);
+    await Promise.all(Object.entries(others).map(([path, response]) => cache.put(path, response)));
+    await cache.put("/", whole);
+  } finally {
+    // Also of a store that was too full for it nothing is left.
+    await tidy();
   }
 }
 

@@ -49,7 +49,7 @@ enum NotifierBench {
             overrides: [
                 "addresses.allowPrivate": "true", "attempts.perSecond": "1000000", "users.perHour": "1000000",
             ])
-        let services = Notifier.services(
+        let services = try Notifier.services(
             configuration: try NotifierConfiguration(settings: settings), database: database,
             health: HealthRegistry(), instance: "bench", logger: logger)
         let group = ServiceGroup(

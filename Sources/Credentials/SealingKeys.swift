@@ -6,12 +6,23 @@ import Glibc
 public struct SealingFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line for a person; never a secret.
     public let description: String
+
+    /// Says why.
+    public init(description: String) { self.description = description }
+
+    /// The process was told of no key file.
+    public static let noKeyFile = SealingFault(
+        description: "secrets are sealed, and this process has no key file; set BITPAL_KEY_FILE to the one "
+            + "that the gateway and the notifier have")
 }
 
-/// Keys that seal what has to be read again: the secrets of authenticators, letters that hold a link.
+/// Keys that seal what has to be read again: the secrets of authenticators and channels, letters that hold a
+/// link, keys that sign.
 ///
-/// AES-256-GCM with a random nonce. What is sealed for one user and purpose opens for no other: both are part
-/// of what is authenticated. Keys are numbered; the newest seals, all open, so that one can be replaced.
+/// Each secret is sealed with a key of its own, used once, and that key with one of these (AES-256-GCM,
+/// random nonces of 96 bits). What is sealed for one place opens for no other: the place is part of what is
+/// authenticated. Keys are numbered; the newest seals, all open, so that one can be replaced: then only the
+/// secrets' own keys are sealed anew.
 public struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable {
     private let keys: [UInt8: SymmetricKey]
     private let newest: UInt8
@@ -41,71 +52,95 @@ public struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable 
         self.newest = newest
     }
 
-    /// Reads a file, which is made with a new key when it is not there.
-    ///
-    /// - Parameter path: Its folder exists. Several processes may make the file at once: all read the same.
-    /// - Throws: ``SealingFault`` when it cannot be read or made, or others than its owner may read it,
-    ///   unless it is a container's secret.
-    public init(file path: String) throws(SealingFault) {
-        let made = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if made >= 0 {
-            let line = Array("1 \(Secrets.text())\n".utf8)
-            let count = write(made, line, line.count)
-            close(made)
-            guard count == line.count else {
-                unlink(path)
-                throw SealingFault(description: "the key file \(path) cannot be written (error \(errno))")
-            }
-        }
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw SealingFault(description: "the key file \(path) cannot be read (error \(errno))")
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        // Secrets of containers have their host's mode, and nobody else's processes beside them.
-        let isMounted = path.hasPrefix("/run/secrets/")
-        guard fstat(descriptor, &status) == 0, isMounted || status.st_mode & 0o077 == 0 else {
-            throw SealingFault(description: "the key file \(path) may be read by others: chmod 600 it")
-        }
-        var bytes = [UInt8](repeating: 0, count: 16_384)
-        let count = read(descriptor, &bytes, bytes.count)
-        try self.init(lines: String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self))
-    }
+    /// The number of the key that seals.
+    public var newestNumber: UInt8 { newest }
 
     /// Seals bytes.
     ///
     /// - Parameters:
     ///   - bytes: What is secret.
-    ///   - user: The text of the key of whose it is.
-    ///   - purpose: What it is for.
-    /// - Returns: The key's number, nonce, ciphertext and tag.
+    ///   - place: Where it will lie.
+    /// - Returns: A zero, the key's number, the sealed key of the secret (60 bytes), and the sealed secret:
+    ///   its nonce, ciphertext and tag.
     /// - Throws: ``SealingFault`` when there is no randomness.
-    public func seal(_ bytes: [UInt8], for user: String, purpose: String) throws(SealingFault) -> [UInt8] {
-        guard let key = keys[newest],
-            let box = try? AES.GCM.seal(
-                bytes, using: key, authenticating: Self.context(user, purpose, newest)),
-            let combined = box.combined
+    public func seal(_ bytes: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8] {
+        let own = SymmetricKey(size: .bits256)
+        guard let box = try? AES.GCM.seal(bytes, using: own, authenticating: place.secretContext).combined
         else { throw SealingFault(description: "a secret cannot be sealed") }
-        return [newest] + combined
+        return [Self.envelope, newest] + (try sealed(own, for: place)) + box
     }
 
-    /// Opens what ``seal(_:for:purpose:)`` sealed.
+    /// Opens what ``seal(_:for:)`` sealed.
     ///
-    /// - Throws: ``SealingFault`` when it was changed, or sealed for somebody or something else, or with a
-    ///   key that is not there.
-    public func open(_ sealed: [UInt8], for user: String, purpose: String) throws(SealingFault) -> [UInt8] {
-        guard let number = sealed.first, let key = keys[number],
-            let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst()),
-            let bytes = try? AES.GCM.open(
-                box, using: key, authenticating: Self.context(user, purpose, number))
-        else { throw SealingFault(description: "a sealed secret of \(purpose) does not open") }
+    /// - Throws: ``SealingFault`` when it was changed, or sealed for another place, or with a key that is not
+    ///   there.
+    public func open(_ sealed: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8] {
+        guard sealed.first == Self.envelope else { return try openFormer(sealed, for: place) }
+        let own = try ownKey(of: sealed, for: place)
+        guard
+            let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst(Self.headSize)),
+            let bytes = try? AES.GCM.open(box, using: own, authenticating: place.secretContext)
+        else { throw Self.closed(place) }
         return Array(bytes)
     }
 
-    private static func context(_ user: String, _ purpose: String, _ number: UInt8) -> [UInt8] {
-        Array("\(user)|\(purpose)|\(number)".utf8)
+    /// The same secret under the newest key.
+    ///
+    /// - Returns: `nil` when it is so already.
+    /// - Throws: As ``open(_:for:)``.
+    public func renewed(_ sealed: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8]? {
+        guard sealed.first == Self.envelope else {
+            return try seal(try openFormer(sealed, for: place), for: place)
+        }
+        _ = try open(sealed, for: place)
+        guard Self.number(of: sealed) != newest else { return nil }
+        let own = try ownKey(of: sealed, for: place)
+        return [Self.envelope, newest] + (try self.sealed(own, for: place)) + sealed.dropFirst(Self.headSize)
     }
+
+    /// The number of the key that is needed to open; `nil` for what was never sealed.
+    public static func number(of sealed: [UInt8]) -> UInt8? {
+        sealed.first == envelope ? sealed.dropFirst().first : sealed.first
+    }
+
+    /// Whether a key of that number is there.
+    func has(_ number: UInt8) -> Bool { keys[number] != nil }
+
+    private func sealed(_ own: SymmetricKey, for place: SecretPlace) throws(SealingFault) -> [UInt8] {
+        guard let key = keys[newest],
+            let box = try? AES.GCM.seal(
+                own.withUnsafeBytes { Array($0) }, using: key, authenticating: place.keyContext(newest)),
+            let combined = box.combined
+        else { throw SealingFault(description: "a secret cannot be sealed") }
+        return Array(combined)
+    }
+
+    private func ownKey(of sealed: [UInt8], for place: SecretPlace) throws(SealingFault) -> SymmetricKey {
+        guard sealed.count > Self.headSize, let key = keys[sealed[1]],
+            let box = try? AES.GCM.SealedBox(combined: sealed[2..<Self.headSize]),
+            let bytes = try? AES.GCM.open(box, using: key, authenticating: place.keyContext(sealed[1]))
+        else { throw Self.closed(place) }
+        return SymmetricKey(data: bytes)
+    }
+
+    /// What was sealed with a key of the file itself.
+    private func openFormer(_ sealed: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8] {
+        guard let number = sealed.first, let key = keys[number],
+            let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst()),
+            let bytes = try? AES.GCM.open(box, using: key, authenticating: place.formerContext(number))
+        else { throw Self.closed(place) }
+        return Array(bytes)
+    }
+
+    private static func closed(_ place: SecretPlace) -> SealingFault {
+        SealingFault(description: "a sealed secret of \(place.purpose) does not open")
+    }
+
+    /// How a sealed secret with a key of its own begins; no key has this number.
+    private static let envelope: UInt8 = 0
+    /// Up to the sealed secret: the beginning, the key's number, and the sealed key, whose nonce has 12 bytes
+    /// and whose tag has 16.
+    private static let headSize = 2 + 12 + 32 + 16
 
     /// How many there are.
     public var description: String { "\(keys.count) sealing keys" }

@@ -1,6 +1,7 @@
 import AlertStore
 import Alerting
 import Channels
+import Credentials
 import Instruments
 import Store
 
@@ -14,10 +15,16 @@ struct Errand: Sendable {
 struct Composer: Sendable {
     /// Where addresses of users may lead.
     var policy: DestinationPolicy
+    /// What the secrets of channels are sealed by; `nil` where there is no key file.
+    var vault: SecretVault?
     /// The notice in a person's words.
     var words: @Sendable (Notice, Channel) -> NoticeText
 
     /// The channel's settings, checked.
+    ///
+    /// - Parameter channel: With its secrets opened.
+    /// - Returns: Its settings.
+    /// - Throws: `ChannelFault` for one that cannot be used as it is set up.
     func settings(of channel: Channel) throws(ChannelFault) -> ChannelSettings {
         try ChannelSettings(
             kind: channel.kind.rawValue, settings: channel.settings, secrets: channel.secrets.json,

@@ -1,7 +1,9 @@
 import AlertStore
 import Channels
+import Credentials
 import Instruments
 public import Logging
+import Metrics
 public import Operations
 import Sending
 public import ServiceLifecycle
@@ -18,19 +20,51 @@ extension Notifier {
     ///   - instance: This process among others; no other run has the same.
     ///   - logger: Carries the service's name.
     /// - Returns: One service.
+    /// - Throws: `ConfigurationError` when the key file cannot be used.
     public static func services(
         configuration: NotifierConfiguration, database: Database, health: HealthRegistry, instance: String,
         logger: Logger
-    ) -> [any Service] {
+    ) throws(ConfigurationError) -> [any Service] {
         let sender = Sender(configuration: configuration.sender, policy: configuration.policy)
         let words = NoticeWords()
-        let composer = Composer(policy: configuration.policy, words: words.text)
+        let composer = Composer(
+            policy: configuration.policy, vault: try vault(configuration, logger), words: words.text)
         return [
             Notifier(
                 database: database, sender: sender, composer: composer, configuration: configuration,
                 claimant: "notifier-\(instance)", health: health.component("deliveries"), logger: logger,
                 zones: words.zone, clock: { Timestamp(nanoseconds: WallClock.nanoseconds()) })
         ]
+    }
+
+    /// Makes the key file where nothing is sealed yet, and else sees to it that it is the right one.
+    ///
+    /// - Throws: `ConfigurationError` with one line that says what to do.
+    public static func checkKeys(
+        _ configuration: NotifierConfiguration, _ database: Database
+    ) async throws {
+        guard let path = configuration.keyFile else { return }
+        do {
+            _ = try await database.vault(file: path)
+        } catch let fault as SealingFault {
+            throw ConfigurationError.unavailable(
+                fault.description, advice: "set BITPAL_KEY_FILE to the gateway's file")
+        }
+    }
+
+    private static func vault(
+        _ configuration: NotifierConfiguration, _ logger: Logger
+    ) throws(ConfigurationError) -> SecretVault? {
+        guard let path = configuration.keyFile else { return nil }
+        do throws(SealingFault) {
+            return try SecretVault(file: path) { fault in
+                Counter(label: "notifier_secrets_closed_total").increment()
+                logger.critical(
+                    "A sealed secret does not open", metadata: ["file": "\(path)", "why": "\(fault)"])
+            }
+        } catch {
+            throw .unavailable(error.description, advice: "set BITPAL_KEY_FILE to the gateway's file")
+        }
     }
 
     /// Everything that a process of its own needs, from its configuration.
@@ -43,7 +77,8 @@ extension Notifier {
                 key: "database.url", variable: "BITPAL_DATABASE_URL", summary: "URL of PostgreSQL")
         }
         let database = try await openDatabase(url, logger: process.logger)
-        return [database]
+        try await checkKeys(configuration, database)
+        return try [database]
             + services(
                 configuration: configuration, database: database, health: process.health,
                 instance: process.instance, logger: process.logger)

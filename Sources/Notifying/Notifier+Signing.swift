@@ -1,5 +1,7 @@
 import AlertStore
 import Channels
+import Credentials
+import Logging
 import Store
 
 extension Notifier {
@@ -63,8 +65,30 @@ extension Notifier {
         return key
     }
 
-    private func kept(_ name: KeepSigningKey.Name, orNew fresh: [UInt8]) async throws(StoreError) -> Secret {
-        Secret(bytes: try await database.first(KeepSigningKey(name, orNew: fresh)) ?? fresh)
+    private func kept(_ name: KeepSigningKey.Name, orNew fresh: [UInt8]) async throws -> Secret {
+        Secret(bytes: try await database.keptKey(name, orNew: fresh, by: composer.vault))
+    }
+
+    /// Seals what was stored before secrets were sealed, or with a former key.
+    func sealSecrets() async {
+        do {
+            guard let vault = composer.vault else {
+                guard try await database.hasSealedSecrets() else { return }
+                return logger.critical(
+                    "Secrets are sealed, and there is no key file",
+                    metadata: ["advice": "set BITPAL_KEY_FILE to the gateway's"])
+            }
+            let report = try await database.renewSecrets(by: vault)
+            if let fault = report.fault {
+                logger.critical(
+                    "Secrets do not open", metadata: ["count": "\(report.closed.count)", "why": "\(fault)"])
+            }
+            guard report.renewed > 0 else { return }
+            logger.notice("Secrets were sealed", metadata: ["count": "\(report.renewed)"])
+        } catch {
+            // They can be used as they are; the next start tries again.
+            logger.warning("Secrets cannot be sealed", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Bytes fit for keys, whatever the generator of the jitter is.

@@ -1,5 +1,6 @@
 import AlertStore
 import Channels
+import Credentials
 import Instruments
 import Logging
 import Metrics
@@ -33,6 +34,8 @@ extension Notifier {
             outgoing = try composer.compose(errand, try await gathered(in: delivery), context)
         } catch let error as ChannelFault {
             return AttemptOutcome(end: .dead(error: error.description), label: "refused")
+        } catch let error as SealingFault {
+            return sealed(error)
         } catch {
             let again = clock().adding(nanoseconds: 1_000_000_000)
             return AttemptOutcome(end: .postponed(until: again, error: nil), label: "postponed")
@@ -50,6 +53,12 @@ extension Notifier {
         metrics.attemptTime.recordNanoseconds(now.nanoseconds(since: started))
         return AttemptOutcome(
             answered, errand.settings, failures: Int(delivery.failures), at: now, using: &generator)
+    }
+
+    /// Nothing is lost: it is told when the key is there again.
+    func sealed(_ fault: SealingFault) -> AttemptOutcome {
+        let again = clock().adding(nanoseconds: 60_000_000_000)
+        return AttemptOutcome(end: .postponed(until: again, error: fault.description), label: "sealed")
     }
 
     private func gathered(in delivery: Delivery) async throws(StoreError) -> [GatheredFirings.Row] {

@@ -1,6 +1,7 @@
 import AlertStore
 import Alerting
 import Channels
+import Credentials
 import Instruments
 import Logging
 import MarketStore
@@ -76,6 +77,7 @@ public actor Notifier: Service {
     public func run() async throws {
         // A hint says "look now" and nothing else: one waiting says as much as many.
         let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        await sealSecrets()
         await withGracefulShutdownHandler {
             async let _ = listen(hint)
             await withDiscardingTaskGroup { group in
@@ -176,8 +178,15 @@ extension Notifier {
         var admission = Admission(perUser: configuration.perUser, at: now)
         var settings: [ChannelSettings] = []
         for delivery in claimed {
+            let channel: Channel
+            do throws(SealingFault) {
+                channel = try delivery.channel.opened(by: composer.vault)
+            } catch {
+                finish(delivery, sealed(error))
+                continue
+            }
             do throws(ChannelFault) {
-                settings.append(try composer.settings(of: delivery.channel))
+                settings.append(try composer.settings(of: channel))
                 let manners = delivery.channel.manners
                 admission.add(delivery, zones(manners.quiet?.timeZone ?? manners.timeZone), using: &generator)
             } catch {

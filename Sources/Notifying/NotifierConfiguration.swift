@@ -54,6 +54,8 @@ public struct NotifierConfiguration: Sendable {
     var from: MailSender?
     /// What pushes and links are signed with.
     var signing = SigningConfiguration()
+    /// The file with the keys that secrets are sealed with; without one only what is not sealed can be told.
+    public var keyFile: String?
     /// Outcomes that are not written yet, before no more is claimed.
     var unwrittenLimit = 1_000
     /// How long attempts may go on after we were asked to stop.
@@ -86,6 +88,7 @@ public struct NotifierConfiguration: Sendable {
         }
         try readMail(settings)
         signing = try SigningConfiguration(settings: settings)
+        keyFile = settings[SharedSettings.keyFile]
         guard let origin = page, DestinationURL(origin, policy: .anything)?.origin == origin else { return }
         page = nil
         lead(to: origin)

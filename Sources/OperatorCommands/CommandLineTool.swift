@@ -16,7 +16,7 @@ public enum CommandLineTool {
         FeedCommand.self, RecordCommand.self, NormalizeCommand.self, CandlesCommand.self,
         SearchCommand.self, TrendingCommand.self, AlertCommand.self, IndicatorCommand.self,
         PortfolioCommand.self, ChannelCommand.self, DeliveriesCommand.self, DatabaseCommand.self,
-        BackupCommand.self, RestoreCommand.self, UserCommand.self, TokenCommand.self,
+        BackupCommand.self, RestoreCommand.self, UserCommand.self, TokenCommand.self, SecretsCommand.self,
     ]
 
     /// Parses the arguments and runs the command that they name.

@@ -84,7 +84,7 @@ struct Composition: Sendable {
             configuration: evaluator, context: context, addresses: Self.inside, database: database,
             health: process.health, instance: process.instance, logger: process.logger)
         let listening = try gatewayConfiguration()
-        services += try await notifier(url, page: listening.pageURL)
+        services += try await notifier(url, listening)
         let keeper = try PortfolioKeepingConfiguration(
             settings: process.settings(for: "portfolio-service", keys: PortfolioKeepingConfiguration.keys),
             simulator: demo.map { "http://\($0.1.host):\($0.1.port)" })
@@ -113,12 +113,15 @@ struct Composition: Sendable {
     }
 
     /// With connections of its own, so that nobody who stores waits for somebody who tells.
-    private func notifier(_ url: String, page: String?) async throws -> [any Service] {
+    private func notifier(_ url: String, _ listening: GatewayConfiguration) async throws -> [any Service] {
+        let page = listening.pageURL
         var configuration = try NotifierConfiguration(
             settings: process.settings(for: "notifier", keys: NotifierConfiguration.keys))
         if let page { configuration.lead(to: page) }
+        configuration.keyFile = try keyFile(listening)
         let database = try await Notifier.openDatabase(url, logger: process.logger)
-        return [database]
+        try await Notifier.checkKeys(configuration, database)
+        return try [database]
             + Notifier.services(
                 configuration: configuration, database: database, health: process.health,
                 instance: process.instance, logger: process.logger)
@@ -132,16 +135,20 @@ struct Composition: Sendable {
         _ listening: GatewayConfiguration, _ context: BusContext, _ url: String
     ) async throws -> (Gateway.Assembly?, setup: String?) {
         var configuration = listening
-        if configuration.accounts.keyFile == nil {
-            try DataDirectory.make(plan.dataDirectory)
-            configuration.accounts.keyFile = plan.dataDirectory + "/accounts.key"
-        }
+        configuration.accounts.keyFile = try keyFile(listening)
         let database = try await Gateway.openDatabase(url, logger: process.logger)
         let assembly = try Gateway.assembly(
             configuration: configuration, context: context, addresses: Self.inside, database: database,
             eventLoopGroup: process.eventLoopGroup, health: process.health, instance: process.instance,
             setting: "--http", logger: process.logger)
         return (assembly, try await Gateway.firstOperatorPath(database))
+    }
+
+    /// The file with the keys that gateway and notifier seal with; in the data directory, if nowhere else.
+    private func keyFile(_ listening: GatewayConfiguration) throws -> String {
+        if let configured = listening.accounts.keyFile { return configured }
+        try DataDirectory.make(plan.dataDirectory)
+        return DataDirectory.keyFile(in: plan.dataDirectory)
     }
 
     private func gatewayConfiguration() throws -> GatewayConfiguration {

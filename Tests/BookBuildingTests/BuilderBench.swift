@@ -65,7 +65,8 @@ struct BuilderBench: Sendable {
 
     /// What the broker keeps, decoded.
     func retained(_ prefixes: [String]) async throws -> [WireEvent] {
-        let state = try await StateClient(context: context, addresses: addresses).fetch(prefixes)
+        let state = try await StateClient(context: context, addresses: addresses)
+            .fetch(prefixes, timeout: .seconds(60))
         return try state.messages.map { try EnvelopeDecoder.decode($0.envelope).1 }
     }
 }

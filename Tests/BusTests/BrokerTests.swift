@@ -118,7 +118,7 @@ struct BrokerTests {
                     let items = try await follower.until { BusFixtures.bid($0.decoded) == Int64(life) }
                     #expect(items.last?.message?.epoch == publisher.epoch)
                     let client = StateClient(context: bus.context, addresses: addresses)
-                    let state = try await client.fetch(["ticker."])
+                    let state = try await client.fetch(["ticker."], timeout: .seconds(60))
                     #expect(state.messages.map(\.topic) == ["ticker.kraken.X."])
                 }
                 try await expect(.brokerLost, from: &events)

@@ -145,7 +145,8 @@ struct LateJoinerTests {
                     #expect(items.compactMap(\.message).map(\.sequence) == [3])
                     #expect(items.compactMap { BusFixtures.bid($0.decoded) } == [3])
                 }
-                let state = try await StateClient(context: bus.context, addresses: bus.addresses).fetch([""])
+                let state = try await StateClient(context: bus.context, addresses: bus.addresses)
+                    .fetch([""], timeout: .seconds(60))
                 #expect(state.messages.contains { $0.topic == Topic.ticker(BusFixtures.bitcoin) })
             }
         }
@@ -206,14 +207,14 @@ struct LateJoinerTests {
                 publisher.offer(&batch)
                 _ = try await follower.until { $0.message?.sequence == 20 }
                 let client = StateClient(context: bus.context, addresses: bus.addresses)
-                #expect(try await client.fetch(["book."]).incomplete == [deltas])
+                #expect(try await client.fetch(["book."], timeout: .seconds(60)).incomplete == [deltas])
                 try await expect(.snapshotWanted(topic: snapshots), from: &events)
 
                 batch.append(
                     BusFixtures.snapshot([(1, 20)], continues: deltaTopic.lastPosition), to: snapshotTopic)
                 publisher.offer(&batch)
                 _ = try await follower.until { $0.topic == snapshots }
-                let state = try await client.fetch(["book."])
+                let state = try await client.fetch(["book."], timeout: .seconds(60))
                 #expect(state.messages.map(\.topic) == [snapshots] && state.incomplete.isEmpty)
             }
         }

@@ -67,48 +67,6 @@ struct CredentialTests {
         #expect(hashing == min(own() + PasswordHasher.niceness, 19))
     }
 
-    @Test("seal secrets for one user and purpose, and find every change")
-    func sealing() throws {
-        let keys = try SealingKeys(key: [UInt8](0..<32))
-        let sealed = try keys.seal([1, 2, 3], for: "a", purpose: "totp")
-        #expect(try keys.open(sealed, for: "a", purpose: "totp") == [1, 2, 3])
-        #expect(try sealed != keys.seal([1, 2, 3], for: "a", purpose: "totp"))
-        #expect(throws: SealingFault.self) { try keys.open(sealed, for: "b", purpose: "totp") }
-        #expect(throws: SealingFault.self) { try keys.open(sealed, for: "a", purpose: "letter") }
-        for place in sealed.indices {
-            var changed = sealed
-            changed[place] ^= 1
-            #expect(throws: SealingFault.self) { try keys.open(changed, for: "a", purpose: "totp") }
-        }
-        #expect(throws: SealingFault.self) { try keys.open([], for: "a", purpose: "totp") }
-        #expect(!String(reflecting: keys).contains("AAECAw"))
-    }
-
-    @Test("seal with the newest key and open with all")
-    func rotation() throws {
-        let (old, new) = (Base64URL.text([UInt8](0..<32)), Base64URL.text([UInt8](32..<64)))
-        let sealed = try SealingKeys(lines: "1 \(old)").seal([7], for: "a", purpose: "p")
-        let both = try SealingKeys(lines: "1 \(old)\n2 \(new)\n")
-        #expect(try both.open(sealed, for: "a", purpose: "p") == [7])
-        #expect(try both.seal([7], for: "a", purpose: "p").first == 2)
-        #expect(throws: SealingFault.self) {
-            try SealingKeys(lines: "2 \(new)").open(sealed, for: "a", purpose: "p")
-        }
-        for wrong in ["", "1", "0 \(old)", "1 abc", "1 \(old)\n1 \(new)", "256 \(old)"] {
-            #expect(throws: SealingFault.self) { try SealingKeys(lines: wrong) }
-        }
-    }
-
-    @Test("keep their keys in a file that only its owner reads")
-    func keyFile() throws {
-        let path = try TestDatabase.temporaryDirectory() + "/key"
-        let sealed = try SealingKeys(file: path).seal([9], for: "a", purpose: "p")
-        #expect(try SealingKeys(file: path).open(sealed, for: "a", purpose: "p") == [9])
-        chmod(path, 0o644)
-        #expect(throws: SealingFault.self) { try SealingKeys(file: path) }
-        #expect(throws: SealingFault.self) { try SealingKeys(file: path + "/none/key") }
-    }
-
     @Test("are told apart by digests")
     func digests() throws {
         let text = Secrets.text()

@@ -1,5 +1,6 @@
 import Bus
 import BusBroker
+import Credentials
 import Instruments
 import Logging
 import NIOPosix
@@ -15,6 +16,15 @@ struct GatewayBench: Sendable {
     let services: GatewayServices
     let client: TestClient
 
+    /// What the gateway's secrets are sealed by.
+    var vault: SecretVault? {
+        get throws(SealingFault) {
+            try services.configuration.accounts.keyFile.map { path throws(SealingFault) in
+                try SecretVault(file: path, isMade: false)
+            }
+        }
+    }
+
     /// What fails within a request is on the terminal, beside the test that it fails.
     private static let logger: Logger = {
         var logger = Logger(label: "gateway")
@@ -22,18 +32,20 @@ struct GatewayBench: Sendable {
         return logger
     }()
 
-    /// Runs a gateway while `body` runs: with changes to the defaults, to the gateway, such as who asks, and
-    /// to how the database is asked, once it has its schemas.
+    /// Runs a gateway while `body` runs: with changes to the defaults, to the gateway, such as who asks, to
+    /// how the database is asked, once it has its schemas, and with another time of day.
     static func run(
         _ configure: (inout GatewayConfiguration) -> Void = { _ in },
         prepare: (inout Gateway) -> Void = { _ in },
         connect: (inout StoreConfiguration) -> Void = { _ in },
         assemble: (inout Gateway) -> [any Service] = { [$0.services.market] },
+        clock: @escaping @Sendable () -> Timestamp = { BusClock.wall() },
         _ body: (GatewayBench) async throws -> Void
     ) async throws {
         var configuration = GatewayConfiguration()
         configuration.address = NetworkAddress(host: "127.0.0.1", port: 0)
         configuration.requestsPerMinute = 1_000_000
+        configuration.accounts.keyFile = try TestDatabase.temporaryDirectory() + "/key"
         configure(&configuration)
         var store = try await TestDatabase.empty()
         try await Gateway.migrate(store, logger: Self.logger)
@@ -47,7 +59,7 @@ struct GatewayBench: Sendable {
             let services = try GatewayServices(
                 database: database, bus: context, addresses: try await broker.bound(),
                 configuration: configuration, health: HealthRegistry(), instance: "test0000",
-                logger: Self.logger, clock: { BusClock.wall() })
+                logger: Self.logger, clock: clock)
             var gateway = Gateway(services)
             prepare(&gateway)
             let running = assemble(&gateway)

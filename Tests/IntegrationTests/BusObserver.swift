@@ -7,6 +7,8 @@ import Wire
 struct BusObserver {
     /// The last whole book of each instrument that book-builder published.
     private(set) var snapshots: [InstrumentID: BookSnapshot] = [:]
+    /// The best levels that book-builder told last: it alone does, and the broker keeps them.
+    private(set) var depths: [InstrumentID: Bitpal_V1_BookDepth] = [:]
     /// Books followed from deltas and snapshots.
     private(set) var replicas: [InstrumentID: BookReplica] = [:]
     /// Trades in the order of the bus, each once.
@@ -15,11 +17,15 @@ struct BusObserver {
     /// What feed-ingestor made of the venue's messages, by topic and number, without the times of this
     /// machine.
     private(set) var market: [String: [UInt64: String]] = [:]
-    /// Books that book-builder has told whole, as live, since ``forget()``.
+    /// Books of which book-builder has told live levels since ``forget()``.
     private(set) var toldLive: Set<InstrumentID> = []
-    /// Books that need a snapshot; the caller asks for them.
+    /// Books of which something is missing; the caller asks for what the broker keeps of them.
     private(set) var wanted: Set<InstrumentID> = []
     private var known: Set<String> = []
+    /// Books whose last whole one on the bus is feed-ingestor's: of both the broker keeps the last one only,
+    /// so that one of book-builder's that was lost in a crash may be nowhere any more.
+    private var supplanted: Set<InstrumentID> = []
+    private var hasForgotten = false
 
     mutating func take(_ batch: BusBatch) throws {
         for event in batch.events {
@@ -31,9 +37,12 @@ struct BusObserver {
                 }
                 try take(decoded, at: position)
             case .gap(let gap):
-                guard let id = Topic.instrument(in: batch.topic(gap.topic)) else { continue }
-                if let received = gap.received {
-                    _ = replicas[id]?.lose(through: received - 1, detail: "gap")
+                let topic = batch.topic(gap.topic)
+                guard topic.hasPrefix("book."), let id = Topic.instrument(in: topic) else { continue }
+                // The numbers of other topics say nothing of the deltas.
+                if topic == Topic.bookDelta(id) {
+                    let last = gap.received.map { $0 - 1 } ?? gap.expected
+                    _ = replicas[id]?.lose(through: last, detail: "gap")
                 }
                 wanted.insert(id)
             default: break
@@ -44,7 +53,10 @@ struct BusObserver {
     mutating func asked() { wanted = [] }
 
     /// A service has just been killed: what was told before says nothing of its recovery.
-    mutating func forget() { toldLive = [] }
+    mutating func forget() {
+        toldLive = []
+        hasForgotten = true
+    }
 
     /// Whether all books of a session were told again, and are live for whoever follows them.
     func isRecovered(_ session: ExpectedSession) -> Bool {
@@ -59,9 +71,14 @@ struct BusObserver {
         case .bookSnapshot(let id, let snapshot):
             if position.producer.hasPrefix("book-builder") {
                 snapshots[id] = snapshot
-                if snapshot.state == .live { toldLive.insert(id) } else { toldLive.remove(id) }
+                supplanted.remove(id)
+            } else {
+                supplanted.insert(id)
             }
             follow(id) { $0.apply(snapshot) }
+        case .bookDepth(let id, let depth):
+            depths[id] = depth
+            if depth.state == .live { toldLive.insert(id) } else { toldLive.remove(id) }
         case .bookDelta(let id, let delta):
             deltas += 1
             follow(id) { $0.apply(delta, at: position) }
@@ -89,19 +106,23 @@ struct BusObserver {
         for (symbol, bids) in session.bids {
             let id = InstrumentID(venue: session.venue, symbol: symbol)
             guard let asks = session.asks[symbol] else { continue }
-            guard let snapshot = snapshots[id] else { return "\(id): no snapshot by book-builder" }
-            guard snapshot.state == .live else {
-                return "\(id): \(snapshot.state.name) \(snapshot.reason.name)"
-            }
-            guard side(snapshot.bids, snapshot) == bids, side(snapshot.asks, snapshot) == asks else {
-                return "\(id): other levels than expected"
-            }
+            guard let depth = depths[id] else { return "\(id): nothing told by book-builder" }
+            guard depth.state == .live else { return "\(id): told as \(depth.state) \(depth.reason)" }
+            guard depth.bids == bids, depth.asks == asks else { return "\(id): other levels are told" }
             guard let replica = replicas[id], replica.state == .live else {
                 return "\(id): replica is not live"
             }
             let followed = replica.snapshot()
             guard side(followed.bids, followed) == bids, side(followed.asks, followed) == asks else {
                 return "\(id): the followed book has other levels"
+            }
+            if hasForgotten, supplanted.contains(id) { continue }
+            guard let snapshot = snapshots[id] else { return "\(id): no snapshot by book-builder" }
+            guard snapshot.state == .live else {
+                return "\(id): \(snapshot.state.name) \(snapshot.reason.name)"
+            }
+            guard side(snapshot.bids, snapshot) == bids, side(snapshot.asks, snapshot) == asks else {
+                return "\(id): other levels than expected in the snapshot"
             }
         }
         return nil
@@ -113,6 +134,24 @@ struct BusObserver {
             best: levels.prefix(25).map { level in
                 let price = level.price.decimal(snapshot.priceScale).normalized
                 return "\(price)×\(level.size.decimal(snapshot.sizeScale).normalized)"
+            })
+    }
+}
+
+extension Bitpal_V1_BookDepth {
+    fileprivate var bids: ExpectedSession.Side { side(bidPrices, bidSizes, Int(bidCount)) }
+
+    fileprivate var asks: ExpectedSession.Side { side(askPrices, askSizes, Int(askCount)) }
+
+    private func side(_ prices: [Int64], _ sizes: [Int64], _ count: Int) -> ExpectedSession.Side {
+        guard let priceScale = Scale(Int(priceScale)), let sizeScale = Scale(Int(sizeScale)) else {
+            return ExpectedSession.Side(count: count, best: [])
+        }
+        return ExpectedSession.Side(
+            count: count,
+            best: zip(prices, sizes).map { price, size in
+                let price = Price(rawValue: price).decimal(priceScale).normalized
+                return "\(price)×\(Quantity(rawValue: size).decimal(sizeScale).normalized)"
             })
     }
 }

@@ -105,7 +105,9 @@ struct RecordedSessionTests {
             context: context,
             configuration: SubscriberConfiguration(
                 name: "observer", addresses: platform.addresses,
-                prefixes: ["book.delta.", "book.snapshot.", "trade.", "ticker.", "heartbeat."]),
+                prefixes: [
+                    "book.delta.", "book.snapshot.", "book.depth.", "trade.", "ticker.", "heartbeat.",
+                ]),
             logger: TestDatabase.logger)
         let database = Database(configuration: platform.database, logger: TestDatabase.logger)
         var observer = BusObserver()
@@ -130,7 +132,7 @@ struct RecordedSessionTests {
     }
 
     private static func bookPrefixes(_ id: InstrumentID) -> [String] {
-        [Topic.bookSnapshot(id), Topic.bookDelta(id)]
+        [Topic.bookSnapshot(id), Topic.bookDelta(id), Topic.bookDepth(id)]
     }
 
     /// Whether every expected trade is stored, and nothing else.

@@ -72,7 +72,7 @@ struct ReceiverMatrixTests {
     func matrix(_ path: String, _ label: String, _ count: Int, _ asked: Int64) async throws {
         let receiver = try HookReceiver()
         let isSilent = path == "/hang" || path == "/drip"
-        let sender = Self.sender(isSilent ? .milliseconds(500) : .seconds(60))
+        let sender = Self.sender(isSilent ? .seconds(1) : .seconds(60))
         let (times, end) = try await Self.attempts(at: receiver.url(path), by: sender)
         #expect(end.label == label)
         #expect(times == Array(Self.schedule(atLeast: asked).prefix(count)))

@@ -74,5 +74,9 @@ struct TradesPageTests {
         var view = TradesView(instrument: Self.id, limit: 5)
         for id in ["1", "2", "3"] { view.add(try Self.trade(id, .buy, 1, 1, "22:36:00.000"), arrived: nil) }
         #expect(view.rows.map(\.trade.id) == ["3", "2", "1"])
+        // What was stored before they came was there before them, and what came stays as new as it is.
+        view.add(try Self.trade("4", .buy, 1, 1, "22:36:00.000"), arrived: .zero)
+        view.put(try ["2", "x", "1"].map { try Self.trade($0, .buy, 1, 1, "22:36:00.000") })
+        #expect(view.rows.map(\.trade.id) == ["4", "3", "2", "x", "1"] && view.rows[0].arrived == .zero)
     }
 }

@@ -21,10 +21,11 @@ struct CatalogueTests {
         Set(text.matches(of: /\{(\w+)\}/).map { String($0.1) })
     }
 
-    /// Every module of the page.
+    /// Every module of the page, and of the page about the API.
     private static func sources() throws -> [(path: String, text: String)] {
-        let folder = web.appending(path: "app").path(percentEncoded: false)
-        let names = try #require(FileManager.default.subpaths(atPath: folder)).filter { $0.hasSuffix(".js") }
+        let folder = web.path(percentEncoded: false)
+        let names = try #require(FileManager.default.subpaths(atPath: folder))
+            .filter { $0.hasSuffix(".js") && ($0.hasPrefix("app/") || $0.hasPrefix("docs")) }
         return try names.sorted().map { name in
             (name, try String(contentsOfFile: folder + "/" + name, encoding: .utf8))
         }

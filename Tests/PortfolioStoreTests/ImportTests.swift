@@ -83,6 +83,30 @@ struct ImportTests {
         await database.close()
     }
 
+    @Test("know what had an external id before an edit, and let others have the id that was given up")
+    func givenUpID() async throws {
+        let database = try await Folios.database()
+        let id = try await database.make(wallets: ["New"])
+        let named = try Folios.row(.buy, "1", for: "7", hour: 9, wallet: "New", id: "n")
+        #expect(try await database.add([named], to: id).numbers == 1...1)
+        _ = try await database.edit(1, in: id) { $0.externalID = "m" }
+        // What it was added as adds nothing, and is the transaction that is there.
+        let again = try await database.add([named], to: id)
+        #expect(again.numbers == nil && again.known == [0: 1])
+        // Something else may have the id that nobody has any more, once.
+        var other = named
+        other.note = "other"
+        #expect(try await database.add([other], to: id).numbers == 2...2)
+        #expect(try await database.add([other], to: id).known == [0: 2])
+        #expect(try await database.add([named], to: id).known == [0: 1])
+        var third = named
+        third.note = "third"
+        let sent = [third]
+        let refused = await refusal { try await database.add(sent, to: id) }
+        #expect(refused?.reason == .conflictingID("n", number: 2))
+        await database.close()
+    }
+
     @Test("store nothing when one row does not fit, and nothing in a preview")
     func nothing() async throws {
         let database = try await Folios.database()

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Ports of loopback that nobody listens on right now.
 public enum FreePorts {
@@ -9,10 +10,22 @@ public enum FreePorts {
     public static func run(of count: Int) throws -> UInt16 {
         for _ in 0..<200 {
             let base = UInt16.random(in: 20_000...29_000)
-            if (0..<UInt16(count)).allSatisfy({ isFree(base + $0) }) { return base }
+            let ports = base..<(base + UInt16(count))
+            let isNew = recent.withLock { recent in
+                guard !recent.contains(where: { $0.overlaps(ports) }), ports.allSatisfy(isFree) else {
+                    return false
+                }
+                // Whoever asked may not listen yet; those of long ago are over.
+                recent.append(ports)
+                if recent.count > 100 { recent.removeFirst() }
+                return true
+            }
+            if isNew { return base }
         }
         throw NoFreePorts(count: count)
     }
+
+    private static let recent = Mutex<[Range<UInt16>]>([])
 
     struct NoFreePorts: Error { var count: Int }
 

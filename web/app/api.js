@@ -57,9 +57,10 @@ export async function call(method, path, { body, signal, key, keepalive } = {}) 
     body = JSON.stringify(body ?? {});
   }
   if (method === "POST") headers["Idempotency-Key"] = key ?? randomKey();
+  const ask = (until) => fetch(`/v1${path}`,
+    { method, headers, body, signal: until, keepalive, credentials: "same-origin" });
   // What changes something may be done although nobody says so: that is waited for.
-  const ask = method === "GET" ? askPatiently : fetch;
-  return answered(ask(`/v1${path}`, { method, headers, body, signal, keepalive, credentials: "same-origin" }));
+  return await (method === "GET" ? patiently(ask, signal) : answered(ask(signal)));
 }
 
 /**
@@ -68,38 +69,45 @@ export async function call(method, path, { body, signal, key, keepalive } = {}) 
  * @returns the JSON of the answer, null when there is none
  */
 export async function answered(response) {
-  try {
-    return await read(await response);
-  } catch (error) {
-    if (error instanceof ApiError || error.name === "AbortError") throw error;
-    throw new NetworkError();
-  }
+  return await read(await orLost(response));
 }
 
-/** Gives up where nobody begins to answer; how long the answer then takes is up to the line. */
-async function askPatiently(address, { signal, ...options }) {
-  const silence = new AbortController();
+/** What comes over the line: that it fails is an outage. Any other error of the page is its own. */
+const orLost = (coming) => coming.catch((error) => {
+  throw error.name === "AbortError" ? error : new NetworkError();
+});
+
+/**
+ * Gives up where nobody begins to answer; how long the answer then takes is up to the line.
+ * @param {(signal: AbortSignal) => Promise<Response>} ask @param {AbortSignal} [signal] of who waits
+ */
+async function patiently(ask, signal) {
+  const end = new AbortController();
+  const leave = () => end.abort(signal.reason);
+  if (signal?.aborted) leave();
+  signal?.addEventListener("abort", leave);
   const isTroubled = performance.now() - lost < trouble;
   const timer = setTimeout(() => {
     if (!isTroubled) lost = performance.now();
-    silence.abort(new NetworkError());
+    end.abort(new NetworkError());
   }, isTroubled ? shortPatience : patience);
+  const response = ask(end.signal).finally(() => clearTimeout(timer));
   try {
-    const either = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal;
-    const response = await fetch(address, { ...options, signal: either });
-    lost = -Infinity;
-    return response;
+    return await answered(response.then((begun) => {
+      lost = -Infinity;
+      return begun;
+    }));
   } finally {
-    clearTimeout(timer);
+    signal?.removeEventListener("abort", leave);
   }
 }
 
 async function read(response) {
   const isJSON = /[/+]json/.test(response.headers.get("Content-Type") ?? "");
-  const text = await response.text();
+  const text = await orLost(response.text());
   // The door of a foreign network, or a proxy that wants somebody to sign in, says nothing of what was asked.
   if (!isJSON && text && response.status < 500 && response.status !== 429) throw new NetworkError();
-  if (response.ok) return text ? JSON.parse(text) : null;
+  if (response.ok) return text ? parsed(text) : null;
   const after = Number(response.headers.get("Retry-After")) || 0;
   let problem = {};
   try {
@@ -110,6 +118,15 @@ async function read(response) {
   const isEnded = response.status === 401 && isJSON && problem.code !== "second-factor-required";
   if (isEnded) dispatchEvent(new CustomEvent("bitpal:unauthenticated"));
   throw new ApiError(response.status, problem, after);
+}
+
+/** An answer that broke off is one that was lost. */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NetworkError();
+  }
 }
 
 /** Reads; takes what was asked for already. */

@@ -12,7 +12,8 @@ const most = 100;
 /** How each channel is asked for; what is not here is only live. */
 const questions = {
   book: (key) => get(`/books/${instrumentPath(key)}?depth=25`),
-  trades: async (key) => itemsOf(await get(`/trades/${instrumentPath(key)}?limit=30`)),
+  // The stream's are oldest first.
+  trades: async (key) => itemsOf(await get(`/trades/${instrumentPath(key)}?limit=30`)).reverse(),
   candles: async (key) => {
     const slash = key.indexOf("/");
     // The one before as well: it may have ended since the last round.

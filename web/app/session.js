@@ -90,7 +90,7 @@ export function isQuiet(now = new Date()) {
   if (!from) return false;
   const style = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone };
   const clock = new Intl.DateTimeFormat("en", style).format(now);
-  // At or before its beginning, the end is one of the next day.
+  // Before its beginning, the end is one of the next day; they are never the same.
   return from < to ? from <= clock && clock < to : from <= clock || clock < to;
 }
 
@@ -121,7 +121,7 @@ export async function signedIn() {
 export async function signOut(isEverywhere = false) {
   const push = await import("./push.js").catch(() => null);
   // While there is a session that may.
-  await push?.removeDevice();
+  await push?.switchOff();
   try {
     await post(isEverywhere ? "/auth/sign-out-everywhere" : "/auth/sign-out");
   } catch (error) {

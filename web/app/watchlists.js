@@ -8,16 +8,17 @@ import { icon } from "./icons.js";
 import { get, instrumentPath, itemsOf, patch, post, put, remove, ApiError } from "./api.js";
 import { recall } from "./last-known.js";
 import { newest } from "./newest.js";
+import { Changes } from "./changes.js";
 import { backIn, inOrderOf } from "./orders.js";
 import { note } from "./quotes.js";
 import { QuoteTable, emptyState } from "./quote-table.js";
 import { staleBanner } from "./stale-banner.js";
 import { attempt, toast, toastError } from "./toast.js";
 import { openSearchDialog } from "./search.js";
-import { openDialog, confirmDialog } from "./dialog.js";
-import { field, form } from "./forms.js";
-import { split } from "./quote-row.js";
+import { confirmDialog } from "./dialog.js";
+import { askName } from "./name-dialog.js";
 import { FirstSteps } from "./first-steps.js";
+import { suggestions } from "./suggestions.js";
 import { Scope } from "./router.js";
 
 const chosen = "bitpal.watchlist";
@@ -40,6 +41,7 @@ class Watchlists {
   #shown;
   #opening;
   #adding = Promise.resolve();
+  #changes = new Changes(() => this.scope.isStopped || this.#catchUp());
   #tabs = h("div", { class: "tabs", role: "tablist", "aria-label": t("watchlist.lists") });
   #content = h("div", { id: "watchlist", role: "tabpanel" });
   #trending = h("div");
@@ -71,22 +73,36 @@ class Watchlists {
 
   async load() {
     const { data } = await recall("/watchlists", { signal: this.scope.signal });
-    this.#lists = itemsOf(data);
-    const wanted = localStorage.getItem(chosen);
+    this.#take(itemsOf(data));
+    // Another page may have chosen another one since.
+    const wanted = this.#list?.id ?? localStorage.getItem(chosen);
     await this.#open(this.#lists.find(({ id }) => id === wanted) ?? this.#lists[0] ?? null);
+  }
+
+  /** Takes the lists as the server has them; the one that is shown is of these from now on. */
+  #take(lists) {
+    this.#lists = lists;
+    this.#list = this.#ofLists(this.#list);
+  }
+
+  #ofLists(list) {
+    return this.#lists.find(({ id }) => id === list?.id) ?? list;
   }
 
   /** Shows what another page or device did meanwhile; what is the same stays as it is. */
   async #catchUp() {
     const { signal } = this.scope;
+    const isOfNow = this.#changes.read();
+    if (!isOfNow()) return;
     try {
       const lists = itemsOf(await get("/watchlists", { signal }));
+      if (!isOfNow()) return;
       if (namesOf(lists) !== namesOf(this.#lists)) return await this.load();
       const list = this.#list;
       if (!list || this.#opening) return;
       const { entries } = await get(`/watchlists/${list.id}`, { signal });
       const order = entries.map(({ instrument }) => instrument);
-      if (this.#isShown(list) && String(order) !== String(this.#order)) await this.#open(list);
+      if (isOfNow() && this.#isShown(list) && String(order) !== String(this.#order)) await this.#open(list);
     } catch {
       // Whether the server is there is shown elsewhere.
     }
@@ -97,15 +113,18 @@ class Watchlists {
     if (this.scope.isStopped) return;
     this.#opening?.stop();
     const scope = (this.#opening = new Scope());
+    const isOfNow = this.#changes.read();
     const { entries, time, isOld } = await entriesOf(list, scope.signal).finally(() => {
       if (this.#opening === scope) this.#opening = null;
     });
     if (scope.isStopped) return;
     // What was on it once is older than what is shown; only its order is taken back.
     if (isOld && this.#isShown(list)) return this.#show(inOrderOf(this.#kept, this.#order));
+    // What was read may be of before a change of one's own: it is read again after that.
+    if (list && this.#isShown(list) && !isOfNow()) return this.#showTabs();
     this.#shown?.stop();
     this.#shown = scope;
-    this.#list = list;
+    this.#list = this.#ofLists(list);
     if (list) localStorage.setItem(chosen, list.id);
     this.#showTabs();
     const keep = newest((order) => this.#keep(order, list));
@@ -134,20 +153,10 @@ class Watchlists {
     else this.#suggest();
   }
 
-  /** What moves most, to begin an empty list with. */
   async #suggest() {
-    try {
-      let items = itemsOf(await get("/trending?limit=6", { signal: this.scope.signal }));
-      if (!items.length) items = itemsOf(await get("/tickers", { signal: this.scope.signal })).slice(0, 6);
-      const names = items.map((item) => item.instrument ?? `${item.venue}:${item.symbol}`);
-      if (!names.length || this.#order.length || this.scope.isStopped) return;
-      replace(this.#trending, h("h2", { class: "small-head" }, t("watchlist.suggested")),
-        h("div", { class: "chips" }, names.map((name) => h("button", {
-          onclick: () => attempt(() => this.#add(name)),
-        }, icon("plus"), split(name).symbol, h("span", { class: "muted" }, split(name).venue)))));
-    } catch {
-      // Suggestions are a courtesy.
-    }
+    // They are a courtesy.
+    const found = await suggestions(this.scope.signal, (name) => attempt(() => this.#add(name))).catch(() => []);
+    if (!this.#order.length && !this.scope.isStopped) replace(this.#trending, found);
   }
 
   #showTabs() {
@@ -164,9 +173,9 @@ class Watchlists {
     const choose = async (event) => {
       const action = event.target.value;
       event.target.value = "";
-      if (action === "new") await this.#name(t("watchlist.new"), "", (name) => this.#make(name));
+      if (action === "new") await askName(t("watchlist.new"), "", (name) => this.#make(name));
       if (!this.#list) return;
-      if (action === "rename") await this.#name(t("watchlist.rename"), this.#list.name,
+      if (action === "rename") await askName(t("watchlist.rename"), this.#list.name,
         (name) => this.#rename(name));
       if (action === "earlier") await attempt(() => this.#move(-1));
       if (action === "later") await attempt(() => this.#move(1));
@@ -175,17 +184,6 @@ class Watchlists {
     return h("select", { class: "menu", "aria-label": t("watchlist.menu"), onchange: choose },
       h("option", { value: "" }, t("watchlist.menu")), h("option", { value: "new" }, t("watchlist.new")),
       this.#ofList);
-  }
-
-  #name(title, name, run) {
-    return openDialog(title, (close) => form({
-      fields: field(t("watchlist.name"), { name: "name", value: name, required: true, maxlength: 60 }),
-      submit: t("action.save"),
-      run: async (values) => {
-        await run(values.name);
-        close();
-      },
-    }));
   }
 
   async #make(name) {
@@ -208,7 +206,7 @@ class Watchlists {
 
   async #move(by) {
     await patch(`/watchlists/${this.#list.id}`, { position: Math.max(0, this.#place + by) });
-    this.#lists = itemsOf(await get("/watchlists", { signal: this.scope.signal }));
+    this.#take(itemsOf(await get("/watchlists", { signal: this.scope.signal })));
     this.#showTabs();
   }
 
@@ -236,7 +234,7 @@ class Watchlists {
     const list = this.#list ?? (await this.#make(t("watchlist.defaultName")));
     if (this.#order.includes(instrument)) return;
     try {
-      await post(`/watchlists/${list.id}/entries`, { instrument });
+      await this.#changes.during(() => post(`/watchlists/${list.id}/entries`, { instrument }));
     } catch (error) {
       // Another page was quicker: what it did is not known here.
       if (!(error instanceof ApiError && error.code === "duplicate")) throw error;
@@ -249,7 +247,7 @@ class Watchlists {
     const former = this.#order;
     this.#show(former.filter((name) => name !== instrument));
     const path = `/watchlists/${list.id}/entries/${instrumentPath(instrument)}`;
-    if (await attempt(() => remove(path))) {
+    if (await this.#changes.during(() => attempt(() => remove(path)))) {
       const restore = () => attempt(() => this.#restore(instrument, former, list, keep));
       const action = { label: t("action.undo"), run: restore };
       toast(t("watchlist.removed", { name: instrument }), { action });
@@ -260,7 +258,7 @@ class Watchlists {
   }
 
   async #restore(instrument, former, list, keep) {
-    await post(`/watchlists/${list.id}/entries`, { instrument });
+    await this.#changes.during(() => post(`/watchlists/${list.id}/entries`, { instrument }));
     if (this.#isShown(list)) {
       this.#show(backIn(this.#order, instrument, former));
       await keep(this.#order);
@@ -277,7 +275,8 @@ class Watchlists {
 
   /** True when the order is kept; else the list is shown as the server has it. */
   async #keep(order, list) {
-    const isKept = await attempt(() => put(orderOf(list), { instruments: order }, { keepalive: true }));
+    const send = () => put(orderOf(list), { instruments: order }, { keepalive: true });
+    const isKept = await this.#changes.during(() => attempt(send));
     if (!this.#isShown(list)) return isKept;
     if (isKept) this.#kept = order;
     // It may be refused for what another page changed, which is not known here.

@@ -67,7 +67,7 @@ enum EvaluatorBench {
                     "addresses.allowPrivate": "true", "attempts.perSecond": "1000000",
                     "users.perHour": "1000000",
                 ])
-            let notifier = Notifier.services(
+            let notifier = try Notifier.services(
                 configuration: try NotifierConfiguration(settings: settings), database: database,
                 health: HealthRegistry(), instance: "bench", logger: logger)
             return try await running([publisher] + evaluator + notifier) {

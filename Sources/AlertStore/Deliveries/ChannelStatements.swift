@@ -25,6 +25,26 @@ public struct ListChannels: Statement {
     }
 }
 
+/// Keeps others from changing the channels of a user until the transaction ends.
+public struct LockChannels: Statement {
+    /// The statement's text.
+    public static let sql = """
+        SELECT channel_id FROM alerts.channel WHERE \(OwnerPredicate.sql("user_id = $1"))
+        ORDER BY channel_id FOR NO KEY UPDATE
+        """
+
+    private let user: UserID
+
+    /// Names the user.
+    public init(of user: UserID) { self.user = user }
+
+    /// Appends the key.
+    public func bind(_ parameters: inout Parameters) { parameters.append(user.rawValue) }
+
+    /// Reads the key of a channel.
+    public static func decode(_ row: inout RowReader) throws(StoreError) -> UniqueID { try row.uniqueID() }
+}
+
 /// Stores a channel; one with the same key is replaced, a second one of the same name refused (23505).
 ///
 /// `execute` returns 1, or 0 when the key is another user's.

@@ -1,6 +1,8 @@
 public import Store
 
-/// The kept key of a name, made of the given bytes by whoever needs it first.
+/// What is stored as the key of a name, made of the given bytes by whoever needs it first.
+///
+/// See ``Store/Database/keptKey(_:orNew:by:)``.
 public struct KeepSigningKey: Statement {
     /// What it signs.
     public enum Name: String, Hashable, Sendable {
@@ -9,6 +11,9 @@ public struct KeepSigningKey: Statement {
         /// Links in letters that switch a channel off: any bytes.
         case unsubscribe
     }
+
+    /// Bytes of a key that is not sealed.
+    static let size = 32
 
     /// The statement's text.
     public static let sql = """
@@ -20,7 +25,8 @@ public struct KeepSigningKey: Statement {
     private let name: Name
     private let fresh: [UInt8]
 
-    /// Takes 32 new bytes from a generator fit for keys; they are forgotten where there is a key already.
+    /// Takes 32 new bytes from a generator fit for keys, sealed or not; they are forgotten where there is a
+    /// key already.
     public init(_ name: Name, orNew fresh: [UInt8]) {
         self.name = name
         self.fresh = fresh
@@ -32,6 +38,6 @@ public struct KeepSigningKey: Statement {
         parameters.append(bytes: fresh)
     }
 
-    /// Reads the 32 bytes.
+    /// Reads the key, sealed or not.
     public static func decode(_ row: inout RowReader) throws(StoreError) -> [UInt8] { try row.bytes() }
 }

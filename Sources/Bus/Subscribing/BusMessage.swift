@@ -96,9 +96,11 @@ public enum BusEvent: Sendable {
     ///
     /// After ten the socket is made anew.
     case busSilent
-    /// The broker has confirmed the subscriptions: at first, after more were added, and after each
-    /// reconnection.
-    case synchronized
+    /// The broker has confirmed subscriptions: of these beginnings of topics everything is heard from now on.
+    ///
+    /// At first they are all, later those that were added, and all again after a reconnection; only the added
+    /// ones where some were added while the broker was away, and gaps tell of the others then.
+    case synchronized([String])
     /// All retained messages of one answer have been delivered.
     case stateAnswered(BusStateAnswer)
 }

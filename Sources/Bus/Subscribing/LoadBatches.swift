@@ -49,7 +49,7 @@ package struct LoadBatches {
 
     /// What a subscriber says first: the subscriptions hold, and all that is retained was delivered.
     package mutating func begin() -> BusBatch {
-        builder.append(.synchronized)
+        builder.append(.synchronized([]))
         builder.append(.stateAnswered(BusStateAnswer(prefixes: [], messages: 0, incomplete: [])))
         return builder.finish(after: [])
     }

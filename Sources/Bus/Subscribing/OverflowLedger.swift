@@ -12,8 +12,10 @@ struct OverflowLedger {
     private var gaps: [StreamKey: BusGap] = [:]
     private var order: [StreamKey] = []
     private var notices: [String: BusEvent] = [:]
+    /// Subscriptions that the broker confirmed; `nil` when it confirmed none.
+    private var confirmed: Set<String>?
 
-    var isEmpty: Bool { messages == 0 && gaps.isEmpty && notices.isEmpty }
+    var isEmpty: Bool { messages == 0 && gaps.isEmpty && notices.isEmpty && confirmed == nil }
 
     /// What of a dropped batch concerns retained state: it has to be asked for again.
     struct Lost {
@@ -41,9 +43,15 @@ struct OverflowLedger {
                         topic: gap.topic, producer: gap.producer, expected: gap.expected, received: nil,
                         cause: .overflow))
             case .overflow(let count): messages += count
-            case .producerSilent(let name), .producerBack(let name), .producerRestarted(let name, _):
-                notices["producer \(name)"] = event
-            case .busSilent, .synchronized: notices["bus"] = event
+            case .producerSilent(let name), .producerBack(let name): notices["producer \(name)"] = event
+            case .producerRestarted(let name, _):
+                // It is heard again with that; what comes later does not undo that it began anew.
+                notices["producer \(name)"] = nil
+                notices["new \(name)"] = event
+            case .busSilent: notices["bus"] = event
+            case .synchronized(let prefixes):
+                confirmed = (confirmed ?? []).union(prefixes)
+                notices["bus"] = nil
             case .stateAnswered(let answer): lost.answers.append(answer)
             }
         }
@@ -54,7 +62,8 @@ struct OverflowLedger {
     /// What the consumer must be told before anything else; the ledger is empty afterwards.
     mutating func settle() -> [BusEvent] {
         if isEmpty { return [] }
-        var events: [BusEvent] = notices.sorted { $0.key < $1.key }.map(\.value)
+        var events: [BusEvent] = confirmed.map { [.synchronized($0.sorted())] } ?? []
+        events += notices.sorted { $0.key < $1.key }.map(\.value)
         if messages > 0 { events.append(.overflow(messages: messages)) }
         for key in order {
             if let gap = gaps[key] { events.append(.gap(gap)) }

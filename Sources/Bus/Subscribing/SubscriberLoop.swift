@@ -371,13 +371,13 @@ struct SubscriberLoop: ~Copyable {
     private mutating func synchronize() {
         counters.synchronizations &+= 1
         tracker.synchronize()
-        builder.append(.synchronized)
         // A second answer to one token means that ZeroMQ has connected again: anything may have been missed.
         if isTokenAnswered { unasked = Array(wanted.prefixes) }
         isTokenAnswered = true
-        let prefixes = unasked
+        let prefixes = unasked.sorted()
         unasked = []
-        if configuration.asksForState { ask(prefixes.sorted()) }
+        builder.append(.synchronized(prefixes))
+        if configuration.asksForState { ask(prefixes) }
     }
 
     /// Whether anything under the prefix can be retained, and the broker takes the prefix.

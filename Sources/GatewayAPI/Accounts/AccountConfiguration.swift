@@ -12,7 +12,7 @@ public import Operations
 /// | `accounts.hashMemory` | integer | 19456 | 8...4194304, KiB of a password's hash |
 /// | `accounts.hashPasses` | integer | 2 | 1...16 |
 /// | `accounts.hashQueue` | integer | 64 | 0...10000, callers that wait |
-/// | `accounts.keyFile` | text | none | a file that seals secrets; made when it is not there |
+/// | `accounts.keyFile` | text | of `keyFile` | a file that seals secrets; made when it is not there |
 /// | `accounts.verifyEmail` | flag | false | true needs `mail.host` and `accounts.keyFile` |
 public struct AccountConfiguration: Sendable {
     /// Who may sign up.
@@ -49,7 +49,7 @@ public struct AccountConfiguration: Sendable {
         policy = PasswordPolicy(shortest: settings[Self.length])
         hashing = HashingConfiguration(
             memory: settings[Self.memory] << 10, passes: settings[Self.passes], waiting: settings[Self.queue])
-        keyFile = settings[Self.file]
+        keyFile = settings[Self.file] ?? settings[SharedSettings.keyFile]
         verifiesEmail = settings[Self.verify]
         mail = try MailConfiguration.read(settings)
         apple = try AppleConfiguration.read(settings)

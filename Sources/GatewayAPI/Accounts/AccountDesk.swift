@@ -3,6 +3,7 @@ import Accounts
 import Credentials
 import Instruments
 import Logging
+import Metrics
 import Operations
 import Store
 
@@ -12,7 +13,7 @@ struct AccountDesk: Sendable {
     let configuration: AccountConfiguration
     let hasher: PasswordHasher
     /// `nil` where no key file is configured.
-    let keys: SealingKeys?
+    let vault: SecretVault?
     /// Where browsers find the page, without a slash at the end.
     let origin: String
     /// What the links begin with that are handed to people; empty where that is not known.
@@ -32,10 +33,17 @@ struct AccountDesk: Sendable {
         configuration = services.configuration.accounts
         hasher = PasswordHasher(configuration.hashing)
         do throws(SealingFault) {
-            keys = try configuration.keyFile.map { path throws(SealingFault) in try SealingKeys(file: path) }
+            let logger = services.logger
+            vault = try configuration.keyFile.map { path throws(SealingFault) in
+                try SecretVault(file: path) { fault in
+                    Counter(label: "gateway_secrets_closed_total").increment()
+                    logger.critical(
+                        "A sealed secret does not open", metadata: ["file": "\(path)", "why": "\(fault)"])
+                }
+            }
         } catch {
             throw ConfigurationError.unavailable(
-                error.description, advice: "set BITPAL_GATEWAY_ACCOUNTS_KEY_FILE to a file of your own")
+                error.description, advice: "set BITPAL_KEY_FILE to a file of your own")
         }
         let gateway = services.configuration
         origin = gateway.origin

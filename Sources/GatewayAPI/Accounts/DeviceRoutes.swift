@@ -79,9 +79,11 @@ extension AccountDesk {
         let now = clock()
         let made = try Self.channel(body, of: user, at: now)
         return try await change(as: user) { session in
+            _ = try session.first(LockUser(user))
+            _ = try session.rows(LockChannels(of: user))
             let devices = try session.rows(ListChannels(of: user))
             // A browser registers again whenever it likes.
-            if var known = devices.first(where: { $0.kind == made.kind && $0.secrets == made.secrets }) {
+            if var known = devices.first(where: { $0.kind == made.kind && has($0, made.secrets) }) {
                 // Its push service may have said that it was gone, or it may have moved; who registers it
                 // wants to be told there.
                 if known.disabled != nil || known.settings != made.settings {
@@ -99,9 +101,14 @@ extension AccountDesk {
                 channel.name = "\(made.name) \(number)"
                 number += 1
             }
-            try session.execute(PutChannel(channel))
+            try session.put(channel, by: vault)
             return DeviceAnswer(channel)
         }
+    }
+
+    /// Whether a stored device has these secrets; one that does not open is another one.
+    private func has(_ device: AlertStore.Channel, _ secrets: ChannelSecrets) -> Bool {
+        (try? device.opened(by: vault))?.secrets == secrets
     }
 
     private static func channel(_ body: DeviceBody, of user: UserID, at now: Timestamp) throws(Problem)

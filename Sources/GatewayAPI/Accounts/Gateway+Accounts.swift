@@ -12,13 +12,13 @@ extension Gateway {
         let desk = try AccountDesk(services)
         useAccounts(desk)
         var running: [any Service] = [AccountTidying(services: services, hasher: desk.hasher)]
-        if let mail = desk.configuration.mail, let keys = desk.keys {
+        if let mail = desk.configuration.mail, let vault = desk.vault {
             var configuration = SenderConfiguration()
             configuration.relay = mail.relay
             let sender = Sender(configuration: configuration, policy: .strict)
             running.append(
                 LetterCarrier(
-                    desk: desk, keys: keys, sender: mail.from, logger: services.logger,
+                    desk: desk, vault: vault, sender: mail.from, logger: services.logger,
                     send: { outgoing throws(SendFailure) in try await sender.send(outgoing) }))
         }
         return running

@@ -1,5 +1,6 @@
 import AccountStore
 import Accounts
+import AlertStore
 import Channels
 import Credentials
 import Instruments
@@ -18,7 +19,7 @@ struct LetterCarrier: Service {
     static let lease: Int64 = 60_000_000_000
 
     let desk: AccountDesk
-    let keys: SealingKeys
+    let vault: SecretVault
     let sender: MailSender
     let logger: Logger
     let send: @Sendable (Outgoing) async throws(SendFailure) -> Answer
@@ -41,11 +42,15 @@ struct LetterCarrier: Service {
 
     /// Sends what is due now.
     func carry() async throws(StoreError) {
-        let now = desk.clock()
-        let due = try await desk.database.transaction { session in
-            try session.takeLetters(limit: 20, at: now, lease: Self.lease)
+        // One by one: while one is sent, the link of the next may be withdrawn, and then it must not go.
+        while !Task.isCancelled {
+            let now = desk.clock()
+            let due = try await desk.database.transaction { session in
+                try session.takeLetters(limit: 1, at: now, lease: Self.lease)
+            }
+            guard let letter = due.first else { return }
+            try await carry(letter, at: now)
         }
-        for letter in due { try await carry(letter, at: now) }
     }
 
     private func carry(_ due: DueLetter, at now: Timestamp) async throws(StoreError) {
@@ -69,8 +74,7 @@ struct LetterCarrier: Service {
         let letter = due.letter
         let secret: [UInt8]
         do throws(SealingFault) {
-            secret = try keys.open(
-                letter.sealed, for: letter.user.description, purpose: AccountDesk.letterPurpose)
+            secret = try vault.open(letter.sealed, for: .letter(letter.id, to: letter.user))
         } catch {
             return error.description
         }

@@ -1,5 +1,6 @@
 import AccountStore
 import Accounts
+import AlertStore
 import Credentials
 import HTTPTypes
 import Hummingbird
@@ -38,8 +39,6 @@ extension Gateway {
 }
 
 extension AccountDesk {
-    /// What the secrets of letters are sealed for.
-    static let letterPurpose = "letter"
     /// Letters to one user within an hour.
     private static let letterLimit = 3
 
@@ -75,7 +74,7 @@ extension AccountDesk {
         in session: borrowing Session
     ) throws {
         let now = clock()
-        guard let keys,
+        guard let vault,
             try session.letters(to: user, since: now.adding(nanoseconds: -3_600_000_000_000))
                 < limit
         else { return }
@@ -84,10 +83,11 @@ extension AccountDesk {
             kind == .reset ? .reset : .verification, id: newID(at: now), user: user, at: now, seconds: seconds
         )
         try session.addTicket(ticket, digest: Secrets.digest(secret))
-        let sealed = try keys.seal(secret, for: user.description, purpose: Self.letterPurpose)
+        let id = newID(at: now)
+        let sealed = try vault.seal(secret, for: .letter(id, to: user))
         try session.addLetter(
             AccountLetter(
-                id: newID(at: now), user: user, kind: kind, sealed: sealed, created: now,
+                id: id, user: user, kind: kind, sealed: sealed, created: now,
                 expires: ticket.expires))
     }
 }

@@ -1,5 +1,6 @@
 import AccountStore
 import Accounts
+import AlertStore
 import Credentials
 import Hummingbird
 import Instruments
@@ -42,8 +43,6 @@ extension Gateway {
 }
 
 extension AccountDesk {
-    private static let purpose = "totp"
-
     static let wrongCode: Problem = {
         var problem = Problem(.invalidField, "the code is wrong or was used")
         (problem.field, problem.accepted) = ("code", "the six digits that the app shows now")
@@ -53,20 +52,18 @@ extension AccountDesk {
     /// The keys that seal.
     ///
     /// - Throws: `unavailable` where none are configured.
-    private var sealing: SealingKeys {
+    private var sealing: SecretVault {
         get throws(Problem) {
-            guard let keys else {
-                throw Problem(.unavailable, "this installation has no key file (accounts.keyFile)")
-            }
-            return keys
+            guard let vault else { throw .noKeyFile }
+            return vault
         }
     }
 
     fileprivate func beginOneTimePassword(_ identity: Identity) async throws -> Response {
-        let (keys, now, user) = (try sealing, clock(), identity.user)
+        let (vault, now, user) = (try sealing, clock(), identity.user)
         let account = try await account(identity)
         let secret = Secrets.bytes(OneTimePassword.secretSize)
-        let sealed = try keys.seal(secret, for: user.description, purpose: Self.purpose)
+        let sealed = try vault.seal(secret, for: .authenticator(of: user))
         try await change { session in
             guard try session.beginOneTimePassword(sealed: sealed, of: user, at: now) else {
                 throw Problem(.conflict, "an authenticator is in use; remove it first")
@@ -102,12 +99,12 @@ extension AccountDesk {
     private func accept(
         _ code: String, of user: UserID, isConfirmed: Bool, at now: Timestamp, _ recovery: [[UInt8]]?
     ) async throws -> Bool {
-        let keys = try sealing
+        let vault = try sealing
         return try await change { session in
             guard let stored = try session.lockOneTimePassword(of: user),
                 (stored.confirmed != nil) == isConfirmed
             else { return false }
-            let secret = try keys.open(stored.sealed, for: user.description, purpose: Self.purpose)
+            let secret = try vault.open(stored.sealed, for: .authenticator(of: user))
             let found = OneTimePassword.step(of: code, secret: secret, at: now, after: stored.lastStep)
             guard let step = found, try session.acceptOneTimePassword(step: step, of: user, at: now) else {
                 return false

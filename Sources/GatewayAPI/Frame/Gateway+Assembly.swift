@@ -1,6 +1,7 @@
 import AccountStore
 import AlertStore
 public import Bus
+import Credentials
 import Instruments
 public import Logging
 public import NIOCore
@@ -89,6 +90,19 @@ extension Gateway {
             server, configuration)
     }
 
+    /// Makes the key file where nothing is sealed yet, and else sees to it that it is the right one.
+    ///
+    /// - Throws: `ConfigurationError` with one line that says what to do.
+    public static func checkKeys(_ configuration: GatewayConfiguration, _ database: Database) async throws {
+        guard let path = configuration.accounts.keyFile else { return }
+        do {
+            _ = try await database.vault(file: path)
+        } catch let fault as SealingFault {
+            throw ConfigurationError.unavailable(
+                fault.description, advice: "set BITPAL_KEY_FILE to the file that secrets were sealed with")
+        }
+    }
+
     /// Everything that a process of its own needs, from its configuration.
     ///
     /// - Throws: `ConfigurationError` with one line that says what to do.
@@ -107,6 +121,7 @@ extension Gateway {
         }
         let context = try BusContext()
         let database = try await openDatabase(url, logger: process.logger)
+        try await checkKeys(configuration, database)
         let assembly = try assembly(
             configuration: configuration, context: context, addresses: addresses, database: database,
             eventLoopGroup: process.eventLoopGroup, health: process.health, instance: process.instance,

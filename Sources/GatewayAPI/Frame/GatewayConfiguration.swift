@@ -19,7 +19,7 @@ public import Operations
 /// | `idle.timeout` | duration | 60s | 1 s...1 h |
 /// | `body.timeout` | duration | 20s | 100 ms...5 m |
 /// | `vapid.key` | secret | made once and kept | the notifier's, where that has one of its own |
-/// | `requests.perMinute` | integer | 1200 | 1...1000000, of one client; a user or token has twice that |
+/// | `requests.perMinute` | integer | 1200 | 1...1000000, of one address or token; a user has twice that |
 public struct GatewayConfiguration: Sendable {
     /// Where people and apps connect.
     public var address = NetworkAddress(host: "127.0.0.1", port: 8080)
@@ -47,7 +47,7 @@ public struct GatewayConfiguration: Sendable {
     public var bodyTimeout = Duration.seconds(20)
     /// The private key for Web Push, where it is not the one that is kept in the database.
     var vapidKey: Secret?
-    /// What one client's address may ask for.
+    /// What one client's address or token may ask for.
     public var requestsPerMinute = 1_200
     /// Alert rules that a user may have switched on at the same time; of the shared setting.
     public var rulesPerUser = 50
@@ -153,7 +153,7 @@ public struct GatewayConfiguration: Sendable {
         "The notifier's private key for Web Push, where it has one of its own.")
     private static let requests = Setting.integer(
         "requests.perMinute", default: 1_200, in: 1...1_000_000,
-        "Weight of requests by one client's address a minute; a user or token has twice that.")
+        "Weight of requests by one client's address or token a minute; a user has twice that.")
 
     static func isIPAddress(_ text: String) -> Bool {
         var bytes = in6_addr()

@@ -49,11 +49,12 @@ enum Cursor {
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         let standard = text.replacing("-", with: "+").replacing("_", with: "/") + padding
         guard let bytes = Data(base64Encoded: standard),
-            let whole = String(validating: bytes, as: UTF8.self), whole.hasPrefix(prefix),
+            // Bytes, since what follows may be put upon the last character of the prefix.
+            let whole = String(validating: bytes, as: UTF8.self), whole.utf8.starts(with: prefix.utf8),
             // What was changed on its way is refused here, not by what the list makes of it.
             whole.utf8.allSatisfy({ $0 >= 0x20 })
         else { throw .invalid("cursor", text, accepted: "the \"next\" of a page of this list") }
-        return String(whole.dropFirst(prefix.count))
+        return String(whole[whole.utf8.index(whole.startIndex, offsetBy: prefix.utf8.count)...])
     }
 }
 

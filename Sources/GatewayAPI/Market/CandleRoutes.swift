@@ -121,6 +121,12 @@ struct CandleQuestion: Hashable, Sendable {
             throw .invalid("from", query.all("from").first, accepted: "a time before to")
         }
     }
+
+    /// Of the past only what is fetched or amended later changes; the newest candles do all the time.
+    func freshness(of rows: [CandleRow], at now: Timestamp) -> Freshness {
+        guard let to, !rows.isEmpty, interval.end(from: to) <= now else { return .seconds(2) }
+        return .seconds(60)
+    }
 }
 
 /// Candles and indicators.
@@ -142,7 +148,7 @@ struct CandleRoutes: Sendable {
             if question.isLive, let open = services.market.openCandle(interval, instrument.id) {
                 series.add(open, after: rows, question)
             }
-            return .json(series, freshness: .seconds(2))
+            return .json(series, freshness: question.freshness(of: rows, at: services.clock()))
         }
         routes.get(
             "/v1/indicators/{instrument}", .market, weight: 3,
@@ -219,7 +225,7 @@ struct CandleRoutes: Sendable {
             SeriesBody(
                 instrument: id.description, interval: question.interval.rawValue, name: name.rawValue,
                 items: Array(items.suffix(question.limit)), next: nil),
-            freshness: .seconds(2))
+            freshness: question.freshness(of: rows, at: services.clock()))
     }
 
     private static func settings(

@@ -12,40 +12,31 @@ struct TradeRoutes: Sendable {
         routes.get("/v1/trades/{instrument}", .market, weight: 2, query: .page) { _, context in
             let id = try context.instrument()
             let page = try context.page(of: "trades", limit: 30)
-            let trades = try await trades(id, page)
+            let place = try page.after.map { text throws(Problem) in try TradePlace(text) }
+            let trades = try await trades(id, after: place, limit: page.limit)
             if trades.isEmpty, page.after == nil { _ = try await services.instrument(id) }
-            let (items, next) = Self.cut(trades, limit: page.limit)
+            let (items, next) = TradePlace.cut(trades, limit: page.limit, after: place)
             return .json(
                 Page(
                     items.map { TradeBody($0, of: id) },
-                    next: next.map { Cursor.text("trades", "\($0.nanoseconds)") }),
+                    next: next.map { Cursor.text("trades", $0.text) }),
                 freshness: .seconds(1))
         }
     }
 
     /// One more than asked for, so that it is known whether there are more; newest first.
-    private func trades(_ id: InstrumentID, _ page: PageQuestion) async throws -> [Trade] {
-        let count = page.limit + 1
-        if let after = page.after {
-            guard let nanoseconds = Int64(after) else {
-                throw Problem.invalid("cursor", after, accepted: "the \"next\" of a page of this list")
-            }
-            let before = Timestamp(nanoseconds: nanoseconds)
-            return try await services.database.rows(RecentTrades(id, limit: count, before: before))
+    private func trades(
+        _ id: InstrumentID, after place: TradePlace?, limit: Int
+    ) async throws -> [Trade] {
+        let count = limit + 1
+        if place == nil, count <= TradeRing.limit { return try await services.market.trades(id).reversed() }
+        let all = count + (place?.skipped ?? 0)
+        // Looked at first: what leaves them meanwhile is stored, or on the way there.
+        let newest = services.market.wholeTrades(id) ?? []
+        let rows = try await services.database.rows(RecentTrades(id, limit: all, before: place?.bound))
+        let told = newest.reversed().filter { trade in
+            place.map { trade.venueTime < $0.bound } ?? true
         }
-        // What is newer than the database comes from the bus.
-        if count <= TradeRing.limit { return try await services.market.trades(id).trades.reversed() }
-        return try await services.database.rows(RecentTrades(id, limit: count))
-    }
-
-    /// A page that does not end among trades of one instant: the next begins before its last instant.
-    static func cut(_ trades: [Trade], limit: Int) -> (items: [Trade], next: Timestamp?) {
-        guard trades.count > limit else { return (trades, nil) }
-        var items = Array(trades.prefix(limit))
-        let following = trades[limit].venueTime
-        let whole = items.filter { $0.venueTime != following }
-        // More trades in one instant than fit: the page ends there regardless, rather than never.
-        if !whole.isEmpty { items = whole }
-        return (items, items.last?.venueTime)
+        return Array(TradeRing.continued(told, by: rows).prefix(all).dropFirst(place?.skipped ?? 0))
     }
 }

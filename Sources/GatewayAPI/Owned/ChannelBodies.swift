@@ -1,5 +1,6 @@
 import AlertStore
 import Channels
+import Credentials
 import Instruments
 
 /// A channel as a client asks for it.
@@ -78,10 +79,13 @@ struct ChannelChange: Decodable, Sendable {
         enabled = try members.decodeIfPresent(Bool.self, forKey: .enabled)
     }
 
-    /// The channel as it is to be.
+    /// The channel as it is to be; its secrets are opened only where they or its settings change.
     ///
     /// - Throws: `Problem` that names the field.
-    func applied(to old: AlertStore.Channel, at now: Timestamp) throws(Problem) -> AlertStore.Channel {
+    func applied(
+        to stored: AlertStore.Channel, by vault: SecretVault?, at now: Timestamp
+    ) throws(Problem) -> AlertStore.Channel {
+        let old = settings != nil && secrets == nil ? try stored.readable(by: vault) : stored
         var wish = ChannelWish(
             kind: old.kind.rawValue, name: old.name, settings: settings?.text ?? old.settings,
             secrets: secrets?.text ?? old.secrets.json)
@@ -109,7 +113,7 @@ struct ChannelChange: Decodable, Sendable {
         // Another address is another one to be confirmed.
         if old.kind == .email, settings != nil, wish.settings != old.settings { new.verified = nil }
         new.settings = wish.settings
-        new.secrets = ChannelSecrets(json: wish.secrets)
+        if settings != nil || secrets != nil { new.secrets = ChannelSecrets(json: wish.secrets) }
         if let enabled { new.disabled = enabled ? nil : old.disabled ?? now }
         return new
     }

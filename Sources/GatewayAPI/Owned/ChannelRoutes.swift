@@ -29,9 +29,15 @@ extension Gateway {
         routes.patch("/v1/channels/{id}", .scope(.alertsWrite)) { _, context in
             let (id, change, now) = (try context.id(), try context.json(ChannelChange.self), services.clock())
             let channel = try await own(context) { session, user in
+                // Whoever seals it with another key meanwhile waits, or is waited for.
+                _ = try session.rows(LockChannels(of: user))
                 let old = try session.channel(id, of: user)
-                let new = try change.applied(to: old, at: now)
-                try session.execute(PutChannel(new))
+                let new = try change.applied(to: old, by: accounts?.vault, at: now)
+                if new.secrets == old.secrets {
+                    try session.execute(PutChannel(new))
+                } else {
+                    try session.put(new, by: accounts?.vault)
+                }
                 if new.verified == nil, old.verified != nil || new.settings != old.settings {
                     try sendCode(to: new, at: now, in: session)
                 }
@@ -121,6 +127,7 @@ extension Gateway {
             throw Problem(error)
         }
         try await own(context) { session, user in
+            _ = try session.first(LockUser(user))
             let channels = try session.rows(ListChannels(of: user))
             guard !channels.contains(where: { $0.name == channel.name }) else {
                 throw Problem(.duplicate, "you have a channel \"\(channel.name)\" already")
@@ -128,7 +135,7 @@ extension Gateway {
             guard channels.count < Self.channelLimit else {
                 throw Problem(.conflict, "at most \(Self.channelLimit) channels; remove one first")
             }
-            try session.execute(PutChannel(channel))
+            try session.put(channel, by: accounts?.vault)
             if channel.verified == nil { try sendCode(to: channel, at: now, in: session) }
         }
         var bytes = ChannelJSON.line(channel)

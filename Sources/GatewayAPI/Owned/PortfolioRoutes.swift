@@ -21,8 +21,14 @@ extension Gateway {
                 var base: String?
             }
             let (body, now) = (try context.json(Body.self), services.clock())
-            let (name, base) = (body.name, Asset(rawValue: body.base ?? "USD"))
+            let name = body.name
             try NameRule.check(name)
+            let base: Asset
+            if let wanted = body.base {
+                base = Asset(rawValue: wanted)
+            } else {
+                base = Asset(rawValue: try await baseCurrency(of: context.who.user))
+            }
             let made = try await own(context) { session, user in
                 var random = SystemRandomNumberGenerator()
                 let id = PortfolioID(rawValue: UniqueID(version7At: now.nanoseconds, using: &random))
@@ -86,6 +92,12 @@ extension Gateway {
             guard isNew else { return OwnedAnswer.json(item) }
             return OwnedAnswer.created("/v1/portfolios/\(id)/wallets", item)
         }
+    }
+
+    /// What somebody's portfolios are valued in unless they say otherwise.
+    private func baseCurrency(of user: UserID) async throws -> String {
+        let settings = try await services.database.withSession { try $0.settings(of: user) }
+        return (settings ?? UserSettings()).baseCurrency
     }
 
     /// The portfolio that the path names.

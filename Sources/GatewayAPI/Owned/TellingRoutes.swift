@@ -1,6 +1,7 @@
 import Accounts
 import AlertStore
 import Channels
+import Credentials
 import Hummingbird
 import Instruments
 import Store
@@ -20,19 +21,26 @@ extension Gateway {
 
     private func publicPushKey() async throws -> String {
         if let key = services.configuration.vapidKey, let text = VAPIDKey.publicText(of: key) { return text }
-        let statement = KeepSigningKey(.vapid, orNew: VAPIDKey.newKey().bytes)
-        let kept = try await services.database.first(statement) ?? []
+        let kept = try await keptKey(.vapid, orNew: VAPIDKey.newKey().bytes)
         guard let text = VAPIDKey.publicText(of: Secret(bytes: kept)) else {
             throw Problem(.internal, "the key that is kept in alerts.signing_key is none")
         }
         return text
     }
 
+    /// - Throws: `unavailable` where the key was sealed with keys that are not here.
+    private func keptKey(_ name: KeepSigningKey.Name, orNew fresh: [UInt8]) async throws -> [UInt8] {
+        do {
+            return try await services.database.keptKey(name, orNew: fresh, by: accounts?.vault)
+        } catch is SealingFault {
+            throw Problem(.unavailable, "the keys of this installation's notifier are not here")
+        }
+    }
+
     private func endLetters(_ token: String?) async throws {
         var random = SystemRandomNumberGenerator()
         let fresh = (0..<UnsubscribeKey.size).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-        let statement = KeepSigningKey(.unsubscribe, orNew: fresh)
-        let secret = try await services.database.first(statement) ?? fresh
+        let secret = try await keptKey(.unsubscribe, orNew: fresh)
         guard let token, let text = UnsubscribeKey(Secret(bytes: secret)).channel(of: token),
             let channel = UniqueID(text)
         else { throw Problem.invalid("token", token, accepted: "one from a letter's link") }

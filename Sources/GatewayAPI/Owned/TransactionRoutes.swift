@@ -88,11 +88,9 @@ extension Gateway {
             let new = try Self.transaction(body, base: base)
             if !isNew { try session.refuseUnknownAsset(of: new, of: user) }
             let added = try session.addTransactions([new], to: id, of: user, at: now)
-            let number = added.numbers?.lowerBound
-            let stored = try session.rows(LedgerRows(of: id, by: user)).first { row in
-                number.map { row.number == $0 } ?? (row.transaction.externalID == new.externalID)
-            }
-            return (stored, number != nil)
+            let number = added.numbers?.lowerBound ?? added.known[0]
+            let stored = try session.rows(LedgerRows(of: id, by: user)).first { $0.number == number }
+            return (stored, added.numbers != nil)
         }
         guard let row else { throw Problem(.conflict, "the transaction was removed meanwhile") }
         // What is there already, with the same external id and content, is no second one.

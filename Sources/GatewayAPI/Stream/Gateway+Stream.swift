@@ -83,9 +83,7 @@ extension Gateway {
                 // As a request of the same weight, before anything is looked up for it.
                 try services.rates.take(5, for: .at(context.client), at: services.clock())
                 let identity = try await identify(request, context)
-                if let identity {
-                    try services.rates.take(5, for: .user(identity.user.description), at: services.clock())
-                }
+                if let identity { try services.rates.take(5, for: identity, at: services.clock()) }
                 return StreamGuest(
                     identity: identity, seat: try stream.seats.take(identity, from: context.client))
             }

@@ -28,7 +28,10 @@ enum TimeText {
         if end == 16 { clock += ":00".utf8 }
         clock.append(0x5A)
         guard let time = Timestamp(iso8601: String(decoding: clock, as: UTF8.self)) else { throw .malformed }
-        return time.adding(nanoseconds: -Int64(offset) * 1_000_000_000)
+        let moment = time.adding(nanoseconds: -Int64(offset) * 1_000_000_000)
+        // An offset may lead out of the years that are read: what is written would not be read again.
+        guard (1678...2261).contains(moment.civilDay.year) else { throw .malformed }
+        return moment
     }
 
     /// Why a text is no time.

@@ -15,6 +15,9 @@ public enum SharedSettings {
     public static let rulesPerUser = Setting.integer(
         "alerts.perUser", default: 50, in: 1...1_000_000,
         "Alert rules that a user may have switched on at the same time.")
+    /// The file with the keys that secrets in the database are sealed with.
+    public static let keyFile = Setting.optionalText(
+        "keyFile", "The file with the keys that seal secrets; the same for gateway, notifier and commands.")
     /// The least important events that are logged.
     public static let logLevel = Setting.choice(
         "log.level", default: Logger.Level.info, "The least important events that are logged.")
@@ -27,5 +30,5 @@ public enum SharedSettings {
     }
 
     /// Those with a variable that names no service.
-    static let shared = [bus.key, databaseURL.key, rulesPerUser.key, logLevel.key]
+    static let shared = [bus.key, databaseURL.key, rulesPerUser.key, keyFile.key, logLevel.key]
 }

@@ -26,6 +26,12 @@ struct ProcessLaunch: Sendable {
         }
     }
 
+    /// A core file would hold whatever is secret in memory, for whoever finds it.
+    private static func writeNoCoreFiles() {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    }
+
     private func configured(path: String?) throws(ConfigurationError) -> ServiceProcess {
         let environment = ProcessEnvironment.current
         let variable = environment[ServiceCatalogue.variablePrefix(of: name) + "CONFIG"]
@@ -44,8 +50,11 @@ struct ProcessLaunch: Sendable {
         _ process: ServiceProcess,
         assemble: @escaping @Sendable (ServiceProcess) async throws -> [any Service]
     ) async -> ExitStatus {
+        Self.writeNoCoreFiles()
         let startTime = DayClock.nanoseconds()
         let address = SharedSettings.operationsAddress(of: name)
+        // Not ready from the first answer on: a registry without components would be.
+        process.health.component(ProcessSupervisor.component).setReady(false, "starting")
         do {
             let server = try await OperationsServer.bind(
                 process.settings[address], setting: process.settings.variable(for: address),

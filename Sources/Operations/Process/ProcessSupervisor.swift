@@ -10,7 +10,7 @@ import UnixSignals
 /// and is told to stop by the outer.
 struct ProcessSupervisor: Service {
     /// The process itself, as a component of its health.
-    private static let component = "process"
+    static let component = "process"
 
     private let process: ServiceProcess
     private let server: OperationsServer
@@ -25,8 +25,6 @@ struct ProcessSupervisor: Service {
         self.server = server
         self.assemble = assemble
         deadline = StopDeadline(logger: process.logger, lastDeeds: process.lastDeeds)
-        // Not ready from the first answer on: a registry without components would be.
-        process.health.component(Self.component).setReady(false, "starting")
     }
 
     /// Returns after a signal and a stop in time; throws what a service threw.

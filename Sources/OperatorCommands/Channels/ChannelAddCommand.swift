@@ -52,7 +52,9 @@ struct ChannelAddCommand: AsyncParsableCommand {
                     field: "name", value: "\"\(name)\"", accepted: "a name that no channel of yours has"
                 ).failure
             }
-            try await database.execute(PutChannel(channel))
+            let vault =
+                channel.secrets.isEmpty ? nil : try await store.database.requiredVault(for: database)
+            try await database.execute(PutChannel(try channel.sealed(by: vault)))
             if channel.verified == nil { try await ChannelCode.send(to: channel, in: database) }
             return channel
         }

@@ -18,9 +18,9 @@ struct ChannelVAPIDCommand: AsyncParsableCommand {
 
     func run() async throws {
         let secret = try await store.use { database in
-            try await database.first(KeepSigningKey(.vapid, orNew: VAPIDKey.newKey().bytes))
+            try await store.database.keptKey(.vapid, orNew: VAPIDKey.newKey().bytes, in: database)
         }
-        guard let text = VAPIDKey.publicText(of: Secret(bytes: secret ?? [])) else {
+        guard let text = VAPIDKey.publicText(of: Secret(bytes: secret)) else {
             throw CommandFailure(.failed, "the key that is kept in alerts.signing_key is none")
         }
         try StandardOutput.say(text)
@@ -40,7 +40,7 @@ struct ChannelUnsubscribeCommand: AsyncParsableCommand {
         var random = SystemRandomNumberGenerator()
         let fresh = (0..<UnsubscribeKey.size).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         try await store.use { database in
-            let secret = try await database.first(KeepSigningKey(.unsubscribe, orNew: fresh)) ?? fresh
+            let secret = try await store.database.keptKey(.unsubscribe, orNew: fresh, in: database)
             guard let text = UnsubscribeKey(Secret(bytes: secret)).channel(of: token),
                 let channel = UniqueID(text)
             else {

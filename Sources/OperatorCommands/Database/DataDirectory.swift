@@ -18,6 +18,9 @@ public enum DataDirectory {
 }
 
 extension DataDirectory {
+    /// Where `bitpal up` keeps the keys that seal secrets.
+    public static func keyFile(in directory: String) -> String { directory + "/accounts.key" }
+
     /// Makes a directory and what is missing above it.
     ///
     /// - Throws: ``CommandFailure`` naming what cannot be made.

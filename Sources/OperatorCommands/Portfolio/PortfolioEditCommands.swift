@@ -29,10 +29,8 @@ struct PortfolioAddCommand: AsyncParsableCommand {
             return try await database.transaction { session in
                 let added = try session.addTransactions([row], to: portfolio.id, of: user, at: now)
                 let all = try session.rows(LedgerRows(of: portfolio.id, by: user))
-                guard let numbers = added.numbers else {
-                    return all.filter { $0.transaction.externalID == row.externalID }
-                }
-                return all.filter { numbers.contains($0.number) }
+                let number = added.numbers?.lowerBound ?? added.known[0]
+                return all.filter { $0.number == number }
             }
         }
         try TransactionRows(rows).print(json: json)

@@ -9,24 +9,34 @@ import ServiceLifecycle
 struct LiveView<Page: LivePage>: Service {
     private let subscriber: Subscriber
     private let screen: LiveScreen<Page>
+    private let beside: (@Sendable (LiveScreen<Page>) async -> Void)?
 
-    init(_ page: Page, from subscriber: Subscriber, isJSON: Bool) {
+    /// Follows a subscriber, while `beside` brings what is not on the bus to the screen.
+    init(
+        _ page: Page, from subscriber: Subscriber, isJSON: Bool,
+        beside: (@Sendable (LiveScreen<Page>) async -> Void)? = nil
+    ) {
         self.subscriber = subscriber
+        self.beside = beside
         screen = LiveScreen(page, isJSON: isJSON)
     }
 
     func run() async throws {
-        let (subscriber, screen) = (subscriber, screen)
+        let (subscriber, screen, beside) = (subscriber, screen, beside)
         try await withGracefulShutdownHandler {
-            try await show(subscriber, screen)
+            try await show(subscriber, screen, beside)
         } onGracefulShutdown: {
             subscriber.finish()
         }
     }
 
-    private func show(_ subscriber: Subscriber, _ screen: LiveScreen<Page>) async throws {
+    private func show(
+        _ subscriber: Subscriber, _ screen: LiveScreen<Page>,
+        _ beside: (@Sendable (LiveScreen<Page>) async -> Void)?
+    ) async throws {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
+                if let beside { group.addTask { await beside(screen) } }
                 group.addTask {
                     for await batch in subscriber.batches {
                         let wanted = await screen.apply(batch)
@@ -72,6 +82,9 @@ actor LiveScreen<Page: LivePage> {
     var pause: Duration { terminal.isInteractive || isJSON ? .milliseconds(100) : .seconds(1) }
 
     func apply(_ batch: BusBatch) -> [String] { page.apply(batch, at: .now) }
+
+    /// Changes the page by something that came beside the bus.
+    func change<Value: Sendable>(_ body: @Sendable (inout Page) -> Value) -> Value { body(&page) }
 
     func draw() throws {
         let now = Timestamp.now

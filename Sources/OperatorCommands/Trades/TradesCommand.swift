@@ -3,6 +3,7 @@ import Bus
 import Instruments
 import JSONLines
 import MarketData
+import MarketState
 import MarketStore
 import Store
 import Wire
@@ -85,108 +86,46 @@ public struct TradesCommand: AsyncParsableCommand {
         guard known.contains(instrument.id) else {
             throw InstrumentNames.notFound(instrument.id, known: known)
         }
-        var page = TradesLivePage(instrument.id, limit: limit)
-        // Live trades need no database; one that does not answer only leaves the past out.
-        if let configuration = try? await database.find(client) {
-            let request = RecentTrades(instrument.id, limit: limit)
-            let past = try? await DatabaseOptions.use(configuration) { try await $0.rows(request) }
-            for trade in (past ?? []).reversed() { page.addPast(trade) }
+        // Live trades need no database; one that does not answer only leaves the past out, as JSON does.
+        guard !json, let configuration = try? await database.find(client) else {
+            return try await watch(client, nil)
         }
-        let subscriber = try client.subscriber([Topic.trade(instrument.id)], name: "bitpal-trades")
-        try await client.run(subscriber, LiveView(page, from: subscriber, isJSON: json))
+        try await DatabaseOptions.use(configuration) { try await watch(client, $0) }
+    }
+
+    private func watch(_ client: BusClient, _ database: Database?) async throws {
+        let page = TradesLivePage(instrument.id, limit: limit, isStored: database != nil)
+        let topics = [Topic.trade(instrument.id), Topic.tradesStored(instrument.id)]
+        let subscriber = try client.subscriber(topics, name: "bitpal-trades")
+        guard let database else {
+            return try await client.run(subscriber, LiveView(page, from: subscriber, isJSON: json))
+        }
+        let past = TapeReader(database: database, id: instrument.id, limit: limit)
+        let view = LiveView(page, from: subscriber, isJSON: json) { await past.bring(to: $0) }
+        try await client.run(subscriber, view)
     }
 }
 
-/// Trades that are watched.
-struct TradesLivePage: LivePage {
-    /// What came and is still to be printed.
-    private enum Unsaid {
-        case trade(Trade)
-        case gap(BusGap)
-    }
+/// Brings what is stored of a tape to whoever watches it.
+private struct TapeReader: Sendable {
+    let database: Database
+    let id: InstrumentID
+    let limit: Int
 
-    private var view: TradesView
-    private var link = BusLink()
-    /// Who publishes these trades; others may be silent as they like.
-    private var producers: Set<String> = []
-    private var isChanged = true
-    /// Whether the page that was drawn last had a trade that stands out.
-    private var wasFresh = false
-    /// What JSON still has to say, oldest first; a reader that is too slow for it is told how much it missed.
-    private var unsaid: [Unsaid] = []
-    private var dropped: UInt64 = 0
-    private let topic: String
-
-    init(_ instrument: InstrumentID, limit: Int) {
-        view = TradesView(instrument: instrument, connection: .connecting, limit: limit)
-        topic = Topic.trade(instrument)
-    }
-
-    /// A trade that was there before we looked.
-    mutating func addPast(_ trade: Trade) { view.add(trade, arrived: nil) }
-
-    mutating func apply(_ batch: BusBatch, at now: Timestamp) -> [String] {
-        for event in batch.events {
-            link.note(event)
-            if case .gap(let gap) = event, batch.topic(gap.topic) == topic {
-                view.lose(gap.received.map { $0 - gap.expected })
-                keep(.gap(gap))
+    func bring(to screen: LiveScreen<TradesLivePage>) async {
+        while !Task.isCancelled {
+            guard let reading = await screen.change({ $0.beginReading() }) else {
+                await pause(.milliseconds(100))
                 continue
             }
-            guard case .message(let message) = event, let event = try? batch.decode(message),
-                case .trade(view.instrument, let trade) = event
-            else { continue }
-            producers.insert(batch.producer(message.producer))
-            view.add(trade, arrived: now)
-            keep(.trade(trade))
-        }
-        let isSilent = !link.silentProducers.isDisjoint(with: producers)
-        let word = link.word == .live && isSilent ? .stale : link.word
-        if view.connection != word || !unsaid.isEmpty { isChanged = true }
-        view.connection = word
-        return []
-    }
-
-    private mutating func keep(_ event: Unsaid) {
-        if unsaid.count < 100_000 { unsaid.append(event) } else { dropped &+= 1 }
-    }
-
-    func needsDrawing(at now: Timestamp) -> Bool { isChanged || (wasFresh && !view.isFresh(at: now)) }
-
-    mutating func draw(at now: Timestamp, columns: Int, rows: Int?) -> [StyledLine] {
-        isChanged = false
-        unsaid.removeAll(keepingCapacity: true)
-        dropped = 0
-        wasFresh = view.isFresh(at: now)
-        return TradesPage(view: view, now: now, columns: columns, rows: rows).lines
-    }
-
-    mutating func drawJSON(to line: inout JSONLine) {
-        isChanged = false
-        for event in unsaid {
-            switch event {
-            case .trade(let trade): TradeJSON.write(trade, view.instrument, to: &line)
-            case .gap(let gap): write(gap, to: &line)
+            if let past = try? await database.rows(RecentTrades(id, limit: limit)) {
+                await screen.change { $0.end(reading, with: past) }
+            } else {
+                await screen.change { $0.fail(reading) }
+                await pause(.seconds(1))
             }
         }
-        unsaid.removeAll(keepingCapacity: true)
-        guard dropped > 0 else { return }
-        line.beginObject()
-        line.pair("gap", topic)
-        line.pair("dropped", dropped)
-        line.endObject()
-        line.endLine()
-        dropped = 0
     }
 
-    /// Trades that were missed: numbers of the topic, `received` being null when more may be missing.
-    private func write(_ gap: BusGap, to line: inout JSONLine) {
-        line.beginObject()
-        line.pair("gap", topic)
-        line.pair("expected", gap.expected)
-        line.key("received")
-        if let received = gap.received { line.integer(received) } else { line.null() }
-        line.endObject()
-        line.endLine()
-    }
+    private func pause(_ duration: Duration) async { try? await Task.sleep(for: duration) }
 }

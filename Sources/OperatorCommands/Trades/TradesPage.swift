@@ -32,16 +32,38 @@ struct TradesView: Sendable {
 
     /// Puts a trade in its place by the venue's time; one that is there already changes nothing.
     mutating func add(_ trade: Trade, arrived: Timestamp?) {
-        let same = rows.contains { $0.trade.id == trade.id && $0.trade.isAggregate == trade.isAggregate }
-        guard !same else { return }
+        guard !rows.contains(where: { TradesView.isSame($0.trade, trade) }) else { return }
         // Equal times keep the order of arrival: the later one is the newer one.
         let index = rows.firstIndex { $0.trade.venueTime <= trade.venueTime } ?? rows.count
         rows.insert(Row(trade: trade, arrived: arrived), at: index)
         if rows.count > limit { rows.removeLast() }
     }
 
+    /// Puts the newest stored trades, newest first, where they belong.
+    mutating func put(_ stored: [Trade]) {
+        var fresh = rows
+        // Of one instant what is stored came before what is not stored yet.
+        let past = stored.reversed().map { trade in
+            guard let index = fresh.firstIndex(where: { TradesView.isSame($0.trade, trade) }) else {
+                return Row(trade: trade, arrived: nil)
+            }
+            return fresh.remove(at: index)
+        }
+        let order = (past + fresh.reversed()).enumerated().sorted {
+            ($0.element.trade.venueTime, $0.offset) < ($1.element.trade.venueTime, $1.offset)
+        }
+        rows = order.map(\.element).suffix(limit).reversed()
+    }
+
+    private static func isSame(_ one: Trade, _ other: Trade) -> Bool {
+        one.id == other.id && one.isAggregate == other.isAggregate
+    }
+
     /// Trades were missed on the way to us; `nil` when nobody knows how many.
     mutating func lose(_ count: UInt64?) { missed += count ?? 1 }
+
+    /// What was missed has been read.
+    mutating func regain() { missed = 0 }
 
     /// Whether some trade still stands out, so that the page must be drawn again when it no longer does.
     func isFresh(at now: Timestamp) -> Bool { rows.contains { TradesView.isFresh($0, now) } }

@@ -8,6 +8,8 @@ struct AdditionPlan {
     private(set) var added: [Int] = []
     /// Places of rows that are stored already or stand twice.
     private(set) var duplicates: [Int] = []
+    /// Of those, the numbers of the transactions that say or said the same under the same external id.
+    private(set) var known: [Int: Int64] = [:]
     /// What every wallet holds afterwards.
     private(set) var balances: [Balance] = []
 
@@ -30,13 +32,15 @@ struct AdditionPlan {
             }
             if row.externalID.isEmpty {
                 if alike.contains(index) { duplicates.append(index) } else { added.append(index) }
-            } else if let other = known.named[row.externalID] {
-                guard other.said.contains(row) else {
-                    throw .body(AdditionPlan.conflict(row, other.number, index, rows, lines))
-                }
+            } else if let number = known.named[row.externalID]?.said[row] {
                 duplicates.append(index)
+                self.known[index] = number
             } else {
-                known.named[row.externalID] = KnownRows.Named(number: nil, said: [row])
+                try AdditionPlan.refuseConflict(row, known.named[row.externalID]?.holder, index, rows, lines)
+                var named = known.named[row.externalID] ?? KnownRows.Named()
+                named.holder = .row
+                named.said[row] = .some(nil)
+                known.named[row.externalID] = named
                 added.append(index)
             }
         }
@@ -45,20 +49,25 @@ struct AdditionPlan {
         }
     }
 
-    private static func conflict(
-        _ row: Transaction, _ number: Int64?, _ index: Int, _ rows: [Transaction],
+    /// An external id is that of one transaction at a time.
+    private static func refuseConflict(
+        _ row: Transaction, _ holder: KnownRows.Named.Holder?, _ index: Int, _ rows: [Transaction],
         _ lines: [Int]
-    ) -> PortfolioRefused {
-        if let number {
-            return PortfolioRefused(index: index, .conflictingID(row.externalID, number: number))
+    ) throws(StoreError) {
+        switch holder {
+        case nil, .some(.none): return
+        case .stored(let number):
+            throw .body(PortfolioRefused(index: index, .conflictingID(row.externalID, number: number)))
+        case .row: break
         }
         let other = rows.firstIndex { $0.externalID == row.externalID } ?? 0
-        if lines.indices.contains(other) {
-            return PortfolioRefused(index: index, .repeatedID(row.externalID, line: lines[other]))
+        guard !lines.indices.contains(other) else {
+            throw .body(PortfolioRefused(index: index, .repeatedID(row.externalID, line: lines[other])))
         }
-        return PortfolioRefused(
-            index: index,
-            .ledger(LedgerError(index: index, time: row.time, reason: .conflictingID(other: other))))
+        throw .body(
+            PortfolioRefused(
+                index: index,
+                .ledger(LedgerError(index: index, time: row.time, reason: .conflictingID(other: other)))))
     }
 
     private func check(_ rows: [Transaction], _ current: [StoredTransaction]) throws(StoreError)

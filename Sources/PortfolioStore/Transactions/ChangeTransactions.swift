@@ -9,6 +9,8 @@ public struct AddedTransactions: Hashable, Sendable {
     public var numbers: ClosedRange<Int64>?
     /// Places of given ones that are stored already.
     public var duplicates: [Int] = []
+    /// By place, the transactions that those are, of rows with an external id.
+    public var known: [Int: Int64] = [:]
     /// Places of given ones that are stored now, in order.
     public var added: [Int] = []
 }
@@ -48,7 +50,10 @@ extension Session {
         }
         let current = try self.rows(LedgerRows(of: id, by: user))
         let known = KnownRows(
-            current, earlier: try self.rows(EarlierRevisions(portfolio: id, user: user)),
+            current,
+            earlier: try self.rows(
+                EarlierRevisions(
+                    portfolio: id, user: user, externalIDs: rows.map(\.externalID).filter { !$0.isEmpty })),
             matchesContent: false)
         let plan = try AdditionPlan(rows, to: current, known: known)
         try refuseExcessiveFees(at: plan.added, of: rows, in: portfolio.base)
@@ -163,7 +168,9 @@ extension Session {
         _ plan: AdditionPlan, of rows: [Transaction], to portfolio: inout StoredPortfolio,
         _ kind: ChangeKind, at now: Timestamp, progress: @escaping (Int) -> Void
     ) throws(StoreError) -> AddedTransactions {
-        guard let first = plan.added.first else { return AddedTransactions(duplicates: plan.duplicates) }
+        guard let first = plan.added.first else {
+            return AddedTransactions(duplicates: plan.duplicates, known: plan.known)
+        }
         try beginChange(kind, of: &portfolio, at: now)
         let start = portfolio.lastNumber + 1
         let stored = plan.added.enumerated().lazy.map { [portfolio] offset, place in
@@ -181,7 +188,8 @@ extension Session {
         try forgetDays(of: portfolio.id, from: earliest)
         try followMarkets(of: portfolio, holding: plan.balances, at: now.stored)
         return AddedTransactions(
-            numbers: start...portfolio.lastNumber, duplicates: plan.duplicates, added: plan.added)
+            numbers: start...portfolio.lastNumber, duplicates: plan.duplicates, known: plan.known,
+            added: plan.added)
     }
 }
 

@@ -9,10 +9,19 @@ import Portfolio
 struct KnownRows {
     /// What is known by an external id.
     struct Named {
-        /// The transaction's number; `nil` for a row that is not stored yet.
-        var number: Int64?
-        /// All that was ever said under this id.
-        var said: [Transaction]
+        /// Who has the id now: no other row may have it.
+        enum Holder {
+            /// Nobody, since an edit took it away.
+            case none
+            /// A transaction, by its number.
+            case stored(Int64)
+            /// A row that is to be stored.
+            case row
+        }
+
+        var holder = Holder.none
+        /// All that was ever said under this id, and by which transaction; `nil` for a row.
+        var said: [Transaction: Int64?] = [:]
     }
 
     /// By external id.
@@ -25,13 +34,20 @@ struct KnownRows {
     ///   - earlier: What those said before they were edited.
     ///   - matchesContent: Whether rows without an external id are compared.
     init(_ current: [StoredTransaction], earlier: [StoredTransaction], matchesContent: Bool) {
-        for stored in current + earlier {
-            let row = stored.transaction
-            if !row.externalID.isEmpty {
-                named[row.externalID, default: Named(number: stored.number, said: [])].said.append(row)
-            } else if matchesContent {
-                unnamed[row, default: []].append(stored.number)
-            }
+        for stored in current { note(stored, isCurrent: true, matchesContent) }
+        for stored in earlier { note(stored, isCurrent: false, matchesContent) }
+    }
+
+    private mutating func note(_ stored: StoredTransaction, isCurrent: Bool, _ matchesContent: Bool) {
+        let row = stored.transaction
+        if !row.externalID.isEmpty {
+            var known = named[row.externalID] ?? Named()
+            if isCurrent { known.holder = .stored(stored.number) }
+            // Who says it now comes before who said it once.
+            if known.said[row] == nil { known.said[row] = .some(stored.number) }
+            named[row.externalID] = known
+        } else if matchesContent {
+            unnamed[row, default: []].append(stored.number)
         }
     }
 

@@ -42,6 +42,7 @@ struct EarlierRevisions: Statement {
     static let sql = """
         SELECT \(RevisionColumns.names) FROM portfolio.revision
         WHERE portfolio_id = $1 AND superseded IS NOT NULL AND \(OwnedPortfolio.sql(1, 2))
+            AND ($3 OR external_id = ANY ($4))
             AND EXISTS (
                 SELECT FROM portfolio.revision AS present
                 WHERE present.portfolio_id = $1 AND present.number = revision.number
@@ -51,10 +52,14 @@ struct EarlierRevisions: Statement {
 
     let portfolio: PortfolioID
     let user: UserID
+    /// Those with one of these only; `nil` for all.
+    var externalIDs: [String]?
 
     func bind(_ parameters: inout Parameters) {
         parameters.append(portfolio.rawValue)
         parameters.append(user.rawValue)
+        parameters.append(externalIDs == nil)
+        parameters.append(externalIDs ?? [])
     }
 
     static func decode(_ row: inout RowReader) throws(StoreError) -> StoredTransaction {

@@ -1,5 +1,6 @@
 import AccountStore
 import Accounts
+import Bus
 import Credentials
 import Foundation
 import Instruments
@@ -33,10 +34,13 @@ struct AccountBench: Sendable {
 
     var database: Database { bench.services.database }
 
+    /// Runs everything while `body` runs; requests are counted by the clock of the test, too, where that is
+    /// wanted.
     static func run(
         _ configure: (inout GatewayConfiguration) -> Void = { _ in },
         prepare: (inout Gateway, inout AccountDesk) -> Void = { _, _ in },
         assemble: (inout Gateway) -> [any Service] = { [$0.services.market] },
+        countsByHand: Bool = false,
         _ body: (AccountBench) async throws -> Void
     ) async throws {
         let clock = HandClock()
@@ -55,6 +59,8 @@ struct AccountBench: Sendable {
             gateway.useAccounts(desk)
         } assemble: { gateway in
             assemble(&gateway)
+        } clock: {
+            countsByHand ? clock.now : BusClock.wall()
         } _: { bench in
             guard let desk = made else { throw PropertyFailure("no accounts") }
             var nobody = bench.client

@@ -22,7 +22,7 @@ struct LetterTests {
     private static func carrier(_ bench: AccountBench, _ relay: Relay) throws -> LetterCarrier {
         let desk = try #require(bench.desk)
         return LetterCarrier(
-            desk: desk, keys: try #require(desk.keys),
+            desk: desk, vault: try #require(desk.vault),
             sender: try MailSender(address: "bitpal@example.org", name: "Bitpal"),
             logger: TestDatabase.logger,
             send: { outgoing throws(SendFailure) in

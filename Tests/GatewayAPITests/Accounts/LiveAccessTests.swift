@@ -12,11 +12,12 @@ import Testing
 @Suite("Live connections of accounts", .serialized, .timeLimit(.minutes(10)))
 struct LiveAccessTests {
     private static func run(
-        _ configure: (inout GatewayConfiguration) -> Void = { _ in },
+        _ configure: (inout GatewayConfiguration) -> Void = { _ in }, countsByHand: Bool = false,
         _ body: (AccountBench) async throws -> Void
     ) async throws {
         try await AccountBench.run(
-            configure, assemble: { gateway in gateway.addStream(gateway.services.market) }, body)
+            configure, assemble: { gateway in gateway.addStream(gateway.services.market) },
+            countsByHand: countsByHand, body)
     }
 
     /// Who asks, as headers of a WebSocket's handshake by our own page.
@@ -152,10 +153,12 @@ struct LiveAccessTests {
 
     @Test("are counted as requests, by the address that asks, before anything is looked up")
     func handshakes() async throws {
-        try await Self.run {
-            $0.requestsPerMinute = 60
-            $0.proxies = ["127.0.0.1"]
-        } _: { bench async throws in
+        try await Self.run(
+            {
+                $0.requestsPerMinute = 60
+                $0.proxies = ["127.0.0.1"]
+            }, countsByHand: true
+        ) { bench async throws in
             func status(_ address: String) async throws -> String {
                 try await StreamClient.run(
                     port: bench.nobody.port, headers: [("X-Forwarded-For", address)]
@@ -193,8 +196,19 @@ struct LiveAccessTests {
         } _: { bench async throws in
             try await StreamClient.run(port: bench.nobody.port) { socket, head async throws in
                 #expect(head.hasPrefix("HTTP/1.1 101"))
-                let refused = try await StreamClient.run(port: bench.nobody.port) { _, head in head }
-                #expect(refused.hasPrefix("HTTP/1.1 429"))
+                let upgrade = [
+                    "GET /v1/stream HTTP/1.1", "Host: localhost", "Connection: Upgrade", "Upgrade: websocket",
+                    "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "\r\n",
+                ].joined(separator: "\r\n")
+                for refused in [
+                    try await bench.nobody.raw(Array(upgrade.utf8)),
+                    try await bench.nobody.get("/v1/events?channel=trending"),
+                ] {
+                    #expect(refused.status == 429 && refused.problem == "rate-limited")
+                    let detail = "one address has at most 1 live connections; close some"
+                    #expect(refused.string("detail") == detail)
+                    #expect(refused.header("retry-after") == "5")
+                }
                 try await socket.send("{\"op\":\"ping\"}")
                 #expect(try await socket.message()["type"] == .string("pong"))
             }

@@ -102,6 +102,21 @@ struct CorpusTests {
         }
     }
 
+    @Test("takes a head of 16 kB, names and values together, and refuses one of a byte more")
+    func longestHead() async throws {
+        try await Self.run { bench async throws in
+            let parts = ["/health/live", "Host", "localhost", "Connection", "close", "X"]
+            let rest = 16_384 - parts.map(\.utf8.count).reduce(0, +)
+            for (more, status) in [(0, 200), (1, 431)] {
+                let long = String(repeating: "a", count: rest + more)
+                let answer = try await bench.client.raw(
+                    Array(Self.head("Connection: close\r\nX: \(long)").utf8))
+                #expect(answer.status == status, "\(answer.text)")
+                #expect(answer.problem == (more == 0 ? nil : "header-too-large"))
+            }
+        }
+    }
+
     @Test("refuses bodies by size, type and content")
     func bodies() async throws {
         try await Self.run { bench async throws in

@@ -126,8 +126,9 @@ struct LimitTests {
         let keeper = RateKeeper(perMinute: 60)
         let now = Timestamp(nanoseconds: 1_800_000_000_000_000_000)
         for _ in 0..<15 { try keeper.take(1, for: .token("t"), at: now) }
-        for _ in 0..<15 { try keeper.take(1, for: .token("t"), at: now) }
-        let problem = #expect(throws: Problem.self) { try keeper.take(1, for: .token("t"), at: now) }
+        #expect(throws: Problem.self) { try keeper.take(1, for: .token("t"), at: now) }
+        for _ in 0..<30 { try keeper.take(1, for: .user("t"), at: now) }
+        let problem = #expect(throws: Problem.self) { try keeper.take(1, for: .user("t"), at: now) }
         #expect(problem?.code == .rateLimited && problem?.retryAfter == 1)
         #expect(problem?.headers[.rateLimitRemaining] == "0" && problem?.headers[.rateLimitLimit] == "30")
     }

@@ -5,6 +5,7 @@ import Credentials
 import Instruments
 import NIOPosix
 import Operations
+import ServiceLifecycle
 import Store
 import Support
 import Testing
@@ -17,10 +18,10 @@ import Wire
 struct SeveralGatewaysTests {
     private static let instrument = GatewayBus.bitcoin
 
-    /// Adds accounts whose passwords cost little, and the stream.
-    private static func complete(_ gateway: inout Gateway) {
+    /// Adds accounts whose passwords cost little, and the stream; what is to run beside the server.
+    private static func complete(_ gateway: inout Gateway) -> [any Service] {
         if let desk = try? AccountDesk(gateway.services) { gateway.useAccounts(desk) }
-        _ = gateway.addStream(gateway.services.market)
+        return gateway.addStream(gateway.services.market)
     }
 
     private static func run(
@@ -30,7 +31,7 @@ struct SeveralGatewaysTests {
         try await GatewayBench.run {
             $0.accounts.hashing = HashingConfiguration(memory: 65_536, passes: 1, threads: 1, waiting: 64)
             $0.accounts.keyFile = key
-        } prepare: { gateway in
+        } assemble: { gateway in
             complete(&gateway)
         } _: { first async throws in
             let ours = first.services
@@ -39,11 +40,11 @@ struct SeveralGatewaysTests {
                 configuration: ours.configuration, health: HealthRegistry(), instance: "test0001",
                 logger: ours.logger, clock: ours.clock)
             var gateway = Gateway(services)
-            complete(&gateway)
+            let running = complete(&gateway)
             let server = try GatewayServer(
                 gateway, setting: "BITPAL_GATEWAY_ADDRESS",
                 eventLoopGroup: MultiThreadedEventLoopGroup.singleton)
-            try await serving([services.market, server]) {
+            try await serving(running + [server]) {
                 var clients = [first.client, TestClient(port: try await server.bound().port)]
                 for index in clients.indices { clients[index].headers = [("Sec-Fetch-Site", "same-origin")] }
                 try await body(first, clients[0], clients[1])
@@ -71,6 +72,30 @@ struct SeveralGatewaysTests {
             #expect(try await other.ask("POST", "/v1/auth/sign-out", headers: [cookie]).status < 300)
             for client in [one, other] {
                 #expect(try await client.get("/v1/account", headers: [cookie]).status == 401)
+            }
+        }
+    }
+
+    @Test("end the streams of a session that is signed out at the other, and no others")
+    func revocation() async throws {
+        try await Self.run { _, one, other async throws in
+            let cookie = try await Self.session(at: one)
+            let origin = ("Origin", "http://127.0.0.1:\(other.port)")
+            try await StreamClient.run(port: other.port) { nobody, _ async throws in
+                try await StreamClient.run(port: other.port, headers: [cookie, origin]) {
+                    socket, head async throws in
+                    #expect(head.hasPrefix("HTTP/1.1 101"), "\(head)")
+                    // Alerts are told to who is signed in alone.
+                    try await socket.send(#"{"op":"subscribe","id":"a","channel":"alerts","key":""}"#)
+                    #expect(try await socket.message()["type"] == .string("subscribed"))
+                    let end = try await one.ask(
+                        "POST", "/v1/auth/sign-out-everywhere", headers: [cookie])
+                    #expect(end.status == 204, "\(end.text)")
+                    let (code, reason) = try await socket.closing()
+                    #expect(code == 1008 && reason == "signed out")
+                }
+                try await nobody.send(#"{"op":"ping"}"#)
+                #expect(try await nobody.message()["type"] == .string("pong"))
             }
         }
     }

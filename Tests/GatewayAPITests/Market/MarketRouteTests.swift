@@ -11,11 +11,11 @@ import Wire
 
 @Suite("Market routes", .timeLimit(.minutes(10)))
 struct MarketRouteTests {
-    private static let bitcoin = InstrumentID(venue: Venue(rawValue: "kraken"), symbol: "BTC/USD")
-    private static let path = "kraken:BTC%2FUSD"
+    static let bitcoin = InstrumentID(venue: Venue(rawValue: "kraken"), symbol: "BTC/USD")
+    static let path = "kraken:BTC%2FUSD"
 
     /// A gateway that follows a feed which speaks of one instrument.
-    private static func run(
+    static func run(
         _ configure: (inout GatewayConfiguration) -> Void = { _ in },
         _ body: (GatewayBench, Publisher, TestTape) async throws -> Void
     ) async throws {
@@ -34,7 +34,7 @@ struct MarketRouteTests {
     }
 
     /// Stores closed candles of the bitcoin at 1.00, one after another from the year's begin.
-    private static func store(_ kind: CandleKind, _ count: Int, in database: Database) async throws {
+    static func store(_ kind: CandleKind, _ count: Int, in database: Database) async throws {
         let start: Int64 = 1_767_225_600_000_000_000
         try await database.withSession { session in
             try session.script(
@@ -100,6 +100,40 @@ struct MarketRouteTests {
             }
             #expect(try await bench.client.get("/v1/instruments/kraken:NOPE").status == 404)
             #expect(try await bench.client.get("/v1/instruments/nonsense").status == 404)
+        }
+    }
+
+    @Test("tells every trade once page by page, also where more share an instant than fit into a page")
+    func tradesOfAnInstant() async throws {
+        try await Self.run { bench, _, tape async throws in
+            // Two, then seven at once, then three.
+            let first = tape.trade(1)
+            var (rows, ids) = (TradeBatch(), [String]())
+            for (number, instant) in [0, 1, 2, 2, 2, 2, 2, 2, 2, 3, 4, 5].enumerated() {
+                let time = first.venueTime.adding(nanoseconds: Int64(instant))
+                let trade = Trade(
+                    id: "n\(number)", side: .buy, price: Price(Int64(number)), size: Quantity(1),
+                    priceScale: .zero, sizeScale: .zero, venueTime: time, receivedTime: time)
+                rows.append(trade, of: People.bitcoin)
+                ids.insert(trade.id, at: 0)
+            }
+            _ = try await bench.services.database.insert(rows)
+            for limit in [1, 2, 3, 5, 7, 8, 12, 13] {
+                var (told, cursor) = ([String](), "")
+                repeat {
+                    let page = try await bench.client.get("/v1/trades/\(Self.path)?limit=\(limit)\(cursor)")
+                    #expect(page.status == 200, "\(page.text)")
+                    let count = try #require(try page.count())
+                    #expect((1...limit).contains(count))
+                    for place in 0..<count {
+                        guard case .string(let id)? = try page.json("items.\(place).id") else { continue }
+                        told.append(id)
+                    }
+                    guard case .string(let next)? = try page.json("next") else { break }
+                    cursor = "&cursor=\(next)"
+                } while told.count <= ids.count
+                #expect(told == ids, "\(limit) a page")
+            }
         }
     }
 

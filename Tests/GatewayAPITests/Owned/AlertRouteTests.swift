@@ -143,14 +143,24 @@ struct AlertRouteTests {
         }
     }
 
-    @Test("codes are sent to channels twenty times within an hour, and a user has a hundred channels")
+    @Test("codes are sent to channels twenty times within an hour")
+    func codesInAnHour() {
+        let (rates, start) = (RateKeeper(perMinute: 1), People.now)
+        let sent = (0..<3_600).count { second in
+            let now = start.adding(nanoseconds: Int64(second) * 1_000_000_000)
+            return (try? rates.take(1, for: .codes("ann"), at: now)) != nil
+        }
+        #expect(sent == 20 || sent == 19)
+    }
+
+    @Test("codes are sent to channels ten times at once, and a user has a hundred channels")
     func limits() async throws {
         try await People.run { bench, ann, ben async throws in
             func post(_ number: Int) -> String {
                 #"{"kind":"email","name":"post \#(number)","settings":{"to":"somebody@example.com"}}"#
             }
             let path = "/v1/channels/\(try await ann.make("/v1/channels", post(0)))"
-            for _ in 1..<20 { #expect(try await ann.ask("POST", path + "/confirm").status == 202) }
+            for _ in 1..<10 { #expect(try await ann.ask("POST", path + "/confirm").status == 202) }
             for refused in [
                 try await ann.ask("POST", path + "/confirm"),
                 try await ann.ask("POST", "/v1/channels", json: post(1)),

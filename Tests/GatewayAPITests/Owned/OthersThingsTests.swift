@@ -115,15 +115,7 @@ struct OthersThingsTests {
     private static func asThief(_ bench: GatewayBench, _ things: [String: String], _ ann: TestClient)
         async throws
     {
-        try await bench.services.database.withSession { session in
-            try session.script(
-                """
-                DO $$ DECLARE name text; BEGIN
-                    FOR name IN SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE rowsecurity
-                    LOOP EXECUTE format('ALTER TABLE %s DISABLE ROW LEVEL SECURITY', name); END LOOP;
-                END $$
-                """)
-        }
+        try await bench.services.database.disableRowSecurity()
         for route in ordered(try names(bench)) where route.path.contains("{") {
             if everybodys.contains(where: { route.path.hasPrefix($0) }) { continue }
             guard let path = path(route.path, things) else { continue }
@@ -225,5 +217,20 @@ struct OthersThingsTests {
             if let thing = things[name] { path = path.replacing(name, with: thing) }
         }
         return path.contains("{") ? nil : path
+    }
+}
+
+extension Database {
+    /// Takes the second layer away from every table.
+    func disableRowSecurity() async throws {
+        try await withSession { session in
+            try session.script(
+                """
+                DO $$ DECLARE name text; BEGIN
+                    FOR name IN SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE rowsecurity
+                    LOOP EXECUTE format('ALTER TABLE %s DISABLE ROW LEVEL SECURITY', name); END LOOP;
+                END $$
+                """)
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Instruments
 import PortfolioStore
+import Store
 import Support
 import Testing
 import Wire
@@ -36,6 +37,21 @@ struct PortfolioRouteTests {
             #expect(try same.text("kind") == "exchange" && same.text("note") == "n")
             let other = try await ann.ask("POST", path, json: #"{"name":"W","kind":"cold"}"#)
             #expect(try other.text("kind") == "cold" && other.text("note") == "n")
+        }
+    }
+
+    @Test("a new portfolio is valued in what it names, else in the currency of its owner's settings")
+    func base() async throws {
+        try await People.run { _, ann, ben async throws in
+            func base(_ client: TestClient, _ json: String) async throws -> String? {
+                try await client.ask("POST", "/v1/portfolios", json: json).text("base")
+            }
+            #expect(try await base(ann, #"{"name":"Before"}"#) == "USD")
+            let set = try await ann.ask("PATCH", "/v1/account/settings", json: #"{"base_currency":"EUR"}"#)
+            #expect(set.status == 200, "\(set.text)")
+            #expect(try await base(ann, #"{"name":"After"}"#) == "EUR")
+            #expect(try await base(ann, #"{"name":"Named","base":"CHF"}"#) == "CHF")
+            #expect(try await base(ben, #"{"name":"Before"}"#) == "USD")
         }
     }
 
@@ -289,11 +305,26 @@ struct PortfolioRouteTests {
         #expect(SummaryText.cut(sentence).utf8.count <= 160 && SummaryText.cut("short") == "short")
     }
 
+    /// Stores that a rule of Ann's fired so long ago, as the evaluator's transaction does.
+    private static func fire(_ rule: String, epoch: Int, ago: String, in database: Database) async throws {
+        try await database.withSession { session in
+            try session.script(
+                """
+                INSERT INTO alerts.firing (rule_id, epoch, user_id, rule_version, venue, symbol, reason,
+                    price, level, venue_time, received_time, sequence, late_by, fired_at)
+                VALUES ('\(rule)', \(epoch), '\(People.ann)', 1, 'kraken', 'BTC/USD',
+                    'last price rose to 61000.5', 61000.5, 61000, 0, 0, 0, 0,
+                    clock_timestamp() - interval '\(ago)');
+                UPDATE alerts.rule SET epoch = \(epoch) WHERE rule_id = '\(rule)'
+                """)
+        }
+    }
+
     @Test("a summary is small, and shows the first list, the first portfolio and what fired")
     func summary() async throws {
         try await People.run(prepare: { gateway in
             gateway.live.quote = { _ in .init(last: "61000.5", changePercent: "1.2", stale: nil) }
-        }) { _, ann, _ in
+        }) { bench, ann, ben in
             _ = try await Self.filled(ann)
             let list = try await ann.make("/v1/watchlists", #"{"name":"Home"}"#)
             _ = try await ann.ask(
@@ -304,6 +335,21 @@ struct PortfolioRouteTests {
             #expect(try summary.text("instruments.0.last") == "61000.5")
             #expect(try summary.text("portfolio.known_value") == "800")
             #expect(try summary.json("alerts.fired_24h") == .number("0"))
+            #expect(try summary.json("alerts.last") == .null)
+            let condition = #"{"price":"last","crosses":"above","level":"61000"}"#
+            let rule = try await ann.make(
+                "/v1/alerts", #"{"instrument":"kraken:BTC/USD","condition":\#(condition)}"#)
+            // One of the last 24 hours, one before, and one that only was a test.
+            try await Self.fire(rule, epoch: 1, ago: "25 hours", in: bench.services.database)
+            try await Self.fire(rule, epoch: 2, ago: "1 hour", in: bench.services.database)
+            #expect(try await ann.ask("POST", "/v1/alerts/\(rule)/test-fire").status == 202)
+            let fired = try await ann.get("/v1/summary")
+            #expect(try fired.json("alerts.fired_24h") == .number("1"), "\(fired.text)")
+            #expect(try fired.text("alerts.last.rule") == rule)
+            #expect(try fired.text("alerts.last.instrument") == "kraken:BTC/USD")
+            #expect(try fired.text("alerts.last.reason") == "last price rose to 61000.5")
+            #expect(fired.body.count < 2_000)
+            #expect(try await ben.get("/v1/summary").json("alerts.fired_24h") == .number("0"))
             let many = Array(repeating: "kraken:BTC/USD", count: 9).joined(separator: ",")
             #expect(try await ann.get("/v1/summary?instruments=\(many)").status == 422)
         }

@@ -17,9 +17,9 @@ struct TellingRouteTests {
     func pushKey() async throws {
         try await People.run { bench, ann, ben in
             let answer = try await ann.get("/v1/push/key")
-            let secret = try await bench.services.database.first(
-                KeepSigningKey(.vapid, orNew: VAPIDKey.newKey().bytes))
-            let key = try #require(VAPIDKey.publicText(of: Secret(bytes: secret ?? [])))
+            let secret = try await bench.services.database.keptKey(
+                .vapid, orNew: VAPIDKey.newKey().bytes, by: try bench.vault)
+            let key = try #require(VAPIDKey.publicText(of: Secret(bytes: secret)))
             #expect(try answer.json("key") == .string(key))
             #expect(try await ben.get("/v1/push/key").json("key") == .string(key))
             #expect(try await bench.client.get("/v1/push/key").status == 401)
@@ -48,9 +48,9 @@ struct TellingRouteTests {
         try await People.run { bench, ann, _ in
             let made = try await ann.ask("POST", "/v1/channels", json: Self.hook)
             guard case .string(let id) = try made.json("id") else { throw PropertyFailure(made.text) }
-            let secret = try await bench.services.database.first(
-                KeepSigningKey(.unsubscribe, orNew: Array(repeating: 7, count: UnsubscribeKey.size)))
-            let token = UnsubscribeKey(Secret(bytes: secret ?? [])).token(of: id)
+            let secret = try await bench.services.database.keptKey(
+                .unsubscribe, orNew: Array(repeating: 7, count: UnsubscribeKey.size), by: try bench.vault)
+            let token = UnsubscribeKey(Secret(bytes: secret)).token(of: id)
             func click(_ token: String) async throws -> TestAnswer {
                 let form = "List-Unsubscribe=One-Click"
                 return try await bench.client.ask(

@@ -144,7 +144,7 @@ struct MarketViewTests {
     func trades() async throws {
         try await GatewayBus.run { bus async throws in
             #expect(bus.view.hold(.trades(Self.bitcoin)))
-            #expect(try await bus.view.trades(Self.bitcoin).trades.isEmpty)
+            #expect(try await bus.view.trades(Self.bitcoin).isEmpty)
             var number = 0
             try await bus.say(until: { bus.view.tradeRing(Self.bitcoin)?.trades.isEmpty == false }) {
                 number += 1
@@ -215,5 +215,25 @@ struct TradeRingTests {
         #expect(ring.trades.count == 100 && ring.trades.last?.id == "live")
         #expect(ring.trades.first?.id == "102" && ring.trades.dropLast().last?.id == "200")
         #expect(ring.trades(after: 0).map(\.id) == ["live"] && ring.trades(after: 1).isEmpty)
+        #expect(ring.renewals == 1)
+        ring.fill([MarketViewTests.trade("live", 1, second: 500)] + stored)
+        #expect(ring.renewals == 1, "nothing new was stored")
+    }
+
+    @Test("puts what comes late where it belongs, and tells it as it came")
+    func late() {
+        var ring = TradeRing()
+        for (id, second) in [("a", 1), ("c", 3), ("b", 2), ("d", 3)] {
+            ring.append(MarketViewTests.trade(id, 1, second: Int64(second)))
+        }
+        #expect(ring.trades.map(\.id) == ["a", "b", "c", "d"])
+        #expect(ring.trades(after: 1).map(\.id) == ["c", "b", "d"])
+        // Of one instant what is stored was first.
+        let stored = [("x", 3), ("c", 3), ("b", 2), ("a", 1)]
+        ring.fill(stored.map { MarketViewTests.trade($0.0, 1, second: Int64($0.1)) })
+        #expect(ring.trades.map(\.id) == ["a", "b", "c", "x", "d"] && ring.renewals == 1)
+        // What was read ends within an instant: what is kept of it is older.
+        ring.fill(["d", "x"].map { MarketViewTests.trade($0, 1, second: 3) })
+        #expect(ring.trades.map(\.id) == ["a", "b", "c", "x", "d"] && ring.renewals == 1)
     }
 }

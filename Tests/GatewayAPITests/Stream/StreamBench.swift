@@ -32,6 +32,7 @@ struct StreamBench: Sendable {
     /// Runs everything while `body` runs.
     static func run(
         sources: StreamSources = StreamSources(), isPublic: Bool = true,
+        pause: @escaping StreamHub.Pause = StreamHub.realPause,
         _ body: @Sendable (StreamBench) async throws -> Void
     ) async throws {
         let made = MadeStream()
@@ -48,7 +49,8 @@ struct StreamBench: Sendable {
                 }
             }
             let services = gateway.services
-            let hub = StreamHub(services.market, sources, marketIsPublic: isPublic, logger: services.logger)
+            let hub = StreamHub(
+                services.market, sources, marketIsPublic: isPublic, logger: services.logger, pause: pause)
             gateway.stream = hub
             made.hub = hub
         } _: { bench in
@@ -96,6 +98,6 @@ struct StreamBench: Sendable {
 
 /// What `prepare` made.
 // SAFETY: written before anything runs, and only read after.
-private final class MadeStream: @unchecked Sendable {
+final class MadeStream: @unchecked Sendable {
     var hub: StreamHub?
 }

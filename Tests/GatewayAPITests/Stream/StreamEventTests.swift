@@ -1,36 +1,11 @@
 import Wire
 import Instruments
-import NIOCore
-import NIOPosix
-import Support
 import Testing
 
 @testable import GatewayAPI
 
 @Suite("Stream as server-sent events", .timeLimit(.minutes(10)))
 struct StreamEventTests {
-    /// Reads from an address until the text is as wanted; `found` is called with each new part.
-    private static func read(
-        _ bench: StreamBench, _ path: String, _ headers: String = "", until isEnough: (String) throws -> Bool
-    ) async throws -> String {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: "127.0.0.1", port: bench.port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
-        return try await channel.executeThenClose { inbound, outbound in
-            let head = "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(bench.port)\r\n\(headers)\r\n"
-            try await outbound.write(ByteBuffer(string: head))
-            var text = ""
-            for try await part in inbound {
-                text += String(buffer: part)
-                if try isEnough(text) { return text }
-            }
-            throw PropertyFailure("the events ended: \(text)")
-        }
-    }
-
     /// What follows the last `name: ` in a text.
     private static func last(_ name: String, in text: String) -> String? {
         text.split(whereSeparator: \.isNewline).last { $0.hasPrefix("\(name): ") }.map {
@@ -45,7 +20,7 @@ struct StreamEventTests {
             try await eventually { bench.view.ticker(StreamBench.bitcoin) != nil }
             let path = "/v1/events?channel=ticker:bitmex:XBTUSD&channel=index:BTC-USD"
             var isSaid = false
-            let text = try await Self.read(bench, path) { text in
+            let text = try await EventReader.read(port: bench.port, path) { text in
                 if text.contains("event: snapshot"), !isSaid {
                     isSaid = true
                     try bench.say(price: 101)
@@ -63,9 +38,9 @@ struct StreamEventTests {
             try await eventually { bench.view.ticker(StreamBench.bitcoin)?.day?.value.lastPrice == 102 }
             try bench.say(price: 103)
             try await eventually { bench.view.ticker(StreamBench.bitcoin)?.day?.value.lastPrice == 103 }
-            let rest = try await Self.read(bench, path, "Last-Event-ID: \(id)\r\n") {
-                $0.contains("\"last\":\"103\"")
-            }
+            let rest = try await EventReader.read(
+                port: bench.port, path, headers: [("Last-Event-ID", id)]
+            ) { $0.contains("\"last\":\"103\"") }
             #expect(
                 rest.contains("event: skipped") && rest.contains("\"count\":1") && !rest.contains("snapshot"))
         }

@@ -6,14 +6,18 @@ import Testing
 
 @Suite("The commands of channels and deliveries", .serialized, .timeLimit(.minutes(10)))
 struct ChannelCommandTests {
+    /// What every command here seals with; a notifier that tells has it too.
+    private static let key = Result { try makeKeyFile() }
+
     /// Runs `bitpal` to its end.
     private static func bitpal(
         _ outbox: Outbox, _ arguments: String...
     ) async throws -> (status: Int32, output: String, errors: String) {
         let process = try ChildProcess(
             "bitpal", arguments: arguments,
-            environment: ["BITPAL_DATABASE_URL": outbox.configuration.description],
-            folder: try TestDatabase.temporaryDirectory())
+            environment: [
+                "BITPAL_DATABASE_URL": outbox.configuration.description, "BITPAL_KEY_FILE": try key.get(),
+            ], folder: try TestDatabase.temporaryDirectory())
         let status = await process.exitStatus()
         return (status, process.output, process.errors)
     }
@@ -88,7 +92,7 @@ struct ChannelCommandTests {
         let twice = try await Self.bitpal(
             outbox, "channel", "add", "webhook", "desk", "--set", "url=https://example.org/")
         #expect(twice.status == 1 && twice.errors.contains("field \"name\" is \"desk\""), "\(twice.errors)")
-        let notifier = try outbox.notifier()
+        let notifier = try outbox.notifier(["BITPAL_KEY_FILE": try Self.key.get()])
         let tested = try await Self.bitpal(outbox, "channel", "test", "desk")
         #expect(tested.status == 0, "\(tested.errors)")
         #expect(receiver.received.count == 1)

@@ -29,7 +29,7 @@ struct DeliveryOutageTests {
         let receiver = try HookReceiver()
         try await outbox.webhook(1, receiver.url("/a"))
         try await outbox.webhook(2, receiver.url("/b"))
-        let notifier = try outbox.notifier()
+        let notifier = try outbox.notifier(diesAtWork: true)
         var fired = 0
         for _ in 0..<rounds {
             let more = Int.random(in: 20...60, using: &generator)

@@ -42,13 +42,13 @@ struct NotifierTests {
             let more = Int.random(in: 1...30, using: &generator)
             try await outbox.fire((fired + 1)...(fired + more))
             fired += more
-            let notifier = try outbox.notifier()
             // From before its first request until after the last of what it was given.
             let target = receiver.received.count + Int.random(in: 0...(more * 2), using: &generator)
+            let notifier = try outbox.notifier(diesAtWork: true)
             if Int.random(in: 0..<4, using: &generator) > 0 { await receiver.wait { $0.count >= target } }
             await notifier.crash()
         }
-        let last = try outbox.notifier()
+        let last = try outbox.notifier(diesAtWork: true)
         try await outbox.wait(for: last) { $0.allSatisfy { $0.state == "delivered" } }
         last.signal(SIGTERM)
         #expect(await last.exitStatus() == 0, "\(last.errors)")

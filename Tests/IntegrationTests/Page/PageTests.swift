@@ -25,16 +25,49 @@ struct PageTests {
             ("passkey_test.py", "Passkeys"), ("apple_test.py", "AppleAccounts"),
             ("portfolio_test.py", "Portfolios"), ("alerts_test.py", "Alerts"),
             ("watch_test.py", "Watchlists"), ("worker_test.py", "Worker"),
+            ("book_test.py", "Book"), ("chart_test.py", "Chart"), ("quotes_test.py", "Quotes"),
+            ("connection_test.py", "Connection"), ("rules_test.py", "Rules"), ("wealth_test.py", "Wealth"),
+            ("docs_test.py", "Docs"),
         ])
     func page(_ file: String, _ part: String) async throws {
+        try await look(file, part)
+    }
+
+    /// Demonstrates that the page shows what the exchange said, and not something like it.
+    @Test(
+        "moves with a recorded session and ends as it did, as the commands say and another implementation",
+        .enabled(if: RecordingsFolder.isAvailable))
+    func replay() async throws {
+        let sessions = [
+            ("bitmex:XBTUSD", "bitmex_20210722"), ("binance-usdm:SUSHIUSDT", "binancefutures_20210722"),
+        ]
+        let recorded = try sessions.map { instrument, name in
+            let summary = try #require(RecordingsFolder.expected(name, "summary.json"))
+            return [instrument, String(summary.dropLast("/summary.json".count))]
+        }
+        let files = try sessions.map { try #require(RecordingsFolder.file($0.1)) }
+        let named = try JSONSerialization.data(withJSONObject: recorded)
+        let further = ["PAGE_RECORDED": String(decoding: named, as: UTF8.self)]
+        // Whoever comes late still sees it move: it is played again and again.
+        try await look("replay_test.py", "Moving", playing: files, options: ["--loop"], further)
+        try await look("replay_test.py", "Replay", playing: files, further)
+    }
+
+    /// Runs one part of a file of checks in front of an installation of its own.
+    private func look(
+        _ file: String, _ part: String, playing recordings: [String] = [], options: [String] = [],
+        _ further: [String: String] = [:]
+    ) async throws {
         let folder = try TestDatabase.temporaryDirectory()
         let base = try FreePorts.run(of: 8)
         let bus = "tcp://127.0.0.1:\(base)"
         let page = "127.0.0.1:\(base + 5)"
         let apple = "http://127.0.0.1:\(base + 6)"
+        let database = try await TestDatabase.market().description
         let up = try ChildProcess(
             "bitpal",
-            arguments: ["up", "--profile", "demo", "--data-dir", folder + "/data", "--http", page],
+            arguments: ["up", "--profile", "demo", "--data-dir", folder + "/data", "--http", page]
+                + recordings.flatMap { ["--recording", $0] } + options,
             environment: [
                 "BITPAL_BUS": bus, "BITPAL_VENUE_SIMULATOR_ADDRESS": "127.0.0.1:\(base + 3)",
                 "BITPAL_UP_OPERATIONS_ADDRESS": "127.0.0.1:\(base + 4)",
@@ -43,7 +76,7 @@ struct PageTests {
                 "BITPAL_GATEWAY_APPLE_CLIENTS": "web.bitpal", "BITPAL_GATEWAY_APPLE_PAGE": "web.bitpal",
                 "BITPAL_GATEWAY_APPLE_AUTHORIZATION": apple + "/authorize",
                 "BITPAL_GATEWAY_APPLE_KEYS": apple + "/keys",
-                "BITPAL_DATABASE_URL": try await TestDatabase.market().description,
+                "BITPAL_DATABASE_URL": database,
             ], folder: folder)
         while Self.setup(in: up.output).isEmpty {
             try #require(up.isRunning, "\(up.errors.suffix(2_000))")
@@ -58,8 +91,8 @@ struct PageTests {
                 "PAGE_URL": "http://" + page, "PAGE_SHOTS": root + "/.build/page",
                 "PAGE_BITPAL": ChildProcess.products.appendingPathComponent("bitpal").path,
                 "PAGE_INSTRUMENT": "bitmex:XBTUSD", "PAGE_SETUP": Self.setup(in: up.output),
-                "BITPAL_BUS": bus, "PAGE_APPLE": "\(base + 6)",
-            ], folder: folder)
+                "BITPAL_BUS": bus, "BITPAL_DATABASE_URL": database, "PAGE_APPLE": "\(base + 6)",
+            ].merging(further) { $1 }, folder: folder)
         let status = await browser.exitStatus()
         #expect(status == 0, "\(browser.errors.suffix(8_000))\n\(up.errors.suffix(2_000))")
         up.signal(SIGTERM)

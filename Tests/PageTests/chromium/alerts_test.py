@@ -41,6 +41,18 @@ OVERTAKEN = """
     };
     dispatchEvent(new Event('bitpal:firing'));
 """
+# What the stream tells is not heard: only this test says when something fired.
+UNHEARD = "addEventListener('bitpal:firing', (event) => event.detail && event.stopImmediatePropagation(), true)"
+# From now on such a question fails; that it did is known once its end was dealt with.
+FAILING = """
+    const answered = window.fetch;
+    window.fetch = async (address, options) => {
+      if (!/\\/v1\\/firings/.test(String(address))) return answered(address, options);
+      setTimeout(() => { window.hasFailed = true; });
+      throw new TypeError('Failed to fetch');
+    };
+    dispatchEvent(new Event('bitpal:firing'));
+"""
 VALUES = """
     const [done] = arguments;
     Promise.all([import('/app/forms.js'), import('/app/dom.js')]).then(([{ valuesOf }, { h }]) =>
@@ -301,6 +313,21 @@ class Alerts(Page):
         self.driver.execute_script("window.release()")
         self.wait(lambda: self.driver.execute_script("return window.isLate"), "the answer of before")
         self.assertEqual(rows()[0], newest)
+
+    def test_an_answer_counts_although_a_later_question_failed(self):
+        self.sign_up("thora")
+        one = self.rule({"price": "last", "crosses": "above", "level": "99000000"})
+        self.call("POST", f"/alerts/{one['id']}/test-fire")
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": UNHEARD})
+        go(self.driver, "/alerts/firings")
+        self.wait(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, ".firing")) == 1, "the first firing")
+        self.call("POST", f"/alerts/{one['id']}/test-fire")
+        self.driver.execute_script(OVERTAKEN)
+        self.wait(lambda: self.driver.execute_script("return Boolean(window.release)"), "an answer that is held back")
+        self.driver.execute_script(FAILING)
+        self.wait(lambda: self.driver.execute_script("return window.hasFailed"), "the question that fails")
+        self.driver.execute_script("window.release()")
+        self.wait(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, ".firing")) == 2, "the good answer")
 
     def test_what_was_given_up_is_sent_again(self):
         self.sign_up("zita")

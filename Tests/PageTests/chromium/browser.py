@@ -6,7 +6,7 @@ import urllib.error
 import urllib.request
 
 from selenium import webdriver
-from selenium.common.exceptions import TimeoutException
+from selenium.common.exceptions import SessionNotCreatedException, TimeoutException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
@@ -32,7 +32,12 @@ def open_browser():
     ]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+    start = lambda: webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+    try:
+        driver = start()
+    except SessionNotCreatedException:
+        # Of a hundred starts on a busy machine one may take longer than the driver waits.
+        driver = start()
     driver.set_script_timeout(PATIENCE)
     return driver
 

@@ -6,6 +6,8 @@ import urllib.request
 
 import websockets
 
+from browser import PATIENCE
+
 
 class Devtools:
     """One connection to the browser; sessions are the page and its workers."""
@@ -69,4 +71,4 @@ class Devtools:
         self.loop.run_until_complete(self.socket.send(json.dumps(message)))
 
     def receive(self):
-        return json.loads(self.loop.run_until_complete(self.socket.recv()))
+        return json.loads(self.loop.run_until_complete(asyncio.wait_for(self.socket.recv(), PATIENCE)))

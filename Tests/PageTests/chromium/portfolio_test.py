@@ -13,6 +13,20 @@ LINE_CHART = """
     import('/app/portfolio/line-chart.js').then(({ lineChart }) => done(lineChart(
       [{ time: '2026-01-30', value: '1' }, { time: '2026-01-31', value: '2' }], 'Days', 'USD').textContent));
 """
+# The server does what is asked, and its first answer to a POST there comes, or is lost, once there is a release.
+HOLD = """
+    const [path, isLost] = arguments;
+    const fetched = window.fetch;
+    let isHeld = false;
+    window.fetch = async (address, options) => {
+      const answer = await fetched(address, options);
+      if (isHeld || options?.method !== 'POST' || String(address) !== path) return answer;
+      isHeld = true;
+      await new Promise((done) => { window.release = done; });
+      if (isLost) throw new TypeError('Failed to fetch');
+      return answer;
+    };
+"""
 BUY = {"kind": "buy", "time": "2026-01-31T00:00:00Z", "wallet": "main", "asset": "BTC", "amount": "0.5",
     "counter_asset": "USD", "counter_amount": "30000"}
 LIST = "main tbody tr"
@@ -121,6 +135,48 @@ class Portfolios(Page):
         self.assertEqual(len(self.call("GET", f"{path}/shares")["items"]), 1)
         self.click("form button[type=submit]")
         self.wait(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, ".rules li")) == 2, "another link")
+
+    def hold(self, path, is_lost, line):
+        """Enters a line whose answer is held back."""
+        self.driver.execute_script(HOLD, f"/v1{path}/transactions", is_lost)
+        find(self.driver, ".quick-input").send_keys(line + "\n")
+        self.wait(lambda: self.driver.execute_script("return Boolean(window.release)"), "an answer that is held back")
+
+    def booked(self, path):
+        """In which wallet each amount is."""
+        items = self.call("GET", f"{path}/transactions")["items"]
+        return sorted((one["amount"], one["wallet"]) for one in items)
+
+    def test_a_line_that_came_back_is_booked_where_it_was_said_and_once(self):
+        path = self.make("berta", BUY)
+        self.call("POST", f"{path}/wallets", {"name": "cold"})
+        self.show(path, "/transactions")
+        self.hold(path, True, "deposit 1 BTC 2026-02-01")
+        line = find(self.driver, ".quick-input")
+        line.send_keys("deposit 2 BTC 2026-02-02 @cold")
+        self.driver.execute_script("window.release()")
+        back = self.wait(lambda: find(self.driver, "section > .row.wrap button"), "the line that was refused")
+        line.send_keys("\n")
+        self.wait(lambda: len(self.rows()) == 3, "the next line")
+        back.click()
+        self.assertIn("main", text(self.driver, "#quick-about"))
+        line.send_keys("\n")
+        line.send_keys("deposit 3 BTC 2026-02-03\n")
+        self.wait(lambda: "3 BTC" in text(self.driver, LIST), "the line after it")
+        self.assertEqual(self.booked(path), [("0.5", "main"), ("1", "main"), ("2", "cold"), ("3", "cold")])
+
+    def test_a_line_that_waits_is_booked_where_it_was_said(self):
+        path = self.make("bruna", BUY)
+        self.call("POST", f"{path}/wallets", {"name": "cold"})
+        self.show(path, "/transactions")
+        self.hold(path, False, "deposit 1 BTC 2026-02-01 @cold")
+        line = find(self.driver, ".quick-input")
+        line.send_keys("deposit 2 BTC 2026-02-02")
+        self.assertIn("main", text(self.driver, "#quick-about"))
+        line.send_keys("\n")
+        self.driver.execute_script("window.release()")
+        self.wait(lambda: len(self.rows()) == 3, "both lines")
+        self.assertEqual(self.booked(path), [("0.5", "main"), ("1", "cold"), ("2", "main")])
 
     def test_costs_follow_a_change_from_elsewhere(self):
         path = self.make("cora", BUY)

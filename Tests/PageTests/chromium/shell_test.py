@@ -28,8 +28,8 @@ CLICK = """
 RULE = "0199f3a2-6c1e-7d3a-9b1e-2f4c5d6e7f80"
 KEPT = """
     const done = arguments[0];
-    caches.open("bitpal-shell-1").then((cache) => cache.keys())
-      .then((keys) => done(keys.map((key) => new URL(key.url).pathname)));
+    caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((cache) => cache.keys()))))
+      .then((all) => done(all.flat().map((key) => new URL(key.url).pathname)));
 """
 # What is asked of the API is answered here, where `answers` has an answer to it.
 ANSWERS = """
@@ -58,29 +58,49 @@ OUTAGE = """
     };
     window.setInterval = (run, wait) => every(run, wait === 1_000 || window.isHurried ? 5 : wait);
 """
-# A browser with a push service, which may move it. What the page does at its start ends with a word to its worker.
+# A browser with a push service, which may move it, and gives another address to each subscription. What the page
+# does at its start ends with a word to its worker.
 PUSHED = """
     const post = ServiceWorker.prototype.postMessage;
     ServiceWorker.prototype.postMessage = function (...all) {
       window.isSettled = true;
       return post.apply(this, all);
     };
-    PushManager.prototype.subscribe = PushManager.prototype.getSubscription = async () => ({
-      toJSON: () => ({ endpoint: "https://push.example.org/" + (localStorage.getItem("moved") ?? "first"), keys: {
+    const store = localStorage;
+    PushManager.prototype.getSubscription = async () => store.getItem("subscribed") && {
+      toJSON: () => ({ endpoint: `https://push.example.org/${store.getItem("moved") ?? store.getItem("count")}`, keys: {
         p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
-        auth: "BTBZMqHH6r4Tts7J_aSIgg" } }),
-      unsubscribe: async () => localStorage.setItem("unsubscribed", "yes"),
-    });
+        auth: `${store.getItem("count")}TBZMqHH6r4Tts7J_aSIgg` } }),
+      unsubscribe: async () => store.removeItem("subscribed"),
+    };
+    PushManager.prototype.subscribe = async function () {
+      if (!store.getItem("subscribed")) store.setItem("count", Number(store.getItem("count")) + 1);
+      store.setItem("subscribed", "yes");
+      return await this.getSubscription();
+    };
     const fetched = window.fetch;
     window.fetch = async (address, options) => {
       const answer = await fetched(address, options);
-      if (options?.method === "POST" && address === "/v1/account/devices" && answer.ok) {
-        localStorage.setItem("told", JSON.parse(options.body).endpoint);
-      }
+      const { endpoint, settings } = answer.ok && options?.body ? JSON.parse(options.body) : {};
+      if (endpoint ?? settings?.endpoint) store.setItem("told", endpoint ?? settings.endpoint);
       return answer;
     };
 """
 DEVICE = "return localStorage.getItem('bitpal.device')"
+TOLD = "return localStorage.getItem('told')"
+SUBSCRIBED = "return localStorage.getItem('subscribed')"
+# Which errors the page's questions end in: one that it cannot ask, one that is refused, one that nobody waits for.
+ERRORS = """
+    const [done] = arguments;
+    import('/app/api.js').then(async ({ get }) => {
+      const leave = new AbortController();
+      const asked = [get('/tickers', { signal: {} }), get('/nowhere'), get('/tickers', { signal: leave.signal }),
+        get('/tickers', { signal: AbortSignal.abort() })];
+      leave.abort();
+      const ends = await Promise.allSettled(asked);
+      done(ends.map(({ reason }) => (reason instanceof DOMException ? reason.name : reason?.constructor.name)));
+    });
+"""
 # What is done with the device at each start.
 RENEW = "import('/app/push.js').then(({ renew }) => renew()).then(arguments[0], arguments[0])"
 # What the icon was told is noted, and what fired.
@@ -234,17 +254,51 @@ class Shell(Page):
 
     def test_a_browser_that_moved_is_told_of_and_one_that_is_left_is_not(self):
         self.push_to("paula")
-        told = "return localStorage.getItem('told')"
+        [device] = self.devices()
         self.driver.execute_script("localStorage.setItem('moved', 'second')")
         go(self.driver, "/")
-        self.wait(lambda: self.driver.execute_script(told) == "https://push.example.org/second", "where it is now")
-        self.assertEqual(len(self.devices()), 1)
-        go(self.driver, "/settings/account")
-        self.click(".settings .row button")
-        self.wait(lambda: find(self.driver, ".header-account a[href='/#/sign-in']"), "nobody")
-        self.assertEqual(self.driver.execute_script("return localStorage.getItem('unsubscribed')"), "yes")
+        self.wait(lambda: self.told() == "second", "where it is now")
+        self.assertEqual(self.devices(), [device])
+        self.driver.execute_script("localStorage.removeItem('moved')")
+        self.sign_out()
+        self.assertIsNone(self.driver.execute_script(SUBSCRIBED))
         self.assertIsNone(self.driver.execute_script(DEVICE))
         self.call("POST", "/auth/sign-in", {"email": person("paula"), "password": PASSWORD})
+        self.assertEqual(self.devices(), [{**device, "enabled": False}])
+
+    def test_rules_go_on_naming_a_browser_that_was_left(self):
+        self.push_to("pia-maria")
+        [device] = self.devices()
+        rule = self.naming(device)
+        self.sign_out()
+        # Somebody else signs in here: a device of their own, if they like.
+        self.sign_up("priska")
+        self.settled()
+        self.assertEqual(self.devices(), [])
+        self.assertIsNone(self.driver.execute_script(SUBSCRIBED))
+        self.add_device()
+        [other] = self.devices()
+        self.assertNotEqual(other["id"], device["id"])
+        self.assertEqual(self.told(), "2")
+        self.sign_out()
+        self.sign_in("pia-maria")
+        self.wait(lambda: self.told() == "3", "where it is now")
+        self.wait(lambda: self.devices() == [device], "the same device, which is on")
+        self.assertEqual(self.call("GET", f"/alerts/{rule}")["channels"], [device["name"]])
+        # One that its user switched off stays off.
+        self.call("PATCH", f"/channels/{device['id']}", {"enabled": False})
+        self.sign_out()
+        self.sign_in("pia-maria")
+        self.wait(lambda: self.told() == "4", "where it is now")
+        self.wait(lambda: self.driver.execute_script(DEVICE), "the device")
+        self.assertEqual(self.devices(), [{**device, "enabled": False}])
+
+    def test_who_signs_in_after_an_ended_session_is_told_nothing_of_it(self):
+        self.push_to("pamela")
+        self.call("POST", "/auth/sign-out-everywhere", {})
+        self.sign_up("philippa")
+        self.settled()
+        self.assertIsNone(self.driver.execute_script(SUBSCRIBED))
         self.assertEqual(self.devices(), [])
 
     def test_a_device_that_was_switched_off_stays_so_where_it_is(self):
@@ -253,19 +307,34 @@ class Shell(Page):
         self.call("PATCH", f"/channels/{device['id']}", {"enabled": False})
         self.driver.execute_async_script(RENEW)
         self.assertEqual([one["enabled"] for one in self.devices()], [False])
+        # By a page of before, which wrote nothing down.
+        self.driver.execute_script("localStorage.removeItem('bitpal.device-endpoint')")
+        self.driver.execute_async_script(RENEW)
+        self.assertEqual([one["enabled"] for one in self.devices()], [False])
         self.driver.execute_script("localStorage.setItem('moved', 'second')")
         self.driver.execute_async_script(RENEW)
         self.assertEqual([one["enabled"] for one in self.devices()], [True])
 
     def test_who_could_not_sign_out_is_told_as_before(self):
         self.push_to("pilar")
+        [device] = self.devices()
+        rule = self.naming(device)
         block(self.driver, "*/auth/sign-out")
         self.driver.execute_script("location.hash = '/settings/account'")
         self.click(".settings .row.wrap button")
         self.wait(lambda: find(self.driver, ".toast.bad"), "that nobody was signed out")
+        self.assertEqual(self.devices(), [device])
         self.driver.execute_async_script(RENEW)
-        self.assertEqual([one["id"] for one in self.devices()], [self.driver.execute_script(DEVICE)])
-        self.assertIsNone(self.driver.execute_script("return localStorage.getItem('unsubscribed')"))
+        self.assertEqual(self.devices(), [device])
+        self.assertEqual(self.driver.execute_script(DEVICE), device["id"])
+        self.assertEqual(self.call("GET", f"/alerts/{rule}")["channels"], [device["name"]])
+        self.assertEqual([self.told(), self.driver.execute_script(SUBSCRIBED)], ["1", "yes"])
+
+    def test_only_what_comes_over_the_line_can_be_an_outage(self):
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": "AbortSignal.any = undefined"})
+        go(self.driver, "/")
+        self.assertTrue(find(self.driver, "main tr.quote"), text(self.driver, "main"))
+        self.assertEqual(self.driver.execute_async_script(ERRORS), ["TypeError", "ApiError", "AbortError", "AbortError"])
 
     def test_alerts_are_shown_as_the_account_wants(self):
         self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": NOTE})
@@ -323,13 +392,41 @@ class Shell(Page):
         tools.call("Browser.grantPermissions", origin=browser.URL, permissions=["notifications"])
         self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": PUSHED})
         self.sign_up(name)
+        self.settled()
+        self.add_device()
+
+    def settled(self):
         self.wait(lambda: self.driver.execute_script("return window.isSettled"), "the end of what a start does")
+
+    def add_device(self):
         self.driver.execute_script("location.hash = '/settings/devices'")
         self.click(".settings button.primary")
         self.wait(lambda: find(self.driver, ".settings .rule"), "the device")
 
     def devices(self):
         return self.call("GET", "/account/devices")["items"]
+
+    def told(self):
+        """Where the server was told last that this browser is."""
+        return self.driver.execute_script(TOLD).rpartition("/")[2]
+
+    def naming(self, device):
+        """A rule that tells this device alone."""
+        return self.call("POST", "/alerts", {"instrument": INSTRUMENT, "channels": [device["name"]],
+            "condition": {"price": "last", "crosses": "above", "level": "99000000"}})["id"]
+
+    def sign_out(self):
+        go(self.driver, "/settings/account")
+        self.settled()
+        self.click(".settings .row.wrap button")
+        self.wait(lambda: find(self.driver, ".header-account a[href='/#/sign-in']"), "nobody")
+
+    def sign_in(self, name):
+        go(self.driver, "/sign-in")
+        self.enter("email", person(name))
+        self.enter("password", PASSWORD)
+        self.click("form button[type=submit]")
+        self.wait(lambda: find(self.driver, ".account-link"), "somebody signed in")
 
     def lose(self):
         """Takes the server away until the page says Error."""
@@ -339,7 +436,7 @@ class Shell(Page):
     def controlled(self):
         """A page that its worker keeps whole, and the worker's session."""
         go(self.driver, "/")
-        self.wait(lambda: "/app/search.js" in self.driver.execute_async_script(KEPT), "the shell is kept")
+        self.wait(lambda: self.driver.execute_async_script(IS_KEPT), "the shell is kept")
         tools = Devtools(self.driver)
         self.addCleanup(tools.close)
         go(self.driver, f"/instrument/{INSTRUMENT}")

@@ -64,6 +64,21 @@ DAYS = """
     window.fetch = async (address, options) => (!/\\/v1\\/candles\\//.test(String(address)) ? known(address, options)
       : Response.json({ interval: '1d', items: /[?&]to=/.test(String(address)) ? [] : items, next: null }));
 """
+# A few candles, begun at another hour for each range but that of a day.
+HALVES = """
+    const known = window.fetch;
+    const half = 43_200_000;
+    const last = Math.floor(Date.now() / (2 * half)) * 2 * half;
+    const items = (by) => Array.from({ length: 20 }, (_, index) => ({ open: '7', close: '8', high: '9', low: '6',
+      start: new Date(last - (19 - index) * 2 * half - by).toISOString(), volume: '7', trades: 1, complete: true,
+      amended: false }));
+    window.fetch = async (address, options) => {
+      if (!/\\/v1\\/candles\\//.test(String(address))) return known(address, options);
+      const isDay = /range=1D/.test(String(address));
+      return Response.json({ interval: isDay ? '1d' : '1w', next: null,
+        items: /[?&]to=/.test(String(address)) ? [] : items(isDay ? 0 : half) });
+    };
+"""
 DAY = """
     const { start } = document.querySelector('.chart-legend').dataset;
     return [document.querySelector('.chart-legend span').textContent.trim(), new Intl.DateTimeFormat('en',
@@ -153,6 +168,10 @@ class Watchlists(Page):
         self.wait(lambda: tabs() == ["Second", "First"], "the order that is kept")
         Select(find(self.driver, ".menu")).select_by_value("earlier")
         self.wait(lambda: tabs() == ["First", "Second"], "the order as it was")
+        Select(find(self.driver, ".menu")).select_by_value("rename")
+        self.enter("name", " of all")
+        self.click("dialog form button[type=submit]")
+        self.wait(lambda: tabs() == ["First of all", "Second"], "the other name")
         self.assertEqual(complaints(self.driver), [])
 
     def test_a_slower_answer_is_not_shown_under_another_name(self):
@@ -260,6 +279,32 @@ class Watchlists(Page):
         self.driver.find_element(By.CSS_SELECTOR, "tr.quote .name a").send_keys(Keys.DELETE)
         self.wait(lambda: self.rows() == [three], "what is left there")
 
+    def test_another_page_does_not_choose_what_this_one_shows(self):
+        first, second = self.two_lists("henny")
+        self.driver.execute_script("localStorage.setItem('bitpal.watchlist', arguments[0])", second["id"])
+        self.call("PATCH", f"/watchlists/{second['id']}", {"name": "Third"})
+        self.come_back()
+        self.wait(lambda: find(self.driver, ".tabs button:last-child").text == "Third", "the other name")
+        self.assertEqual(text(self.driver, ".tabs [aria-selected=true]"), "First")
+        self.assertEqual(self.rows(), first["names"])
+
+    def test_an_order_that_is_on_its_way_is_not_taken_back(self):
+        first, _ = self.two_lists("herta")
+        one, two, three = first["names"]
+        self.driver.execute_script("window.hold('/order')")
+        find(self.driver, ".grip").send_keys(Keys.ARROW_DOWN)
+        self.wait(lambda: self.rows() == [two, one, three], "the order that is on its way")
+        self.come_back()
+        # What would be asked for is answered before these are.
+        for _ in range(3):
+            self.assertEqual(self.kept(first), first["names"])
+        self.assertEqual(self.rows(), [two, one, three])
+        self.driver.execute_script("window.sent = []; window.release()")
+        caught_up = f"GET /v1/watchlists/{first['id']}"
+        self.wait(lambda: caught_up in self.driver.execute_script("return window.sent"), "what was put off")
+        self.assertEqual(self.kept(first), [two, one, three])
+        self.assertEqual(self.rows(), [two, one, three])
+
     def test_a_finger_swipes_a_row_away(self):
         first, _ = self.two_lists("hilde")
         one, two, three = first["names"]
@@ -299,7 +344,7 @@ class Watchlists(Page):
             hand.move_to_element(grip)
         hand.release().perform()
         order = first["names"][1:] + first["names"][:1]
-        self.assertEqual(self.rows(), order)
+        self.wait(lambda: self.rows() == order, "the row that was dragged")
         self.wait(lambda: self.kept(first) == order, "the order that was kept")
 
     def test_enter_takes_nothing_that_was_found_for_another_text(self):
@@ -360,6 +405,22 @@ class Watchlists(Page):
         go(self.driver, f"/instrument/{INSTRUMENT}")
         named = self.wait(lambda: self.driver.execute_script(DAY), "a candle")
         self.assertEqual(*named)
+
+    def test_a_candle_that_another_range_lacks_is_pointed_at_no_more(self):
+        if not browser.has_charts():
+            return
+        self.prepare(HALVES)
+        go(self.driver, f"/instrument/{INSTRUMENT}")
+        interval = lambda: find(self.driver, ".chart-legend").get_attribute("data-interval")
+        self.wait(lambda: interval() == "1d", "a candle")
+        panel = find(self.driver, ".chart-panel")
+        panel.send_keys(Keys.SHIFT, *[Keys.ARROW_LEFT] * 4)
+        self.wait(lambda: text(self.driver, ".chart [role=status]"), "the candle under the crosshair")
+        self.click(".chart-controls .segmented button:nth-child(3)")
+        self.wait(lambda: interval() == "1w", "the candles of the other range")
+        for key in (Keys.ARROW_LEFT, Keys.ESCAPE):
+            panel.send_keys(key)
+        self.assertEqual(complaints(self.driver), [])
 
     def test_a_doubt_in_english_says_so(self):
         go(self.driver, f"/instrument/{INSTRUMENT}")

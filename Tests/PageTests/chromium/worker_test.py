@@ -8,9 +8,34 @@ from devtools import Devtools
 from page import INSTRUMENT, SYMBOL, Page
 
 # The text of a file that is kept; null for none.
-KEPT = "caches.open(shell).then((cache) => cache.match(%r)).then((file) => file?.text())"
+KEPT = "keptFile(%r).then((file) => file?.text())"
+# How many versions are kept, or were begun to be.
+VERSIONS = "versions().then(({ length }) => length)"
 # Takes over what the server has now; what was in the way, else "kept".
 KEEP = "keepAll(['/app/main.js']).then(() => 'kept', (error) => error.message)"
+KEEP_LITTLE = KEEP.replace("])", "], true)")
+# A version that was begun to be kept, by a worker that ended.
+BEGUN = """
+    caches.open('bitpal-shell-99').then((cache) => cache.put('/app/main.js', new Response('// newer'))).then(() => 1)
+"""
+# There is no room for one file.
+FULL = """
+    const put = Cache.prototype.put;
+    Cache.prototype.put = async function (path, response) {
+      if (path === '/app/newer.js') throw new DOMException('it is full', 'QuotaExceededError');
+      return put.call(this, path, response);
+    };
+    void 0
+"""
+# A module that only the version has that is kept now, and what a page has of it.
+ADD = """
+    newest().then((name) => caches.open(name)).then((cache) => cache.put('/app/only.js', new Response(
+      'export const version = "former"', { headers: { 'Content-Type': 'text/javascript' } }))).then(() => 1)
+"""
+ADDED = """
+    const [done] = arguments;
+    import('/app/only.js').then(({ version }) => done(version), (error) => done(String(error)));
+"""
 # The worker's network: some paths have an answer of the test's own, a status and a text.
 ANSWERS = """
     self.fetched ??= self.fetch;
@@ -97,6 +122,59 @@ class Worker(Page):
         self.assertIn("// newer", tools.evaluate(worker, KEPT % "/app/main.js"))
         self.assertEqual(tools.evaluate(worker, KEPT % "/app/newer.js"), "// all of it")
         self.assertIsNone(tools.evaluate(worker, KEPT % "/app/search.js"), "what the newer one does not have")
+
+    def test_a_version_that_does_not_fit_leaves_the_former_one(self):
+        worker, tools = self.controlled()
+        tools.evaluate(worker, FULL)
+        tools.evaluate(worker, ANSWERS % ("{ '/app/main.js': [200, 'import \"./dom.js\"; import \"./newer.js\"; // newer'],"
+            " '/app/newer.js': [200, '// all of it'] }"))
+        self.assertEqual(tools.evaluate(worker, KEEP), "it is full")
+        self.assertNotIn("// newer", tools.evaluate(worker, KEPT % "/app/main.js"))
+        self.assertTrue(tools.evaluate(worker, KEPT % "/app/search.js"))
+        self.assertEqual(tools.evaluate(worker, VERSIONS), 1)
+
+    def test_a_version_that_was_only_begun_is_not_shown(self):
+        worker, tools = self.controlled()
+        tools.evaluate(worker, BEGUN)
+        self.assertNotIn("// newer", tools.evaluate(worker, KEPT % "/app/main.js"))
+        tools.evaluate(worker, ANSWERS % "{ '/app/main.js': [200, '// newest'] }")
+        self.assertEqual(tools.evaluate(worker, KEEP), "kept")
+        self.assertEqual(tools.evaluate(worker, KEPT % "/app/main.js"), "// newest")
+        self.assertEqual(tools.evaluate(worker, VERSIONS), 1)
+
+    def test_where_data_are_dear_nothing_is_forgotten_of_the_same_version(self):
+        worker, tools = self.controlled()
+        self.assertEqual(tools.evaluate(worker, KEEP_LITTLE), "kept")
+        self.assertTrue(tools.evaluate(worker, KEPT % "/app/search.js"))
+        tools.evaluate(worker, ANSWERS % "{ '/app/main.js': [200, '// newer'] }")
+        self.assertEqual(tools.evaluate(worker, KEEP_LITTLE), "kept")
+        self.assertEqual(tools.evaluate(worker, KEPT % "/app/main.js"), "// newer")
+        self.assertIsNone(tools.evaluate(worker, KEPT % "/app/search.js"), "what is of the former one")
+
+    def test_a_page_stays_of_the_version_that_it_was_given_of(self):
+        worker, tools = self.controlled()
+        tools.evaluate(worker, ADD)
+        tools.evaluate(worker, ANSWERS % "{}")
+        tools.evaluate(worker, GONE)
+        turns = tools.evaluate(worker, "turns")
+        go(self.driver, "/about")
+        self.wait(lambda: tools.evaluate(worker, "turns") > turns, "that the page would be kept")
+        tools.evaluate(worker, ANSWERS % "{ '/app/main.js': [200, '// newer'] }")
+        self.assertEqual(tools.evaluate(worker, KEEP), "kept")
+        self.assertIsNone(tools.evaluate(worker, KEPT % "/app/only.js"))
+        # A browser ends a worker that has nothing to do.
+        page = tools.attach("page", browser.URL)
+        tools.call("ServiceWorker.enable", page)
+        tools.call("ServiceWorker.stopAllWorkers", page)
+        tools.event("ServiceWorker.workerVersionUpdated", lambda told: next(
+            (True for one in told["versions"] if one["runningStatus"] == "stopped"), None))
+        self.assertEqual(self.driver.execute_async_script(ADDED), "former")
+        go(self.driver, "/")
+        worker = self.wait(lambda: tools.attach("service_worker", browser.URL), "the worker")
+        # The former one goes before the one that is written now takes its place.
+        kept = lambda: tools.evaluate(worker, KEPT % "/app/main.js") or "// newer"
+        self.wait(lambda: "// newer" not in kept() and tools.evaluate(worker, VERSIONS) == 1,
+            "the end of the former versions")
 
     def test_modules_that_do_not_fit_say_so(self):
         worker, tools = self.controlled()

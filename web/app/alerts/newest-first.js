@@ -13,6 +13,8 @@ export class NewestFirst {
   #items = [];
   #cursor = null;
   #asked = 0;
+  /** Which question the answer that is shown was of; 0 where it is what is known of before. */
+  #shown = 0;
   #more = h("button", { hidden: true, onclick: () => attempt(() => this.#loadMore()) }, t("action.more"));
 
   /**
@@ -35,9 +37,10 @@ export class NewestFirst {
   /** Loads the newest; older ones that are shown already stay. */
   async load() {
     const turn = (this.#asked += 1);
-    const { data } = await recall(`${this.path}?limit=100`, { signal: this.signal });
-    // Asked again meanwhile: that answer is newer, whichever comes first.
-    if (turn !== this.#asked) return;
+    const { data, isOld } = await recall(`${this.path}?limit=100`, { signal: this.signal });
+    // Asked again meanwhile, and answered: that is newer. A later question that fails takes nothing away.
+    if (isOld ? this.#shown : turn < this.#shown) return;
+    if (!isOld) this.#shown = turn;
     const newest = itemsOf(data);
     const ids = new Set(newest.map(this.idOf));
     const older = this.#items.filter((item) => !ids.has(this.idOf(item)));

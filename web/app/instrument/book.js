@@ -2,7 +2,7 @@
  * The order book: bids beside asks, what is accumulated behind each price as a bar, filter and grouping.
  * @module
  */
-import { h, replace, setText, paced } from "../dom.js";
+import { foreign, h, replace, setText, paced } from "../dom.js";
 import { t, tOr } from "../i18n.js";
 import * as format from "../format.js";
 import * as decimal from "../decimal.js";
@@ -23,6 +23,7 @@ export class BookPanel {
   #rows = { bids: [], asks: [] };
   #spread = h("p", { class: "book-spread num" });
   #state = h("span", { class: "tag" });
+  #why = h("p", { class: "muted", hidden: true });
   #groupMenu = h("select", { class: "small", hidden: true, "aria-label": t("book.group"),
     onchange: (event) => this.#choose("group", event.target.value) });
 
@@ -47,7 +48,7 @@ export class BookPanel {
     this.element = h("section", { class: "panel book", "aria-labelledby": "book-title" },
       h("div", { class: "panel-head" }, h("h2", { id: "book-title" }, t("book.title")), this.#state,
         h("div", { class: "row end" }, within, this.#groupMenu)),
-      this.#spread, h("div", { class: "book-sides" }, side("bids"), side("asks")));
+      this.#spread, this.#why, h("div", { class: "book-sides" }, side("bids"), side("asks")));
     const draw = paced(80, () => this.#draw());
     scope.subscribe("book", instrument, ({ type, data }) => {
       if (!data) return;
@@ -121,7 +122,10 @@ export class BookPanel {
     const state = isLost ? "lost" : this.book.state;
     this.#state.dataset.state = state;
     setText(this.#state, tOr(`book.state.${state}`, state));
-    this.#state.title = isLost ? "" : reason;
+    // Why it is in doubt, in the words of who says so.
+    const why = isLost || state === "live" ? "" : reason;
+    this.#why.hidden = !why;
+    if (this.#why.textContent !== why) replace(this.#why, why && foreign(why));
     if (!mid) return setText(this.#spread, t(this.book.state === "unknown" ? "book.unknown" : "book.none"));
     const spread = decimal.subtract(asks[0][0], bids[0][0]);
     const points = decimal.divide(decimal.multiply(spread, "10000"), mid, 2);

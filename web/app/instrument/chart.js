@@ -47,9 +47,7 @@ export class PriceChart {
    * @param {string | null} unit of volumes
    */
   constructor(scope, onPrice, unit) {
-    this.unit = unit;
-    this.scope = scope;
-    this.onPrice = onPrice;
+    Object.assign(this, { scope, onPrice, unit });
     this.legend = h("div", { class: "chart-legend num" });
     this.canvas = h("div", { class: "chart-canvas", role: "img", "aria-label": t("chart.label") });
     this.said = h("div", { class: "visually-hidden", role: "status" });
@@ -90,6 +88,9 @@ export class PriceChart {
   /** Shows candles. */
   show(candles) {
     this.#candles = candles;
+    // The candle that was pointed at may be none of these.
+    this.#pointed = [];
+    this.#chart?.clearCrosshairPosition();
     this.#places = Math.max(0, ...candles.items.slice(-50).map((item) => decimal.places(item.close)));
     this.#build();
     const count = candles.items.length;
@@ -156,7 +157,7 @@ export class PriceChart {
     if (index === undefined && !isKeyed) return;
     // What goes out of sight is pointed at no more.
     const at = index ?? items.findIndex(({ seconds }) => seconds === this.#pointed[0]);
-    const isSeen = wanted && at >= wanted.from && at <= wanted.to;
+    const isSeen = wanted && at >= 0 && at >= wanted.from && at <= wanted.to;
     this.#follow(isSeen ? items[at].seconds : undefined, keys);
     if (index !== undefined || !isSeen) setText(this.said, isSeen ? this.legend.textContent : "");
   }
@@ -270,12 +271,12 @@ export class PriceChart {
   }
 
   async #older() {
+    const [mine, first] = [this.#candles, this.#candles?.items[0]];
+    const isMore = await mine?.loadOlder().catch(() => false);
+    if (!isMore || !this.#chart || mine !== this.#candles) return;
     const seen = this.#chart.timeScale().getVisibleLogicalRange();
-    const before = this.#candles?.items.length ?? 0;
-    const isMore = await this.#candles?.loadOlder().catch(() => false);
-    if (!isMore || !this.#chart) return;
     this.#build();
-    const added = this.#candles.items.length - before;
+    const added = mine.items.findIndex(({ seconds }) => seconds === first.seconds);
     this.#chart.timeScale().setVisibleLogicalRange({ from: seen.from + added, to: seen.to + added });
   }
 

@@ -30,13 +30,14 @@ export class TradesPanel {
     });
   }
 
+  /** They come oldest first: of trades of one moment the later stands above. */
   #take(trades, isNew) {
     if (!isNew) this.#trades = [];
     const known = new Set(this.#trades.map((trade) => trade.key));
     for (const trade of trades) {
       const key = trade.id ? `i${trade.id}` : `n${(this.#count += 1)}`;
       if (known.has(key)) continue;
-      this.#trades.push({ ...trade, key });
+      this.#trades.unshift({ ...trade, key });
       if (isNew) this.#fresh.add(key);
     }
     this.#trades.sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0));

@@ -92,16 +92,20 @@ class Transactions {
         "aria-describedby": "quick-about" });
     const about = h("p", { id: "quick-about", class: "field-about", role: "status" },
       t("transaction.quickAbout"));
-    const say = () => {
-      const { body, fault } = parseQuick(input.value);
-      replace(about, !input.value ? t("transaction.quickAbout") : fault ? t(`transaction.fault.${fault}`)
-        : t("transaction.quickReady", {
-        kind: t(`transaction.kind.${body.kind}`), amount: `${format.amount(body.amount)} ${body.asset}`,
-          counter: pair(body, "counter") || "–", rest: restOf({ wallet: this.wallet, ...body }) }));
-    };
-    input.addEventListener("input", say);
     // The line that came back: sent again it is the same one, for its answer alone may be what was lost.
     let tried = null;
+    // What was said of the line is what is kept of it, whichever wallet is the usual one by the time it is its turn.
+    let said = null;
+    const say = () => {
+      const line = input.value;
+      said = tried?.line === line ? tried : this.#read(line);
+      const { body, fault } = said;
+      replace(about, !line ? t("transaction.quickAbout") : fault ? t(`transaction.fault.${fault}`)
+        : t("transaction.quickReady", {
+        kind: t(`transaction.kind.${body.kind}`), amount: `${format.amount(body.amount)} ${body.asset}`,
+          counter: pair(body, "counter") || "–", rest: restOf(body) }));
+    };
+    input.addEventListener("input", say);
     const write = (one) => {
       tried = one;
       input.value = one?.line ?? "";
@@ -110,8 +114,7 @@ class Transactions {
     // What was refused while the next line was being typed: it is taken back by a click.
     const refused = h("div", { class: "row wrap" });
     const keep = async (one) => {
-      const isKept = await attempt(() => this.#enter({ wallet: this.wallet, ...one.body }, one.send),
-        t("transaction.kept"));
+      const isKept = await attempt(() => this.#enter(one.body, one.send), t("transaction.kept"));
       if (isKept) return attempt(() => this.load());
       if (!input.value) return write(one);
       const back = h("button", { type: "button", class: "small", dir: "ltr", onclick: () => {
@@ -124,8 +127,8 @@ class Transactions {
     let kept = Promise.resolve();
     const send = (event) => {
       event.preventDefault();
-      const line = input.value;
-      const one = tried?.line === line ? tried : { line, send: repeatable(), ...parseQuick(line) };
+      if (said?.line !== input.value) say();
+      const one = said;
       if (one.fault) return replace(about, t(`transaction.fault.${one.fault}`));
       // The next line is typed while this one is on its way; they are kept in their order.
       write(null);
@@ -135,6 +138,12 @@ class Transactions {
       h("button", { class: "primary", type: "submit" }, t("transaction.enter")),
       h("button", { type: "button", onclick: () => this.#edit() }, icon("plus"), t("transaction.new"))),
         about, refused);
+  }
+
+  /** A line that was not sent yet. */
+  #read(line) {
+    const { body, fault } = parseQuick(line);
+    return { line, fault, body: body && { wallet: this.wallet, ...body }, send: repeatable() };
   }
 
   #row(one) {

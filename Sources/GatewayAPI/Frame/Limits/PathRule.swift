@@ -11,10 +11,11 @@ enum PathRule {
         guard path.utf8.count <= 2_048 else {
             throw Problem(.badRequest, "the path is longer than 2048 bytes")
         }
-        for part in path.split(separator: "/") {
-            let text = try PercentText.decode(part, plusIsSpace: false, "the path")
-            for step in text.split(separator: "/", omittingEmptySubsequences: false)
-            where step == "." || step == ".." || step.contains("\\") {
+        // Bytes, since a character may hold a slash together with what is put upon it.
+        for part in path.utf8.split(separator: 0x2F) {
+            let text = try PercentText.decode(Substring(part), plusIsSpace: false, "the path")
+            for step in text.utf8.split(separator: 0x2F)
+            where step.elementsEqual(".".utf8) || step.elementsEqual("..".utf8) || step.contains(0x5C) {
                 throw Problem(.badRequest, "the path has a step such as .. or a \\")
             }
         }

@@ -1,6 +1,8 @@
+import AccountStore
 import Accounts
 import HTTPTypes
 import Instruments
+import Store
 import Synchronization
 
 /// Counts what everybody asks for: per address, per user, per token; and codes that a user has sent to
@@ -52,16 +54,16 @@ final class RateKeeper: Sendable {
     static let limit = 100_000
 
     private let callers = Mutex<[Caller: RateLimit]>([:])
-    private let ofAddress: RateLimit.Policy
-    private let ofAccount: RateLimit.Policy
-    /// Twenty within an hour.
-    private let ofCodes = RateLimit.Policy(burst: 20, interval: 180_000_000_000)
+    private let ofOne: RateLimit.Policy
+    private let ofUser: RateLimit.Policy
+    /// Twenty within any hour: ten at once, and one more every six minutes.
+    private let ofCodes = RateLimit.Policy(burst: 10, interval: 360_000_000_000)
 
-    /// - Parameter perMinute: Of an address; a user and a token have twice that. A quarter of a minute's may
-    ///   come at once.
+    /// - Parameter perMinute: Of an address and of a token; a user has twice that, so that a program that
+    ///   asks without end leaves its owner the other half. A quarter of a minute's may come at once.
     init(perMinute: Int) {
-        ofAddress = Self.policy(Int64(perMinute))
-        ofAccount = Self.policy(Int64(perMinute) * 2)
+        ofOne = Self.policy(Int64(perMinute))
+        ofUser = Self.policy(Int64(perMinute) * 2)
     }
 
     private static func policy(_ perMinute: Int64) -> RateLimit.Policy {
@@ -76,8 +78,8 @@ final class RateKeeper: Sendable {
     func take(_ weight: Int, for caller: Caller, at now: Timestamp) throws(Problem) -> Outcome {
         let policy =
             switch caller {
-            case .address: ofAddress
-            case .user, .token: ofAccount
+            case .address, .token: ofOne
+            case .user: ofUser
             case .codes: ofCodes
             }
         let decision = callers.withLock { callers in
@@ -90,6 +92,21 @@ final class RateKeeper: Sendable {
         let outcome = Outcome(decision: decision, policy: policy)
         guard decision.isAllowed else { throw outcome.problem }
         return outcome
+    }
+
+    /// Takes the cost of a request of somebody's; what a token is refused costs its owner nothing.
+    ///
+    /// - Returns: The standing of the token or of its user, whichever has less left.
+    /// - Throws: `rate-limited`.
+    @discardableResult
+    func take(_ weight: Int, for identity: Identity, at now: Timestamp) throws(Problem) -> Outcome {
+        var ofToken: Outcome?
+        if case .token(let id) = identity.credential {
+            ofToken = try take(weight, for: .token(id.description), at: now)
+        }
+        let ofUser = try take(weight, for: .user(identity.user.description), at: now)
+        guard let ofToken, ofToken.decision.remaining < ofUser.decision.remaining else { return ofUser }
+        return ofToken
     }
 }
 

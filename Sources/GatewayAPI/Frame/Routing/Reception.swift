@@ -73,12 +73,7 @@ struct Reception: Sendable {
             ofAddress = try services.rates.take(weight - 1, for: .at(context.client), at: now)
         }
         guard let identity = context.identity else { return ofAddress }
-        var outcome = try services.rates.take(weight, for: .user(identity.user.description), at: now)
-        if case .token(let id) = identity.credential {
-            let ofToken = try services.rates.take(weight, for: .token(id.description), at: now)
-            if ofToken.decision.remaining < outcome.decision.remaining { outcome = ofToken }
-        }
-        return outcome
+        return try services.rates.take(weight, for: identity, at: now)
     }
 
     /// A body is JSON and says so: no form of another site's page can send that without being asked first.

@@ -16,8 +16,8 @@ final class RouteTable {
 
     /// What was added, in that order.
     private(set) var names: [Name] = []
-    /// The parameters that a route knows; nothing of one that takes any.
-    private(set) var queries: [Name: [String]] = [:]
+    /// What each of them asks of a request.
+    private(set) var rules: [Name: RouteRules] = [:]
     /// Files of the page.
     private(set) var files: [Name] = []
     private let router = Router(context: GatewayContext.self)
@@ -105,7 +105,7 @@ final class RouteTable {
     ) {
         let name = Name(method: method, path: path)
         names.append(name)
-        queries[name] = rules.query
+        self.rules[name] = rules
         route(method, path, rules, action)
     }
 

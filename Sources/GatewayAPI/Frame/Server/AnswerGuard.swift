@@ -8,7 +8,7 @@ import Operations
 /// Answers what the parser refuses with a problem, and closes after each answer that says so.
 ///
 /// It closes in two steps: first our side, so that the answer arrives; the rest of what the client still
-/// sends is read and forgotten for at most two seconds.
+/// sends is read and forgotten for at most two seconds, where anything is read at all.
 ///
 /// Behind a request for another protocol nothing is read: the decoder has stopped there and would keep all
 /// that comes. Who upgrades the connection takes the guard away and reads on; any other answer is the last.

@@ -100,11 +100,13 @@ final class GatewayServer: Service {
                 certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
             tls.minimumTLSVersion = .tlsv12
             tls.applicationProtocols = ["http/1.1"]
+            // A client that has nothing to ask does not say goodbye; nobody who stops waits longer for it.
+            tls.shutdownTimeout = .seconds(2)
             return try .tls(plain, tlsConfiguration: tls)
         } catch {
             throw .unavailable(
                 "the certificate \(files.certificate) with the key \(files.key) cannot be used: \(error)",
-                advice: "give a PEM file each")
+                advice: "set tls.certificate and tls.key to a PEM file each")
         }
     }
 }

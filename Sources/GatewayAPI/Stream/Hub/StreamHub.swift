@@ -11,6 +11,9 @@ import Synchronization
 /// Each change is encoded once, numbered, and handed to each event loop that has a client for it; from there
 /// on the loops have nothing in common.
 final class StreamHub: Service {
+    /// Waits for a time.
+    typealias Pause = @Sendable (Duration) async throws -> Void
+
     private struct Loop: Sendable {
         let eventLoop: any EventLoop
         let shard: NIOLoopBound<StreamShard>
@@ -29,6 +32,8 @@ final class StreamHub: Service {
     static let patience: Int64 = 60_000_000_000
     /// Seconds between two signs of life.
     static let beatInterval = 15
+    /// Waits by this machine's clock.
+    static let realPause: Pause = { try await Task.sleep(for: $0) }
 
     private let state = Mutex(State())
     private let view: MarketView
@@ -39,6 +44,7 @@ final class StreamHub: Service {
     /// Who has how many connections.
     let seats: LiveSeats
     private let logger: Logger
+    private let pause: Pause
     /// Things whose past is to be read; each once, so at most as many as there are.
     private let unread: AsyncStream<StreamTopic>
     private let reading: AsyncStream<StreamTopic>.Continuation
@@ -46,9 +52,11 @@ final class StreamHub: Service {
     /// A hub that tells nothing until ``run()`` runs.
     init(
         _ view: MarketView, _ sources: StreamSources, marketIsPublic: Bool, seats: LiveSeats = LiveSeats(),
-        logger: Logger
+        logger: Logger,
+        pause: @escaping Pause = realPause
     ) {
         self.seats = seats
+        self.pause = pause
         self.view = view
         self.sources = sources
         self.marketIsPublic = marketIsPublic
@@ -70,8 +78,7 @@ final class StreamHub: Service {
 
     private func tick() async {
         var seconds = 0
-        while !Task.isCancelled {
-            try? await Task.sleep(for: .seconds(1))
+        while (try? await pause(.seconds(1))) != nil {
             seconds += 1
             if seconds % Self.beatInterval == 0 { beat() }
             expire()
@@ -147,7 +154,7 @@ final class StreamHub: Service {
         return state.lastEpoch
     }
 
-    /// What changed in the market, on the bus's own thread.
+    /// What changed in the market.
     private func take(_ changes: Set<MarketKey>) {
         state.withLock { state in
             var topics: Set<StreamTopic> = []
@@ -164,7 +171,13 @@ final class StreamHub: Service {
                 }
             }
             var updates: [StreamUpdate] = []
-            for topic in topics { updates += state.things[topic]?.refresh(view) ?? [] }
+            for topic in topics {
+                if state.things[topic]?.lacksTrades(view) == true {
+                    tellTrades(topic, &state)
+                } else {
+                    updates += state.things[topic]?.refresh(view) ?? []
+                }
+            }
             tell(updates, state)
         }
     }
@@ -236,13 +249,23 @@ final class StreamHub: Service {
     }
 
     private func readTrades(_ topic: StreamTopic) async throws {
-        defer {
-            change(topic, isFirst: true) { thing in
-                if !thing.isReady { thing.fillTrades(view) }
-                return []
-            }
-        }
+        defer { begin(topic) }
         if let id = InstrumentID(topic.key) { _ = try await view.trades(id) }
+    }
+
+    private func begin(_ topic: StreamTopic) {
+        state.withLock { state in
+            guard state.things[topic]?.isReady == false else { return }
+            state.things[topic]?.isReady = true
+            tellTrades(topic, &state)
+        }
+    }
+
+    /// Tells the trades of an instrument whole.
+    private func tellTrades(_ topic: StreamTopic, _ state: inout State) {
+        let epoch = epoch(&state)
+        state.things[topic]?.fillTrades(view, epoch: epoch)
+        if let thing = state.things[topic] { hand(thing, to: thing.shards, state) }
     }
 
     private func readCandle(_ topic: StreamTopic) async throws {

@@ -28,6 +28,7 @@ struct StreamThing: Sendable {
     private var last: [UInt8]?
     private var depth: DepthBody?
     private var tradeNumber: UInt64 = 0
+    private var tradeRenewals: UInt64 = 0
     private var entries: [InstrumentID: [UInt8]] = [:]
     /// The firings that were told, of those that were looked at last.
     private var firings: [FiringBody] = []
@@ -133,10 +134,20 @@ struct StreamThing: Sendable {
         return say(items: new.map { JSONOutput.array(of: TradeBody($0, of: id)) })
     }
 
-    /// Begins with the trades that are known, stored ones too.
-    mutating func fillTrades(_ view: MarketView) {
+    /// Whether trades turned up that belong between or before those that were told, or came faster than they
+    /// are kept: then they are told whole.
+    func lacksTrades(_ view: MarketView) -> Bool {
+        guard topic.channel == .trades, isReady, let id = InstrumentID(topic.key),
+            let ring = view.tradeRing(id)
+        else { return false }
+        return ring.renewals != tradeRenewals || ring.hasForgotten(after: tradeNumber)
+    }
+
+    /// Begins, or begins anew, with the trades that are known, stored ones too.
+    mutating func fillTrades(_ view: MarketView, epoch: UInt64) {
         guard let id = InstrumentID(topic.key), let ring = view.tradeRing(id) else { return }
-        tradeNumber = ring.number
+        log = StreamLog(topic.channel.manner, epoch: epoch)
+        (tradeNumber, tradeRenewals) = (ring.number, ring.renewals)
         _ = say(items: ring.trades.map { JSONOutput.array(of: TradeBody($0, of: id)) })
     }
 

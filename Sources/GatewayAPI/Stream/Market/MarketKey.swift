@@ -38,7 +38,7 @@ enum FollowedThing: Hashable, Sendable {
     var topics: [String] {
         switch self {
         case .book(let id): [Topic.bookSnapshot(id), Topic.bookDelta(id)]
-        case .trades(let id): [Topic.trade(id)]
+        case .trades(let id): [Topic.trade(id), Topic.tradesStored(id)]
         case .candles(let interval, let id): [Topic.candle(interval: interval, id)]
         case .valuation(let portfolio): [Topic.portfolioValuation(portfolio)]
         }

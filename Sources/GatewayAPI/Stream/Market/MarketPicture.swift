@@ -1,6 +1,7 @@
 import Bus
 import Instruments
 import MarketData
+import MarketState
 import Wire
 
 /// What a gateway knows of the market, from the messages of the bus alone.
@@ -30,6 +31,9 @@ struct MarketPicture: Sendable {
     private var changes: Set<MarketKey> = []
     /// Retained state that has to be asked for since ``takeQuestions()``.
     private var questions: Set<String> = []
+    /// Instruments whose stored trades are to be read, each in its turn.
+    private var unread: [InstrumentID] = []
+    private var ringCount: UInt64 = 0
 
     /// Hands out what changed and forgets it.
     mutating func takeChanges() -> Set<MarketKey> {
@@ -96,6 +100,7 @@ struct MarketPicture: Sendable {
             guard trades[id] != nil else { return }
             trades[id]?.append(trade)
             changes.insert(.trades(id))
+        case .tradesStored(let id, _): join(id) { $0.noteStored() }
         default: takeOther(event, producer, time)
         }
     }
@@ -159,10 +164,18 @@ struct MarketPicture: Sendable {
 
     private mutating func note(_ event: BusEvent, _ batch: BusBatch) {
         switch event {
-        case .synchronized: condition.synchronize()
+        case .synchronized(let prefixes):
+            condition.synchronize()
+            for prefix in prefixes where prefix.hasPrefix("trade.") {
+                if let id = Topic.instrument(in: prefix) { join(id) { $0.confirm() } }
+            }
         case .busSilent: condition.fallSilent()
         case .producerSilent(let name): condition.lose(name)
-        case .producerBack(let name), .producerRestarted(let name, _): condition.regain(name)
+        case .producerBack(let name): condition.regain(name)
+        case .producerRestarted(let name, _):
+            condition.regain(name)
+            // What its former life stored and did not come to say, nobody says.
+            for id in trades.keys { join(id) { $0.lose() } }
         case .gap(let gap): note(gap, topic: batch.topic(gap.topic))
         case .stateAnswered(let answer):
             let asked = Set(answer.prefixes)
@@ -178,7 +191,7 @@ struct MarketPicture: Sendable {
             let last = gap.received.map { $0 - 1 } ?? gap.expected
             if books[id]?.lose(through: last) == true { ask(.book(id)) }
         } else if topic.hasPrefix("trade."), let id = Topic.instrument(in: topic) {
-            trades[id]?.miss(gap.received.map { $0 - gap.expected } ?? 1)
+            join(id) { topic == Topic.trade(id) ? $0.lose() : $0.noteStored() }
         } else if Topic.isState(topic) {
             questions.insert(topic)
         }
@@ -201,7 +214,9 @@ struct MarketPicture: Sendable {
         ended.forEach { forget($0) }
         switch thing {
         case .book(let id): books[id] = FollowedBook(since: now)
-        case .trades(let id): trades[id] = TradeRing()
+        case .trades(let id):
+            ringCount += 1
+            trades[id] = TradeRing(number: ringCount)
         case .candles, .valuation: break
         }
         return outcome
@@ -217,8 +232,42 @@ struct MarketPicture: Sendable {
         return ended
     }
 
-    /// Puts stored trades, newest first, before the live ones.
-    mutating func fill(_ id: InstrumentID, with stored: [Trade]) { trades[id]?.fill(stored) }
+    // MARK: - Stored trades
+
+    private mutating func join(_ id: InstrumentID, _ body: (inout TapeSeam) -> Void) {
+        guard var seam = trades[id]?.seam else { return }
+        body(&seam)
+        trades[id]?.seam = seam
+        if seam.wantsReading, !unread.contains(id) { unread.append(id) }
+    }
+
+    /// The next instrument whose stored trades are to be read now; `nil` when there is none.
+    mutating func takeUnread() -> InstrumentID? {
+        while !unread.isEmpty {
+            let id = unread.removeFirst()
+            if trades[id]?.seam.wantsReading == true { return id }
+        }
+        return nil
+    }
+
+    /// Whether there is one.
+    var hasUnread: Bool { !unread.isEmpty }
+
+    /// The stored trades of an instrument are read from now on; `nil` when it is not followed.
+    mutating func beginReading(_ id: InstrumentID) -> TapeSeam.Reading? { trades[id]?.seam.begin() }
+
+    /// Puts the newest stored trades, newest first, where they belong.
+    mutating func end(_ reading: TapeSeam.Reading, of id: InstrumentID, with stored: [Trade]) {
+        guard var ring = trades[id] else { return }
+        ring.seam.finish(reading, with: stored)
+        if ring.fill(stored) { changes.insert(.trades(id)) }
+        trades[id] = ring
+    }
+
+    /// The stored trades could not be read.
+    mutating func fail(_ reading: TapeSeam.Reading, of id: InstrumentID) {
+        join(id) { $0.fail(reading) }
+    }
 
     private mutating func forget(_ thing: FollowedThing) {
         switch thing {

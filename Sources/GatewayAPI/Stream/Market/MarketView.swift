@@ -38,6 +38,9 @@ final class MarketView: Service {
     private let database: Database?
     private let logger: Logger
     private let clock: @Sendable () -> Timestamp
+    /// Stored trades are to be read.
+    private let unread: AsyncStream<Void>
+    private let reading: AsyncStream<Void>.Continuation
 
     /// How long a book may take to come, in nanoseconds: three seconds.
     static let bookPatience: Int64 = 3_000_000_000
@@ -69,9 +72,13 @@ final class MarketView: Service {
         self.database = database
         self.logger = logger
         self.clock = clock
+        // One waiting signal says as much as many.
+        (unread, reading) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Calls a function after each batch with what changed, on the bus's own thread: it must not block.
+    /// Calls a function with what changed, after each batch on the bus's own thread, which it must not block.
+    ///
+    /// Stored trades that were read are told of where they were read.
     func observe(_ body: @escaping @Sendable (MarketView, Set<MarketKey>) -> Void) {
         observer.withLock { $0 = Observer(tell: body) }
     }
@@ -84,7 +91,8 @@ final class MarketView: Service {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.subscriber.run { self.take($0) } }
             group.addTask { await self.tick() }
-            // The subscriber ends with graceful shutdown, the other with it.
+            group.addTask { for await _ in self.unread { await self.readTrades() } }
+            // The subscriber ends with graceful shutdown, the others with it.
             try await group.next()
             group.cancelAll()
         }
@@ -198,20 +206,51 @@ final class MarketView: Service {
     /// The trades of an instrument that is followed.
     func tradeRing(_ id: InstrumentID) -> TradeRing? { state.withLock { $0.picture.trades[id] } }
 
-    /// The newest trades, oldest first, at most 100: stored ones and what came since; they are followed from
-    /// now on for some minutes.
+    /// The newest trades by the venue's time, the newest last, at most 100, without a hole; they are followed
+    /// from now on for some minutes.
+    ///
+    /// What came live is among them once nothing can be missing between it and the stored ones.
     ///
     /// - Throws: `StoreError` when the stored ones cannot be read.
-    func trades(_ id: InstrumentID) async throws(StoreError) -> TradeRing {
-        let isFollowed = want(.trades(id), isHeld: false)
-        if let ring = tradeRing(id), ring.isFilled { return ring }
-        let stored = try await database?.rows(RecentTrades(id, limit: TradeRing.limit)) ?? []
-        return state.withLock { state in
-            if isFollowed { state.picture.fill(id, with: stored) }
-            if let ring = state.picture.trades[id] { return ring }
-            var ring = TradeRing()
-            ring.fill(stored)
-            return ring
+    func trades(_ id: InstrumentID) async throws(StoreError) -> [Trade] {
+        _ = want(.trades(id), isHeld: false)
+        guard let database else { return tradeRing(id)?.trades ?? [] }
+        if let trades = wholeTrades(id) { return trades }
+        return try await read(id, database).reversed()
+    }
+
+    /// The newest trades of an instrument that is followed, live ones included; `nil` while some may be
+    /// missing.
+    func wholeTrades(_ id: InstrumentID) -> [Trade]? {
+        let (ring, condition) = state.withLock { ($0.picture.trades[id], $0.picture.condition) }
+        guard let ring, ring.seam.isWhole, condition.word == .live else { return nil }
+        return ring.trades
+    }
+
+    /// Reads the stored trades of an instrument, newest first, and puts them where they are missing.
+    private func read(_ id: InstrumentID, _ database: Database) async throws(StoreError) -> [Trade] {
+        let reading = state.withLock { $0.picture.beginReading(id) }
+        let stored: [Trade]
+        do throws(StoreError) {
+            stored = try await database.rows(RecentTrades(id, limit: TradeRing.limit))
+        } catch {
+            if let reading { change { $0.fail(reading, of: id) } }
+            throw error
+        }
+        if let reading { change { $0.end(reading, of: id, with: stored) } }
+        return stored
+    }
+
+    /// Reads what is wanted of the stored trades, until it is known.
+    private func readTrades() async {
+        guard let database else { return }
+        while !Task.isCancelled, let id = state.withLock({ $0.picture.takeUnread() }) {
+            do {
+                _ = try await read(id, database)
+            } catch {
+                logger.debug("Trades cannot be read", metadata: ["error": "\(error)"])
+                try? await Task.sleep(for: .seconds(1))
+            }
         }
     }
 
@@ -289,13 +328,19 @@ final class MarketView: Service {
 
     // MARK: - The bus
 
-    private func take(_ batch: BusBatch) {
-        let (changes, questions, settled) = state.withLock { state in
-            state.picture.take(batch, at: clock())
+    private func take(_ batch: BusBatch) { change { $0.take(batch, at: clock()) } }
+
+    /// Changes the picture, and sees to what follows from it.
+    private func change(_ body: (inout MarketPicture) -> Void) {
+        let (changes, questions, hasUnread, settled) = state.withLock { state in
+            body(&state.picture)
             let settled = Self.wake(&state) { $0.isSettled($1) }
-            return (state.picture.takeChanges(), state.picture.takeQuestions(), settled)
+            return (
+                state.picture.takeChanges(), state.picture.takeQuestions(), state.picture.hasUnread, settled
+            )
         }
         if !questions.isEmpty { subscriber.requestState(questions) }
+        if hasUnread { reading.yield() }
         settled.forEach { $0.resume() }
         guard !changes.isEmpty else { return }
         observer.withLock { $0 }?.tell(self, changes)

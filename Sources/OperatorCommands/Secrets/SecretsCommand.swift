@@ -1,0 +1,162 @@
+import AlertStore
+public import ArgumentParser
+import Credentials
+import Instruments
+import JSONLines
+import Store
+
+/// `bitpal secrets …`: the keys that secrets in the database are sealed with.
+public struct SecretsCommand: AsyncParsableCommand {
+    /// How the parser presents it.
+    public static let configuration = CommandConfiguration(
+        commandName: "secrets",
+        abstract: "The keys that seal what is secret in the database.",
+        discussion: """
+            Secrets of channels and authenticators, links of letters, and keys that sign are sealed, each \
+            with a key of its own, and that one with a key of the key file: BITPAL_KEY_FILE, else \
+            accounts.key in the data directory of `bitpal up`. Keep a copy of that file apart from backups \
+            of the database: neither opens anything without the other.
+            """,
+        subcommands: [
+            SecretsListCommand.self, SecretsRotateCommand.self, SecretsForgetCommand.self,
+        ])
+
+    /// An unconfigured command, for the parser.
+    public init() {}
+}
+
+/// The command `bitpal secrets list`.
+struct SecretsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "How many secrets there are, by kind and by the number of their key.")
+
+    @OptionGroup var store: AlertStoreOptions
+    @Flag(help: "One JSON object a line.") var json = false
+
+    func run() async throws {
+        try SecretRows(try await store.use { try await $0.storedSecrets() }).print(json: json)
+    }
+}
+
+/// The command `bitpal secrets rotate`.
+struct SecretsRotateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate", abstract: "Adds a new key to the key file and seals everything with it.",
+        discussion: """
+            Services go on meanwhile, and seal with the new key at once. Former keys stay in the file, so \
+            that a backup of before can still be used, until `bitpal secrets forget`. Where the file is \
+            read only, as the secrets of containers are, append a line "NUMBER KEY" to it yourself (with \
+            >>, so that it stays the file that is mounted), and use --keep-key.
+            """)
+
+    @OptionGroup var store: AlertStoreOptions
+    @Flag(help: "Add no key; seal with the newest of the file.") var keepKey = false
+    @Flag(help: "One JSON object a line.") var json = false
+
+    func run() async throws {
+        let keepsKey = keepKey
+        let report = try await store.use { database in
+            let vault = try await store.database.requiredVault(for: database)
+            // Before there is another key: with one that does not open there would be one more each time.
+            try await database.renewed(by: vault)
+            do throws(SealingFault) {
+                if !keepsKey { _ = try KeyFile.addKey(vault.path) }
+            } catch {
+                throw CommandFailure(.failed, error.description)
+            }
+            return try await database.renewed(by: vault)
+        }
+        try SecretRows(report).print(json: json)
+    }
+}
+
+/// The command `bitpal secrets forget`.
+struct SecretsForgetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Takes former keys out of the key file, which nothing needs any more.",
+        discussion: """
+            Not within a minute of the last change of the file: who began to store something before may \
+            end with a former key. A backup of before cannot be used afterwards without a copy of the file.
+            """)
+
+    /// Nanoseconds in which whoever sealed with a former key has stored it.
+    private static let grace: Int64 = 60_000_000_000
+
+    @OptionGroup var store: AlertStoreOptions
+    @Flag(help: "One JSON object a line.") var json = false
+
+    func run() async throws {
+        let report = try await store.use { database in
+            let vault = try await store.database.requiredVault(for: database)
+            let age = try KeyFile.age(vault.path, at: Timestamp.now.nanoseconds)
+            guard age >= Self.grace else {
+                throw CommandFailure(
+                    .failed, "\(vault.path) was changed within the last minute; run this command again then")
+            }
+            let report = try await database.renewed(by: vault)
+            guard report.needs(only: vault.keys.newestNumber) else {
+                throw CommandFailure(.failed, "somebody stored a secret just now; run this command again")
+            }
+            do throws(SealingFault) {
+                try KeyFile.forgetFormerKeys(vault.path)
+            } catch {
+                throw CommandFailure(.failed, error.description)
+            }
+            return report
+        }
+        try SecretRows(report).print(json: json)
+    }
+}
+
+extension Database {
+    /// Seals everything with the newest key.
+    ///
+    /// - Throws: ``CommandFailure`` that names what does not open.
+    @discardableResult
+    fileprivate func renewed(by vault: SecretVault) async throws -> SecretsReport {
+        let report = try await renewSecrets(by: vault)
+        guard let place = report.closed.first else { return report }
+        throw CommandFailure(
+            .failed,
+            "\(report.closed.count) secrets do not open, one of them of the \(place.purpose) \(place.row); "
+                + "give it anew or remove it")
+    }
+}
+
+/// Secrets as a table for people and as lines of JSON: figures only.
+struct SecretRows {
+    private let rows: [(kind: String, key: UInt8?, count: Int)]
+
+    init(_ report: SecretsReport) {
+        rows = StoredSecret.Kind.allCases.flatMap { kind in
+            (report.counts[kind] ?? [:]).sorted { ($0.key ?? 0) < ($1.key ?? 0) }
+                .map { (kind.rawValue, $0.key, $0.value) }
+        }
+    }
+
+    func print(json: Bool) throws {
+        if json {
+            let output = StandardOutput()
+            var line = JSONLine()
+            for row in rows {
+                line.beginObject()
+                line.text("kind", row.kind)
+                line.pair("key", row.key.map { "\($0)" })
+                line.key("count")
+                line.integer(row.count)
+                line.endObject()
+                line.endLine()
+            }
+            try output.write(line.bytes)
+            return try output.flush()
+        }
+        var table = TextTable([("kind", .left), ("key", .right), ("count", .right)])
+        for row in rows {
+            let cells = [row.kind, row.key.map { "\($0)" } ?? "not sealed", "\(row.count)"]
+            table.append(cells.map { TextTable.Cell($0) })
+        }
+        let terminal = Terminal()
+        try terminal.print(table.lines(columns: terminal.isInteractive ? terminal.size.columns : 4_096))
+    }
+}

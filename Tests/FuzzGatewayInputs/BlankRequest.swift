@@ -1,0 +1,18 @@
+import Hummingbird
+import Logging
+import NIOCore
+import NIOEmbedded
+
+@testable import GatewayAPI
+
+/// A request of nobody, from nowhere: the readers that take a context get one of these.
+enum BlankRequest {
+    private static let logger = Logger(label: "fuzz")
+
+    static func context(query: Query = Query(), body: [UInt8] = []) -> GatewayContext {
+        let source = ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: logger)
+        var context = GatewayContext(source: source)
+        (context.query, context.body) = (query, ByteBuffer(bytes: body))
+        return context
+    }
+}

@@ -1,0 +1,155 @@
+import AlertStore
+import Foundation
+import Store
+import Support
+import Testing
+
+@Suite("Sealed secrets of channels", .serialized, .timeLimit(.minutes(10)))
+struct SecretsTests {
+    private static func bitpal(
+        _ outbox: Outbox, key: String?, _ arguments: String...
+    ) async throws -> (status: Int32, output: String, errors: String) {
+        var environment = ["BITPAL_DATABASE_URL": outbox.configuration.description]
+        environment["BITPAL_KEY_FILE"] = key
+        let folder = try TestDatabase.temporaryDirectory()
+        environment["XDG_DATA_HOME"] = folder
+        let process = try ChildProcess(
+            "bitpal", arguments: arguments, environment: environment, folder: folder)
+        let status = await process.exitStatus()
+        return (status, process.output, process.errors)
+    }
+
+    private static func stop(_ notifier: ChildProcess) async {
+        notifier.signal(SIGTERM)
+        #expect(await notifier.exitStatus() == 0, "\(notifier.errors)")
+    }
+
+    @Test("are read by the notifier, in no table and no log, and stay usable while keys are replaced")
+    func rotation() async throws {
+        let (outbox, receiver, key) = (try await Outbox.make(), try HookReceiver(), try makeKeyFile())
+        let added = try await Self.bitpal(
+            outbox, key: key, "channel", "add", "webhook", "desk", "--set", "url=\(receiver.url("/a"))",
+            "--secret", "keys=\(Outbox.key)", "--allow-private", "--per-minute", "1000000")
+        #expect(added.status == 0, "\(added.errors)")
+        // One of before secrets were sealed: it is told as well, and sealed when a notifier starts.
+        try await outbox.webhook(1, receiver.url("/b"))
+        let notifier = try outbox.notifier(["BITPAL_KEY_FILE": key])
+        try await outbox.fire(1...1)
+        try await outbox.wait(for: notifier) { $0.allSatisfy { $0.state == "delivered" } }
+        let list = try await Self.bitpal(outbox, key: key, "secrets", "list")
+        #expect(list.output.contains("channel") && !list.output.contains("not sealed"), "\(list.output)")
+        #expect(try await Self.bitpal(outbox, key: key, "secrets", "rotate").status == 0)
+        let early = try await Self.bitpal(outbox, key: key, "secrets", "forget")
+        #expect(early.status == 1 && early.errors.contains("within the last minute"), "\(early.errors)")
+        let past: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSinceNow: -3_600)]
+        try FileManager.default.setAttributes(past, ofItemAtPath: key)
+        let rotated = try await Self.bitpal(outbox, key: key, "secrets", "forget", "--json")
+        #expect(rotated.status == 0, "\(rotated.errors)")
+        #expect(rotated.output.contains(#"{"kind":"channel","key":"2","count":2}"#), "\(rotated.output)")
+        #expect(!rotated.output.contains(#""key":"1""#) && !rotated.output.contains("null"))
+        let lines = try String(contentsOfFile: key, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 1 && lines[0].hasPrefix("2 "))
+        // The notifier has run all the time.
+        try await outbox.fire(2...2)
+        try await outbox.wait(for: notifier) { $0.count == 4 && $0.allSatisfy { $0.state == "delivered" } }
+        #expect(receiver.received.count == 4)
+        #expect(!notifier.errors.contains("CRITICAL") && !notifier.errors.contains("critical"))
+        // What the whole database says, and what was logged.
+        let database = try #require(try await outbox.database.first(WholeDatabase()))
+        let plain = try #require(Data(base64Encoded: String(Outbox.key.dropFirst(6))))
+        let bytes = plain.map { String(format: "%02x", $0) }.joined()
+        #expect(database.contains("desk") && database.contains("signing_key"))
+        for text in [database, notifier.errors, notifier.output, rotated.output, list.output] {
+            for canary in [Outbox.key, String(Outbox.key.dropFirst(6)), bytes] {
+                #expect(!text.contains(canary))
+            }
+        }
+        let limits = try String(contentsOfFile: "/proc/\(notifier.identifier)/limits", encoding: .utf8)
+        let cores = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") })
+        #expect(cores.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"], "\(cores)")
+        await Self.stop(notifier)
+        receiver.close()
+        await outbox.database.close()
+    }
+
+    @Test("that do not open are an alarm; nothing is lost, and it is told once the key is there")
+    func missingKey() async throws {
+        let (outbox, receiver, key) = (try await Outbox.make(), try HookReceiver(), try makeKeyFile())
+        for name in ["a", "b"] {
+            let added = try await Self.bitpal(
+                outbox, key: key, "channel", "add", "webhook", name, "--set",
+                "url=\(receiver.url("/" + name))", "--allow-private")
+            #expect(added.status == 0, "\(added.errors)")
+        }
+        func script(_ text: String) async throws {
+            try await outbox.database.withSession { session in try session.script(text) }
+        }
+        try await outbox.fire(1...1)
+        // Without its file a notifier goes on with what needs no secret, and says so.
+        let blind = try outbox.notifier()
+        try await outbox.wait(for: blind) { $0.allSatisfy { $0.error.contains("no key file") } }
+        #expect(try await outbox.rows().allSatisfy { $0.state == "waiting" && $0.failures == 0 })
+        #expect(blind.errors.contains("Secrets are sealed, and there is no key file"), "\(blind.errors)")
+        await Self.stop(blind)
+        // With another one it does not begin: what it sealed would be lost.
+        for other in [try makeKeyFile(), key + ".none"] {
+            let stranger = try outbox.notifier(["BITPAL_KEY_FILE": other])
+            #expect(await stranger.exitStatus() == 78, "\(stranger.errors)")
+            #expect(stranger.errors.contains(other) && stranger.errors.contains("BITPAL_KEY_FILE"))
+        }
+        // A secret in another's place: the one waits, the other is told.
+        try await script(
+            """
+            UPDATE alerts.channel SET secrets = (SELECT secrets FROM alerts.channel WHERE name = 'a')
+            WHERE name = 'b';
+            UPDATE alerts.outbox SET next_attempt = now(), last_error = NULL
+            """)
+        let notifier = try outbox.notifier(["BITPAL_KEY_FILE": key])
+        try await outbox.wait(for: notifier) { rows in
+            Set(rows.map(\.state)) == ["delivered", "waiting"]
+                && rows.contains { $0.error.contains("does not open") }
+        }
+        #expect(notifier.errors.contains("A sealed secret does not open"), "\(notifier.errors)")
+        #expect(receiver.received.count == 1)
+        let refused = try await Self.bitpal(outbox, key: key, "secrets", "rotate")
+        #expect(refused.status == 1 && refused.errors.contains("1 secrets do not open"), "\(refused.errors)")
+        #expect(try String(contentsOfFile: key, encoding: .utf8).split(separator: "\n").count == 1)
+        await Self.stop(notifier)
+        receiver.close()
+        await outbox.database.close()
+    }
+
+    @Test("are given only with the keys of the database; whoever has none or others is told what to do")
+    func wrongKey() async throws {
+        let (outbox, key, other) = (try await Outbox.make(), try makeKeyFile(), try makeKeyFile())
+        func add(
+            _ name: String, key: String?
+        ) async throws -> (status: Int32, output: String, errors: String) {
+            try await Self.bitpal(
+                outbox, key: key, "channel", "add", "webhook", name, "--set", "url=https://example.org/")
+        }
+        let none = try await add("a", key: nil)
+        #expect(none.status == 1 && none.errors.contains("BITPAL_KEY_FILE"), "\(none.errors)")
+        let missing = try await add("a", key: key + ".none")
+        #expect(missing.status == 1 && missing.errors.contains("cannot be read"), "\(missing.errors)")
+        #expect(try await add("a", key: key).status == 0)
+        let wrong = try await add("b", key: other)
+        #expect(
+            wrong.status == 1 && wrong.errors.contains("\(other) are not those of this database"),
+            "\(wrong.errors)")
+        let refused = try await Self.bitpal(outbox, key: other, "secrets", "rotate")
+        #expect(refused.status == 1, "\(refused.errors)")
+        #expect(try String(contentsOfFile: other, encoding: .utf8).split(separator: "\n").count == 1)
+        #expect(try await outbox.database.rows(ListChannels(of: Outbox.user)).map(\.name) == ["a"])
+        for result in [none, missing, wrong, refused] {
+            #expect(result.errors.split(separator: "\n").count == 1)
+        }
+        await outbox.database.close()
+    }
+}
+
+/// All tables of the database as one text; bytes are in Base64.
+private struct WholeDatabase: Statement {
+    static let sql = "SELECT database_to_xml(true, true, '')::text"
+    static func decode(_ row: inout RowReader) throws(StoreError) -> String { try row.text() }
+}
