@@ -121,9 +121,9 @@ public final class BookBuilder: Service {
         while !Task.isCancelled {
             try? await Task.sleep(for: Self.tickInterval)
             let now = clock()
-            let claims = storage?.ownership.claims
             let figures = core.withLock { core in
-                if let claims { core.own(claims, at: now) }
+                // Asked under the lock: what was given up meanwhile must not be owned once more.
+                if let claims = storage?.ownership.claims { core.own(claims, at: now) }
                 core.tick(at: now)
                 return ticks % 10 == 0 ? BuilderFigures(core, at: now) : nil
             }

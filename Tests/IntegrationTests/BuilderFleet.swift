@@ -74,6 +74,14 @@ final class BuilderFleet {
         return statuses
     }
 
+    /// Which of the processes run, for a failure's text.
+    var presence: String {
+        let places = builders.sorted { $0.key < $1.key }.map { "builder \($0.key) \(Self.word($0.value))" }
+        return (["broker \(broker.map(Self.word) ?? "absent")"] + places).joined(separator: ", ")
+    }
+
+    private static func word(_ process: ChildProcess) -> String { process.isRunning ? "runs" : "has ended" }
+
     /// The ends of what the builders logged, for a failure's text.
     var logs: String { builders.values.map { "…\($0.errors.suffix(1_500))" }.joined(separator: "\n") }
 

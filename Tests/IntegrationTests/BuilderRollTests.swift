@@ -34,9 +34,9 @@ struct BuilderRollTests {
             group.addTask { for await event in publisher.events { wishes.hear(event) } }
             var feed = try BookFeed(Self.instruments, publisher)
             for place in 0..<3 { try fleet.start(place) }
-            var watch = TopWatch(subscriber.batches)
+            var watch = TopWatch(subscriber)
             await feed.images()
-            try await watch.follow(&feed) { watch in
+            try await watch.follow(&feed, fleet, to: "three that own and tell") { watch in
                 guard watch.told.count == Self.instruments.count, watch.hears(fleet, 3) else { return false }
                 return try await owners(in: database) == 3
             }
@@ -46,7 +46,7 @@ struct BuilderRollTests {
             await fleet.kill(1)
             let orphans = watch.told.filter { $0.value.producer.hasSuffix(dead) }.map(\.key)
             #expect(!orphans.isEmpty)
-            try await watch.follow(&feed) { watch in
+            try await watch.follow(&feed, fleet, to: "the dead one's instruments elsewhere") { watch in
                 orphans.allSatisfy { watch.told[$0]?.producer.hasSuffix(dead) == false }
             }
             let gone = ContinuousClock.now - moment
@@ -55,12 +55,14 @@ struct BuilderRollTests {
             // Two to four.
             try fleet.start(1)
             try fleet.start(3)
-            try await watch.follow(&feed) { _ in try await owners(in: database) == 4 }
-            try await watch.follow(&feed) { watch in watch.hears(fleet, 4) }
+            try await watch.follow(&feed, fleet, to: "four that own") { _ in
+                try await owners(in: database) == 4
+            }
+            try await watch.follow(&feed, fleet, to: "four that tell") { watch in watch.hears(fleet, 4) }
             // Whoever has it now says what the feed said last.
             feed.isStill = true
             let last = feed.bids
-            try await watch.follow(&feed) { watch in
+            try await watch.follow(&feed, fleet, to: "what was said last") { watch in
                 Self.instruments.allSatisfy { watch.told[$0]?.bid == last[$0] }
             }
             #expect(watch.unseen.isEmpty, "\(watch.unseen)")
@@ -187,24 +189,42 @@ private struct TopWatch {
     /// How often another producer went on.
     private(set) var changes: [InstrumentID: Int64] = [:]
     private var gaps: Set<String> = []
+    /// Topics of which something was lost that no message has come for since.
+    private var lost: Set<String> = []
+    private let subscriber: Subscriber
     private var iterator: BusBatches.Iterator
 
-    init(_ batches: BusBatches) { iterator = batches.makeAsyncIterator() }
+    init(_ subscriber: Subscriber) {
+        self.subscriber = subscriber
+        iterator = subscriber.batches.makeAsyncIterator()
+    }
 
     /// Lets books change and reads until something is true.
-    mutating func follow(_ feed: inout BookFeed, until isDone: (TopWatch) async throws -> Bool) async throws {
+    ///
+    /// - Throws: When the time is over; says what it was that did not come, and who was there.
+    mutating func follow(
+        _ feed: inout BookFeed, _ fleet: BuilderFleet, to end: String,
+        until isDone: (TopWatch) async throws -> Bool
+    ) async throws {
         while try await !isDone(self) {
-            try Task.checkCancellation()
             await feed.change()
-            guard let batch = await iterator.next(isolation: #isolation) else {
-                throw PropertyFailure("the subscriber ended")
+            guard !Task.isCancelled, let batch = await iterator.next(isolation: #isolation) else {
+                throw PropertyFailure("not seen: \(end); \(words); \(fleet.presence)\n\(fleet.logs)")
             }
             for event in batch.events {
                 switch event {
-                case .gap(let gap): gaps.insert(batch.topic(gap.topic))
-                case .message(let message) where !message.isRetained: try take(message, batch)
+                case .gap(let gap):
+                    gaps.insert(batch.topic(gap.topic))
+                    lost.insert(batch.topic(gap.topic))
+                case .message(let message): try take(message, batch)
                 default: break
                 }
+            }
+            // A message that is lost here, as a slow reader's are, comes again only with the next change: of
+            // a feed that is still it is what the broker keeps.
+            if feed.isStill, !lost.isEmpty {
+                subscriber.requestState(lost.sorted())
+                lost = []
             }
         }
     }
@@ -217,14 +237,23 @@ private struct TopWatch {
         }
     }
 
+    /// Who told how many instruments last, and what was lost on the way, for a failure's text.
+    private var words: String {
+        let producers = Dictionary(grouping: told.values, by: \.producer).mapValues(\.count)
+        let dropped = subscriber.counters.dropped
+        return "told last by \(producers), dropped \(dropped), waiting for \(lost.sorted())"
+    }
+
     private mutating func take(_ message: BusMessage, _ batch: BusBatch) throws {
         guard case .bookTop(let id, let top) = try batch.decode(message) else { return }
         let topic = batch.topic(message.topic)
-        let isGapTold = gaps.remove(topic) != nil
         let now = Told(
             producer: batch.producer(message.producer), epoch: message.epoch, sequence: message.sequence,
             bid: top.bid?.price)
         defer { told[id] = now }
+        if message.isRetained { return }
+        lost.remove(topic)
+        let isGapTold = gaps.remove(topic) != nil
         guard let last = told[id] else { return }
         if last.producer == now.producer, last.epoch == now.epoch {
             if now.sequence != last.sequence + 1, !isGapTold {

@@ -12,13 +12,16 @@ struct LeaseKeeper: Sendable {
     let ownership: Ownership
     let logger: Logger
 
-    /// Runs until it is cancelled; `changed` is called after each round.
-    func run(_ changed: () -> Void) async {
+    /// Runs until it is cancelled; `changed` is called after each round, and before anything is given back.
+    func run(_ changed: @escaping @Sendable () -> Void) async {
         var isTroubled = false
         while !Task.isCancelled {
             let began = ContinuousClock.now
             do {
-                let round = try await database.tendLeases(term)
+                let round = try await database.tendLeases(term) { shards in
+                    ownership.give(up: shards)
+                    changed()
+                }
                 let hasOthers = round.members.contains { $0 != term.instance }
                 ownership.renew(
                     round.claims, until: hasOthers ? began + term.duration : nil,

@@ -13,6 +13,10 @@ final class Ownership: Sendable {
         var until: ContinuousClock.Instant?
         var violations: UInt64 = 0
         var members = 1
+
+        mutating func keep(_ epochs: [Shard: Int64]) {
+            claims = LeaseClaims(service: claims.service, instance: claims.instance, epochs: epochs)
+        }
     }
 
     private let state: Mutex<State>
@@ -44,14 +48,22 @@ final class Ownership: Sendable {
         }
     }
 
+    /// These are about to be given back: another instance may have them as soon as PostgreSQL knows.
+    func give(up shards: [Shard]) {
+        state.withLock { state in
+            var left = state.claims.epochs
+            for shard in shards { left[shard] = nil }
+            state.keep(left)
+        }
+    }
+
     /// PostgreSQL says that these are no longer ours.
     func lose(_ shards: [Shard], _ claims: LeaseClaims) {
         state.withLock { state in
             state.violations &+= 1
             var left = state.claims.epochs
             for shard in shards where left[shard] == claims.epochs[shard] { left[shard] = nil }
-            state.claims = LeaseClaims(
-                service: claims.service, instance: claims.instance, epochs: left)
+            state.keep(left)
         }
     }
 }

@@ -44,8 +44,15 @@ extension Session {
     ///
     /// Inside a transaction only, and a short one: what is taken counts from now.
     ///
+    /// - Parameters:
+    ///   - term: Who tends.
+    ///   - releasing: Called with what is to be given back, before it is: whoever takes it may speak as soon as
+    ///     the transaction ends, so the giver must be silent by then.
+    /// - Returns: What the instance is left with.
     /// - Throws: ``StoreError``; nothing has changed then.
-    public func tendLeases(_ term: LeaseTerm) throws(StoreError) -> LeaseRound {
+    public func tendLeases(
+        _ term: LeaseTerm, releasing: ([Shard]) -> Void = { _ in }
+    ) throws(StoreError) -> LeaseRound {
         try execute(Heartbeat(term: term))
         try execute(ForgetMembers(service: term.service))
         var leases = try rows(ListLeases(service: term.service))
@@ -59,6 +66,7 @@ extension Session {
         }
         let plan = LeasePlan(
             for: term.instance, members: members, leases: leases, now: now, isLeaving: term.isLeaving)
+        if !plan.release.isEmpty { releasing(plan.release.keys.sorted()) }
         return try carryOut(plan, term, alive: members.filter { $0.expires > now }.map(\.instance))
     }
 
@@ -116,9 +124,16 @@ extension Session {
 extension Database {
     /// One round of a member's life in one transaction, as ``Session/tendLeases(_:)`` does.
     ///
-    /// - Throws: ``StoreError``; what was claimed holds on until its time is over.
-    public func tendLeases(_ term: LeaseTerm) async throws(StoreError) -> LeaseRound {
-        try await transaction { session in try session.tendLeases(term) }
+    /// - Parameters:
+    ///   - term: Who tends.
+    ///   - releasing: Called with what is to be given back before anybody can take it; more than once when the
+    ///     transaction is tried again.
+    /// - Returns: What the instance is left with.
+    /// - Throws: ``StoreError``; what was claimed, and was not to be given back, holds on until its time is over.
+    public func tendLeases(
+        _ term: LeaseTerm, releasing: @escaping @Sendable ([Shard]) -> Void = { _ in }
+    ) async throws(StoreError) -> LeaseRound {
+        try await transaction { session in try session.tendLeases(term, releasing: releasing) }
     }
 
     /// Runs a transaction that begins with ``Session/check(_:of:)``; one that is refused is counted in

@@ -96,6 +96,28 @@ struct LeaseStoreTests {
         await database.close()
     }
 
+    @Test("what is to be given back is said while nobody else can have it")
+    func givingBack() async throws {
+        let (database, _) = try await Market.database()
+        let held = try await settle(["a"], database)["a"]?.epochs ?? [:]
+        #expect(try await database.tendLeases(Market.term("b")).acquired.isEmpty)
+        let (round, said, owners) = try await database.transaction { session in
+            var said: [Shard] = []
+            var owners: Set<String?> = []
+            let round = try session.tendLeases(Market.term("a")) { shards in
+                said = shards
+                let leases = (try? session.rows(ListLeases(service: Market.service))) ?? []
+                owners = Set(leases.filter { shards.contains($0.shard) }.map(\.owner))
+            }
+            return (round, said, owners)
+        }
+        #expect(owners == ["a"])
+        #expect(!said.isEmpty && said == round.released)
+        #expect(Set(said).union(round.claims.epochs.keys) == Set(held.keys))
+        #expect(try await database.tendLeases(Market.term("b")).acquired == said)
+        await database.close()
+    }
+
     @Test("a paused instance that wakes up cannot write, is refused as a whole, and is counted")
     func splitBrain() async throws {
         let (database, _) = try await Market.database()
