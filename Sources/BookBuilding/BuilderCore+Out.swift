@@ -88,9 +88,10 @@ extension BuilderCore {
         }
         if !batch.isEmpty {
             let count = batch.count
-            // Tops that were refused are told again with the next change; a refusal is counted and seen as a
-            // gap.
-            if !publisher.offer(&batch) { refused &+= UInt64(count) }
+            if !publisher.offer(&batch) {
+                refused &+= UInt64(count)
+                isOwing = true
+            }
         }
     }
 }

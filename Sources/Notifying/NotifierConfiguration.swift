@@ -59,7 +59,7 @@ public struct NotifierConfiguration: Sendable {
     /// Outcomes that are not written yet, before no more is claimed.
     var unwrittenLimit = 1_000
     /// How long attempts may go on after we were asked to stop.
-    var stopGrace = Duration.seconds(2)
+    var stopGrace = Duration.milliseconds(1_500)
 
     /// The defaults.
     public init() {}

@@ -1,4 +1,7 @@
 import MarketStore
+import Store
+import Support
+import Synchronization
 import Testing
 
 @testable import BookBuilding
@@ -24,6 +27,47 @@ struct OwnershipTests {
         #expect(ownership.claims == claims([shards[0]: 1, shards[1]: 8]))
     }
 
+    @Test("what was not given back after all is owned again, but for what was lost meanwhile")
+    func takingBack() {
+        let ownership = Ownership(service: "book-builder", instance: "a")
+        ownership.renew(claims([shards[0]: 1, shards[1]: 7, shards[2]: 2]), until: nil)
+        ownership.give(up: [shards[1], shards[2]])
+        // The transaction is tried again.
+        ownership.give(up: [shards[1], shards[2]])
+        ownership.lose([shards[2]], claims([shards[2]: 2]))
+        ownership.takeBack()
+        #expect(ownership.claims == claims([shards[0]: 1, shards[1]: 7]))
+        ownership.renew(claims([shards[0]: 1]), until: nil)
+        ownership.takeBack()
+        #expect(ownership.claims == claims([shards[0]: 1]))
+    }
+
+    @Test("nothing is told of what is given back by the time that another one can have it")
+    func keeping() async throws {
+        let database = Database(configuration: try await TestDatabase.market(), logger: TestDatabase.logger)
+        let ownership = Ownership(service: "book-builder", instance: "a")
+        let keeper = LeaseKeeper(
+            database: database, term: LeaseTerm(service: "book-builder", instance: "a"),
+            ownership: ownership, logger: TestDatabase.logger)
+        let said = Rounds()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await keeper.run { said.note(ownership) }
+            }
+            try await eventually { said.all.last?.owned == 256 }
+            let other = LeaseTerm(service: "book-builder", instance: "b", duration: .seconds(600))
+            #expect(try await database.tendLeases(other).acquired.isEmpty)
+            try await eventually { said.all.last?.members == 2 }
+            group.cancelAll()
+            // Inside the round nothing is known of the other one yet.
+            let rounds = said.all.drop { $0.owned == 256 }
+            #expect(rounds.map(\.members) == [1, 2])
+            #expect(Set(rounds.map(\.owned)).count == 1)
+            #expect(try await database.tendLeases(other).acquired.count == 256 - (rounds.last?.owned ?? 0))
+        }
+        await database.close()
+    }
+
     @Test("what PostgreSQL says is lost is lost only under the epoch that was refused")
     func losing() {
         let ownership = Ownership(service: "book-builder", instance: "a")
@@ -40,5 +84,19 @@ struct OwnershipTests {
         #expect(ownership.claims == claims([:]) && ownership.members == 2)
         ownership.renew(claims([shards[0]: 1]), until: .now + .seconds(3_600), members: 2)
         #expect(ownership.claims == claims([shards[0]: 1]))
+    }
+}
+
+/// What was owned each time that it was said to have changed.
+private final class Rounds: Sendable {
+    struct Round { var owned: Int, members: Int }
+
+    private let said = Mutex<[Round]>([])
+
+    var all: [Round] { said.withLock { $0 } }
+
+    func note(_ ownership: Ownership) {
+        let round = Round(owned: ownership.claims.epochs.count, members: ownership.members)
+        said.withLock { $0.append(round) }
     }
 }

@@ -109,7 +109,10 @@ struct BusFlowTests {
                 let items = try await follower.until { $0.message?.sequence == 3 }
                 #expect(items.compactMap(\.gap).map(\.expected) == [2])
                 // The publisher's thread tells its counts after it has sent.
-                while publisher.counters.oversized == 0 { await Task.yield() }
+                while publisher.counters.oversized == 0 {
+                    try Task.checkCancellation()
+                    await Task.yield()
+                }
                 #expect(publisher.counters.oversized == 1)
             }
         }

@@ -115,7 +115,10 @@ struct LossTests {
                 #expect(all.compactMap(\.gap).isEmpty)
                 #expect(all.compactMap(\.message).count == 2 * Int(last))
                 // Its thread has, though: else what ends the test might be among what there is no room for.
-                while subscriber.counters.received < 2 * last { await Task.yield() }
+                while subscriber.counters.received < 2 * last {
+                    try Task.checkCancellation()
+                    await Task.yield()
+                }
 
                 var items = try await follower.until { item in
                     if case .overflow(let messages) = item.event { messages > 0 } else { false }

@@ -52,22 +52,9 @@ private final class AlertPlatform {
 
     /// Ends a process as a crash does, and starts it again.
     func crash(_ service: String) async throws {
-        if service == "postgres" { return try await crashDatabase() }
+        if service == "postgres" { return try await cluster.crash() }
         await processes[service]?.crash()
         try start(service, port: service == "bus-broker" ? 4 : 5)
-    }
-
-    private func crashDatabase() async throws {
-        guard let directory = cluster.location?.dataDirectory,
-            let text = try? String(contentsOfFile: directory + "/postmaster.pid", encoding: .utf8),
-            let process = text.split(separator: "\n").first.flatMap({ Int32($0) })
-        else { throw PropertyFailure("there is no server to end") }
-        kill(process, SIGKILL)
-        // What it leaves behind ends by itself; until then a new one refuses to start.
-        while true {
-            if let isBack = try? await cluster.revive(), isBack { return }
-            await Task.yield()
-        }
     }
 
     /// Asks all of them to stop; their exit statuses by name.

@@ -188,6 +188,9 @@ private struct TopWatch {
     private(set) var unseen: [String] = []
     /// How often another producer went on.
     private(set) var changes: [InstrumentID: Int64] = [:]
+    /// The last of the live ones, by whose numbers they are compared: what the broker keeps may come before
+    /// live messages that are older.
+    private var live: [InstrumentID: Told] = [:]
     private var gaps: Set<String> = []
     /// Topics of which something was lost that no message has come for since.
     private var lost: Set<String> = []
@@ -206,16 +209,19 @@ private struct TopWatch {
         _ feed: inout BookFeed, _ fleet: BuilderFleet, to end: String,
         until isDone: (TopWatch) async throws -> Bool
     ) async throws {
-        while try await !isDone(self) {
+        while true {
+            // PostgreSQL, too, may be asked in vain when the time is over.
+            do { if try await isDone(self) { return } } catch { throw failure(end, fleet, "\(error)") }
             await feed.change()
             guard !Task.isCancelled, let batch = await iterator.next(isolation: #isolation) else {
-                throw PropertyFailure("not seen: \(end); \(words); \(fleet.presence)\n\(fleet.logs)")
+                throw failure(end, fleet, "the time is over")
             }
             for event in batch.events {
                 switch event {
                 case .gap(let gap):
-                    gaps.insert(batch.topic(gap.topic))
-                    lost.insert(batch.topic(gap.topic))
+                    let topic = batch.topic(gap.topic)
+                    gaps.insert(topic)
+                    if topic.hasPrefix("book.top.") { lost.insert(topic) }
                 case .message(let message): try take(message, batch)
                 default: break
                 }
@@ -237,11 +243,12 @@ private struct TopWatch {
         }
     }
 
-    /// Who told how many instruments last, and what was lost on the way, for a failure's text.
-    private var words: String {
+    /// What was waited for, who told how many instruments last, what was lost on the way, and who is there.
+    private func failure(_ end: String, _ fleet: BuilderFleet, _ reason: String) -> PropertyFailure {
         let producers = Dictionary(grouping: told.values, by: \.producer).mapValues(\.count)
-        let dropped = subscriber.counters.dropped
-        return "told last by \(producers), dropped \(dropped), waiting for \(lost.sorted())"
+        return PropertyFailure(
+            "not seen: \(end); \(reason); told last by \(producers), dropped \(subscriber.counters.dropped), "
+                + "waiting for \(lost.sorted()); \(fleet.presence)\n\(fleet.logs)")
     }
 
     private mutating func take(_ message: BusMessage, _ batch: BusBatch) throws {
@@ -250,11 +257,11 @@ private struct TopWatch {
         let now = Told(
             producer: batch.producer(message.producer), epoch: message.epoch, sequence: message.sequence,
             bid: top.bid?.price)
-        defer { told[id] = now }
+        told[id] = now
         if message.isRetained { return }
         lost.remove(topic)
         let isGapTold = gaps.remove(topic) != nil
-        guard let last = told[id] else { return }
+        guard let last = live.updateValue(now, forKey: id) else { return }
         if last.producer == now.producer, last.epoch == now.epoch {
             if now.sequence != last.sequence + 1, !isGapTold {
                 unseen.append("\(topic) \(last.sequence) \(now.sequence)")

@@ -73,14 +73,27 @@ final class ChildProcess: Sendable {
 
     /// Suspends until the process is gone; its exit status, or the negative number of the signal that ended
     /// it.
+    ///
+    /// One that is waited for when the time of a test is over is killed: it would be waited for for ever.
     func exitStatus() async -> Int32 {
-        await withCheckedContinuation { continuation in
-            let status = exit.withLock { state -> Int32? in
-                if state.status == nil { state.waiters.append(continuation) }
-                return state.status
+        let wasCancelled = Task.isCancelled
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let status = exit.withLock { state -> Int32? in
+                    if state.status == nil { state.waiters.append(continuation) }
+                    return state.status
+                }
+                if let status { continuation.resume(returning: status) }
             }
-            if let status { continuation.resume(returning: status) }
+        } onCancel: {
+            if !wasCancelled, isRunning { signal(SIGKILL) }
         }
+    }
+
+    /// Gives the processes that are waited for a turn; ends the waiting when the time of the test is over.
+    static func turn() throws {
+        try Task.checkCancellation()
+        poll(nil, 0, 20)
     }
 
     /// Ends the process at once, as a crash does.
@@ -94,7 +107,7 @@ final class ChildProcess: Sendable {
         while true {
             if let end = output.firstIndex(of: "\n") { return String(output[..<end]) }
             guard isRunning else { throw PropertyFailure(errors) }
-            poll(nil, 0, 20)
+            try Self.turn()
         }
     }
 

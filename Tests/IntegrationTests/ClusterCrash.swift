@@ -13,6 +13,7 @@ extension PrivateCluster {
         // What it leaves behind ends by itself; until then a new one refuses to start.
         while true {
             if let isBack = try? await revive(), isBack { return }
+            try Task.checkCancellation()
             await Task.yield()
         }
     }

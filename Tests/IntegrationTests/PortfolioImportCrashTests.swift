@@ -66,6 +66,7 @@ private final class ImportBench {
         while process.isRunning {
             let sent = try await database.first(CopiedRows()) ?? -1
             if sent >= Int64(rows) { return }
+            try Task.checkCancellation()
             await Task.yield()
         }
     }
@@ -74,19 +75,6 @@ private final class ImportBench {
     func stored() async throws -> (numbers: [Int64], ids: Set<String>) {
         let rows = try await insist { try await database.rows(LedgerRows(of: Self.id, by: .localOperator)) }
         return (rows.map(\.number), Set(rows.map(\.transaction.externalID)))
-    }
-
-    func crashDatabase() async throws {
-        guard let directory = cluster.location?.dataDirectory,
-            let text = try? String(contentsOfFile: directory + "/postmaster.pid", encoding: .utf8),
-            let process = text.split(separator: "\n").first.flatMap({ Int32($0) })
-        else { throw PropertyFailure("there is no server to end") }
-        kill(process, SIGKILL)
-        // What it leaves behind ends by itself; until then a new one refuses to start.
-        while true {
-            if let isBack = try? await cluster.revive(), isBack { return }
-            await Task.yield()
-        }
     }
 
     func stop() async throws {
@@ -156,7 +144,7 @@ struct PortfolioImportCrashTests {
         let path = try bench.file(0..<Self.count, name: "all.csv")
         let process = try bench.import(path)
         try await bench.wait(for: Self.count / 3, of: process)
-        try await bench.crashDatabase()
+        try await bench.cluster.crash()
         let status = await process.exitStatus()
         let found = try await bench.stored().numbers.count
         #expect(found == (status == 0 ? Self.count : 0), "status \(status)")

@@ -150,15 +150,21 @@ struct PortfolioKeeperTests {
                     $0.value?.description
                 }
             }
+            func see(_ wanted: [String?]) async throws {
+                while try await values() != wanted {
+                    try Task.checkCancellation()
+                    await Task.yield()
+                }
+            }
             // Coins have no price here: their days are unknown, and no guess.
-            while try await values() != [nil, nil, nil] { await Task.yield() }
+            try await see([nil, nil, nil])
             try await database.transaction { session in
                 try session.removeTransactions([1, 2], from: Self.id, of: Self.user, at: now)
             }
             try await Self.add([try deposit("5.5")], to: database)
-            while try await values() != ["5.5", "5.5", "5.5"] { await Task.yield() }
+            try await see(["5.5", "5.5", "5.5"])
             try await Self.add([try deposit("1")], to: database)
-            while try await values() != ["6.5", "6.5", "6.5"] { await Task.yield() }
+            try await see(["6.5", "6.5", "6.5"])
             let days = try await database.rows(ListDays(of: Self.id, by: .localOperator))
             #expect(days.map(\.inflow.description) == ["6.5", "0", "0"])
         }

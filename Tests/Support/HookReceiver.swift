@@ -72,15 +72,23 @@ public final class HookReceiver: Sendable {
     /// Accepts no more connections.
     public func close() { shutdown(socket, Int32(SHUT_RDWR)) }
 
-    /// Waits until the requests are as wanted.
+    /// Waits until the requests are as wanted, or the time of the test is over.
     public func wait(until isEnough: @escaping @Sendable ([Received]) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if isEnough(state.received) { return true }
-                state.waiters.append((isEnough, continuation))
-                return false
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isThere = state.withLock { state in
+                    if Task.isCancelled || isEnough(state.received) { return true }
+                    state.waiters.append((isEnough, continuation))
+                    return false
+                }
+                if isThere { continuation.resume() }
             }
-            if isThere { continuation.resume() }
+        } onCancel: {
+            let waiters = state.withLock { state in
+                defer { state.waiters = [] }
+                return state.waiters
+            }
+            for waiter in waiters { waiter.1.resume() }
         }
     }
 

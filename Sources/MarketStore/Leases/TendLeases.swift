@@ -47,9 +47,10 @@ extension Session {
     /// - Parameters:
     ///   - term: Who tends.
     ///   - releasing: Called with what is to be given back, before it is: whoever takes it may speak as soon as
-    ///     the transaction ends, so the giver must be silent by then.
+    ///     the transaction ends, so the giver must be silent by then. It runs inside the transaction, so it must
+    ///     be short and ask no database; it may be repeated, and may be in vain when the transaction fails.
     /// - Returns: What the instance is left with.
-    /// - Throws: ``StoreError``; nothing has changed then.
+    /// - Throws: ``StoreError``; nothing has changed in PostgreSQL then.
     public func tendLeases(
         _ term: LeaseTerm, releasing: ([Shard]) -> Void = { _ in }
     ) throws(StoreError) -> LeaseRound {
@@ -122,12 +123,12 @@ extension Session {
 }
 
 extension Database {
-    /// One round of a member's life in one transaction, as ``Session/tendLeases(_:)`` does.
+    /// One round of a member's life in one transaction, as ``Session/tendLeases(_:releasing:)`` does.
     ///
     /// - Parameters:
     ///   - term: Who tends.
-    ///   - releasing: Called with what is to be given back before anybody can take it; more than once when the
-    ///     transaction is tried again.
+    ///   - releasing: Called with what is to be given back before anybody can take it, as there; an effect
+    ///     outside the database, which a transaction may have because it only narrows what is done outside.
     /// - Returns: What the instance is left with.
     /// - Throws: ``StoreError``; what was claimed, and was not to be given back, holds on until its time is over.
     public func tendLeases(

@@ -37,6 +37,8 @@ struct PortfolioStoreOptions: ParsableArguments {
         patient.statementTimeout = .seconds(3_600)
         // Rows are matched and validated between two of its statements.
         patient.idleInTransactionTimeout = .seconds(3_600)
+        // Whoever comes while another one imports into the same portfolio has its turn after that.
+        patient.lockTimeout = .seconds(60)
         return try await DatabaseOptions.use(patient) { database in
             do {
                 return try await body(database)

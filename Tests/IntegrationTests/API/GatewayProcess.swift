@@ -44,8 +44,7 @@ struct GatewayProcess {
                 if ready?.status == 200 { return started }
             }
             guard gateway.isRunning else { throw PropertyFailure(gateway.errors) }
-            // A turn for the processes that are waited for.
-            poll(nil, 0, 20)
+            try ChildProcess.turn()
         }
     }
 

@@ -24,15 +24,14 @@ struct GreetingTests {
     }
 
     /// The lines from `The page:` on; none when the process ended before it said them.
-    private static func links(_ up: ChildProcess) -> [String] {
+    private static func links(_ up: ChildProcess) throws -> [String] {
         while true {
             let lines = up.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             if let start = lines.firstIndex(of: "The page:"), lines.dropFirst(start).contains("") {
                 return Array(lines[start...].prefix { !$0.isEmpty })
             }
             guard up.isRunning else { return [] }
-            // A turn for the process that is waited for.
-            poll(nil, 0, 50)
+            try ChildProcess.turn()
         }
     }
 
@@ -41,7 +40,7 @@ struct GreetingTests {
         let (base, database) = (try FreePorts.run(of: 6), try await TestDatabase.market())
         let address = "127.0.0.1:\(base + 5)"
         let up = try Self.up(base, database, ["--http", address])
-        let links = Self.links(up)
+        let links = try Self.links(up)
         try #require(links.count == 4, "\(up.output)\n\(up.errors.suffix(2_000))")
         #expect(links[1] == "http://localhost:\(base + 5)/")
         #expect(links[3].hasPrefix("http://localhost:\(base + 5)/setup#token="))
@@ -57,7 +56,7 @@ struct GreetingTests {
         let up = try Self.up(
             base, database, ["--http", "127.0.0.1:\(base + 5)"],
             ["BITPAL_GATEWAY_PAGE_URL": "https://bitpal.example"])
-        let links = Self.links(up)
+        let links = try Self.links(up)
         try #require(links.count == 4, "\(up.output)\n\(up.errors.suffix(2_000))")
         #expect(links[1] == "https://bitpal.example/")
         #expect(links[3].hasPrefix("https://bitpal.example/setup#token="))
@@ -69,7 +68,7 @@ struct GreetingTests {
     func standard() async throws {
         let (base, database) = (try FreePorts.run(of: 6), try await TestDatabase.market())
         let up = try Self.up(base, database, [])
-        let links = Self.links(up)
+        let links = try Self.links(up)
         if links.isEmpty {
             #expect(await up.exitStatus() == 78)
             #expect(up.errors.contains("127.0.0.1:8080 is in use"), "\(up.errors.suffix(2_000))")

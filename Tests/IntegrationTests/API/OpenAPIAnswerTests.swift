@@ -44,7 +44,7 @@ struct OpenAPIAnswerTests {
         let mark = "/setup#token="
         while !up.output.contains(mark) {
             try #require(up.isRunning, "\(up.errors.suffix(2_000))")
-            poll(nil, 0, 50)
+            try ChildProcess.turn()
         }
         let token = up.output.components(separatedBy: mark)[1].prefix { !$0.isWhitespace }
         let check = try ChildProcess(

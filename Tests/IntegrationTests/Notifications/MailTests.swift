@@ -62,7 +62,7 @@ struct MailTests {
             ], folder: folder)
         while !server.output.contains("\n") {
             try #require(server.errors.isEmpty, "\(server.errors)")
-            poll(nil, 0, 20)
+            try ChildProcess.turn()
         }
         let port = try #require(server.output.split(separator: "\n").first.map(String.init))
         let outbox = try await Outbox.make()

@@ -112,8 +112,7 @@ struct Outbox {
             let rows = try await database.rows(OutboxRows())
             if isAsWanted(rows) { return }
             try #require(notifier.isRunning, "\(notifier.errors)")
-            // A turn for the processes that are to bring it about.
-            poll(nil, 0, 10)
+            try ChildProcess.turn()
         }
     }
 

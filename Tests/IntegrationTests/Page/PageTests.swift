@@ -80,7 +80,7 @@ struct PageTests {
             ], folder: folder)
         while Self.setup(in: up.output).isEmpty {
             try #require(up.isRunning, "\(up.errors.suffix(2_000))")
-            poll(nil, 0, 50)
+            try ChildProcess.turn()
         }
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)

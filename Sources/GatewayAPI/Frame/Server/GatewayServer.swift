@@ -101,7 +101,7 @@ final class GatewayServer: Service {
             tls.minimumTLSVersion = .tlsv12
             tls.applicationProtocols = ["http/1.1"]
             // A client that has nothing to ask does not say goodbye; nobody who stops waits longer for it.
-            tls.shutdownTimeout = .seconds(2)
+            tls.shutdownTimeout = .seconds(1)
             return try .tls(plain, tlsConfiguration: tls)
         } catch {
             throw .unavailable(

@@ -45,7 +45,7 @@ final class ServerSocket {
         // Our side ends with it; the client answers and closes, and one that does not is not waited for.
         let channel = context.channel
         context.close(mode: .output, promise: nil)
-        context.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+        context.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
     }
 
     private func answerPing(_ payload: [UInt8], _ context: ChannelHandlerContext) {
