@@ -45,23 +45,29 @@ final class PortfolioLeases: Sendable {
     /// Runs until it is cancelled; `changed` is called when other shards are held than before.
     func run(_ changed: (Set<Shard>) async -> Void) async {
         var isTroubled = false
+        var told: Set<Shard> = []
         while !Task.isCancelled {
             let began = ContinuousClock.now
+            let before = state.withLock(\.held)
             do {
-                let round = try await database.tendLeases(term)
+                let round = try await database.tendLeases(term) { shards in
+                    // Whoever takes them may speak as soon as PostgreSQL knows.
+                    self.state.withLock { $0.held.subtract(shards) }
+                }
                 let held = Set(round.claims.epochs.keys)
-                let isOther = state.withLock { state in
-                    let before = state.held
+                state.withLock { state in
                     state.held = held
                     state.until = began + term.duration
                     state.isAlone = round.members.count < 2
                     if !held.isSubset(of: before) { state.quietUntil = .now + quiet }
-                    return before != held
                 }
-                if isOther { await changed(held) }
+                if held != told { await changed(held) }
+                told = held
                 if isTroubled { logger.notice("Leases are tended again") }
                 isTroubled = false
             } catch {
+                // Nobody else can have what was not given back after all.
+                if !error.isOutcomeUnknown { state.withLock { $0.held = before } }
                 if !isTroubled, !Task.isCancelled {
                     logger.warning("Leases could not be tended", metadata: ["error": "\(error)"])
                 }

@@ -25,6 +25,8 @@ struct AlertEvaluatorTests {
                 // The probes passed the level, too.
                 let before = try await bench.firings(again).count
                 bench.tape.say([100, 105, 100, 101, 104, 600])
+                // Read there, if the bus was taken for silent meanwhile.
+                try await bench.tape.store(in: bench.database)
                 try await bench.wait(for: 1, of: end)
                 let fired = try await bench.firings(once)
                 #expect(fired.count == 1)
@@ -154,12 +156,19 @@ struct AlertEvaluatorTests {
                 let seen = try await bench.firings(other).count
                 bench.tape.quote(.stale, bid: 110, ask: 111)
                 bench.tape.quote(.suspect, bid: 110, ask: 111)
-                bench.tape.quote(.live, bid: 100, ask: 101)
-                bench.tape.quote(.live, bid: 100, ask: 301)
-                try await bench.wait(for: seen + 1, of: other)
+                try await eventually {
+                    bench.tape.beat()
+                    bench.tape.quote(.live, bid: 100, ask: 101)
+                    bench.tape.quote(.live, bid: 100, ask: 301)
+                    return try await bench.firings(other).count > seen
+                }
                 #expect(try await bench.firings(rule).isEmpty)
-                bench.tape.quote(.live, bid: 106, ask: 301)
-                try await bench.wait(for: 1, of: rule)
+                try await eventually {
+                    bench.tape.beat()
+                    bench.tape.quote(.live, bid: 100, ask: 301)
+                    bench.tape.quote(.live, bid: 106, ask: 301)
+                    return try await !bench.firings(rule).isEmpty
+                }
             }
         }
     }
@@ -171,20 +180,26 @@ struct AlertEvaluatorTests {
             let other = try await bench.above(6_000_000)
             try await bench.evaluating(blindAfter: .seconds(1)) {
                 try await bench.waitUntilLive()
+                // A machine that was slow to begin told of that already.
+                let before = try await bench.firings(rule).count
+                let others = try await bench.firings(other).count
+                func told() async throws -> [FiringLine] {
+                    Array(try await bench.firings(rule).dropFirst(before))
+                }
                 try await eventually {
                     bench.tape.beat(isLive: false)
-                    return try await bench.firings(rule).contains { $0.kind == "blind" }
+                    return try await told().contains { $0.kind == "blind" }
                 }
                 bench.tape.say([100])
                 try await bench.tape.store(in: bench.database)
                 try await eventually {
                     bench.tape.beat()
-                    return try await bench.firings(rule).contains { $0.kind == "sees_again" }
+                    return try await told().contains { $0.kind == "sees_again" }
                 }
-                let kinds = try await bench.firings(rule).map(\.kind)
-                #expect(kinds == ["blind", "sees_again"])
-                #expect(try await bench.firings(other).isEmpty)
-                #expect(try await bench.firings(rule)[0].reason.contains("another rule of yours"))
+                let lines = try await told()
+                #expect(lines.map(\.kind) == ["blind", "sees_again"])
+                #expect(try await bench.firings(other).count == others)
+                #expect(lines[0].reason.contains("another rule of yours"))
             }
         }
     }
@@ -281,9 +296,13 @@ struct AlertEvaluatorTests {
                 try await bench.waitUntilLive()
                 // The last of those that are stored, once more: it was seen.
                 try bench.tape.close(minute: 19, at: 90)
-                try bench.tape.close(minute: 20, at: 200)
-                try await bench.wait(for: 1, of: close)
-                try await bench.wait(for: 1, of: cross)
+                try await eventually {
+                    bench.tape.beat()
+                    // A second one that is the same is none.
+                    try bench.tape.close(minute: 20, at: 200)
+                    if try await bench.firings(close).isEmpty { return false }
+                    return try await !bench.firings(cross).isEmpty
+                }
                 #expect(
                     try await bench.firings(close).first?.reason.hasPrefix("1m close rose to 200") == true)
                 #expect(try await bench.firings(cross).first?.reason.hasPrefix("EMA(2)") == true)

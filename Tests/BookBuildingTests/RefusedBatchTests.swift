@@ -6,7 +6,7 @@ import Testing
 
 @testable import BookBuilding
 
-@Suite("What the bus had no room for", .timeLimit(.minutes(2)))
+@Suite("What the bus had no room for", .timeLimit(.minutes(10)))
 struct RefusedBatchTests {
     private let id = InstrumentID(venue: .kraken, symbol: "BTC/USD")
 

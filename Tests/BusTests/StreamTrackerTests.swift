@@ -172,6 +172,22 @@ struct StreamTrackerTests {
         #expect(tracked.tracker.takeNotices() == [.back(producer)])
     }
 
+    @Test("does not take a time in which nobody listened for a producer's silence")
+    func standstill() {
+        var tracked = Tracked()
+        #expect(tracked.message(1) == .deliver)
+        tracked.now += 60_000_000_000
+        tracked.tracker.forgive(59_000_000_000, now: tracked.now)
+        tracked.tracker.tick(now: tracked.now)
+        tracked.tracker.tick(now: tracked.now + 2_000_000_000)
+        #expect(tracked.tracker.takeNotices().isEmpty)
+        tracked.tracker.tick(now: tracked.now + 2_000_000_001)
+        #expect(tracked.tracker.takeNotices() == [.silent(BusProducerIndex(rawValue: 0))])
+        // Never so that it was heard in the future.
+        tracked.tracker.forgive(.max / 2, now: tracked.now)
+        #expect(tracked.message(2) == .deliver)
+    }
+
     @Test("ignores topics that nobody asked for, and forgives their past when they are")
     func wants() {
         var tracked = Tracked(["trade.a."])

@@ -116,7 +116,10 @@ private struct FiredTrades: Statement {
     static func decode(_ row: inout RowReader) throws(StoreError) -> String { try row.textOrNil() ?? "" }
 }
 
-@Suite("Alerts through crashes", .serialized, .timeLimit(.minutes(600)))
+/// Minutes; at full size it takes hours.
+private let patience = ProcessInfo.processInfo.environment["SOAK"] == nil ? 30 : 600
+
+@Suite("Alerts through crashes", .serialized, .timeLimit(.minutes(patience)))
 struct AlertCrashTests {
     private static let isSoak = ProcessInfo.processInfo.environment["SOAK"] != nil
     /// `SEED=n` repeats or goes on from another.

@@ -111,15 +111,18 @@ struct RecordedSessionTests {
             logger: TestDatabase.logger)
         let database = Database(configuration: platform.database, logger: TestDatabase.logger)
         var observer = BusObserver()
+        // What plays the session may begin once nothing of it can be missed.
+        var isJoined = false
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await subscriber.run() }
             for await batch in subscriber.batches {
+                for case .synchronized in batch.events { isJoined = true }
                 try observer.take(batch)
                 if !observer.wanted.isEmpty {
                     subscriber.requestState(observer.wanted.flatMap(Self.bookPrefixes))
                     observer.asked()
                 }
-                try await step(&observer, platform)
+                if isJoined { try await step(&observer, platform) }
                 // Heartbeats come every second, so that this is looked at again when nothing else happens.
                 guard observer.hasFinalBooks(of: session) else { continue }
                 if try await isStored(session, in: database) { break }

@@ -66,7 +66,8 @@ struct SenderTests {
     @Test("gives up a receiver that hangs, drips or breaks off", arguments: ["/hang", "/drip", "/reset"])
     func unanswered(_ path: String) async throws {
         let receiver = try HookReceiver()
-        let failure = await Self.failure(Self.sender(), Self.request(receiver.url(path)))
+        let sender = Self.sender(timeout: path == "/reset" ? .seconds(60) : .milliseconds(400))
+        let failure = await Self.failure(sender, Self.request(receiver.url(path)))
         if path == "/reset" {
             guard case .failed = failure else {
                 Issue.record("\(String(describing: failure))")

@@ -9,6 +9,8 @@ struct TimeoutTests {
     func statement() async throws {
         var configuration = try await TestDatabase.empty()
         configuration.statementTimeout = .milliseconds(500)
+        // The server's word is waited for, however slow it is.
+        configuration.answerGrace = .seconds(60)
         let database = Database.test(configuration, connections: 1)
         let error = await storeError { try await database.script("SELECT pg_sleep (600)") }
         #expect(error?.sqlState == "57014")
@@ -19,7 +21,9 @@ struct TimeoutTests {
 
     @Test("a transaction may have a limit of its own")
     func transaction() async throws {
-        let database = Database.test(try await TestDatabase.empty(), connections: 1)
+        var configuration = try await TestDatabase.empty()
+        configuration.answerGrace = .seconds(60)
+        let database = Database.test(configuration, connections: 1)
         var options = TransactionOptions()
         options.statementTimeout = .milliseconds(20)
         let chosen = options

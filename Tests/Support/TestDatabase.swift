@@ -55,7 +55,13 @@ private actor TestCluster {
             return try StoreConfiguration(url: url)
         }
         let cluster = PrivateCluster(directory: try folder.makeDirectory(), settings: .throwaway)
-        return try await cluster.start().database("postgres")
+        var server = try await cluster.start().database("postgres")
+        // What a machine that is slow for a while makes wait is no failure; tests of limits set their own.
+        server.connectTimeout = .seconds(60)
+        server.acquireTimeout = .seconds(60)
+        server.lockTimeout = .seconds(60)
+        server.statementTimeout = .seconds(120)
+        return server
     }
 
     private func migratedTemplate(_ server: StoreConfiguration) async throws -> StoreConfiguration {

@@ -184,6 +184,13 @@ struct StreamTracker {
         for index in streams.indices { streams[index].unansweredBeats = 0 }
     }
 
+    /// Does not count so many nanoseconds, in which nobody listened, as silence of anybody.
+    mutating func forgive(_ time: Int64, now: Int64) {
+        for index in producers.indices where producers[index].heardAt != 0 {
+            producers[index].heardAt = min(now, producers[index].heardAt + time)
+        }
+    }
+
     /// Notes which producers have fallen silent.
     mutating func tick(now: Int64) {
         for index in producers.indices {

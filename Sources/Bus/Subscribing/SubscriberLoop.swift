@@ -392,6 +392,12 @@ struct SubscriberLoop: ~Copyable {
     // MARK: - Time
 
     private mutating func tick() throws(BusError) {
+        // Whoever stood still himself, as a machine that was asleep, heard nobody: that is not their silence.
+        let late = nextTick == 0 ? 0 : now - nextTick
+        if late > Self.tickInterval {
+            tracker.forgive(late, now: now)
+            heardAt = min(now, heardAt + late)
+        }
         nextTick = now + Self.tickInterval
         tracker.tick(now: now)
         tellNotices()

@@ -118,10 +118,6 @@ class Chart(Page):
         """Prices and titles of the lines across the chart."""
         return sorted(line for one in self.driver.execute_script(DRAWN) for line in one["lines"])
 
-    def press_button(self, words):
-        buttons = self.driver.find_elements("css selector", ".chart-controls button")
-        next(button for button in buttons if button.text == words).click()
-
     def pressed(self):
         return [button.text for button in
             self.driver.find_elements("css selector", ".chart-controls button[aria-pressed=true]")]
@@ -145,7 +141,7 @@ class Chart(Page):
         for name, (seconds, count, base) in RANGES.items():
             # The server knows it; candles as long as these come when it has been there so long.
             self.call("GET", f"/candles/{INSTRUMENT}?range={name}")
-            self.press_button(name)
+            self.press_button(".chart-controls", name)
             self.wait(lambda: (self.drawn("candles") or [{}])[0].get("open") == base, f"candles of {name}")
             shown = self.drawn("candles")
             starts = [end - seconds * (count - 1 - n) for n in range(count)]
@@ -168,7 +164,7 @@ class Chart(Page):
         self.assertEqual(len({one["color"] for one in volumes[::2]}), 1)
         self.assertEqual(len({one["color"] for one in volumes[:2]}), 2)
         self.assertIn("Vol 7", text(self.driver, ".chart-legend").replace("\u00a0", " "))
-        self.press_button("Line")
+        self.press_button(".chart-controls", "Line")
         line = self.wait(lambda: self.drawn("line"), "a line")
         closes = [{"time": one["time"], "value": one["close"]} for one in candles]
         self.assertEqual(line, closes)
@@ -176,7 +172,7 @@ class Chart(Page):
         self.assertEqual(self.drawn("volume"), volumes)
         go(self.driver, f"/instrument/{INSTRUMENT}")
         self.wait(lambda: self.drawn("line"), "the kind that was chosen")
-        self.press_button("Candles")
+        self.press_button(".chart-controls", "Candles")
         self.wait(lambda: self.drawn("candles"), "candles again")
         self.assertIsNone(self.drawn("line"))
         self.assert_live()
@@ -254,7 +250,7 @@ class Chart(Page):
         self.click("dialog button[type=submit]")
         self.wait(lambda: self.lines() == sorted([*known, [float(wanted), "Clicked"]]), "its line")
         # What is told no more has no line, and what is drawn anew has all of them.
-        self.press_button("Line")
+        self.press_button(".chart-controls", "Line")
         self.wait(lambda: self.drawn("line") and len(self.lines()) == 4, "the lines on the other kind")
         former = next(rule for rule in self.call("GET", "/alerts")["items"] if rule["note"] == "From before")
         self.call("POST", f"/alerts/{former['id']}/disable")

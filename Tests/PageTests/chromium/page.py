@@ -178,9 +178,9 @@ def is_market_there():
 def ask(path):
     """What the API answers to nobody in particular; None where it refuses."""
     try:
-        with urllib.request.urlopen(browser.URL + path) as answer:
+        with urllib.request.urlopen(browser.URL + path, timeout=60) as answer:
             return json.load(answer)
-    except (urllib.error.URLError, ConnectionError):
+    except (urllib.error.URLError, ConnectionError, TimeoutError):
         return None
 
 
@@ -215,6 +215,15 @@ class Page(unittest.TestCase):
             return True
 
         self.wait(is_clicked, f"a click on {selector}")
+
+    def press_button(self, place, words):
+        """Presses the button of a place that says so, however often the place is drawn anew meanwhile."""
+        def is_pressed():
+            buttons = self.driver.find_elements(By.CSS_SELECTOR, f"{place} button")
+            next(button for button in buttons if button.text == words).click()
+            return True
+
+        self.wait(is_pressed, f"{words} in {place}")
 
     def enter(self, name, value):
         field = self.wait(lambda: self.driver.find_element(By.NAME, name), f"field {name}")

@@ -242,10 +242,9 @@ class Market(Page):
             self.audit(f"panes at {width}")
             wide = self.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
             self.assertTrue(wide, "nothing goes beyond the edge")
-        for button in self.driver.find_elements(By.CSS_SELECTOR, ".chart-controls button[aria-pressed=true]"):
-            if button.text in ("RSI 14", "MACD"):
-                button.click()
-        self.assertEqual(self.driver.execute_script(PANES), [])
+        for indicator in ("RSI 14", "MACD"):
+            self.press_button(".chart-controls", indicator)
+        self.wait(lambda: self.driver.execute_script(PANES) == [], "neither of them")
         self.assertEqual(complaints(self.driver), [])
 
     @staticmethod
@@ -413,10 +412,15 @@ class Account(Page):
         go(self.driver, "/")
         rows = lambda: self.driver.execute_script(ROWS)
         self.wait(lambda: rows() == [first, second, third], "the list")
-        grip = self.driver.find_elements(By.CSS_SELECTOR, ".grip")[0]
-        hand = ActionChains(self.driver).click_and_hold(grip)
-        hand.move_by_offset(0, 40).move_by_offset(0, 10).release().perform()
-        self.wait(lambda: rows() == [second, first, third], "the row that was dragged")
+
+        def is_dragged():
+            # Once more only while nothing has moved: what appears above takes the list away from the hand.
+            if rows() == [first, second, third]:
+                hand = ActionChains(self.driver).click_and_hold(find(self.driver, ".grip"))
+                hand.move_by_offset(0, 40).move_by_offset(0, 10).release().perform()
+            return rows() == [second, first, third]
+
+        self.wait(is_dragged, "the row that was dragged")
         self.driver.find_elements(By.CSS_SELECTOR, ".grip")[1].send_keys(Keys.ARROW_DOWN)
         self.wait(lambda: rows() == [second, third, first], "the row that was moved by key")
         self.wait(lambda: kept() == [second, third, first], "the order on the server")

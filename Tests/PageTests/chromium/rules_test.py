@@ -30,14 +30,6 @@ class Rules(Page):
         return self.call("POST", "/alerts", {"instrument": INSTRUMENT,
             "condition": {"price": "last", "crosses": "above", "level": level}, **parts})["id"]
 
-    def press_button(self, place, words):
-        def is_pressed():
-            buttons = self.driver.find_elements(By.CSS_SELECTOR, f"{place} button")
-            next(button for button in buttons if button.text == words).click()
-            return True
-
-        self.wait(is_pressed, f"{words} in {place}")
-
     def tags(self):
         """The state of each rule, as the list says it."""
         return {row.get_attribute("data-rule"): row.find_element(By.CSS_SELECTOR, ".tag").text

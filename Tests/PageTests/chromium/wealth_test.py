@@ -67,9 +67,7 @@ class Wealth(Page):
         # Some 600 of 1,500 are in the coin, wherever its price is.
         self.assertEqual([name for name, *_ in self.driver.execute_script(RING)["legend"]], ["USD", "BTC"])
         for name in ("1M", "1W", "ALL"):
-            button = next(one for one in self.driver.find_elements("css selector", ".panel .segmented button")
-                if one.text == {"ALL": "All"}.get(name, name))
-            button.click()
+            self.press_button(".panel .segmented", {"ALL": "All"}.get(name, name))
             history = self.call("GET", f"{path}/history?range={name}")["items"]
             days = [item for item in history if item["value"]]
             self.wait(lambda: len(self.driver.execute_script(POINTS)) == len(days), f"the days of {name}")
