@@ -39,8 +39,8 @@ struct BuilderCore: Sendable {
     private(set) var malformed: UInt64 = 0
     /// Messages that the publisher refused.
     var refused: UInt64 = 0
-    /// Whether everything is to be told again, because something was refused since the last second began: what
-    /// it said is not on the bus, and a book that stands still would not say it again.
+    /// Whether everything is to be told again, because something was refused: what it said is not on the bus,
+    /// and a book that stands still would not say it again.
     var isOwing = false
     /// Whether the subscriptions hold and the broker has answered once.
     private(set) var isSynchronized = false

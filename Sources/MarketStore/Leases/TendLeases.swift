@@ -46,9 +46,10 @@ extension Session {
     ///
     /// - Parameters:
     ///   - term: Who tends.
-    ///   - releasing: Called with what is to be given back, before it is: whoever takes it may speak as soon as
-    ///     the transaction ends, so the giver must be silent by then. It runs inside the transaction, so it must
-    ///     be short and ask no database; it may be repeated, and may be in vain when the transaction fails.
+    ///   - releasing: Called with what is to be given back, before it is: whoever takes it may speak as soon
+    ///     as the transaction ends, so the giver must be silent by then. It runs inside the transaction, so
+    ///     it must be short and ask no database; it may be repeated, and is in vain when the transaction
+    ///     fails.
     /// - Returns: What the instance is left with.
     /// - Throws: ``StoreError``; nothing has changed in PostgreSQL then.
     public func tendLeases(
@@ -130,7 +131,8 @@ extension Database {
     ///   - releasing: Called with what is to be given back before anybody can take it, as there; an effect
     ///     outside the database, which a transaction may have because it only narrows what is done outside.
     /// - Returns: What the instance is left with.
-    /// - Throws: ``StoreError``; what was claimed, and was not to be given back, holds on until its time is over.
+    /// - Throws: ``StoreError``; what was claimed, and was not to be given back, holds on until its time is
+    ///   over.
     public func tendLeases(
         _ term: LeaseTerm, releasing: @escaping @Sendable ([Shard]) -> Void = { _ in }
     ) async throws(StoreError) -> LeaseRound {

@@ -4,7 +4,7 @@ import Testing
 @testable import GatewayAPI
 
 /// Seconds that pass when a test says so.
-private struct HandPause: Sendable {
+struct HandPause: Sendable {
     private let seconds: AsyncStream<Void>
     private let second: AsyncStream<Void>.Continuation
 

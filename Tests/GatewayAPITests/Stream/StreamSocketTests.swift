@@ -153,8 +153,8 @@ struct StreamSocketTests {
     @Test("lets a client read that has stalled beside one that has not, and tells it what it skipped")
     func stall() async throws {
         // Without heartbeats: whoever does not read answers none, and would be closed after a minute.
-        try await StreamBench.run(pause: { _ in try await Task.sleep(for: .seconds(3_600)) }) {
-            bench async throws in
+        let seconds = HandPause()
+        try await StreamBench.run(pause: { try await seconds.pause($0) }) { bench async throws in
             try bench.say(price: 1)
             try await eventually { bench.view.ticker(StreamBench.bitcoin) != nil }
             let text = Self.subscribe("a", "ticker", "bitmex:XBTUSD")
