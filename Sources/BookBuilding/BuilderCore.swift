@@ -39,8 +39,10 @@ struct BuilderCore: Sendable {
     private(set) var malformed: UInt64 = 0
     /// Messages that the publisher refused.
     var refused: UInt64 = 0
-    /// Whether everything is to be told again, because something was refused: what it said is not on the bus,
-    /// and a book that stands still would not say it again.
+    /// Whether what was refused is to be told again.
+    ///
+    /// It is not on the bus, and a book that stands still would not say it again. Candles are stored, and
+    /// read from there.
     var isOwing = false
     /// Whether the subscriptions hold and the broker has answered once.
     private(set) var isSynchronized = false
@@ -121,7 +123,7 @@ struct BuilderCore: Sendable {
             for id in candles?.takeUnwritten() ?? [] { board.doubt(id) }
             if hold.mayClose(at: now) { board.advance(at: now) }
             board.mend(at: now)
-            if isOwing { tellAgain(at: now) }
+            if isOwing { tellLost(at: now) }
             market.tellTickers(of: board, set, at: now, into: &batch)
             let (claims, isAlone) = (claims, reads == nil)
             indices.tell(of: board, set, market.instruments, at: now, into: &batch) { id in
@@ -147,7 +149,11 @@ struct BuilderCore: Sendable {
     /// What the broker wants.
     mutating func take(_ event: PublisherEvent, at now: Timestamp) {
         switch event {
-        case .brokerAppeared: tellAgain(at: now)
+        case .brokerAppeared:
+            set.tellAll(at: now)
+            market.forget()
+            indices.forget()
+            for offset in toldDepths.indices { toldDepths[offset] = nil }
         case .brokerLost: break
         case .snapshotWanted(let topic):
             if let id = Topic.instrument(in: topic), let index = set.find(id) { set.want(index, at: now) }
@@ -155,18 +161,23 @@ struct BuilderCore: Sendable {
         settle(at: now)
     }
 
-    /// Everything is told once more, now or with the next tick.
-    private mutating func tellAgain(at now: Timestamp) {
+    /// What the publisher refused is told as it is now.
+    private mutating func tellLost(at now: Timestamp) {
         isOwing = false
-        set.tellAll(at: now)
+        for (offset, topics) in topics.enumerated() {
+            guard let topics else { continue }
+            let isLost = [topics.top, topics.snapshot, topics.depth].map { $0.takeLoss() }
+            guard isLost.contains(true), bookEpochs[offset] > 0 else { continue }
+            toldDepths[offset] = nil
+            set.tell(BookIndex(rawValue: offset), at: now)
+        }
         market.forget()
         indices.forget()
-        for offset in toldDepths.indices { toldDepths[offset] = nil }
     }
 
     /// The end.
     mutating func finish(at now: Timestamp) {
-        if isOwing { tellAgain(at: now) }
+        if isOwing { tellLost(at: now) }
         set.finish(at: now)
         board.tellOpen()
         settle(at: now)

@@ -51,7 +51,8 @@ final class PortfolioLeases: Sendable {
             let before = state.withLock(\.held)
             do {
                 let round = try await database.tendLeases(term) { shards in
-                    // Whoever takes them may speak as soon as PostgreSQL knows.
+                    // Whoever takes them may speak as soon as PostgreSQL knows, and this round may end without
+                    // a word of it. A tick that looked before tells once more; the winner is quiet then.
                     self.state.withLock { $0.held.subtract(shards) }
                 }
                 let held = Set(round.claims.epochs.keys)
@@ -66,8 +67,6 @@ final class PortfolioLeases: Sendable {
                 if isTroubled { logger.notice("Leases are tended again") }
                 isTroubled = false
             } catch {
-                // Nobody else can have what was not given back after all.
-                if !error.isOutcomeUnknown { state.withLock { $0.held = before } }
                 if !isTroubled, !Task.isCancelled {
                     logger.warning("Leases could not be tended", metadata: ["error": "\(error)"])
                 }

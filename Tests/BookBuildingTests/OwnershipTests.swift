@@ -27,21 +27,6 @@ struct OwnershipTests {
         #expect(ownership.claims == claims([shards[0]: 1, shards[1]: 8]))
     }
 
-    @Test("what was not given back after all is owned again, but for what was lost meanwhile")
-    func takingBack() {
-        let ownership = Ownership(service: "book-builder", instance: "a")
-        ownership.renew(claims([shards[0]: 1, shards[1]: 7, shards[2]: 2]), until: nil)
-        ownership.give(up: [shards[1], shards[2]])
-        // The transaction is tried again.
-        ownership.give(up: [shards[1], shards[2]])
-        ownership.lose([shards[2]], claims([shards[2]: 2]))
-        ownership.takeBack()
-        #expect(ownership.claims == claims([shards[0]: 1, shards[1]: 7]))
-        ownership.renew(claims([shards[0]: 1]), until: nil)
-        ownership.takeBack()
-        #expect(ownership.claims == claims([shards[0]: 1]))
-    }
-
     @Test("nothing is told of what is given back by the time that another one can have it")
     func keeping() async throws {
         let database = Database(configuration: try await TestDatabase.market(), logger: TestDatabase.logger)

@@ -57,6 +57,8 @@ struct RefusedBatchTests {
                         // Ten ticks are a second; what is refused in one is told again in the next.
                         var before: UInt64
                         repeat {
+                            try Task.checkCancellation()
+                            await Task.yield()
                             before = core.refused
                             for _ in 0..<10 { core.tick(at: .zero) }
                         } while core.refused > before

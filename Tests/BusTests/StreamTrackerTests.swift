@@ -172,6 +172,19 @@ struct StreamTrackerTests {
         #expect(tracked.tracker.takeNotices() == [.back(producer)])
     }
 
+    @Test("counts as standing still what is later than a tick, and not what is too long to be called live")
+    func standstills() {
+        let second: Int64 = 1_000_000_000
+        func stood(_ late: Int64) -> Int64 {
+            SubscriberLoop.standstill(due: 7 * second, now: 7 * second + late)
+        }
+        #expect(stood(-1) == 0 && stood(0) == 0 && stood(second / 2 - 1) == 0)
+        #expect(stood(second / 2) == second / 2 && stood(10 * second) == 10 * second)
+        #expect(stood(10 * second + 1) == 0)
+        // Before the first tick nothing is due.
+        #expect(SubscriberLoop.standstill(due: 0, now: 7 * second) == 0)
+    }
+
     @Test("does not take a time in which nobody listened for a producer's silence")
     func standstill() {
         var tracked = Tracked()

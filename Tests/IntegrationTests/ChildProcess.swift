@@ -76,8 +76,7 @@ final class ChildProcess: Sendable {
     ///
     /// One that is waited for when the time of a test is over is killed: it would be waited for for ever.
     func exitStatus() async -> Int32 {
-        let wasCancelled = Task.isCancelled
-        return await withTaskCancellationHandler {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let status = exit.withLock { state -> Int32? in
                     if state.status == nil { state.waiters.append(continuation) }
@@ -86,7 +85,7 @@ final class ChildProcess: Sendable {
                 if let status { continuation.resume(returning: status) }
             }
         } onCancel: {
-            if !wasCancelled, isRunning { signal(SIGKILL) }
+            if isRunning { signal(SIGKILL) }
         }
     }
 

@@ -51,11 +51,13 @@ private actor TestCluster {
 
     private static func start() async throws -> StoreConfiguration {
         let folder = try TestFolder.shared.get()
+        var server: StoreConfiguration
         if let url = ProcessNumber.environment("POSTGRES_TEST_URL") {
-            return try StoreConfiguration(url: url)
+            server = try StoreConfiguration(url: url)
+        } else {
+            let cluster = PrivateCluster(directory: try folder.makeDirectory(), settings: .throwaway)
+            server = try await cluster.start().database("postgres")
         }
-        let cluster = PrivateCluster(directory: try folder.makeDirectory(), settings: .throwaway)
-        var server = try await cluster.start().database("postgres")
         // What a machine that is slow for a while makes wait is no failure; tests of limits set their own.
         server.connectTimeout = .seconds(60)
         server.acquireTimeout = .seconds(60)

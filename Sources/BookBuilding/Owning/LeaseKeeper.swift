@@ -12,8 +12,8 @@ struct LeaseKeeper: Sendable {
     let ownership: Ownership
     let logger: Logger
 
-    /// For how long what was won is not told yet where others live: whoever gave it back is silent by then,
-    /// and its last words are on their way.
+    /// For how long what was won is not told yet: whoever had it is silent, and its last words are on their
+    /// way.
     private static let quiet = Duration.milliseconds(200)
 
     /// Runs until it is cancelled; `changed` is called after each round, and before anything is given back.
@@ -27,15 +27,14 @@ struct LeaseKeeper: Sendable {
                     changed()
                 }
                 let hasOthers = round.members.contains { $0 != term.instance }
-                if hasOthers, !round.acquired.isEmpty { try? await Task.sleep(for: Self.quiet) }
+                if !round.acquired.isEmpty { try? await Task.sleep(for: Self.quiet) }
+                if Task.isCancelled { return }
                 ownership.renew(
                     round.claims, until: hasOthers ? began + term.duration : nil,
                     members: round.members.count)
                 if isTroubled { logger.notice("Leases are tended again") }
                 isTroubled = false
             } catch {
-                // Nobody else can have what was not given back after all.
-                if !error.isOutcomeUnknown { ownership.takeBack() }
                 if !isTroubled, !Task.isCancelled {
                     logger.warning("Leases could not be tended", metadata: ["error": "\(error)"])
                 }

@@ -13,8 +13,6 @@ final class Ownership: Sendable {
         var until: ContinuousClock.Instant?
         var violations: UInt64 = 0
         var members = 1
-        /// What is being given back, until that is known to be done or not.
-        var given: [Shard: Int64] = [:]
 
         mutating func keep(_ epochs: [Shard: Int64]) {
             claims = LeaseClaims(service: claims.service, instance: claims.instance, epochs: epochs)
@@ -45,26 +43,19 @@ final class Ownership: Sendable {
     func renew(_ claims: LeaseClaims, until: ContinuousClock.Instant?, members: Int = 1) {
         state.withLock { state in
             state.members = max(1, members)
-            state.given = [:]
             state.claims = claims
             state.until = until
         }
     }
 
     /// These are about to be given back: another instance may have them as soon as PostgreSQL knows.
+    ///
+    /// They stay given up when that fails, until the next round says otherwise: its outcome may be unknown.
     func give(up shards: [Shard]) {
         state.withLock { state in
             var left = state.claims.epochs
-            for shard in shards { state.given[shard] = left.removeValue(forKey: shard) ?? state.given[shard] }
+            for shard in shards { left[shard] = nil }
             state.keep(left)
-        }
-    }
-
-    /// What was to be given back was not: it is ours until its time is over.
-    func takeBack() {
-        state.withLock { state in
-            state.keep(state.claims.epochs.merging(state.given) { $1 })
-            state.given = [:]
         }
     }
 
@@ -74,7 +65,6 @@ final class Ownership: Sendable {
             state.violations &+= 1
             var left = state.claims.epochs
             for shard in shards where left[shard] == claims.epochs[shard] { left[shard] = nil }
-            for shard in shards where state.given[shard] == claims.epochs[shard] { state.given[shard] = nil }
             state.keep(left)
         }
     }

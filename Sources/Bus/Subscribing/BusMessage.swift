@@ -86,13 +86,13 @@ public enum BusEvent: Sendable {
     case gap(BusGap)
     /// So many messages were dropped because the consumer was too slow; a ``gap(_:)`` per topic follows.
     case overflow(messages: Int)
-    /// Nothing was heard of the producer for three seconds: what it said may be out of date.
+    /// Nothing was heard of the producer for three seconds of listening: what it said may be out of date.
     case producerSilent(String)
     /// The producer is heard again in the same life.
     case producerBack(String)
     /// The producer began a new life: its sequences start again at 1.
     case producerRestarted(String, epoch: UInt64)
-    /// Nothing at all was heard for three seconds.
+    /// Nothing at all was heard for three seconds of listening.
     ///
     /// After ten the socket is made anew.
     case busSilent

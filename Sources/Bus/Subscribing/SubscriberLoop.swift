@@ -17,6 +17,7 @@ struct SubscriberLoop: ~Copyable {
     }
 
     private static let tickInterval: Int64 = 500_000_000
+    private static let longestStandstill: Int64 = 10_000_000_000
     private static let recreateAfter: Int64 = 10_000_000_000
     private static let tokenLifetime: Int64 = 5_000_000_000
     private static let batchBytes = 256 << 10
@@ -392,11 +393,10 @@ struct SubscriberLoop: ~Copyable {
     // MARK: - Time
 
     private mutating func tick() throws(BusError) {
-        // Whoever stood still himself, as a machine that was asleep, heard nobody: that is not their silence.
-        let late = nextTick == 0 ? 0 : now - nextTick
-        if late > Self.tickInterval {
-            tracker.forgive(late, now: now)
-            heardAt = min(now, heardAt + late)
+        let stood = Self.standstill(due: nextTick, now: now)
+        if stood > 0 {
+            tracker.forgive(stood, now: now)
+            heardAt = min(now, heardAt + stood)
         }
         nextTick = now + Self.tickInterval
         tracker.tick(now: now)
@@ -413,6 +413,15 @@ struct SubscriberLoop: ~Copyable {
         }
         flush()
         if now >= nextReport { report() }
+    }
+
+    /// For how many nanoseconds the thread itself stood still, as on a machine under load: who was not heard
+    /// meanwhile was not silent.
+    ///
+    /// After ten seconds they were all the same: what is known is too old to be called live.
+    static func standstill(due: Int64, now: Int64) -> Int64 {
+        let late = due == 0 ? 0 : now - due
+        return (tickInterval...longestStandstill).contains(late) ? late : 0
     }
 
     private mutating func recreate() throws(BusError) {

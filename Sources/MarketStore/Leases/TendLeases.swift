@@ -131,8 +131,8 @@ extension Database {
     ///   - releasing: Called with what is to be given back before anybody can take it, as there; an effect
     ///     outside the database, which a transaction may have because it only narrows what is done outside.
     /// - Returns: What the instance is left with.
-    /// - Throws: ``StoreError``; what was claimed, and was not to be given back, holds on until its time is
-    ///   over.
+    /// - Throws: ``StoreError``; what was claimed holds on until its time is over, but for what `releasing`
+    ///   was called with, which may have been given back where the outcome is unknown.
     public func tendLeases(
         _ term: LeaseTerm, releasing: @escaping @Sendable ([Shard]) -> Void = { _ in }
     ) async throws(StoreError) -> LeaseRound {

@@ -37,7 +37,7 @@ struct PortfolioStoreOptions: ParsableArguments {
         patient.statementTimeout = .seconds(3_600)
         // Rows are matched and validated between two of its statements.
         patient.idleInTransactionTimeout = .seconds(3_600)
-        // Whoever comes while another one imports into the same portfolio has its turn after that.
+        // Whoever comes while another one imports into the same portfolio waits a minute for its turn.
         patient.lockTimeout = .seconds(60)
         return try await DatabaseOptions.use(patient) { database in
             do {
