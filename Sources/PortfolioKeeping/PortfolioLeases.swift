@@ -51,8 +51,8 @@ final class PortfolioLeases: Sendable {
             let before = state.withLock(\.held)
             do {
                 let round = try await database.tendLeases(term) { shards in
-                    // Whoever takes them may speak as soon as PostgreSQL knows, and this round may end without
-                    // a word of it. A tick that looked before tells once more; the winner is quiet then.
+                    // Whoever takes them may speak as soon as PostgreSQL knows, and this round may end with
+                    // no word of it. A tick that looked before tells once more; the winner is quiet then.
                     self.state.withLock { $0.held.subtract(shards) }
                 }
                 let held = Set(round.claims.epochs.keys)
