@@ -19,7 +19,7 @@ SCRATCH_debug := .build
 SCRATCH_release := .build-release
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web-vendor test sanitize soak fuzz bench bench-peers portfolio-peers lint format proto proto-check compose-check clean
+.PHONY: help demo web-vendor test check test-times sanitize soak fuzz bench bench-compare bench-peers portfolio-peers lint format proto proto-check compose-check clean
 
 help: ## Lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -28,38 +28,56 @@ demo: ## Installs what is missing, builds, shows a live order book and serves th
 	@$(INSTALL) demo
 	@scripts/web-vendor.sh >/dev/null 2>&1 || echo 'The page is without charts until make web-vendor has worked.'
 	@echo 'Building; the first time takes some minutes.'
-	@swift build -c $(DEMO_CONFIGURATION) --scratch-path $(SCRATCH_$(DEMO_CONFIGURATION)) --product bitpal
+	@scripts/build.sh -c $(DEMO_CONFIGURATION) --scratch-path $(SCRATCH_$(DEMO_CONFIGURATION)) --product bitpal
 	@exec $(SCRATCH_$(DEMO_CONFIGURATION))/$(DEMO_CONFIGURATION)/bitpal $(DEMO)
 
 web-vendor: ## Fetches the chart library of the web page
 	@scripts/web-vendor.sh
 
-test: ## Runs every test
+test: ## Runs every test; ONLY="Alerting StoreTests" runs subjects: targets, suites, tests
 	@$(INSTALL) test
-	@scripts/test.sh
+	@ONLY="$(ONLY)" scripts/test.sh
 
-sanitize: ## Runs the tests of single modules under the thread sanitizer
-	@scripts/test.sh --sanitize=thread --scratch-path=.build-thread --skip IntegrationTests --skip TidyTests
+check: ## Checks the form and runs every test that starts no process and no browser
+	@scripts/format.sh lint
+	@ONLY="$(ONLY)" scripts/test.sh --pure
+
+test-times: ## Runs every test and writes Tests/Runner/times.json, by which they are spread, anew
+	@$(INSTALL) test
+	@scripts/test.sh --times
+
+sanitize: ## Runs the tests of single modules under the address and the thread sanitizer
+	@scripts/sanitize.sh planted
+	@scripts/sanitize.sh corpus
+	@scripts/sanitize.sh address
+	@scripts/sanitize.sh thread
 
 soak: ## Runs the property and crash tests at full size; SEED=n goes on from a seed
-	@SOAK=1 $(if $(SEED),SEED=$(SEED)) scripts/test.sh
+	@$(INSTALL) test
+	@SOAK=1 $(if $(SEED),SEED=$(SEED)) ONLY="$(ONLY)" scripts/test.sh --lanes 2
 
 fuzz: ## Feeds arbitrary bytes to every parser, FUZZ_SECONDS each
 	@scripts/fuzz.sh $(FUZZ_SECONDS)
 
-bench: ## Measures, prints a table and writes .build/bench/latest.json
+bench: ## Measures, prints a table and writes .build/bench/latest.json; ONLY="web up" measures parts
 	@$(INSTALL) bench
 	@mkdir -p $(dir $(BENCH_RESULT))
 	@if [ -x Benchmarks/bus/run ]; then Benchmarks/bus/run; fi
-	@swift build -c release --scratch-path $(SCRATCH_release) --product bitpal
-	@swift build -c release --scratch-path $(SCRATCH_release) --product $(BENCH)
-	@$(SCRATCH_release)/release/$(BENCH) --output $(BENCH_RESULT) --recordings $(RECORDINGS)
+	@scripts/build.sh -c release --scratch-path $(SCRATCH_release) --product bitpal
+	@scripts/build.sh -c release --scratch-path $(SCRATCH_release) --product $(BENCH)
+	@$(SCRATCH_release)/release/$(BENCH) --output $(BENCH_RESULT) --recordings $(RECORDINGS) \
+		$(if $(ONLY),--only $(ONLY))
+
+bench-compare: ## Measures REV=revision beside this tree, part by part, and prints the ratios; ONLY=part RUNS=3
+	@$(INSTALL) bench
+	@Benchmarks/compare.py $(or $(REV),$(error REV=revision is missing)) --recordings $(RECORDINGS) \
+		$(addprefix --only ,$(ONLY)) $(if $(RUNS),--runs $(RUNS))
 
 bench-peers: ## Measures cryptofeed on the same recordings
 	@Benchmarks/peers/run
 
 portfolio-peers: ## Compares lots and figures with rp2, pyxirr, empyrical and quantstats
-	@swift build --product bitpal
+	@scripts/build.sh --product bitpal
 	@Tests/Tools/portfolio-peers/run .build/debug/bitpal
 
 lint: ## Checks the form of the code

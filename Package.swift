@@ -386,6 +386,11 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// Only some test targets, and what they need: what is compiled for a sanitizer is compiled anew.
+if let chosen = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(String.init) {
+    package.targets.removeAll { $0.type == .test && !chosen.contains($0.name) }
+}
+
 // Fuzz targets have no main, since libFuzzer brings its own: they are part of the package only when asked
 // for.
 if Context.environment["ENABLE_FUZZING"] != nil {

@@ -38,7 +38,7 @@ for target in "${targets[@]}"; do
     found="$scratch/corpus/$target"
     mkdir -p "$found"
     # What reads at the gateway is internal there, and is named from outside as tests name it.
-    swift build -c release --scratch-path "$scratch" --sanitize fuzzer -Xswiftc -enable-testing --product "$target"
+    swift build -c release --scratch-path "$scratch" --disable-index-store --sanitize fuzzer -Xswiftc -enable-testing --product "$target"
     printf '\n%s, %s seconds\n' "$target" "$seconds"
     "$scratch/release/$target" "$found" "$cases" \
         -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \

@@ -14,7 +14,7 @@ fail() {
 command -v protoc >/dev/null || fail "protoc is missing; run: scripts/install-dependencies.sh test"
 
 # The plugin is the one of the library that the generated code is compiled against.
-swift build --product protoc-gen-swift --quiet
+scripts/build.sh --product protoc-gen-swift --quiet
 plugin="$(swift build --show-bin-path)/protoc-gen-swift"
 output="$(mktemp --directory)"
 trap 'rm -rf "$output"' EXIT

@@ -14,43 +14,60 @@ struct BitpalBench: AsyncParsableCommand {
     @Option(help: "What the C program of Benchmarks/bus wrote.") var plain = ".build/bench/plain-zeromq.json"
     @Option(
         parsing: .upToNextOption,
-        help: "Only these parts: decode book state builder bus alerts notifier portfolio up store stream web."
-    )
-    var only: [String] = []
+        help: "Only these parts: \(Part.allCases.map(\.rawValue).joined(separator: " ")).")
+    var only: [Part] = []
     @Option(help: ArgumentHelp("Be the clients of the gateway on this port.", visibility: .private))
     var streamClients: Int?
 
+    /// What can be measured by itself, in the order of a whole run: memory first, while little was given back.
+    enum Part: String, CaseIterable, ExpressibleByArgument {
+        case memory, decode, book, state, builder, portfolio, bus, store, alerts, evaluator, notifier, stream,
+            web, up
+    }
+
+    /// A part that fails is a row with its error, and the rest is measured all the same.
     func run() async throws {
         if let streamClients { return try await StreamLoad.run(port: streamClients) }
-        var rows: [Measurement] = []
-        func wants(_ part: String) -> Bool { only.isEmpty || only.contains(part) }
-        let hasRecordings = FileManager.default.fileExists(atPath: recordings)
-        if !hasRecordings { print("no recordings in \(recordings): what needs them is left out") }
-        if wants("builder") { rows.append(try BuilderBench.memoryRow()) }
-        if wants("decode"), hasRecordings {
-            rows += try DecodeBench.run(recordings: recordings, peers: peerRates())
-        }
-        let book = "\(recordings)/binanceusdm_btcusdt_20240808.jsonl.gz"
-        if wants("book"), FileManager.default.fileExists(atPath: book) {
-            rows += try BookBench.run(recording: book)
-        }
-        if wants("state") { rows += MarketStateBench.run() }
-        if wants("builder") { rows += try BuilderBench.run() }
-        if wants("portfolio") { rows += try PortfolioBench.run(peers: rp2Rate()) }
-        if wants("bus") { rows += try await BusBench.run(plain: plainZeroMQ()) }
-        if wants("store") { rows += try await StoreBench.run() }
-        if wants("alerts") { rows += try AlertBench.run() }
-        if wants("evaluator") { rows += try await EvaluatorBench.run() }
-        if wants("notifier") { rows += try await NotifierBench.run() }
-        if wants("stream") { rows += try await StreamBench.run() }
-        if wants("web") { rows += try await WebBench.run() }
-        if wants("up") { rows += try await UpBench.run(sessions()) }
+        let table = BenchTable(path: output)
         print(machine())
-        for row in rows { print(row.line) }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]
-        try encoder.encode(rows).write(to: URL(fileURLWithPath: output))
+        for part in Part.allCases where only.isEmpty || only.contains(part) {
+            do {
+                try await table.add(measure(part))
+            } catch {
+                try table.add([Measurement(failureOf: part.rawValue, "\(error)")])
+            }
+        }
         print("written to \(output)")
+        guard table.failures == 0 else { throw ExitCode.failure }
+    }
+
+    private func measure(_ part: Part) async throws -> [Measurement] {
+        switch part {
+        case .memory: [try BuilderBench.memoryRow()]
+        case .decode: try DecodeBench.run(recordings: try recorded(recordings), peers: peerRates())
+        case .book: try BookBench.run(recording: try recorded("\(recordings)/\(Self.longBook)"))
+        case .state: MarketStateBench.run()
+        case .builder: try BuilderBench.run()
+        case .portfolio: try PortfolioBench.run(peers: rp2Rate())
+        case .bus: try await BusBench.run(plain: plainZeroMQ())
+        case .store: try await StoreBench.run()
+        case .alerts: try AlertBench.run()
+        case .evaluator: try await EvaluatorBench.run()
+        case .notifier: try await NotifierBench.run()
+        case .stream: try await StreamBench.run()
+        case .web: try await WebBench.run()
+        case .up: try await UpBench.run(sessions())
+        }
+    }
+
+    private static let longBook = "binanceusdm_btcusdt_20240808.jsonl.gz"
+
+    /// Recordings are not part of the project: what needs one that is not there cannot be measured.
+    private func recorded(_ path: String) throws -> String {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw BenchFailure("needs recordings: \(path) is not there; --recordings names their folder")
+        }
+        return path
     }
 
     /// What `bitpal up` plays: as it was, and at some 20,000 messages a second (93,953 messages in 344.8 s).

@@ -77,20 +77,14 @@ enum BuilderBench {
     /// Bytes that an instrument with a full book takes, by what the process has before and after.
     private static func memory(instruments count: Int, levels: Int64) throws -> Double {
         var load = try Load(count)
-        let before = resident()
+        let before = ProcessMemory().privateBytes
         load.snapshots(levels)
         // Trades, tops and depths of all of them.
         for (batch, time) in load.batches(of: 256, count: count / 8, first: 0, interval: 2_000) {
             load.builder.take(batch, at: time)
         }
         load.builder.tick(at: load.now)
-        return max(0, resident() - before) / Double(count)
-    }
-
-    private static func resident() -> Double {
-        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-        let pages = text.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
-        return pages * Double(sysconf(Int32(_SC_PAGESIZE)))
+        return max(0, ProcessMemory().privateBytes - before) / Double(count)
     }
 
     /// A builder and what a feed says to it.

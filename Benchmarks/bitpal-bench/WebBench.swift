@@ -28,7 +28,7 @@ enum WebBench {
                 "BITPAL_BUS": "tcp://127.0.0.1:\(base)",
                 "BITPAL_VENUE_SIMULATOR_ADDRESS": "127.0.0.1:\(base + 3)",
                 "BITPAL_UP_OPERATIONS_ADDRESS": "127.0.0.1:\(base + 4)",
-                "BITPAL_GATEWAY_REQUESTS_PER_MINUTE": "1000000",
+                "BITPAL_GATEWAY_REQUESTS_PER_MINUTE": "1000000000",
                 "BITPAL_GATEWAY_CONNECTIONS_PER_ADDRESS": "4096",
             ])
         defer { stop(up) }

@@ -1,6 +1,7 @@
 import AccountStore
 import Accounts
 import Instruments
+import MarketStore
 import Store
 import Support
 import Testing
@@ -11,8 +12,10 @@ enum Desk {
     static let minute: Int64 = 60_000_000_000
 
     static func database() async throws -> (Database, StoreConfiguration) {
-        let configuration = try await TestDatabase.market()
-        try await AccountSchema.migrate(configuration, logger: TestDatabase.logger)
+        let configuration = try await TestDatabase.migrated("accounts") { store, logger in
+            try await MarketSchema.migrator.migrate(store, logger: logger)
+            try await AccountSchema.migrate(store, logger: logger)
+        }
         return (Database(configuration: configuration, logger: TestDatabase.logger), configuration)
     }
 

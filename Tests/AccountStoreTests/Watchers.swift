@@ -17,8 +17,10 @@ enum Watchers {
     static func database(
         _ configure: (inout StoreConfiguration) -> Void = { _ in }
     ) async throws -> Database {
-        var configuration = try await TestDatabase.market()
-        try await AccountSchema.migrator.migrate(configuration, logger: TestDatabase.logger)
+        var configuration = try await TestDatabase.migrated("watchers") { store, logger in
+            try await MarketSchema.migrator.migrate(store, logger: logger)
+            try await AccountSchema.migrator.migrate(store, logger: logger)
+        }
         configure(&configuration)
         let database = Database(
             configuration: configuration, logger: TestDatabase.logger, jitter: { 0 })

@@ -28,8 +28,7 @@ struct EvaluatorBench: Sendable {
     /// Runs a broker and a feed while `body` runs.
     static func run(on id: InstrumentID = bitcoin, _ body: (EvaluatorBench) async throws -> Void) async throws
     {
-        let configuration = try await TestDatabase.empty()
-        try await AlertSchema.migrate(configuration, logger: TestDatabase.logger)
+        let configuration = try await TestDatabase.migrated("alerts", by: AlertSchema.migrate)
         let database = Database(configuration: configuration, logger: TestDatabase.logger)
         try await TestTape.prepare(id, in: database)
         let context = try BusContext()

@@ -23,8 +23,7 @@ enum Alerts {
     static func databaseWithConfiguration(
         connections: Int = 6
     ) async throws -> (Database, StoreConfiguration) {
-        var configuration = try await TestDatabase.empty()
-        try await AlertSchema.migrate(configuration, logger: TestDatabase.logger)
+        var configuration = try await TestDatabase.migrated("alerts", by: AlertSchema.migrate)
         configuration.maximumConnections = connections
         let database = Database(
             configuration: configuration, logger: TestDatabase.logger, jitter: { 0 })

@@ -19,8 +19,7 @@ struct SealedSecretsTests {
         let path: String
 
         init() async throws {
-            let configuration = try await TestDatabase.empty()
-            try await AlertSchema.migrate(configuration, logger: TestDatabase.logger)
+            let configuration = try await TestDatabase.migrated("alerts", by: AlertSchema.migrate)
             database = Database(configuration: configuration, logger: TestDatabase.logger)
             path = try TestDatabase.temporaryDirectory() + "/key"
             vault = try SecretVault(file: path)

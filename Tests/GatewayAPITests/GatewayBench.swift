@@ -47,8 +47,7 @@ struct GatewayBench: Sendable {
         configuration.requestsPerMinute = 1_000_000
         configuration.accounts.keyFile = try TestDatabase.temporaryDirectory() + "/key"
         configure(&configuration)
-        var store = try await TestDatabase.empty()
-        try await Gateway.migrate(store, logger: Self.logger)
+        var store = try await TestDatabase.migrated("gateway", by: Gateway.migrate)
         connect(&store)
         let database = Database(configuration: store, logger: Self.logger)
         let context = try BusContext()

@@ -29,8 +29,7 @@ struct DayBackfillTests {
 
     @Test("are asked of the venue once a day, for the days that are not stored")
     func fetching() async throws {
-        let configuration = try await TestDatabase.empty()
-        try await PortfolioSchema.migrate(configuration, logger: TestDatabase.logger)
+        let configuration = try await TestDatabase.migrated("portfolio", by: PortfolioSchema.migrate)
         let database = Database(configuration: configuration, logger: TestDatabase.logger)
         try await TestTape.prepare(Self.bitcoin, in: database)
         let asked = Mutex<[String]>([])
@@ -63,8 +62,7 @@ struct DayBackfillTests {
 
     @Test("are asked for again when the venue refuses, and what has no price stays unknown")
     func refusal() async throws {
-        let configuration = try await TestDatabase.empty()
-        try await PortfolioSchema.migrate(configuration, logger: TestDatabase.logger)
+        let configuration = try await TestDatabase.migrated("portfolio", by: PortfolioSchema.migrate)
         let database = Database(configuration: configuration, logger: TestDatabase.logger)
         try await TestTape.prepare(Self.bitcoin, in: database)
         let count = Mutex(0)

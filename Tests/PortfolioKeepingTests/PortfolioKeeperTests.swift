@@ -295,8 +295,7 @@ struct PortfolioKeeperTests {
     ) async throws {
         var clock: (@Sendable () -> Timestamp)?
         if let time { clock = { time } }
-        let configuration = try await TestDatabase.empty()
-        try await PortfolioSchema.migrate(configuration, logger: TestDatabase.logger)
+        let configuration = try await TestDatabase.migrated("portfolio", by: PortfolioSchema.migrate)
         let database = Database(configuration: configuration, logger: TestDatabase.logger)
         try await database.transaction { session in
             _ = try session.createPortfolio(

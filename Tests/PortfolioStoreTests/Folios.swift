@@ -21,8 +21,7 @@ enum Folios {
     static func databaseWithConfiguration(
         connections: Int = 4
     ) async throws -> (Database, StoreConfiguration) {
-        var configuration = try await TestDatabase.empty()
-        try await PortfolioSchema.migrate(configuration, logger: TestDatabase.logger)
+        var configuration = try await TestDatabase.migrated("portfolio", by: PortfolioSchema.migrate)
         configuration.maximumConnections = connections
         return (
             Database(configuration: configuration, logger: TestDatabase.logger, jitter: { 0 }), configuration

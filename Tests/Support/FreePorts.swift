@@ -5,11 +5,11 @@ import Synchronization
 public enum FreePorts {
     /// A run of consecutive ports.
     ///
-    /// Each run of tests begins elsewhere, so that two at a time rarely meet. All are below the ports that
-    /// the system gives to outgoing connections, which might take one between two uses.
+    /// All are below the ports that the system gives to outgoing connections, which might take one between
+    /// two uses. `TEST_PORTS=20000-22499` is this process's part of them, so that several may run at a time.
     public static func run(of count: Int) throws -> UInt16 {
         for _ in 0..<200 {
-            let base = UInt16.random(in: 20_000...29_000)
+            let base = UInt16.random(in: own.lowerBound...(own.upperBound - UInt16(count)))
             let ports = base..<(base + UInt16(count))
             let isNew = recent.withLock { recent in
                 guard !recent.contains(where: { $0.overlaps(ports) }), ports.allSatisfy(isFree) else {
@@ -25,6 +25,11 @@ public enum FreePorts {
         throw NoFreePorts(count: count)
     }
 
+    private static let own: ClosedRange<UInt16> = {
+        let ends = (ProcessNumber.environment("TEST_PORTS") ?? "").split(separator: "-")
+            .compactMap { UInt16($0) }
+        return ends.count == 2 && ends[0] < ends[1] ? ends[0]...ends[1] : 20_000...29_999
+    }()
     private static let recent = Mutex<[Range<UInt16>]>([])
 
     struct NoFreePorts: Error { var count: Int }

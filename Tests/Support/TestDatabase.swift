@@ -10,12 +10,28 @@ public import Store
 public enum TestDatabase {
     /// A new database with nothing in it.
     public static func empty() async throws -> StoreConfiguration {
-        try await TestCluster.shared.makeDatabase(isMigrated: false)
+        try await TestCluster.shared.makeDatabase()
     }
 
     /// A new database with the schema `market`.
     public static func market() async throws -> StoreConfiguration {
-        try await TestCluster.shared.makeDatabase(isMigrated: true)
+        try await migrated("market", by: migrateMarket)
+    }
+
+    /// A new database that is as a migration leaves one.
+    ///
+    /// Migrated is a template, once; the rest are copies of it.
+    /// - Parameters:
+    ///   - name: What stands for the migration: the same name, the same template.
+    ///   - migrate: Migrates a database.
+    public static func migrated(
+        _ name: String, by migrate: @escaping @Sendable (StoreConfiguration, Logger) async throws -> Void
+    ) async throws -> StoreConfiguration {
+        try await TestCluster.shared.makeDatabase(migratedAs: name, by: migrate)
+    }
+
+    @Sendable private static func migrateMarket(_ store: StoreConfiguration, logger: Logger) async throws {
+        try await MarketSchema.migrator.migrate(store, logger: logger)
     }
 
     /// A new directory that goes with the run; PostgreSQL servers inside are stopped then.
@@ -32,18 +48,25 @@ private actor TestCluster {
     static let shared = TestCluster()
 
     private var server: Task<StoreConfiguration, any Error>?
-    private var template: Task<StoreConfiguration, any Error>?
+    private var templates: [String: Task<String, any Error>] = [:]
     private var count = 0
 
-    func makeDatabase(isMigrated: Bool) async throws -> StoreConfiguration {
-        let server = try await startedServer()
-        let template = isMigrated ? try await migratedTemplate(server) : nil
-        return try await create(server, template: template.map { _ in templateName })
+    func makeDatabase() async throws -> StoreConfiguration {
+        try await create(try await startedServer(), template: nil)
     }
 
-    private var templateName: String { "bitpal_test_\(ProcessNumber.current)_template" }
+    func makeDatabase(
+        migratedAs name: String,
+        by migrate: @escaping @Sendable (StoreConfiguration, Logger) async throws -> Void
+    ) async throws -> StoreConfiguration {
+        let server = try await startedServer()
+        let task = templates[name] ?? Task { try await Self.template(name, of: server, migrate) }
+        templates[name] = task
+        return try await create(server, template: try await task.value)
+    }
 
     private func startedServer() async throws -> StoreConfiguration {
+        TestTrace.note("database")
         let task = server ?? Task { try await Self.start() }
         server = task
         return try await task.value
@@ -66,18 +89,31 @@ private actor TestCluster {
         return server
     }
 
-    private func migratedTemplate(_ server: StoreConfiguration) async throws -> StoreConfiguration {
-        let name = templateName
-        let task =
-            template
-            ?? Task {
-                try await Self.create(server, name: name, template: nil)
-                let configuration = server.database(name)
-                try await MarketSchema.migrator.migrate(configuration, logger: TestDatabase.logger)
-                return configuration
+    /// The name of a migrated database that is copied.
+    ///
+    /// Where one process follows the other on a cluster that goes with the run, the first makes it for all.
+    private static func template(
+        _ name: String, of server: StoreConfiguration,
+        _ migrate: @Sendable (StoreConfiguration, Logger) async throws -> Void
+    ) async throws -> String {
+        let isShared = ProcessNumber.environment("TEST_TEMPLATES") == "shared"
+        let template = "bitpal_test_\(isShared ? "shared" : String(ProcessNumber.current))_\(name)"
+        if isShared, try await exists(template, on: server) { return template }
+        let making = isShared ? template + "_made" : template
+        try await create(server, name: making, template: nil, isKept: isShared)
+        try await migrate(server.database(making), TestDatabase.logger)
+        // Under its name it is whole, whatever happened to whoever made it.
+        if isShared { try await script("ALTER DATABASE \(making) RENAME TO \(template)", on: server) }
+        return template
+    }
+
+    private static func exists(_ name: String, on server: StoreConfiguration) async throws -> Bool {
+        try await Database.use(server, logger: TestDatabase.logger) { database in
+            try await database.withSession { session in
+                try session.script("DROP DATABASE IF EXISTS \(name)_made WITH (FORCE)")
+                return try session.first(DatabaseNamed(name: name)) != nil
             }
-        template = task
-        return try await task.value
+        }
     }
 
     private func create(_ server: StoreConfiguration, template: String?) async throws -> StoreConfiguration {
@@ -87,12 +123,25 @@ private actor TestCluster {
         return server.database(name)
     }
 
-    private static func create(_ server: StoreConfiguration, name: String, template: String?) async throws {
-        try TestFolder.shared.get().note(database: name)
+    private static func create(
+        _ server: StoreConfiguration, name: String, template: String?, isKept: Bool = false
+    ) async throws {
+        if !isKept { try TestFolder.shared.get().note(database: name) }
+        // Files are copied in half the time that rows are logged in, where nobody waits for the disk.
+        try await script(
+            "CREATE DATABASE \(name) TEMPLATE \(template ?? "template0") STRATEGY file_copy", on: server)
+    }
+
+    private static func script(_ text: String, on server: StoreConfiguration) async throws {
         try await Database.use(server, logger: TestDatabase.logger) { database in
-            try await database.withSession { session in
-                try session.script("CREATE DATABASE \(name) TEMPLATE \(template ?? "template0")")
-            }
+            try await database.withSession { session in try session.script(text) }
         }
     }
+}
+
+private struct DatabaseNamed: Statement {
+    static let sql = "SELECT oid::bigint FROM pg_catalog.pg_database WHERE datname = $1"
+    let name: String
+    func bind(_ parameters: inout Parameters) { parameters.append(name) }
+    static func decode(_ row: inout RowReader) throws(StoreError) -> Int64 { try row.int64() }
 }

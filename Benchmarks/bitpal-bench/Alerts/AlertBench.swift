@@ -15,11 +15,11 @@ enum AlertBench {
     }
 
     private static func measure(_ count: Int) throws -> [Measurement] {
-        let memory = residentBytes()
+        let memory = ProcessMemory().privateBytes
         let started = seconds()
         var world = try World(rules: count, instruments: instruments)
         let building = seconds() - started
-        let bytes = Double(residentBytes() - memory) / Double(count)
+        let bytes = (ProcessMemory().privateBytes - memory) / Double(count)
         let quiet = median { world.quietTicks() }
         let passing = median { world.passingTicks() }
         let firing = median { world.firings() }
@@ -53,13 +53,6 @@ enum AlertBench {
             place -= 3
         }
         return text
-    }
-
-    /// Bytes of this process that are in memory.
-    private static func residentBytes() -> Int {
-        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        return pages * 4_096
     }
 
     /// What a plain implementation does: compares the price with each rule of the instrument.

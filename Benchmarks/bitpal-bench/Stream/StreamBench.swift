@@ -37,7 +37,7 @@ enum StreamBench {
                 logger: logger)
             var configuration = GatewayConfiguration()
             configuration.address = NetworkAddress(host: "127.0.0.1", port: 0)
-            configuration.requestsPerMinute = 1_000_000
+            configuration.requestsPerMinute = 1_000_000_000
             configuration.connectionsPerAddress = configuration.connectionLimit
             // Tickers need no table: nobody is asked.
             let database = Database(
@@ -58,7 +58,7 @@ enum StreamBench {
 
     private static func measure(_ publisher: Publisher, _ port: Int) async throws -> [Measurement] {
         for number in 0..<instruments { try say(number, publisher) }
-        let before = residentBytes()
+        let before = ProcessMemory()
         let load = Process()
         load.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         load.arguments = ["--stream-clients", "\(port)"]
@@ -77,12 +77,15 @@ enum StreamBench {
             try say(slot, publisher)
         }
         let cores = (processorSeconds() - work) / (seconds() - start)
-        let held = Double(residentBytes() - before) / Double(clients) / 1_000
+        let after = ProcessMemory()
         try input.fileHandleForWriting.close()
         let line = await line(of: output.fileHandleForReading)
         load.waitUntilExit()
         let figures = try JSONDecoder().decode(StreamLoad.Figures.self, from: Data(line.utf8))
-        return rows(figures, cores: cores, held: held)
+        let each = Double(clients) * 1_000
+        return rows(
+            figures, cores: cores, held: (after.privateBytes - before.privateBytes) / each,
+            resident: (after.residentBytes - before.residentBytes) / each)
     }
 
     /// The next line, without its end; what there is at the end.
@@ -99,7 +102,9 @@ enum StreamBench {
         }
     }
 
-    private static func rows(_ figures: StreamLoad.Figures, cores: Double, held: Double) -> [Measurement] {
+    private static func rows(
+        _ figures: StreamLoad.Figures, cores: Double, held: Double, resident: Double
+    ) -> [Measurement] {
         let wanted = Double(clients * rate * span)
         return [
             Measurement(
@@ -110,7 +115,8 @@ enum StreamBench {
                 meets: Double(figures.changes) + Double(figures.skipped) >= wanted,
                 baseline: "published for all clients", baselineValue: wanted / Double(span)),
             Measurement(
-                "stream: memory per client, gateway's side", "kB", held, goal: "printed", meets: nil),
+                "stream: private memory per client, gateway's side", "kB", held, goal: "printed", meets: nil,
+                baseline: "resident", baselineValue: resident),
             Measurement(
                 "stream: processor, gateway with bus and publisher", "cores", cores, goal: "printed",
                 meets: nil),
@@ -130,11 +136,6 @@ enum StreamBench {
         var batch = OutboundBatch()
         batch.append(.dayTicker(id, day), to: try publisher.topic(Topic.dayTicker(id)))
         publisher.offer(&batch)
-    }
-
-    private static func residentBytes() -> Int {
-        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-        return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4_096 } ?? 0
     }
 
     private static func processorSeconds() -> Double {

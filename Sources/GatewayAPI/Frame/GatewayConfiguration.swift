@@ -152,7 +152,7 @@ public struct GatewayConfiguration: Sendable {
         "vapid.key", isSecret: true,
         "The notifier's private key for Web Push, where it has one of its own.")
     private static let requests = Setting.integer(
-        "requests.perMinute", default: 1_200, in: 1...1_000_000,
+        "requests.perMinute", default: 1_200, in: 1...1_000_000_000,
         "Weight of requests by one client's address or token a minute; a user has twice that.")
 
     static func isIPAddress(_ text: String) -> Bool {

@@ -26,8 +26,13 @@ struct Outbox {
     static func make(
         in given: StoreConfiguration? = nil, repetition: String = #"{"cooldown":"0s"}"#
     ) async throws -> Outbox {
-        let configuration = if let given { given } else { try await TestDatabase.empty() }
-        try await AlertSchema.migrate(configuration, logger: TestDatabase.logger)
+        let configuration: StoreConfiguration
+        if let given {
+            try await AlertSchema.migrate(given, logger: TestDatabase.logger)
+            configuration = given
+        } else {
+            configuration = try await TestDatabase.migrated("alerts", by: AlertSchema.migrate)
+        }
         let database = Database(configuration: configuration, logger: TestDatabase.logger)
         let coin = Instrument(
             id: instrument, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"), kind: .spot,

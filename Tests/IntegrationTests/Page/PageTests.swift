@@ -14,30 +14,89 @@ private enum Chromium {
     "The web page in Debian's Chromium", .timeLimit(.minutes(30)),
     .enabled(if: Chromium.isThere, "needs chromium, chromium-driver and python3-selenium"))
 struct PageTests {
-    /// Demonstrates the whole: one process serves a market that moves, and the page.
-    ///
-    /// The checks are in `Tests/PageTests/chromium`; screenshots are kept in `.build/page`.
-    @Test(
-        "is sound in every view, moves, is there without a network, and tells of an alert",
-        arguments: [
-            ("page_test.py", "Market"), ("page_test.py", "Account"), ("page_test.py", "Operator"),
-            ("keys_test.py", "Keyboard"), ("shell_test.py", "Shell"), ("exact_test.py", "Exact"),
-            ("passkey_test.py", "Passkeys"), ("apple_test.py", "AppleAccounts"),
-            ("portfolio_test.py", "Portfolios"), ("alerts_test.py", "Alerts"),
-            ("watch_test.py", "Watchlists"), ("worker_test.py", "Worker"),
-            ("book_test.py", "Book"), ("chart_test.py", "Chart"), ("quotes_test.py", "Quotes"),
-            ("connection_test.py", "Connection"), ("rules_test.py", "Rules"), ("wealth_test.py", "Wealth"),
-            ("docs_test.py", "Docs"),
-        ])
-    func page(_ file: String, _ part: String) async throws {
-        try await look(file, part)
+    // Each part is a test, so that several may run at a time, each before an installation of its own. The
+    // checks are in `Tests/PageTests/chromium`; screenshots are kept in `.build/page`.
+
+    @Test("needs no account for the market's views") func market() async throws {
+        try await look("page_test.py", "Market")
+    }
+
+    @Test("takes somebody from nothing to an alert that fired") func account() async throws {
+        try await look("page_test.py", "Account")
+    }
+
+    @Test("is there for who runs the installation") func operatorViews() async throws {
+        try await look("page_test.py", "Operator")
+    }
+
+    @Test("is used without a pointer") func keyboard() async throws {
+        try await look("keys_test.py", "Keyboard")
+    }
+
+    @Test("is there without a network, and tells of an alert") func shell() async throws {
+        try await look("shell_test.py", "Shell")
+    }
+
+    @Test("reckons with every digit") func exact() async throws { try await look("exact_test.py", "Exact") }
+
+    @Test("lets a passkey in") func passkeys() async throws { try await look("passkey_test.py", "Passkeys") }
+
+    @Test("lets Apple's accounts in") func apple() async throws {
+        try await look("apple_test.py", "AppleAccounts")
+    }
+
+    @Test("keeps portfolios") func portfolios() async throws {
+        try await look("portfolio_test.py", "Portfolios")
+    }
+
+    @Test("keeps alerts and channels") func alerts() async throws {
+        try await look("alerts_test.py", "Alerts")
+    }
+
+    @Test("keeps watchlists") func watchlists() async throws { try await look("watch_test.py", "Watchlists") }
+
+    @Test("is kept by its worker") func worker() async throws { try await look("worker_test.py", "Worker") }
+
+    @Test("shows every digit of a book") func book() async throws { try await look("book_test.py", "Book") }
+
+    @Test("draws candles") func chart() async throws { try await look("chart_test.py", "Chart") }
+
+    @Test("follows the quotes that are in sight") func quotes() async throws {
+        try await look("quotes_test.py", "Quotes")
+    }
+
+    @Test("says when its server is away") func connection() async throws {
+        try await look("connection_test.py", "Connection")
+    }
+
+    @Test("changes several alerts at once") func rules() async throws {
+        try await look("rules_test.py", "Rules")
+    }
+
+    @Test("draws what a portfolio was worth") func wealth() async throws {
+        try await look("wealth_test.py", "Wealth")
+    }
+
+    @Test("describes the API") func docs() async throws { try await look("docs_test.py", "Docs") }
+
+    /// Whoever comes late still sees it move: it is played again and again.
+    @Test("moves with a recorded session", .enabled(if: RecordingsFolder.isAvailable))
+    func moving() async throws {
+        let (files, further) = try Self.recorded()
+        try await look("replay_test.py", "Moving", playing: files, options: ["--loop"], further)
     }
 
     /// Demonstrates that the page shows what the exchange said, and not something like it.
     @Test(
-        "moves with a recorded session and ends as it did, as the commands say and another implementation",
+        "ends as a recorded session did, as the commands say and another implementation",
         .enabled(if: RecordingsFolder.isAvailable))
     func replay() async throws {
+        let (files, further) = try Self.recorded()
+        try await look("replay_test.py", "Replay", playing: files, further)
+    }
+
+    /// Two sessions, and what a test is told of them.
+    private static func recorded() throws -> (files: [String], environment: [String: String]) {
         let sessions = [
             ("bitmex:XBTUSD", "bitmex_20210722"), ("binance-usdm:SUSHIUSDT", "binancefutures_20210722"),
         ]
@@ -48,9 +107,7 @@ struct PageTests {
         let files = try sessions.map { try #require(RecordingsFolder.file($0.1)) }
         let named = try JSONSerialization.data(withJSONObject: recorded)
         let further = ["PAGE_RECORDED": String(decoding: named, as: UTF8.self)]
-        // Whoever comes late still sees it move: it is played again and again.
-        try await look("replay_test.py", "Moving", playing: files, options: ["--loop"], further)
-        try await look("replay_test.py", "Replay", playing: files, further)
+        return (files, further)
     }
 
     /// Runs one part of a file of checks in front of an installation of its own.

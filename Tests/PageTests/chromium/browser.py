@@ -37,9 +37,17 @@ def open_browser():
         driver = start()
     except SessionNotCreatedException:
         # Of a hundred starts on a busy machine one may take longer than the driver waits.
+        note("repeat a start of Chromium that took longer than its driver waits")
         driver = start()
     driver.set_script_timeout(PATIENCE)
     return driver
+
+
+def note(line):
+    """Tells the runner of the tests, which counts what is tried again."""
+    if trace := os.environ.get("TEST_TRACE"):
+        with open(trace, "a") as file:
+            file.write(line + "\n")
 
 
 def shape(driver, width, height, scheme):
