@@ -62,10 +62,10 @@ replay_corpus() {
     for target in fuzz-wire:Wire fuzz-venues:Venues; do
         cases="Tests/${target#*:}Tests/FailCases"
         target="${target%%:*}"
-        swift build -c release --scratch-path "$scratch" --disable-index-store --sanitize fuzzer --sanitize address \
-            -Xswiftc -enable-testing --product "$target"
+        swift build --scratch-path "$scratch" --disable-index-store --sanitize fuzzer --sanitize address \
+            --product "$target"
         printf '%s: %s inputs under the address sanitizer\n' "$target" "$(find "$cases" -type f | wc -l)"
-        "$scratch/release/$target" -runs=0 -timeout=30 -rss_limit_mb=4096 "$cases" 2>&1 | tail -3
+        "$scratch/debug/$target" -runs=0 -timeout=30 -rss_limit_mb=4096 "$cases" 2>&1 | tail -3
     done
 }
 

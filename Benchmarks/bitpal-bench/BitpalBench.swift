@@ -19,7 +19,7 @@ struct BitpalBench: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Be the clients of the gateway on this port.", visibility: .private))
     var streamClients: Int?
 
-    /// What can be measured by itself, in the order of a whole run: memory first, while little was given back.
+    /// What can be measured by itself, in the order of a whole run: memory before much was given back.
     enum Part: String, CaseIterable, ExpressibleByArgument {
         case memory, decode, book, state, builder, portfolio, bus, store, alerts, evaluator, notifier, stream,
             web, up

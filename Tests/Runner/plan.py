@@ -1,5 +1,6 @@
 """What is run in which order: suites, and the parts of long ones, longest first."""
 
+import collections
 import json
 import pathlib
 import re
@@ -67,8 +68,12 @@ def names(test):
     return {target(test), target(test).removesuffix("Tests"), whole, last, last.removesuffix("Tests"), test}
 
 
-def units(tests, times):
-    """Longest first: whoever is free takes the next, and all lanes end at about the same time."""
+def units(tests, listed, times):
+    """Longest first: whoever is free takes the next, and all lanes end at about the same time.
+
+    Suites of which only some of the listed tests are to run are run function by function.
+    """
+    whole = collections.Counter(map(suite, listed))
     by_suite = {}
     for test in tests:
         by_suite.setdefault(suite(test), []).append(test)
@@ -76,7 +81,7 @@ def units(tests, times):
     for name, own in sorted(by_suite.items()):
         known = times.get(name, {})
         seconds = known.get("seconds", UNKNOWN_SECONDS)
-        if seconds > DIVIDED_SECONDS and len(own) > 1:
+        if len(own) < whole[name] or (seconds > DIVIDED_SECONDS and len(own) > 1):
             functions = known.get("tests", {})
             alone += [Unit(["^" + re.escape(test)], [test], functions.get(test.split("/", 1)[1], UNKNOWN_SECONDS))
                 for test in own]

@@ -21,7 +21,7 @@ import time
 import cluster
 import plan
 import report
-from lane import Lane
+from lane import Lane, short
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Most of what tests do is waiting for each other's processes.
@@ -42,7 +42,7 @@ def main():
         sys.exit(f"error: ONLY={error.args[0]}: no target, suite or test has that name; targets: {' '.join(targets)}")
     if options.pure:
         tests = [test for test in tests if not times.get(plan.suite(test), {}).get("processes")]
-    units = plan.units(tests, times)
+    units = plan.units(tests, listed, times)
     count = min(options.lanes, len(units))
     print(f"{len(tests)} tests in {len(units)} processes, {count} at a time", flush=True)
     outcomes = run(units, count, binary, environment, not options.pure)
@@ -66,7 +66,8 @@ def parse():
 def list_tests(binary, environment):
     listed = subprocess.run([binary, "--testing-library", "swift-testing", "--list-tests"], env=environment,
         check=True, stdout=subprocess.PIPE, text=True).stdout
-    return sorted(line for line in listed.splitlines() if "." in line)
+    # Of two tests with one name the places in the source are listed, too.
+    return sorted({short(line) for line in listed.splitlines() if "." in line})
 
 
 def run(units, count, binary, environment, has_cluster):

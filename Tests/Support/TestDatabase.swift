@@ -24,6 +24,8 @@ public enum TestDatabase {
     /// - Parameters:
     ///   - name: What stands for the migration: the same name, the same template.
     ///   - migrate: Migrates a database.
+    /// - Returns: Where the copy is.
+    /// - Throws: What the migration throws, and a `StoreError` where there is no server.
     public static func migrated(
         _ name: String, by migrate: @escaping @Sendable (StoreConfiguration, Logger) async throws -> Void
     ) async throws -> StoreConfiguration {

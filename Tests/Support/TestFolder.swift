@@ -27,13 +27,14 @@ final class TestFolder: Sendable {
             round=$((round + 1)); sleep 0.1
         done
         if [ -n "$POSTGRES_TEST_URL" ]; then
-            sed 's/.*/DROP DATABASE IF EXISTS & WITH (FORCE);/' "$1/databases" | psql -q "$POSTGRES_TEST_URL"
+            sed 's/.*/DROP DATABASE IF EXISTS & WITH (FORCE);/' "$1/databases" |
+                psql -q "$POSTGRES_TEST_URL"
         fi
         rm -rf "$1"
         """
 
     private init() throws {
-        // Short: the paths of sockets inside may have 107 bytes. Whoever runs the tests may give a place for it.
+        // Short: the paths of sockets inside may have 107 bytes. Who runs the tests may give a place for it.
         let place = ProcessNumber.environment("TEST_FOLDER") ?? "/tmp"
         var template = Array("\(place)/bitpal-test-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw SystemFailure("mkdtemp") }

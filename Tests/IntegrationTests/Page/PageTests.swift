@@ -25,6 +25,14 @@ struct PageTests {
         try await look("page_test.py", "Account")
     }
 
+    @Test("is sound in every view of somebody's own") func ownViews() async throws {
+        try await look("page_test.py", "OwnViews")
+    }
+
+    @Test("speaks other languages") func languages() async throws {
+        try await look("page_test.py", "Languages")
+    }
+
     @Test("is there for who runs the installation") func operatorViews() async throws {
         try await look("page_test.py", "Operator")
     }

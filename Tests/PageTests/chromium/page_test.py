@@ -432,11 +432,6 @@ class Account(Page):
         self.wait(lambda: rows() == [second, third, first], "what was undone")
         self.assertEqual(complaints(self.driver), [])
 
-    def test_every_view_is_sound(self):
-        self.sign_up("grace")
-        made = self.fill()
-        self.look([view.format(**made) for view in OWNED_VIEWS], "account")
-
     def test_a_session_that_is_over_is_nobody_and_no_error(self):
         self.sign_up("lise")
         self.fill()
@@ -498,23 +493,6 @@ class Account(Page):
         keep(self.driver, "password-strong")
         self.audit("a strong password")
 
-    def test_every_dialog_is_sound(self):
-        self.sign_up("karen")
-        made = self.fill()
-        for width, height, scheme in [browser.SHAPES[0], browser.SHAPES[3]]:
-            shape(self.driver, width, height, scheme)
-            for view, opener in DIALOGS:
-                go(self.driver, view.format(**made))
-                self.click(opener)
-                self.wait(lambda: find(self.driver, "dialog[open]"), f"the dialog of {opener}")
-                self.audit(f"{view} {opener} at {width}")
-                self.press(Keys.ESCAPE)
-                self.wait(lambda: not find(self.driver, "dialog"), "its end")
-            self.map_a_table(made["id"])
-            self.audit(f"the mapping at {width}")
-            keep(self.driver, f"account-mapping-{width}-{scheme}")
-        self.assertEqual(complaints(self.driver), [])
-
     def test_lines_are_typed_as_fast_as_one_likes(self):
         self.sign_up("iris")
         made = self.fill()
@@ -557,17 +535,6 @@ class Account(Page):
         go(self.driver, f"/portfolio/{made['id']}/transactions")
         self.assertIn("1.25 ETH", find(self.driver, "main").text)
         self.assertEqual(complaints(self.driver), [])
-
-    def test_every_view_reads_from_right_to_left_in_words_of_the_catalogue(self):
-        self.speak_pseudo()
-        self.sign_up("nadia")
-        made = self.fill()
-        views = [view.format(**made) for view in [*MARKET_VIEWS, *OWNED_VIEWS, "{shared}"]]
-        self.look(views, "rtl", self.assert_pseudo, shapes=[browser.SHAPES[0], browser.SHAPES[3]])
-
-    def assert_pseudo(self, view):
-        self.assertEqual(self.driver.execute_script("return getComputedStyle(document.body).direction"), "rtl", view)
-        self.assertEqual(self.driver.execute_script(UNMARKED), [], view)
 
     def test_the_crosshair_goes_by_keys_too(self):
         if not browser.has_charts():
@@ -633,6 +600,92 @@ class Account(Page):
         self.assertEqual(complaints(self.driver), [])
 
 
+    def test_each_first_step_notices_that_it_is_done(self):
+        done = lambda: self.driver.execute_script("return [...document.querySelectorAll('.first-steps li')]"
+            ".filter((one) => one.dataset.done === 'true').map((one) => one.dataset.step)")
+        remembered = lambda: sorted(self.driver.execute_async_script(
+            "fetch('/v1/account/settings').then((answer) => answer.json()).then(arguments[0])")["onboarding"])
+        self.sign_up("grete")
+        self.wait(lambda: find(self.driver, ".first-steps"), "the first steps")
+        self.assertEqual(done(), [])
+        self.make_list("Three", self.instruments(3))
+        go(self.driver, "/")
+        self.wait(lambda: done() == ["watch"], "that something is watched")
+        self.wait(lambda: remembered() == ["first-steps-watch"], "that the account knows it")
+        keep(self.driver, "first-steps")
+        self.audit("a step that is done")
+        made = self.fill()
+        go(self.driver, "/")
+        self.wait(lambda: not find(self.driver, ".first-steps"), "nothing left to do")
+        names = ["first-steps", *(f"first-steps-{step}" for step in ("alert", "hold", "tell", "watch"))]
+        self.wait(lambda: remembered() == names, "that the account knows all of it")
+        self.assertIn("id", made)
+        self.assertEqual(complaints(self.driver), [])
+
+
+class OwnViews(Page):
+    """Everything that somebody has, in every shape."""
+
+    def test_every_view_is_sound(self):
+        self.sign_up("grace")
+        made = self.fill()
+        self.look([view.format(**made) for view in OWNED_VIEWS], "account")
+
+    def test_every_dialog_is_sound(self):
+        self.sign_up("karen")
+        made = self.fill()
+        for width, height, scheme in [browser.SHAPES[0], browser.SHAPES[3]]:
+            shape(self.driver, width, height, scheme)
+            for view, opener in DIALOGS:
+                go(self.driver, view.format(**made))
+                self.click(opener)
+                self.wait(lambda: find(self.driver, "dialog[open]"), f"the dialog of {opener}")
+                self.audit(f"{view} {opener} at {width}")
+                self.press(Keys.ESCAPE)
+                self.wait(lambda: not find(self.driver, "dialog"), "its end")
+            self.map_a_table(made["id"])
+            self.audit(f"the mapping at {width}")
+            keep(self.driver, f"account-mapping-{width}-{scheme}")
+        self.assertEqual(complaints(self.driver), [])
+
+    def test_every_part_of_a_portfolio_is_reached_on_a_phone(self):
+        self.sign_up("philippa")
+        made = self.fill()
+        shape(self.driver, 360, 740, "light")
+        for language in ("de", "es", "en", "ja"):
+            self.call("PATCH", "/account/settings", {"locale": language})
+            go(self.driver, f"/portfolio/{made['id']}")
+            parts = self.driver.execute_script("return document.querySelectorAll('main .tabs a').length")
+            self.assertEqual(parts, 7)
+            # By Tab, each comes into sight; by a finger, each is where it can be touched.
+            for number in range(1, parts + 1):
+                link = f"main .tabs a:nth-child({number})"
+                self.tab_to(link)
+                self.wait(lambda: self.driver.execute_script(IN_SIGHT, link) == [], f"{language}: the focus on {number} in sight")
+                self.press(Keys.ENTER)
+                self.wait(lambda: find(self.driver, f"{link}[aria-current]") and not find(self.driver, "main[aria-busy]"),
+                    f"part {number}")
+                self.wait(lambda: self.driver.execute_script(IN_SIGHT, link) == [], f"{language}: part {number} in sight")
+                beyond = self.driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
+                self.assertLessEqual(beyond, 0, f"{language} {number}: the page goes beyond its edge")
+        self.assert_focus_was_seen()
+        self.assertEqual(complaints(self.driver), [])
+
+
+class Languages(Page):
+    """Somebody who reads another language, or from right to left."""
+
+    def test_every_view_reads_from_right_to_left_in_words_of_the_catalogue(self):
+        self.speak_pseudo()
+        self.sign_up("nadia")
+        made = self.fill()
+        views = [view.format(**made) for view in [*MARKET_VIEWS, *OWNED_VIEWS, "{shared}"]]
+        self.look(views, "rtl", self.assert_pseudo, shapes=[browser.SHAPES[0], browser.SHAPES[3]])
+
+    def assert_pseudo(self, view):
+        self.assertEqual(self.driver.execute_script("return getComputedStyle(document.body).direction"), "rtl", view)
+        self.assertEqual(self.driver.execute_script(UNMARKED), [], view)
+
     def test_a_rule_is_read_back_in_a_sentence_of_every_language(self):
         once = {"en": "Tells you once when ", "es": "Te avisa una vez cuando ", "de": "Sagt dir einmal Bescheid, wenn ",
             "ja": "KrakenのBTC/USDの直近の約定価格が61,000.50 USDを上回ったとき、一度だけお知らせします。"}
@@ -659,29 +712,6 @@ class Account(Page):
                 self.assertNotIn("", helps, f"{language} {kind}")
             self.assertEqual(len(said), len(kinds), f"{language}: each kind has a sentence of its own")
             self.audit(f"the editor in {language}")
-        self.assertEqual(complaints(self.driver), [])
-
-    def test_every_part_of_a_portfolio_is_reached_on_a_phone(self):
-        self.sign_up("philippa")
-        made = self.fill()
-        shape(self.driver, 360, 740, "light")
-        for language in ("de", "es", "en", "ja"):
-            self.call("PATCH", "/account/settings", {"locale": language})
-            go(self.driver, f"/portfolio/{made['id']}")
-            parts = self.driver.execute_script("return document.querySelectorAll('main .tabs a').length")
-            self.assertEqual(parts, 7)
-            # By Tab, each comes into sight; by a finger, each is where it can be touched.
-            for number in range(1, parts + 1):
-                link = f"main .tabs a:nth-child({number})"
-                self.tab_to(link)
-                self.wait(lambda: self.driver.execute_script(IN_SIGHT, link) == [], f"{language}: the focus on {number} in sight")
-                self.press(Keys.ENTER)
-                self.wait(lambda: find(self.driver, f"{link}[aria-current]") and not find(self.driver, "main[aria-busy]"),
-                    f"part {number}")
-                self.wait(lambda: self.driver.execute_script(IN_SIGHT, link) == [], f"{language}: part {number} in sight")
-                beyond = self.driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
-                self.assertLessEqual(beyond, 0, f"{language} {number}: the page goes beyond its edge")
-        self.assert_focus_was_seen()
         self.assertEqual(complaints(self.driver), [])
 
     def test_what_is_refused_is_said_in_the_language_of_the_page(self):
@@ -718,28 +748,6 @@ class Account(Page):
             before, foreign, lang = self.driver.execute_async_script(FOREIGN)
             self.assertIn(accepted, before)
             self.assertEqual((foreign, lang), ("a colour that nobody has named", "en"))
-
-    def test_each_first_step_notices_that_it_is_done(self):
-        done = lambda: self.driver.execute_script("return [...document.querySelectorAll('.first-steps li')]"
-            ".filter((one) => one.dataset.done === 'true').map((one) => one.dataset.step)")
-        remembered = lambda: sorted(self.driver.execute_async_script(
-            "fetch('/v1/account/settings').then((answer) => answer.json()).then(arguments[0])")["onboarding"])
-        self.sign_up("grete")
-        self.wait(lambda: find(self.driver, ".first-steps"), "the first steps")
-        self.assertEqual(done(), [])
-        self.make_list("Three", self.instruments(3))
-        go(self.driver, "/")
-        self.wait(lambda: done() == ["watch"], "that something is watched")
-        self.wait(lambda: remembered() == ["first-steps-watch"], "that the account knows it")
-        keep(self.driver, "first-steps")
-        self.audit("a step that is done")
-        made = self.fill()
-        go(self.driver, "/")
-        self.wait(lambda: not find(self.driver, ".first-steps"), "nothing left to do")
-        names = ["first-steps", *(f"first-steps-{step}" for step in ("alert", "hold", "tell", "watch"))]
-        self.wait(lambda: remembered() == names, "that the account knows all of it")
-        self.assertIn("id", made)
-        self.assertEqual(complaints(self.driver), [])
 
 
 class Operator(Page):
