@@ -1,10 +1,15 @@
 #!/usr/bin/env bash
 # Builds for development: scripts/build.sh [arguments of swift build]
 #
-# Everybody who builds in .build builds so: other flags would compile everything again. No index is written, which
-# takes a fifth of the time (an editor keeps its own). A target may import only what Package.swift says it depends
-# on: that is how the layers are kept.
+# Everybody who builds in .build builds so: other flags would compile everything again. A target may import only what
+# Package.swift says it depends on: that is how the layers are kept.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-exec swift build --disable-index-store --explicit-target-dependency-import-check error "$@"
+flags=(--explicit-target-dependency-import-check error --disable-index-store)
+if [[ " $* " != *" release "* ]]; then
+    # SwiftPM looks for tests of XCTest in the index of Swift's sources. An index of the two copies of BoringSSL, on
+    # which a build spends a third of its time, is of use to nobody.
+    flags+=(-Xswiftc -index-store-path -Xswiftc "$(swift build --show-bin-path "$@")/index/store")
+fi
+exec swift build "${flags[@]}" "$@"
