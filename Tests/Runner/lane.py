@@ -49,7 +49,8 @@ class Lane:
         self.environment = {**environment, "TEST_PORTS": f"{first}-{first + each - 1}", "TEST_FOLDER": self.folder,
             "TMPDIR": f"{self.folder}/tmp"}
 
-    def run(self, units, outcomes):
+    def run(self, queues, outcomes):
+        """Takes units from one queue after the other, each until it has no more."""
         processes.adopt()
         processes.die_with_parent()
         signal.signal(signal.SIGTERM, lambda *_: os._exit(self.close()))
@@ -58,8 +59,9 @@ class Lane:
             self.environment["POSTGRES_TEST_URL"] = cluster.start(f"{self.folder}/cluster", self.model)
             self.environment["TEST_TEMPLATES"] = "shared"
         try:
-            while (unit := units.get()) is not None:
-                outcomes.put(self.run_unit(unit))
+            for units in queues:
+                while (unit := units.get()) is not None:
+                    outcomes.put(self.run_unit(unit))
         finally:
             self.close()
 

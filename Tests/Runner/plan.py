@@ -11,6 +11,8 @@ TIMES = pathlib.Path(__file__).with_name("times.json")
 DIVIDED_SECONDS = 20
 # Short suites share a process, which costs a quarter of a second to start.
 SHARED_SECONDS = 12
+# A browser, and a market beside it, keep a core busy: more of them at a time than cores would starve each other.
+HEAVY = {"IntegrationTests.PageTests"}
 # What a suite without a time is taken for.
 UNKNOWN_SECONDS = 3.0
 
@@ -22,6 +24,10 @@ class Unit:
     filters: list = field(default_factory=list)
     tests: list = field(default_factory=list)
     seconds: float = 0
+
+    @property
+    def is_heavy(self):
+        return any(suite(test) in HEAVY for test in self.tests)
 
     @property
     def name(self):

@@ -78,15 +78,23 @@ def run(units, count, binary, environment, has_cluster):
     try:
         if has_cluster:
             cluster.make(model)
-        waiting, ended = multiprocessing.SimpleQueue(), multiprocessing.SimpleQueue()
+        heavy, light, ended = (multiprocessing.SimpleQueue() for _ in range(3))
+        numbered = list(enumerate(units))
+        # Every second lane begins with what is heavy; a single one runs all.
+        turns = [[heavy, light] if number % LANES_PER_CORE == 0 else [light] for number in range(count)]
         lanes = []
         for number in range(count):
             lane = Lane(number, count, folder, model if has_cluster else None, binary, environment)
-            lanes.append(multiprocessing.Process(target=lane.run, args=(waiting, ended)))
+            lanes.append(multiprocessing.Process(target=lane.run, args=(turns[number], ended)))
             lanes[-1].start()
         # The pipe holds little: a unit is its number and what it runs.
-        feeding = multiprocessing.Process(target=feed, args=(waiting, units, count))
-        feeding.start()
+        feeding = [
+            multiprocessing.Process(target=feed, args=(queue, chosen, sum(queue in turn for turn in turns)))
+            for queue, chosen in [
+                (heavy, [unit for unit in numbered if unit[1].is_heavy]),
+                (light, [unit for unit in numbered if not unit[1].is_heavy])]]
+        for one in feeding:
+            one.start()
         outcomes = []
         while len(outcomes) < len(units):
             while ended.empty():
@@ -97,9 +105,8 @@ def run(units, count, binary, environment, has_cluster):
             outcomes.append(outcome)
             report.print_outcome(outcome, len(outcomes), len(units))
             keep(outcome)
-        for lane in lanes:
-            lane.join()
-        feeding.join()
+        for one in lanes + feeding:
+            one.join()
         return outcomes
     finally:
         for lane in multiprocessing.active_children():
@@ -109,7 +116,7 @@ def run(units, count, binary, environment, has_cluster):
 
 
 def feed(waiting, units, count):
-    for unit in enumerate(units):
+    for unit in units:
         waiting.put(unit)
     for _ in range(count):
         waiting.put(None)

@@ -365,7 +365,18 @@ class Market(Page):
         self.assertLess(sum(sizes), 250_000)
 
 
-class Account(Page):
+class Owner(Page):
+    """What somebody with a portfolio does in more than one test."""
+
+    def map_a_table(self, portfolio):
+        go(self.driver, f"/portfolio/{portfolio}/import")
+        self.choose("[name=format]", "Any table, with a mapping")
+        self.enter("text", TABLE)
+        self.press(Keys.TAB)
+        self.wait(lambda: find(self.driver, ".mapping tbody td"), "the columns of the table")
+
+
+class Account(Owner):
     """From nothing to an alert that fired."""
 
     def test_sign_up_watch_and_be_told(self):
@@ -514,13 +525,6 @@ class Account(Page):
         self.wait(lambda: line.get_attribute("value") == "deposit 1 QQQQX", "it is taken back")
         self.assertIsNone(find(self.driver, back))
 
-    def map_a_table(self, portfolio):
-        go(self.driver, f"/portfolio/{portfolio}/import")
-        self.choose("[name=format]", "Any table, with a mapping")
-        self.enter("text", TABLE)
-        self.press(Keys.TAB)
-        self.wait(lambda: find(self.driver, ".mapping tbody td"), "the columns of the table")
-
     def test_a_table_is_mapped_looked_at_and_added(self):
         self.sign_up("hedy")
         made = self.fill()
@@ -623,7 +627,7 @@ class Account(Page):
         self.assertEqual(complaints(self.driver), [])
 
 
-class OwnViews(Page):
+class OwnViews(Owner):
     """Everything that somebody has, in every shape."""
 
     def test_every_view_is_sound(self):
