@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs the tests that are built, several processes at a time, and tells how it went.
 
-    run.py BINARY [--pure] [--only WORD]... [--lanes N] [--times] [--sanitized]
+    run.py BINARY [--pure] [--only WORD]... [--lanes N] [--times]
 
 --pure    only suites that start no process and no browser
 --only    only a subject: a target, a suite, a function
+--lanes   how many at a time
 --times   writes times.json anew, by which suites are spread over the lanes and told apart
 """
 
@@ -42,6 +43,8 @@ def main():
         sys.exit(f"error: ONLY={error.args[0]}: no target, suite or test has that name; targets: {' '.join(targets)}")
     if options.pure:
         tests = [test for test in tests if not times.get(plan.suite(test), {}).get("processes")]
+    if not tests:
+        sys.exit("error: no test is left: all that were chosen start processes, which make check leaves out")
     units = plan.units(tests, listed, times)
     count = min(options.lanes, len(units))
     print(f"{len(tests)} tests in {len(units)} processes, {count} at a time", flush=True)
