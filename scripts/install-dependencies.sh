@@ -25,7 +25,7 @@ readonly toolchain=(g++ git ca-certificates libncurses6 libsqlite3-0 libxml2 tzd
 readonly testing=(protobuf-compiler python3 python3-protobuf python3-zmq python3-aiosmtpd python3-websockets
     python3-venv python3-lib2to3 openssl)
 # What the tests of the web page drive, with letters for all of its languages.
-readonly browser=(chromium chromium-driver python3-selenium fonts-noto-cjk)
+readonly browser=(chromium chromium-headless-shell chromium-driver python3-selenium fonts-noto-cjk)
 # What `make bench` asks the gateway with, and the server of files beside it.
 readonly measuring=(wrk nginx)
 # Other implementations check what we sign, encrypt, push and write: the reference of Standard Webhooks, JSON Web

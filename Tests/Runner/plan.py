@@ -12,7 +12,9 @@ DIVIDED_SECONDS = 20
 # Short suites share a process, which costs a quarter of a second to start.
 SHARED_SECONDS = 12
 # A browser, and a market beside it, keep a core busy: more of them at a time than cores would starve each other.
-HEAVY = {"IntegrationTests.PageTests"}
+HEAVY = {"IntegrationTests.PageTests", "IntegrationTests.PageReplayTests"}
+# What their tests share takes long to start: as many processes as cores run them, each some of them.
+SHARING = {"IntegrationTests.PageTests"}
 # What a suite without a time is taken for.
 UNKNOWN_SECONDS = 3.0
 
@@ -32,7 +34,11 @@ class Unit:
     @property
     def name(self):
         suites = sorted({suite(test) for test in self.tests})
-        return self.tests[0] if len(self.tests) == 1 else suites[0] + (f" +{len(suites) - 1}" if suites[1:] else "")
+        if len(self.tests) == 1:
+            return self.tests[0]
+        if suites[0] in SHARING:
+            return f"{self.tests[0]} +{len(self.tests) - 1}"
+        return suites[0] + (f" +{len(suites) - 1}" if suites[1:] else "")
 
 
 def suite(test):
@@ -74,7 +80,7 @@ def names(test):
     return {target(test), target(test).removesuffix("Tests"), whole, last, last.removesuffix("Tests"), test}
 
 
-def units(tests, listed, times):
+def units(tests, listed, times, cores):
     """Longest first: whoever is free takes the next, and all lanes end at about the same time.
 
     Suites of which only some of the listed tests are to run are run function by function.
@@ -87,22 +93,26 @@ def units(tests, listed, times):
     for name, own in sorted(by_suite.items()):
         known = times.get(name, {})
         seconds = known.get("seconds", UNKNOWN_SECONDS)
-        if len(own) < whole[name] or (seconds > DIVIDED_SECONDS and len(own) > 1):
-            functions = known.get("tests", {})
-            alone += [Unit(["^" + re.escape(test)], [test], functions.get(test.split("/", 1)[1], UNKNOWN_SECONDS))
-                for test in own]
+        by_function = known.get("tests", {})
+        functions = [Unit(["^" + re.escape(test)], [test], by_function.get(test.split("/", 1)[-1], UNKNOWN_SECONDS))
+            for test in own]
+        if name in SHARING:
+            alone += together(functions, cores)
+        elif len(own) < whole[name] or (seconds > DIVIDED_SECONDS and len(own) > 1):
+            alone += functions
         elif seconds > SHARED_SECONDS:
             alone.append(Unit([suite_filter(name)], own, seconds))
         else:
             short.append(Unit([suite_filter(name)], own, seconds))
-    return sorted(alone + shared(short), key=lambda unit: -unit.seconds)
+    # Short suites share a process with others.
+    alone += together(short, round(sum(unit.seconds for unit in short) / SHARED_SECONDS))
+    return sorted(alone, key=lambda unit: -unit.seconds)
 
 
-def shared(short):
-    """Short suites put together, each process with about the same time."""
-    total = sum(unit.seconds for unit in short)
-    bins = [Unit() for _ in range(max(1, round(total / SHARED_SECONDS)))]
-    for unit in sorted(short, key=lambda unit: (-unit.seconds, unit.name)):
+def together(units, count):
+    """Units put together into so many, each with about the same time."""
+    bins = [Unit() for _ in range(max(1, count))]
+    for unit in sorted(units, key=lambda unit: (-unit.seconds, unit.name)):
         least = min(bins, key=lambda one: one.seconds)
         least.filters += unit.filters
         least.tests += unit.tests

@@ -45,7 +45,7 @@ def main():
         tests = [test for test in tests if not times.get(plan.suite(test), {}).get("processes")]
     if not tests:
         sys.exit("error: no test is left: all that were chosen start processes, which make check leaves out")
-    units = plan.units(tests, listed, times)
+    units = plan.units(tests, listed, times, max(1, options.lanes // LANES_PER_CORE))
     count = min(options.lanes, len(units))
     print(f"{len(tests)} tests in {len(units)} processes, {count} at a time", flush=True)
     outcomes = run(units, count, binary, environment, not options.pure)

@@ -27,6 +27,19 @@ struct SyntheticMarketTests {
         #expect((0..<2_000).compactMap { _ in market.next() } == first)
     }
 
+    @Test(
+        "ten times the interval makes events ten times as rare", arguments: VenueSurvey.syntheticVenues)
+    func interval(venue: Venue) {
+        var slow = SyntheticMarket(venue: venue, seed: 7, started: Self.started, interval: .milliseconds(150))
+        var usual = SyntheticMarket(venue: venue, seed: 7, started: Self.started)
+        var (late, early): (Int64, Int64) = (0, 0)
+        for _ in 0..<2_000 {
+            late = slow.next()?.time.nanoseconds(since: Self.started) ?? 0
+            early = usual.next()?.time.nanoseconds(since: Self.started) ?? 0
+        }
+        #expect((early * 9...early * 11).contains(late), "\(late) ns, not ten times \(early) ns")
+    }
+
     @Test("books are never crossed, keep at least 25 levels a side and stay near where they began")
     func books() {
         for instrument in SyntheticInstrument.bitmex + SyntheticInstrument.kraken {

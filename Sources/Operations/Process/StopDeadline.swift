@@ -14,6 +14,8 @@ final class StopDeadline: Sendable {
     static let cancelled = Duration.seconds(1)
 
     private let isArmed = Atomic(false)
+    /// What has begun and not ended, in that order.
+    private let running = Mutex<[(number: Int, name: String)]>([])
     private let queue = DispatchQueue(label: "bitpal.stop-deadline")
     private let logger: Logger
     private let lastDeeds: LastDeeds
@@ -23,6 +25,17 @@ final class StopDeadline: Sendable {
         self.lastDeeds = lastDeeds
     }
 
+    /// Notes that a service runs, until ``ended(_:)`` is told of its number.
+    func began(_ name: String) -> Int {
+        running.withLock { running in
+            let number = (running.last?.number ?? 0) + 1
+            running.append((number, name))
+            return number
+        }
+    }
+
+    func ended(_ number: Int) { running.withLock { $0.removeAll { $0.number == number } } }
+
     /// Starts the clock; once is enough, later calls change nothing.
     ///
     /// - Parameter cause: The failure that stops the process, told when its end cannot be waited for.
@@ -31,8 +44,10 @@ final class StopDeadline: Sendable {
         let limit = Self.graceful + Self.cancelled
         queue.asyncAfter(deadline: .now() + .seconds(Int(limit.components.seconds)) + .milliseconds(200)) {
             let reason = cause.map { "\($0)" } ?? "a signal"
+            let late = self.running.withLock { $0.map(\.name).joined(separator: ", ") }
             self.logger.critical(
-                "Services did not stop in time", metadata: ["limit": "\(limit)", "cause": "\(reason)"])
+                "Services did not stop in time",
+                metadata: ["limit": "\(limit)", "cause": "\(reason)", "services": "\(late)"])
             self.lastDeeds.perform()
             ProcessExit.now(.software)
         }

@@ -9,6 +9,7 @@ public import Operations
 /// | `speed` | text | `1` | `1`...`1000` or `max` |
 /// | `loop` | flag | `false` | |
 /// | `seed` | integer | `1` | `0`... |
+/// | `interval` | duration | `15ms` | `1ms`...`10s` |
 public struct VenueSimulatorConfiguration: Sendable {
     static let addressSetting = Setting.address(
         "address", default: "127.0.0.1:7430", "Where venues are served, ws and http, as /<venue>/….")
@@ -22,10 +23,17 @@ public struct VenueSimulatorConfiguration: Sendable {
     static let seedSetting = Setting.integer(
         "seed", default: 1, in: 0...Int.max,
         "Seed of the synthetic market: the same seed gives the same market.")
+    static let intervalSetting = Setting.duration(
+        "interval", default: standardInterval, in: .milliseconds(1)...(.seconds(10)),
+        "Mean time between two events of a venue of the synthetic market.")
+
+    /// What makes about fifty messages a second for each instrument.
+    public static let standardInterval = Duration.milliseconds(15)
 
     /// Every key.
     public static let keys: [ConfigurationKey] = [
         addressSetting.key, recordingsSetting.key, speedSetting.key, loopSetting.key, seedSetting.key,
+        intervalSetting.key,
     ]
 
     /// Where to listen; port 0 is any free one.
@@ -38,17 +46,21 @@ public struct VenueSimulatorConfiguration: Sendable {
     public var loops: Bool
     /// Seed of the synthetic market.
     public var seed: UInt64
+    /// Mean time between two events of a venue of the synthetic market.
+    public var interval: Duration
 
     /// What a caller in the same process wants.
     public init(
         address: NetworkAddress = NetworkAddress(host: "127.0.0.1", port: 7430), recordings: [String] = [],
-        speed: PlaybackSpeed = .times(1), loops: Bool = false, seed: UInt64 = 1
+        speed: PlaybackSpeed = .times(1), loops: Bool = false, seed: UInt64 = 1,
+        interval: Duration = VenueSimulatorConfiguration.standardInterval
     ) {
         self.address = address
         self.recordings = recordings
         self.speed = speed
         self.loops = loops
         self.seed = seed
+        self.interval = interval
     }
 
     /// What the operator configured.
@@ -59,6 +71,7 @@ public struct VenueSimulatorConfiguration: Sendable {
         recordings = settings[Self.recordingsSetting]
         loops = settings[Self.loopSetting]
         seed = UInt64(settings[Self.seedSetting])
+        interval = settings[Self.intervalSetting]
         let text = settings[Self.speedSetting]
         guard let speed = PlaybackSpeed(text) else {
             throw settings.refusal(Self.speedSetting, value: text, accepted: "1...1000 or max")

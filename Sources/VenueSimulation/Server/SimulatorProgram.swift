@@ -13,7 +13,9 @@ struct SimulatorProgram {
         guard !configuration.recordings.isEmpty else {
             surveys = VenueSurvey.synthetic(started: started)
             sources = surveys.map { survey in
-                SyntheticMarket(venue: survey.venue, seed: configuration.seed, started: started)
+                SyntheticMarket(
+                    venue: survey.venue, seed: configuration.seed, started: started,
+                    interval: configuration.interval)
             }
             return
         }

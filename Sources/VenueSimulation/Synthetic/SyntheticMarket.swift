@@ -5,7 +5,8 @@ import Venues
 
 /// A market that never was, as an endless recording: seeded random flows of orders in a venue's own messages.
 ///
-/// The same venue, seed and start give the same entries. About fifty messages a second for each instrument.
+/// The same venue, seed and start give the same entries, sooner or later by the interval between two events: about
+/// fifty messages a second for each instrument with the standard one.
 struct SyntheticMarket: EntrySource {
     /// Levels a side that Kraken's books are said to have; they never have more.
     static let krakenDepth = 100
@@ -16,6 +17,8 @@ struct SyntheticMarket: EntrySource {
     private let venue: Venue
     private let seed: UInt64
     private let started: Timestamp
+    /// Nanoseconds from one event to the next.
+    private let pauses: ClosedRange<Int64>
     private var flows: [SyntheticFlow] = []
     private var wording: any SyntheticProtocol
     private var random: SplitMix64
@@ -24,7 +27,13 @@ struct SyntheticMarket: EntrySource {
     private var position = 0
 
     /// A market of BitMEX, or else of Kraken v2.
-    init(venue: Venue, seed: UInt64, started: Timestamp) {
+    init(
+        venue: Venue, seed: UInt64, started: Timestamp,
+        interval: Duration = VenueSimulatorConfiguration.standardInterval
+    ) {
+        let (seconds, attoseconds) = interval.components
+        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        pauses = nanoseconds * 4 / 15...nanoseconds * 26 / 15
         self.venue = venue
         self.seed = seed
         self.started = started
@@ -60,7 +69,7 @@ struct SyntheticMarket: EntrySource {
     }
 
     private mutating func step() {
-        time = time.adding(nanoseconds: Int64.random(in: 4_000_000...26_000_000, using: &random))
+        time = time.adding(nanoseconds: Int64.random(in: pauses, using: &random))
         let place = Int.random(in: 0..<flows.count, using: &random)
         let before = (flows[place].book.bestBid, flows[place].book.bestAsk)
         let step = flows[place].step()

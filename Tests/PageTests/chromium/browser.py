@@ -11,8 +11,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-# Against a hang only: every wait ends with the state it waits for.
-PATIENCE = 300
+from devtools import PATIENCE, Devtools
 
 URL = os.environ["PAGE_URL"].rstrip("/")
 SHOTS = os.environ["PAGE_SHOTS"]
@@ -22,16 +21,24 @@ CHARTS = "/vendor/lightweight-charts.js"
 SHAPES = [(1440, 900, "light"), (1440, 900, "dark"), (360, 740, "light"), (360, 740, "dark")]
 
 
-def open_browser():
-    """A browser of its own, without any state; its console is kept."""
+def open_browser(is_own=False):
+    """A browser without any state, for one test; its console is kept.
+
+    Where PAGE_BROWSER names one that runs, it is a context of that one, which shares nothing with the others; a
+    browser of its own takes some seconds to start.
+    """
     options = webdriver.ChromeOptions()
-    options.binary_location = "/usr/bin/chromium"
-    for argument in [
-        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-        "--hide-scrollbars", "--lang=en", "--window-size=1440,900",
-    ]:
-        options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    shared = None if is_own else os.environ.get("PAGE_BROWSER")
+    if shared:
+        options.debugger_address = shared
+    else:
+        options.binary_location = "/usr/bin/chromium"
+        for argument in [
+            "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+            "--hide-scrollbars", "--lang=en", "--window-size=1440,900",
+        ]:
+            options.add_argument(argument)
     start = lambda: webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
     try:
         driver = start()
@@ -40,7 +47,26 @@ def open_browser():
         note("repeat a start of Chromium that took longer than its driver waits")
         driver = start()
     driver.set_script_timeout(PATIENCE)
+    if shared:
+        enter_context(driver)
     return driver
+
+
+def enter_context(driver):
+    """Makes a context of the test's own, which goes with its driver."""
+    tools = Devtools(driver)
+    context = tools.call("Target.createBrowserContext")["browserContextId"]
+    page = tools.call("Target.createTarget", url="about:blank", browserContextId=context, width=1440, height=900,
+        newWindow=True)["targetId"]
+    driver.switch_to.window(page)
+    leave = driver.quit
+
+    def quit():
+        tools.call("Target.disposeBrowserContext", browserContextId=context)
+        tools.close()
+        leave()
+
+    driver.context, driver.quit = context, quit
 
 
 def note(line):

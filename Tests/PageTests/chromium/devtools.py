@@ -6,7 +6,8 @@ import urllib.request
 
 import websockets
 
-from browser import PATIENCE
+# Against a hang only: every wait ends with the state it waits for.
+PATIENCE = 300
 
 
 class Devtools:
@@ -18,6 +19,8 @@ class Devtools:
             url = json.load(answer)["webSocketDebuggerUrl"]
         self.loop = asyncio.new_event_loop()
         self.socket = self.loop.run_until_complete(self.connect(url))
+        # Of a browser that tests share, only what belongs to this one is its own.
+        self.context = {"browserContextId": driver.context} if getattr(driver, "context", None) else {}
         self.count = 0
         self.events = []
 
@@ -55,9 +58,13 @@ class Devtools:
     def attach(self, kind, url):
         """A session with the first target of a kind whose address begins so; None while there is none."""
         for target in self.call("Target.getTargets", filter=[{}])["targetInfos"]:
-            if target["type"] == kind and target["url"].startswith(url):
+            is_ours = self.context.items() <= target.items()
+            if is_ours and target["type"] == kind and target["url"].startswith(url):
                 return self.call("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
         return None
+
+    def grant(self, origin, *permissions):
+        self.call("Browser.grantPermissions", origin=origin, permissions=list(permissions), **self.context)
 
     def evaluate(self, session, source):
         """The value of JavaScript in a session, awaited."""

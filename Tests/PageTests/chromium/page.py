@@ -185,15 +185,16 @@ def ask(path):
 
 
 class Page(unittest.TestCase):
-    """A browser for each test."""
+    """A browser without any state for each test."""
 
     maxDiff = None
 
     people = set()
+    has_own_browser = False
 
     def setUp(self):
         wait_for_market()
-        self.driver = browser.open_browser()
+        self.driver = browser.open_browser(self.has_own_browser)
         self.addCleanup(self.driver.quit)
 
     def audit(self, where):
