@@ -17,8 +17,6 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BESIDE = ROOT / ".build-compare"
-PARTS = ["memory", "decode", "book", "state", "builder", "portfolio", "bus", "store", "alerts", "evaluator", "notifier",
-    "stream", "web", "up"]
 
 
 def main():
@@ -29,7 +27,7 @@ def main():
     failures = 0
     print(f"before: {revision[:12]}; now: this tree; medians of {options.runs}\n")
     print(f"{'':<56} {'before':>14} {'now':>14} {'ratio':>7}", flush=True)
-    for part in options.only or PARTS:
+    for part in options.only or parts(binaries["now"]):
         found = {name: [] for name in binaries}
         for number in range(options.runs):
             # Who goes first changes, so that neither always finds a warm machine.
@@ -42,10 +40,17 @@ def main():
 def parse():
     parser = argparse.ArgumentParser(description="Measures this tree and a revision of it in one run.")
     parser.add_argument("revision")
-    parser.add_argument("--only", action="append", default=[], choices=PARTS)
+    parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--recordings", default=str(ROOT.parent / "shared" / "recordings"))
     return parser.parse_args()
+
+
+def parts(binary):
+    """What can be measured, as the benchmark itself says."""
+    said = json.loads(subprocess.run([binary, "--experimental-dump-help"], check=True, stdout=subprocess.PIPE).stdout)
+    [only] = [one for one in said["command"]["arguments"] if {"kind": "long", "name": "only"} in one["names"]]
+    return only["allValues"]
 
 
 def git(*words):

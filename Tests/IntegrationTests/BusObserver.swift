@@ -7,6 +7,9 @@ import Wire
 struct BusObserver {
     /// The last whole book of each instrument that book-builder published.
     private(set) var snapshots: [InstrumentID: BookSnapshot] = [:]
+    /// Where each of them stands in its producer's stream: of whole books the bus hands over what the
+    /// broker kept even where something newer has come meanwhile.
+    private var snapshotPositions: [InstrumentID: StreamPosition] = [:]
     /// The best levels that book-builder told last: it alone does, and the broker keeps them.
     private(set) var depths: [InstrumentID: Bitpal_V1_BookDepth] = [:]
     /// Books followed from deltas and snapshots.
@@ -70,7 +73,7 @@ struct BusObserver {
         switch event {
         case .bookSnapshot(let id, let snapshot):
             if position.producer.hasPrefix("book-builder") {
-                snapshots[id] = snapshot
+                if isNewest(position, of: id) { snapshots[id] = snapshot }
                 supplanted.remove(id)
             } else {
                 supplanted.insert(id)
@@ -90,6 +93,16 @@ struct BusObserver {
             }
         default: break
         }
+    }
+
+    private mutating func isNewest(_ position: StreamPosition, of id: InstrumentID) -> Bool {
+        if let last = snapshotPositions[id], last.producer == position.producer,
+            (last.epoch, last.sequence) > (position.epoch, position.sequence)
+        {
+            return false
+        }
+        snapshotPositions[id] = position
+        return true
     }
 
     private mutating func follow(_ id: InstrumentID, _ apply: (inout BookReplica) -> ReplicaOutcome) {

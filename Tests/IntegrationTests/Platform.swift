@@ -84,7 +84,15 @@ final class Platform {
     }
 
     /// Starts what a subscriber can join: the bus alone, where that can be had.
-    func startFirst() throws { try start(programs[0]) }
+    ///
+    /// Whoever tries to join before that tries ever more rarely: it would miss seconds of what plays at once.
+    func startFirst() throws {
+        try start(programs[0])
+        while let process = processes[programs[0]], !process.errors.contains("msg=Listening") {
+            guard process.isRunning else { throw PropertyFailure(process.errors) }
+            try ChildProcess.turn()
+        }
+    }
 
     /// Starts what is not running yet.
     func startRest() throws {

@@ -16,6 +16,8 @@ UNIT_LIMIT_SECONDS = 2400 if os.environ.get("SOAK") is None else 86_400
 PORTS_FROM, PORTS_TO = 20_000, 30_000
 # What the shell that removes a test's folder may take and a program that somebody starts exceeds.
 NOTICED_SECONDS = 0.03
+# What an idle database beside a suite takes, of its time.
+IDLE_SHARE = 0.01
 
 
 @dataclass
@@ -178,7 +180,7 @@ class Reader:
         if spent:
             total, others = (after - before for after, before in zip(self.spent(), spent))
             # A database is a process of the lane's, which the test names; others are seen by what they spend.
-            has_others = self.traced() > traced or others > NOTICED_SECONDS
+            has_others = self.traced() > traced or others > NOTICED_SECONDS + IDLE_SHARE * seconds
             self.outcome.suites[name] = (seconds, total, has_others)
 
     def spent(self):

@@ -5,8 +5,8 @@ import Venues
 
 /// A market that never was, as an endless recording: seeded random flows of orders in a venue's own messages.
 ///
-/// The same venue, seed and start give the same entries, sooner or later by the interval between two events: about
-/// fifty messages a second for each instrument with the standard one.
+/// The same venue, seed and start give the same entries, sooner or later by the interval between two events:
+/// about fifty messages a second for each instrument with the standard one.
 struct SyntheticMarket: EntrySource {
     /// Levels a side that Kraken's books are said to have; they never have more.
     static let krakenDepth = 100
