@@ -99,8 +99,8 @@ private struct Watched: Service {
     private var name: String { "\(type(of: service))" }
 
     func run() async throws {
-        let number = deadline.began(name)
-        defer { deadline.ended(number) }
+        deadline.began(name)
+        defer { deadline.ended(name) }
         do {
             try await service.run()
             // A service that is not asked to stop runs for ever.

@@ -14,8 +14,8 @@ final class StopDeadline: Sendable {
     static let cancelled = Duration.seconds(1)
 
     private let isArmed = Atomic(false)
-    /// What has begun and not ended, in that order.
-    private let running = Mutex<[(number: Int, name: String)]>([])
+    /// The names of the services that have begun and not ended.
+    private let running = Mutex<[String]>([])
     private let queue = DispatchQueue(label: "bitpal.stop-deadline")
     private let logger: Logger
     private let lastDeeds: LastDeeds
@@ -25,16 +25,11 @@ final class StopDeadline: Sendable {
         self.lastDeeds = lastDeeds
     }
 
-    /// Notes that a service runs, until ``ended(_:)`` is told of its number.
-    func began(_ name: String) -> Int {
-        running.withLock { running in
-            let number = (running.last?.number ?? 0) + 1
-            running.append((number, name))
-            return number
-        }
-    }
+    func began(_ service: String) { running.withLock { $0.append(service) } }
 
-    func ended(_ number: Int) { running.withLock { $0.removeAll { $0.number == number } } }
+    func ended(_ service: String) {
+        running.withLock { running in running.firstIndex(of: service).map { _ = running.remove(at: $0) } }
+    }
 
     /// Starts the clock; once is enough, later calls change nothing.
     ///
@@ -44,7 +39,7 @@ final class StopDeadline: Sendable {
         let limit = Self.graceful + Self.cancelled
         queue.asyncAfter(deadline: .now() + .seconds(Int(limit.components.seconds)) + .milliseconds(200)) {
             let reason = cause.map { "\($0)" } ?? "a signal"
-            let late = self.running.withLock { $0.map(\.name).joined(separator: ", ") }
+            let late = self.running.withLock { $0.joined(separator: ", ") }
             self.logger.critical(
                 "Services did not stop in time",
                 metadata: ["limit": "\(limit)", "cause": "\(reason)", "services": "\(late)"])

@@ -5,12 +5,15 @@ import Testing
 
 /// What a browser needs that is no part of the package.
 enum Chromium {
-    /// Without a window: half of what one costs goes into what surrounds a page.
-    ///
-    /// Not the script of that name in `/usr/bin`, which passes no signal on.
-    private static let shell = "/usr/lib/chromium/chromium-headless-shell"
-    private static let files = ["/usr/bin/chromium", shell, "/usr/bin/chromedriver", python]
+    private static let files = [
+        "/usr/bin/chromium", "/usr/lib/chromium/chromium-headless-shell", "/usr/bin/chromedriver", python,
+    ]
     static let python = "/usr/bin/python3"
+
+    /// The folder of the checks that drive it.
+    static let checks = root + "Tests/PageTests/chromium/"
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
 
     static var isThere: Bool { files.allSatisfy { FileManager.default.isExecutableFile(atPath: $0) } }
 
@@ -21,19 +24,7 @@ enum Chromium {
     static func start(in folder: String) throws -> (process: ChildProcess, address: String) {
         let profile = folder + "/chromium"
         let process = try ChildProcess(
-            shell,
-            arguments: [
-                "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--lang=en",
-                "--window-size=1440,900", "--remote-debugging-port=0", "--user-data-dir=" + profile,
-                // What its driver adds where it starts one itself.
-                "--disable-background-networking", "--disable-client-side-phishing-detection",
-                "--disable-default-apps", "--disable-hang-monitor", "--disable-popup-blocking",
-                "--disable-prompt-on-repost", "--disable-sync", "--enable-automation", "--no-first-run",
-                "--password-store=basic", "--use-mock-keychain", "--test-type=webdriver",
-                // Hundreds of pages are loaded once each: nothing is made ready for a second time.
-                "--js-flags=--no-opt", "--enable-features=NetworkServiceInProcess2",
-                "--disable-features=SpareRendererForSitePerProcess,BackForwardCache", "about:blank",
-            ], folder: folder)
+            python, arguments: [checks + "chromium.py", profile], folder: folder)
         while true {
             let file = try? String(contentsOfFile: profile + "/DevToolsActivePort", encoding: .utf8)
             // The port, and on the next line a path.
@@ -96,13 +87,11 @@ final class PageInstallation: Sendable {
 
     /// Runs one part of a file of checks, whose screenshots are kept in `.build/page`.
     func look(_ file: String, _ part: String, _ further: [String: String] = [:]) async throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
         let checks = try ChildProcess(
             Chromium.python,
-            arguments: [root + "/Tests/PageTests/chromium/" + file, part],
+            arguments: [Chromium.checks + file, part],
             environment: [
-                "PAGE_URL": "http://127.0.0.1:\(base + 5)", "PAGE_SHOTS": root + "/.build/page",
+                "PAGE_URL": "http://127.0.0.1:\(base + 5)", "PAGE_SHOTS": Chromium.root + ".build/page",
                 "PAGE_BITPAL": ChildProcess.products.appendingPathComponent("bitpal").path,
                 "PAGE_BROWSER": debugger, "PAGE_INSTRUMENT": "bitmex:XBTUSD",
                 "PAGE_SETUP": Self.setup(in: up.output), "PAGE_APPLE": "\(base + 6)",

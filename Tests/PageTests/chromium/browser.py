@@ -11,6 +11,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
+import chromium
 from devtools import PATIENCE, Devtools
 
 URL = os.environ["PAGE_URL"].rstrip("/")
@@ -33,12 +34,9 @@ def open_browser(is_own=False):
     if shared:
         options.debugger_address = shared
     else:
-        options.binary_location = "/usr/bin/chromium"
-        for argument in [
-            "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-            "--hide-scrollbars", "--lang=en", "--window-size=1440,900",
-        ]:
-            options.add_argument(argument)
+        options.binary_location = chromium.WHOLE
+        for flag in ["--headless=new", *chromium.FLAGS]:
+            options.add_argument(flag)
     start = lambda: webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
     try:
         driver = start()

@@ -18,7 +18,7 @@ from selenium.webdriver.support.ui import Select
 import browser
 from browser import block, complaints, find, go, keep, network, shape, state, text
 from page import (
-    ASKED_TICKERS, FOCUS_FAULTS, INSTRUMENT, IS_KEPT, IS_LAST_CANDLE_OPEN, MUTED, NOTE_FOCUS, PASSWORD, PRICE,
+    ASKED_TICKERS, FOCUS_FAULTS, INSTRUMENT, IS_KEPT, IS_LAST_CANDLE_OPEN, MUTED, NOTE_FOCUS, PASSWORD,
     SYMBOL, UNMARKED, VENUE, Page, person,
 )
 

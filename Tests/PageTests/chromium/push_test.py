@@ -3,8 +3,6 @@
 import json
 import unittest
 
-from selenium.webdriver.common.by import By
-
 import browser
 from browser import block, complaints, find, go
 from devtools import Devtools

@@ -9,9 +9,9 @@ import unittest
 from selenium.webdriver.common.by import By
 
 import browser
-from browser import block, complaints, find, go, network, state, text
+from browser import block, find, go, network, state, text
 from devtools import Devtools
-from page import INSTRUMENT, IS_KEPT, PASSWORD, SYMBOL, Page, person
+from page import INSTRUMENT, IS_KEPT, SYMBOL, Page
 
 WEB = pathlib.Path(__file__).parents[3] / "web"
 
