@@ -11,7 +11,7 @@ from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browser import block, complaints, find, go, text
+from browser import block, complaints, find, go, said, text
 from page import INSTRUMENT, PASSWORD, Page
 
 # A delivery that was given up, until somebody sends it again.
@@ -35,9 +35,11 @@ OVERTAKEN = """
       if (isHeld) isFirst = false;
       const answer = await fetched(address, options);
       if (!isHeld) return answer;
+      // All of it is here already: who asked may lose patience meanwhile.
+      const whole = new Response(await answer.text(), answer);
       await new Promise((done) => { window.release = done; });
       setTimeout(() => { window.isLate = true; });
-      return answer;
+      return whole;
     };
     dispatchEvent(new Event('bitpal:firing'));
 """
@@ -158,7 +160,7 @@ class Alerts(Page):
         go(self.driver, "/alerts")
         block(self.driver, "*/v1/channels*")
         self.click(f"[data-rule='{rule['id']}'] .row button:nth-child(3)")
-        self.wait(lambda: text(self.driver, ".toast.bad"), "that the channels are not known")
+        self.wait(lambda: said(self.driver, "bad"), "that the channels are not known")
         self.assertIsNone(find(self.driver, "dialog"))
         block(self.driver)
         self.edit(rule)

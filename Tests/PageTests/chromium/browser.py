@@ -18,6 +18,18 @@ URL = os.environ["PAGE_URL"].rstrip("/")
 SHOTS = os.environ["PAGE_SHOTS"]
 CHARTS = "/vendor/lightweight-charts.js"
 
+# What was said in passing is known after it has passed.
+NOTE_TOASTS = """
+    window.said = [];
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) {
+        for (const one of addedNodes) {
+          if (one.classList?.contains('toast')) said.push([one.className.slice(6), one.firstElementChild.textContent]);
+        }
+      }
+    }).observe(document, { childList: true, subtree: true });
+"""
+
 # Width, height and colours that every view is looked at in.
 SHAPES = [(1440, 900, "light"), (1440, 900, "dark"), (360, 740, "light"), (360, 740, "dark")]
 
@@ -47,6 +59,7 @@ def open_browser(is_own=False):
     driver.set_script_timeout(PATIENCE)
     if shared:
         enter_context(driver)
+    driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": NOTE_TOASTS})
     return driver
 
 
@@ -127,6 +140,11 @@ def text(driver, selector):
     """The text of the first element, as it is in the page at this moment."""
     return driver.execute_script(
         "return document.querySelector(arguments[0])?.textContent ?? null", selector)
+
+
+def said(driver, kind):
+    """What this document said in passing, of a kind such as `bad`, also when it has passed."""
+    return [words for one, words in driver.execute_script("return window.said") if one == kind]
 
 
 def state(driver):

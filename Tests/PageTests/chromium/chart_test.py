@@ -8,12 +8,13 @@ import json
 import unittest
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
+from urllib.parse import quote
 
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 
 from browser import complaints, find, go, has_charts, text
-from page import INSTRUMENT, Page
+from page import INSTRUMENT, PAINTED, Page, ask
 from still import before, stand_still, tell
 
 # Each range with the length of its candles in seconds, and a count and a price of its own here.
@@ -76,6 +77,8 @@ CANDLES = """
     window.fetch = async (address, options) => {
       const found = new URL(address, location.href);
       if (!found.pathname.startsWith('/v1/candles/')) return fetched(address, options);
+      // What the page asks when its stream is connected anew.
+      if (found.searchParams.has('live')) return Response.json({ interval: '5m', items: [], next: null });
       const [range, to] = [found.searchParams.get('range'), found.searchParams.get('to')];
       const [seconds, count, base] = ranges[range ?? '1D'];
       const end = to ? Date.parse(to) - seconds * 1000 : Date.parse('2026-01-31T12:00:00Z');
@@ -140,7 +143,7 @@ class Chart(Page):
         end = int(datetime(2026, 1, 31, 12, tzinfo=timezone.utc).timestamp())
         for name, (seconds, count, base) in RANGES.items():
             # The server knows it; candles as long as these come when it has been there so long.
-            self.call("GET", f"/candles/{INSTRUMENT}?range={name}")
+            self.assertIsNotNone(ask(f"/v1/candles/{quote(INSTRUMENT, safe=':')}?range={name}"))
             self.press_button(".chart-controls", name)
             self.wait(lambda: (self.drawn("candles") or [{}])[0].get("open") == base, f"candles of {name}")
             shown = self.drawn("candles")
@@ -197,6 +200,7 @@ class Chart(Page):
         self.show(pages=2)
         # Those before are there as soon as the first comes in sight, and leave in sight what was chosen.
         self.wait(lambda: len(self.drawn("candles")) == 192, "a page more than is in sight")
+        self.driver.execute_async_script(PAINTED)
         whole = self.seen()
         self.assertGreater(whole[0], 95)
         length = lambda: self.seen()[1] - self.seen()[0]

@@ -42,6 +42,7 @@ class Keyboard(Page):
 
     def add_an_instrument(self):
         self.wait(lambda: find(self.driver, ".empty button"), "the empty list")
+        self.wait(lambda: find(self.driver, ".first-steps"), "the first steps, which move it")
         self.tab_to(".empty button")
         self.press(Keys.ENTER)
         self.wait(lambda: find(self.driver, "dialog input[type=search]:focus"), "the search, with the focus")

@@ -112,6 +112,13 @@ PAINTED = """
     Promise.allSettled(passing.map((one) => one.finished))
       .then(() => requestAnimationFrame(() => requestAnimationFrame(done)));
 """
+# An offer stands for ten seconds: in this document, until it is taken.
+LASTING = """
+    const later = window.setTimeout;
+    window.setTimeout = (run, wait, ...all) => later(run, wait === 10_000 ? 300_000 : wait, ...all);
+"""
+# In a worker: the server is waited for, however slow the machine is.
+PATIENT = "void (silence = () => new Promise(() => {}))"
 NOTE_FOCUS = """
     const element = document.activeElement;
     const box = element.getBoundingClientRect();

@@ -18,7 +18,7 @@ from selenium.webdriver.support.ui import Select
 import browser
 from browser import block, complaints, find, go, keep, network, shape, state, text
 from page import (
-    ASKED_TICKERS, FOCUS_FAULTS, INSTRUMENT, IS_KEPT, IS_LAST_CANDLE_OPEN, MUTED, NOTE_FOCUS, PASSWORD,
+    ASKED_TICKERS, FOCUS_FAULTS, INSTRUMENT, IS_KEPT, IS_LAST_CANDLE_OPEN, LASTING, MUTED, NOTE_FOCUS, PASSWORD,
     SYMBOL, UNMARKED, VENUE, Page, person,
 )
 
@@ -235,9 +235,8 @@ class Market(Page):
         for width, height, scheme in [browser.SHAPES[0], browser.SHAPES[3]]:
             shape(self.driver, width, height, scheme)
             go(self.driver, f"/instrument/{INSTRUMENT}")
-            panes = self.wait(lambda: self.with_values(self.driver.execute_script(PANES)), "both with their values")
+            panes = self.wait(lambda: self.complete(self.driver.execute_script(PANES)), "both, drawn and with their values")
             self.assertEqual([name for name, *_ in panes], ["rsi", "macd"])
-            self.assertTrue(all(is_drawn for *_, is_drawn in panes))
             keep(self.driver, f"panes-{width}-{scheme}")
             self.audit(f"panes at {width}")
             wide = self.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
@@ -248,9 +247,10 @@ class Market(Page):
         self.assertEqual(complaints(self.driver), [])
 
     @staticmethod
-    def with_values(panes):
-        """The panes, once each legend has a figure and none is missing."""
-        return panes if len(panes) == 2 and all("–" not in legend for _, legend, _ in panes) else None
+    def complete(panes):
+        """The panes, once each legend has all its figures and the library, a frame later, a canvas with a size."""
+        is_complete = all(is_drawn and "–" not in legend for _, legend, is_drawn in panes)
+        return panes if len(panes) == 2 and is_complete else None
 
     def test_sizes_say_what_they_count(self):
         # An inverse contract of one dollar counts dollars, never the coin; a coin on the spot counts itself.
@@ -382,6 +382,8 @@ class Account(Owner):
     def test_sign_up_watch_and_be_told(self):
         self.sign_up("ada")
         self.wait(lambda: find(self.driver, ".empty button"), "the empty watchlist")
+        # They come later than the list, and move it.
+        self.wait(lambda: find(self.driver, ".first-steps"), "the first steps")
         keep(self.driver, "watchlist-empty")
         self.audit("the empty watchlist")
         self.click(".empty button")
@@ -437,6 +439,7 @@ class Account(Owner):
         self.wait(lambda: kept() == [second, third, first], "the order on the server")
         go(self.driver, "/")
         self.wait(lambda: rows() == [second, third, first], "the order that was kept")
+        self.driver.execute_script(LASTING)
         self.driver.find_element(By.CSS_SELECTOR, "tr.quote .name a").send_keys(Keys.DELETE)
         self.wait(lambda: rows() == [third, first], "the row that was removed by key")
         self.click(".toast button")

@@ -61,8 +61,8 @@ class Passkeys(Page):
         self.wait(lambda: find(self.driver, "header a[href='/#/sign-in']"), "nobody signed in")
 
     def said(self):
-        return self.driver.execute_script("return [...document.querySelectorAll('.toast > span, .form-error, "
-            "dialog .field-about')].map((one) => one.textContent).filter(Boolean)")
+        return self.driver.execute_script("return [...said.map(([, words]) => words), "
+            "...[...document.querySelectorAll('.form-error, dialog .field-about')].map((one) => one.textContent)]")
 
     def assert_quiet(self):
         """No word in the console, but Chromium's advice to take RSA too, which the server refuses on purpose."""

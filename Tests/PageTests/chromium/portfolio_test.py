@@ -5,7 +5,7 @@ import unittest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browser import block, complaints, find, go, text
+from browser import block, complaints, find, go, said, text
 from page import Page
 
 LINE_CHART = """
@@ -133,7 +133,8 @@ class Portfolios(Page):
         self.click("form button[type=submit]")
         self.wait(lambda: find(self.driver, "code"), "the link")
         self.assertEqual(len(self.call("GET", f"{path}/shares")["items"]), 1)
-        self.click("form button[type=submit]")
+        # The link is there before the list, which the form waits for.
+        self.click("form button[type=submit]:enabled")
         self.wait(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, ".rules li")) == 2, "another link")
 
     def hold(self, path, is_lost, line):
@@ -193,7 +194,7 @@ class Portfolios(Page):
         self.wait(lambda: "30,000.00" in (text(self.driver, COST) or ""), "what it cost")
         block(self.driver, "*/holdings")
         self.call("POST", f"{path}/transactions", {**BUY, "amount": "1", "counter_amount": "10000"})
-        self.wait(lambda: find(self.driver, ".toast.bad"), "that they did not come")
+        self.wait(lambda: said(self.driver, "bad"), "that they did not come")
         block(self.driver)
         self.wait(lambda: "40,000.00" in (text(self.driver, COST) or ""), "what it costs now")
 
@@ -207,7 +208,7 @@ class Portfolios(Page):
         self.wait(lambda: find(self.driver, "dialog [name=amount]"), "the amount").clear()
         self.enter("amount", "0.1")
         self.save_dialog()
-        self.wait(lambda: "without the lots" in (text(self.driver, ".toast.good") or ""), "what became of the lots")
+        self.wait(lambda: "without the lots" in "".join(said(self.driver, "good")), "what became of the lots")
         after = self.call("GET", f"{path}/transactions/2")
         self.assertEqual([after["amount"], after["lots"]], ["0.1", []])
 
@@ -272,7 +273,7 @@ class Portfolios(Page):
         link = self.wait(lambda: text(self.driver, "main code"), "the link")
         self.driver.execute_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
         self.click("main [aria-live] button")
-        self.wait(lambda: "Selected" in (text(self.driver, ".toasts") or ""), "what became of it")
+        self.wait(lambda: "Selected" in "".join(said(self.driver, "plain")), "what became of it")
         self.assertEqual(self.driver.execute_script("return getSelection().toString()"), link)
         self.assertEqual(complaints(self.driver), [])
 

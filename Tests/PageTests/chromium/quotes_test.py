@@ -6,7 +6,7 @@ The installation is that of page_test.py.
 import unittest
 from decimal import Decimal
 
-from browser import find, go, text
+from browser import find, go, state, text
 from page import Page
 from still import answer, before, stand_still, tell
 
@@ -64,6 +64,8 @@ class Quotes(Page):
             "/candles/": {"items": []}, "/instruments/": {},
         })
         go(self.driver, "/")
+        # From then on the ages in the last column stand still.
+        self.wait(lambda: state(self.driver) == "live", "a connection")
         self.wait(lambda: self.rows() == NAMES, "the list in its own order")
 
     def rows(self):

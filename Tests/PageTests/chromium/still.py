@@ -9,11 +9,12 @@ STILL = """
     window.still = %s;
     const [send, told] = [WebSocket.prototype.send, new Map()];
     WebSocket.prototype.send = function (message) {
-      const { op, id, channel, key } = JSON.parse(message);
+      const { op, id, channel, key, after } = JSON.parse(message);
       if (op === 'unsubscribe' && told.delete(id)) return;
       if (op !== 'subscribe' || !(channel in window.still)) return send.call(this, message);
       told.set(id, [channel, key]);
-      if (!window.still[channel]) return;
+      // Who goes on from where a connection ended hears what follows.
+      if (!window.still[channel] || after) return;
       const snapshot = { id, type: 'snapshot', epoch: '1', sequence: 1, data: window.still[channel] };
       setTimeout(() => this.onmessage?.({ data: JSON.stringify(snapshot) }));
     };

@@ -11,8 +11,8 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 import browser
-from browser import block, complaints, find, go, network, state, text
-from page import INSTRUMENT, SYMBOL, Page
+from browser import block, complaints, find, go, network, said, state, text
+from page import INSTRUMENT, LASTING, SYMBOL, Page
 
 # Before the page: which tickers are followed at this moment, how often each request was sent; what a test says may
 # be held back, and followed under a name that the server refuses.
@@ -190,6 +190,7 @@ class Watchlists(Page):
 
     def test_what_is_undone_goes_back_to_its_list(self):
         first, second = self.two_lists("emmy")
+        self.driver.execute_script(LASTING)
         self.driver.find_element(By.CSS_SELECTOR, "tr.quote:nth-child(2) .name a").send_keys(Keys.DELETE)
         self.wait(lambda: find(self.driver, ".toast button.small:not(.icon-only)"), "the offer")
         self.open_list("Second")
@@ -207,7 +208,7 @@ class Watchlists(Page):
         self.wait(lambda: self.rows() == second["names"], "the second list")
         block(self.driver, "*/entries/*")
         self.driver.execute_script("window.release()")
-        self.wait(lambda: find(self.driver, ".toast.bad"), "the words that say so")
+        self.wait(lambda: said(self.driver, "bad"), "the words that say so")
         self.assertEqual(self.rows(), second["names"])
 
     def test_what_the_server_does_not_send_is_not_called_live(self):
@@ -263,7 +264,7 @@ class Watchlists(Page):
         self.driver.find_element(By.CSS_SELECTOR, "tr.quote:nth-child(3) .name a").send_keys(Keys.DELETE)
         self.wait(lambda: self.kept(first) == [one, two], "the list without what was removed")
         self.driver.execute_script("window.release()")
-        self.wait(lambda: find(self.driver, ".toast.bad"), "the refusal")
+        self.wait(lambda: said(self.driver, "bad"), "the refusal")
         self.wait(lambda: self.rows() == [one, two], "the order that is kept there")
 
     def test_what_another_device_did_is_shown_when_one_comes_back(self):
@@ -329,7 +330,7 @@ class Watchlists(Page):
         self.wait(lambda: self.kept(first) == [one, two], "the list without what was removed")
         network(self.driver, False)
         find(self.driver, ".grip").send_keys(Keys.ARROW_DOWN)
-        self.wait(lambda: find(self.driver, ".toast.bad"), "that nobody answered")
+        self.wait(lambda: said(self.driver, "bad"), "that nobody answered")
         self.wait(lambda: self.rows() == [one, two], "the order before, without it")
 
     def test_one_order_twice_stops_no_later_one(self):
@@ -372,7 +373,7 @@ class Watchlists(Page):
         tag = ".result[aria-selected=true] .tag"
         self.wait(lambda: said() != before or find(self.driver, tag), "what became of it")
         self.assertIsNone(find(self.driver, tag))
-        self.assertIsNone(find(self.driver, ".toast.bad"))
+        self.assertEqual(said(self.driver, "bad"), [])
 
     def test_two_quick_picks_make_one_list(self):
         self.prepare()
@@ -382,7 +383,7 @@ class Watchlists(Page):
         self.driver.execute_script("for (const one of [...document.querySelectorAll('.result')].slice(0, 2)) one.click()")
         self.wait(lambda: len(self.rows()) == 2, "both on the list")
         self.assertEqual(len(self.call("GET", "/watchlists")["items"]), 1)
-        self.assertIsNone(find(self.driver, ".toast.bad"))
+        self.assertEqual(said(self.driver, "bad"), [])
 
     def test_a_deep_book_that_does_not_come_gives_way_to_the_best_levels(self):
         go(self.driver, f"/instrument/{INSTRUMENT}")

@@ -5,7 +5,7 @@ import unittest
 import browser
 from browser import block, find, go, has_charts, state, text
 from devtools import Devtools
-from page import INSTRUMENT, SYMBOL, Page
+from page import INSTRUMENT, PATIENT, SYMBOL, Page
 
 # The text of a file that is kept; null for none.
 KEPT = "keptFile(%r).then((file) => file?.text())"
@@ -169,8 +169,10 @@ class Worker(Page):
         tools.event("ServiceWorker.workerVersionUpdated", lambda told: next(
             (True for one in told["versions"] if one["runningStatus"] == "stopped"), None))
         self.assertEqual(self.driver.execute_async_script(ADDED), "former")
-        go(self.driver, "/")
+        # That question has started the worker again; its new page is to come from the network, however slow that is.
         worker = self.wait(lambda: tools.attach("service_worker", browser.URL), "the worker")
+        tools.evaluate(worker, PATIENT)
+        go(self.driver, "/")
         # The former one goes before the one that is written now takes its place.
         kept = lambda: tools.evaluate(worker, KEPT % "/app/main.js") or "// newer"
         self.wait(lambda: "// newer" not in kept() and tools.evaluate(worker, VERSIONS) == 1,
@@ -178,6 +180,7 @@ class Worker(Page):
 
     def test_modules_that_do_not_fit_say_so(self):
         worker, tools = self.controlled()
+        tools.evaluate(worker, PATIENT)
         self.driver.execute_script("localStorage.setItem('bitpal.settings', JSON.stringify({ locale: 'de-AT' }))")
         newer = "{ '/app/main.js': [200, 'import { newest } from \"./dom.js\";'] }"
         for fault in [newer, "{ '/app/main.js': [404, ''] }"]:

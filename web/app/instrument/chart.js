@@ -242,17 +242,14 @@ export class PriceChart {
       [...this.#chosen].filter((name) => items.length < candlesNeeded[name]).map((name) => h("span", { class: "muted" },
         t("chart.tooFew", { name: t(`chart.indicator.${name}`), count: format.count(candlesNeeded[name]) }), " ")));
     // A place that was set by us has no pointer: it moves nothing else.
-    if (origin) {
-      const at = found < 0 ? undefined : time;
-      if (origin !== this.#chart && at !== undefined) {
-        this.#chart.setCrosshairPosition(approximate(candle.close), at, this.#series);
-      } else if (origin !== this.#chart) {
-        this.#chart.clearCrosshairPosition();
-      }
-      this.#panes.tell(index, at, origin);
-    } else {
-      this.#panes.tell(index);
+    if (!origin) return this.#panes.tell(index);
+    const at = found < 0 ? undefined : time;
+    if (origin !== this.#chart && at !== undefined) {
+      this.#chart.setCrosshairPosition(approximate(candle.close), at, this.#series);
+    } else if (origin !== this.#chart) {
+      this.#chart.clearCrosshairPosition();
     }
+    this.#panes.tell(index, at, origin);
   }
 
   /** An indicator's name in its colour, with its value at a time; its further lines have the value alone. */
@@ -273,6 +270,8 @@ export class PriceChart {
   async #older() {
     const [mine, first] = [this.#candles, this.#candles?.items[0]];
     const isMore = await mine?.loadOlder().catch(() => false);
+    // The time scale goes where it was told to in its next frame: until then what is in sight is not known.
+    await new Promise(requestAnimationFrame);
     if (!isMore || !this.#chart || mine !== this.#candles) return;
     const seen = this.#chart.timeScale().getVisibleLogicalRange();
     this.#build();
