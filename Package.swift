@@ -35,12 +35,32 @@ let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "s
 let nioHTTPTypesHTTP1: Target.Dependency = .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
 let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
-}
+/// The floors of `Sources/`, bottom up. A target imports only lower floors and its own; of `Services` none
+/// imports another.
+enum Floor: String {
+    case domain = "Domain"
+    case wire = "Wire"
+    case adapters = "Adapters"
+    case stores = "Stores"
+    case services = "Services"
+    case programs = "Programs"
 
-func executable(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+    func system(_ name: String, _ packages: String...) -> Target {
+        .systemLibrary(name: name, path: path(name), providers: packages.isEmpty ? nil : [.apt(packages)])
+    }
+
+    func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+        .target(name: name, dependencies: dependencies, path: path(name), swiftSettings: strict)
+    }
+
+    func executable(
+        _ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting] = []
+    ) -> Target {
+        .executableTarget(
+            name: name, dependencies: dependencies, path: path(name), swiftSettings: strict + settings)
+    }
+
+    private func path(_ name: String) -> String { "Sources/\(rawValue)/\(name)" }
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -70,72 +90,75 @@ let package = Package(
     ],
     targets: [
         // System libraries: a module map and the smallest C shim each.
-        .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
-        .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
-        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
-        .systemLibrary(name: "CLinux"),
+        Floor.adapters.system("CZeroMQ", "libzmq3-dev"),
+        Floor.adapters.system("CPostgres", "libpq-dev"),
+        Floor.adapters.system("CCurl", "libcurl4-openssl-dev"),
+        Floor.adapters.system("CZlib", "zlib1g-dev"),
+        Floor.adapters.system("CSodium", "libsodium-dev"),
+        Floor.adapters.system("CLinux"),
 
-        // Layer 0: the domain. Pure: no I/O, no clock, no logging.
-        library("Instruments"),
-        library("MarketData", ["Instruments"]),
-        library("MarketState", ["Instruments", "MarketData"]),
-        library("Statistics", ["Instruments"]),
-        library("Portfolio", ["Instruments", "Statistics"]),
-        library("JSONReading"),
-        library("Alerting", ["Instruments", "JSONReading", "MarketData", "Statistics"]),
-        library("Channels", ["Alerting", "Instruments", "JSONReading", crypto]),
-        library("Accounts", ["Instruments", crypto]),
-        library("JSONLines", ["Instruments"]),
+        // The domain. Pure: no I/O, no clock, no logging.
+        Floor.domain.library("Instruments"),
+        Floor.domain.library("MarketData", ["Instruments"]),
+        Floor.domain.library("MarketState", ["Instruments", "MarketData"]),
+        Floor.domain.library("Statistics", ["Instruments"]),
+        Floor.domain.library("Portfolio", ["Instruments", "Statistics"]),
+        Floor.domain.library("JSONReading"),
+        Floor.domain.library("Alerting", ["Instruments", "JSONReading", "MarketData", "Statistics"]),
+        Floor.domain.library("Channels", ["Alerting", "Instruments", "JSONReading", crypto]),
+        Floor.domain.library("Accounts", ["Instruments", crypto]),
+        Floor.domain.library("JSONLines", ["Instruments"]),
 
-        // Layer 1: the wire.
-        library("Wire", ["Instruments", "JSONLines", "MarketData", protobuf]),
+        // The wire: the public schema.
+        Floor.wire.library("Wire", ["Instruments", "JSONLines", "MarketData", protobuf]),
 
-        // Layer 2: adapters to the outside world.
-        library("Threads", ["CLinux"]),
-        library(
+        // Adapters to the outside world.
+        Floor.adapters.library("Threads", ["CLinux"]),
+        Floor.adapters.library(
             "Bus", ["CZeroMQ", "Threads", "Wire", "Instruments", "MarketData", lifecycle, logging, metrics]),
-        library("Store", ["CPostgres", "CLinux", "Threads", lifecycle, logging, metrics]),
-        library("MarketStore", ["Store", "Instruments", "MarketData", "MarketState"]),
-        library("Credentials", ["CSodium", "Accounts", "Threads", crypto]),
-        library("AccountStore", ["Accounts", "Instruments", "MarketStore", "Store", logging]),
-        library(
-            "AlertStore",
-            [
-                "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Instruments", "JSONLines",
-                "MarketStore", "PortfolioStore", "Store", logging,
-            ]),
-        library(
+        Floor.adapters.library("Store", ["CPostgres", "CLinux", "Threads", lifecycle, logging, metrics]),
+        Floor.adapters.library("Credentials", ["CSodium", "Accounts", "Threads", crypto]),
+        Floor.adapters.library(
             "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
-        library("Sending", ["CCurl", "CLinux", "Channels", "Threads"]),
-        library("Recordings", ["CZlib", "Instruments", "MarketData"]),
-        library("Venues", ["Instruments", "MarketData"]),
-        library("LedgerFiles", ["Instruments", "JSONLines", "JSONReading", "Portfolio", "Statistics"]),
-        library(
-            "PortfolioStore",
-            [
-                "AccountStore", "Instruments", "JSONLines", "LedgerFiles", "MarketStore", "Portfolio",
-                "Statistics", "Store", logging,
-            ]),
-        library(
+        Floor.adapters.library("Sending", ["CCurl", "CLinux", "Channels", "Threads"]),
+        Floor.adapters.library("Recordings", ["CZlib", "Instruments", "MarketData"]),
+        Floor.adapters.library("Venues", ["Instruments", "MarketData"]),
+        Floor.adapters.library(
+            "LedgerFiles", ["Instruments", "JSONLines", "JSONReading", "Portfolio", "Statistics"]),
+        Floor.adapters.library(
             "Operations",
             [
                 "CLinux", "JSONReading", configuration, lifecycle, unixSignals, logging, metrics,
                 coreMetrics, nioCore, nioPosix, nioHTTP1,
             ]),
 
-        // Layer 3: the services.
-        library(
+        // The stores: one for each schema of the database.
+        Floor.stores.library("MarketStore", ["Store", "Instruments", "MarketData", "MarketState"]),
+        Floor.stores.library("AccountStore", ["Accounts", "Instruments", "MarketStore", "Store", logging]),
+        Floor.stores.library(
+            "PortfolioStore",
+            [
+                "AccountStore", "Instruments", "JSONLines", "LedgerFiles", "MarketStore", "Portfolio",
+                "Statistics", "Store", logging,
+            ]),
+        Floor.stores.library(
+            "AlertStore",
+            [
+                "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Instruments", "JSONLines",
+                "MarketStore", "PortfolioStore", "Store", logging,
+            ]),
+
+        // The services.
+        Floor.services.library(
             "BusBroker", ["Bus", "Instruments", "Threads", "Wire", "Operations", lifecycle, logging, metrics]),
-        library(
+        Floor.services.library(
             "FeedIngestion",
             [
                 "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Web", "Venues",
                 "Operations",
                 "Recordings", configuration, lifecycle, logging, metrics, nioCore, nioPosix,
             ]),
-        library(
+        Floor.services.library(
             "BookBuilding",
             [
                 "Instruments", "MarketData", "MarketState", "Wire", "Bus", "Store", "MarketStore",
@@ -143,38 +166,38 @@ let package = Package(
                 configuration, lifecycle,
                 logging, metrics,
             ]),
-        library(
+        Floor.services.library(
             "Metadata",
             [
                 "Instruments", "Bus", "Wire", "Store", "MarketStore", "Venues", "Web", "Operations",
                 lifecycle, logging, metrics,
             ]),
-        library(
+        Floor.services.library(
             "Notifying",
             [
                 "AccountStore", "AlertStore", "Alerting", "Channels", "Credentials", "Instruments",
                 "MarketStore", "Operations", "Sending", "Store", "Web", lifecycle, logging, metrics,
             ]),
-        library(
+        Floor.services.library(
             "AlertEvaluation",
             [
                 "AccountStore", "Alerting", "AlertStore", "Bus", "Instruments", "MarketData", "MarketState",
                 "MarketStore", "Operations", "Store", "Wire", lifecycle, logging, metrics,
             ]),
-        library(
+        Floor.services.library(
             "PortfolioKeeping",
             [
                 "Instruments", "MarketData", "MarketStore", "Portfolio", "PortfolioStore", "Wire", "Bus",
                 "Store",
                 "Operations", "Venues", "Web", lifecycle, logging, metrics,
             ]),
-        library(
+        Floor.services.library(
             "VenueSimulation",
             [
                 "Instruments", "MarketData", "MarketState", "Venues", "Recordings", "Operations",
                 configuration, lifecycle, logging, metrics, nioCore, nioPosix, nioHTTP1, nioWebSocket,
             ]),
-        library(
+        Floor.services.library(
             "GatewayAPI",
             [
                 "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "Channels", "Credentials",
@@ -186,7 +209,7 @@ let package = Package(
                 lifecycle, logging, metrics, nioCore, nioPosix, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
                 nioSSL, nioWebSocket,
             ]),
-        library(
+        Floor.services.library(
             "OperatorCommands",
             [
                 "CLinux", "Instruments", "JSONLines", "MarketData", "MarketState", "Wire", "Bus", "Store",
@@ -197,16 +220,17 @@ let package = Package(
                 nioPosix,
             ]),
 
-        // Layer 4: composition roots.
-        executable("bus-broker", ["BusBroker", "Operations", "Bus"]),
-        executable("feed-ingestor", ["FeedIngestion", "Operations", "Bus", "Store"]),
-        executable("book-builder", ["BookBuilding", "Metadata", "Operations", "Bus", "Store"]),
-        executable("alert-evaluator", ["AlertEvaluation", "Operations"]),
-        executable("gateway", ["GatewayAPI", "Operations"]),
-        executable("notifier", ["Notifying", "Operations"]),
-        executable("portfolio-service", ["PortfolioKeeping", "Operations", "Bus", "Store"]),
-        executable("venue-simulator", ["VenueSimulation", "Operations"]),
-        executable(
+        // The programs put them together.
+        Floor.programs.executable("bus-broker", ["BusBroker", "Operations", "Bus"]),
+        Floor.programs.executable("feed-ingestor", ["FeedIngestion", "Operations", "Bus", "Store"]),
+        Floor.programs.executable(
+            "book-builder", ["BookBuilding", "Metadata", "Operations", "Bus", "Store"]),
+        Floor.programs.executable("alert-evaluator", ["AlertEvaluation", "Operations"]),
+        Floor.programs.executable("gateway", ["GatewayAPI", "Operations"]),
+        Floor.programs.executable("notifier", ["Notifying", "Operations"]),
+        Floor.programs.executable("portfolio-service", ["PortfolioKeeping", "Operations", "Bus", "Store"]),
+        Floor.programs.executable("venue-simulator", ["VenueSimulation", "Operations"]),
+        Floor.programs.executable(
             "bitpal",
             [
                 "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "Metadata",
@@ -400,8 +424,6 @@ if Context.environment["ENABLE_FUZZING"] != nil {
     ]
     for (name, inputs) in fuzzed {
         package.targets.append(
-            .executableTarget(
-                name: name, dependencies: [inputs],
-                swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+            Floor.programs.executable(name, [inputs], [.unsafeFlags(["-parse-as-library"])]))
     }
 }

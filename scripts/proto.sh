@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Generates Sources/Wire/Generated from proto/: scripts/proto.sh [--check]
+# Generates Sources/Wire/Wire/Generated from proto/: scripts/proto.sh [--check]
 # With --check nothing is written, and a difference is an error.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-readonly generated=Sources/Wire/Generated
+readonly generated=Sources/Wire/Wire/Generated
 
 fail() {
     printf 'error: %s\n' "$1" >&2

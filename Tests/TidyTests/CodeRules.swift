@@ -1,12 +1,3 @@
-/// Targets of layer 0: the domain, without I/O, clock and logging.
-private let domain: Set<String> = [
-    "Accounts", "Instruments", "MarketData", "MarketState", "Alerting", "Channels", "Portfolio",
-]
-/// Layer 0 with the one target that may compute with binary fractions.
-private let pure = domain.union(["Statistics"])
-/// Targets that decide and are replayed: the same input must give the same output.
-private let deciding: Set<String> = pure.union(["Wire", "Venues"])
-
 /// Rules about what code may say.
 enum CodeRules {
     static let all: [TidyRule] = [
@@ -27,19 +18,19 @@ enum CodeRules {
         #"^[ \t]*(@\w+ )?(\w+ )?import (Foundation\w*|Dispatch)\b"#,
         named: "domain-foundation",
         because: "The domain is pure and runs on the hot path: the standard library is all that it needs."
-    ) { $0.module.map(pure.contains) ?? false }
+    ) { $0.floor == "Domain" }
 
     static let floatInDomain = TidyRule.refusing(
         #"\b(Double|Float|Float16|Float32|Float64|CGFloat)\b"#,
         named: "domain-float",
         because: "Prices, sizes and money are exact. A binary fraction rounds what somebody owns."
-    ) { $0.module.map(domain.contains) ?? false }
+    ) { $0.floor == "Domain" && $0.module != "Statistics" }
 
     static let printing = TidyRule.refusing(
         #"(?<![\w.])(print|debugPrint|dump)\("#,
         named: "printing",
         because: "Standard output belongs to the commands. A library returns values, a service logs."
-    ) { $0.module != nil && $0.module != "OperatorCommands" && !$0.isOfExecutable }
+    ) { $0.floor != nil && $0.module != "OperatorCommands" && $0.floor != "Programs" }
 
     static let fatalErrors = TidyRule.refusing(
         #"\bfatalError\("#,
@@ -59,7 +50,7 @@ enum CodeRules {
             What decides must replay: the same recording gives the same events. Pass the time in as a \
             Timestamp and randomness as a generator.
             """
-    ) { $0.module.map(deciding.contains) ?? false }
+    ) { $0.floor == "Domain" || $0.floor == "Wire" || $0.module == "Venues" }
 
     static let sleepInTests = TidyRule.refusing(
         #"(?<!func )\b(u|nano)?sleep\("#,

@@ -5,7 +5,7 @@ enum PlantedCode {
 
     private static let tasks: [Planted] =
         Planted.cases(
-            CodeRules.looseTask, in: "Sources/Bus/A.swift",
+            CodeRules.looseTask, in: "Sources/Adapters/Bus/A.swift",
             [
                 "let a = 1\nTask { await run() }": [2],
                 "Task.detached(priority: .high) { }": [1],
@@ -20,25 +20,26 @@ enum PlantedCode {
 
     private static let domain: [Planted] =
         Planted.cases(
-            CodeRules.foundationInDomain, in: "Sources/Instruments/A.swift",
+            CodeRules.foundationInDomain, in: "Sources/Domain/Instruments/A.swift",
             [
                 "public import Foundation": [1],
                 "import Testing\nimport FoundationEssentials": [2],
                 "import MarketData": [],
             ])
-        + Planted.cases(CodeRules.foundationInDomain, in: "Sources/Store/A.swift", ["import Foundation": []])
         + Planted.cases(
-            CodeRules.floatInDomain, in: "Sources/MarketData/A.swift",
+            CodeRules.foundationInDomain, in: "Sources/Adapters/Store/A.swift", ["import Foundation": []])
+        + Planted.cases(
+            CodeRules.floatInDomain, in: "Sources/Domain/MarketData/A.swift",
             [
                 "let a: Int\nlet b = Double(a)": [2],
                 "var a: [Float]": [1],
                 "/// Never a Double.\nlet a: Int": [],
             ])
-        + Planted.cases(CodeRules.floatInDomain, in: "Sources/Web/A.swift", ["let a: Double": []])
+        + Planted.cases(CodeRules.floatInDomain, in: "Sources/Adapters/Web/A.swift", ["let a: Double": []])
 
     private static let deciding: [Planted] =
         Planted.cases(
-            CodeRules.clockOrRandom, in: "Sources/Venues/BitMEX/A.swift",
+            CodeRules.clockOrRandom, in: "Sources/Adapters/Venues/BitMEX/A.swift",
             [
                 "let now = ContinuousClock.now": [1],
                 "let id = UInt64.random(in: 0...9)": [1],
@@ -48,10 +49,11 @@ enum PlantedCode {
                 ".random(in: 0...9, using: &generator)": [],
                 "let date = entry.date()": [],
             ])
-        + Planted.cases(CodeRules.clockOrRandom, in: "Sources/Bus/A.swift", ["ContinuousClock.now": []])
+        + Planted.cases(
+            CodeRules.clockOrRandom, in: "Sources/Adapters/Bus/A.swift", ["ContinuousClock.now": []])
 
     private static let locks: [Planted] = Planted.cases(
-        CodeRules.lockedFunction, in: "Sources/Bus/A.swift",
+        CodeRules.lockedFunction, in: "Sources/Adapters/Bus/A.swift",
         [
             "let a = 1\nlet b = Mutex<(@Sendable (Int, Set<Key>) -> Void)?>(nil)": [2],
             "let a: Mutex<@Sendable () -> Void>": [1],
@@ -63,19 +65,20 @@ enum PlantedCode {
 
     private static let services: [Planted] =
         Planted.cases(
-            CodeRules.printing, in: "Sources/Bus/A.swift",
+            CodeRules.printing, in: "Sources/Adapters/Bus/A.swift",
             [
                 "func run() {\n    print(\"here\")\n}": [2],
                 "debugPrint(book)": [1],
                 "printer.print(line)\nfootprint(line)": [],
             ])
-        + Planted.cases(CodeRules.printing, in: "Sources/OperatorCommands/A.swift", ["print(line)": []])
-        + Planted.cases(CodeRules.printing, in: "Sources/bitpal/Main.swift", ["print(line)": []])
         + Planted.cases(
-            CodeRules.fatalErrors, in: "Sources/Venues/A.swift",
+            CodeRules.printing, in: "Sources/Services/OperatorCommands/A.swift", ["print(line)": []])
+        + Planted.cases(CodeRules.printing, in: "Sources/Programs/bitpal/Main.swift", ["print(line)": []])
+        + Planted.cases(
+            CodeRules.fatalErrors, in: "Sources/Adapters/Venues/A.swift",
             ["default: fatalError(\"unknown\")": [1], "preconditionFailure(\"run twice\")": []])
         + Planted.cases(
-            CodeRules.vagueTypeName, in: "Sources/Bus/A.swift",
+            CodeRules.vagueTypeName, in: "Sources/Adapters/Bus/A.swift",
             ["final class SocketManager {}": [1], "enum BookHelpers {}": [1], "struct ManagerOffice {}": []])
 
     private static let tests: [Planted] =
@@ -86,7 +89,8 @@ enum PlantedCode {
                 "a()\nusleep(10)\nclock.sleep(1)": [2, 3],
                 "func sleep(until deadline: Instant) {": [],
             ])
-        + Planted.cases(CodeRules.sleepInTests, in: "Sources/Web/A.swift", ["clock.sleep(for: wait)": []])
+        + Planted.cases(
+            CodeRules.sleepInTests, in: "Sources/Adapters/Web/A.swift", ["clock.sleep(for: wait)": []])
         + Planted.cases(
             CodeRules.otherTestLibrary, in: "Tests/BusTests/A.swift",
             ["@testable import XCTest": [1], "import Testing": []])
@@ -98,7 +102,7 @@ enum PlantedCode {
             ])
 
     private static let unsafety: [Planted] = Planted.cases(
-        CodeRules.unexplainedUnsafety, in: "Sources/Bus/A.swift",
+        CodeRules.unexplainedUnsafety, in: "Sources/Adapters/Bus/A.swift",
         [
             "final class A: @unchecked Sendable {}": [1],
             "nonisolated(unsafe) var a = 0": [1],

@@ -1,10 +1,10 @@
 /// Violations of ``TreeRules`` and ``ServiceRules``, and files that only look like one.
 enum PlantedFiles {
-    static let all: [Planted] = lines + lengths + places + services
+    static let all: [Planted] = lines + lengths + places + floors + services
 
     private static let lines: [Planted] =
         Planted.cases(
-            TreeRules.ownerlessTask, in: "Sources/Bus/A.swift",
+            TreeRules.ownerlessTask, in: "Sources/Adapters/Bus/A.swift",
             [
                 "// TODO: later": [1],
                 "let a = 1  // FIXME this": [1],
@@ -31,10 +31,10 @@ enum PlantedFiles {
 
     private static let lengths: [Planted] =
         Planted.cases(
-            TreeRules.fileLength, in: "Sources/Bus/A.swift",
+            TreeRules.fileLength, in: "Sources/Adapters/Bus/A.swift",
             [empty(lines: 501): [nil], empty(lines: 500): []])
         + Planted.cases(
-            TreeRules.fileLength, in: "Sources/Wire/Generated/a.pb.swift", [empty(lines: 900): []])
+            TreeRules.fileLength, in: "Sources/Wire/Wire/Generated/a.pb.swift", [empty(lines: 900): []])
         + Planted.cases(
             TreeRules.lineLength, in: "Tests/BusTests/A.swift",
             [
@@ -43,15 +43,30 @@ enum PlantedFiles {
             ])
 
     private static let places: [Planted] =
-        Planted.cases(TreeRules.folderName, in: "Sources/Bus/Helpers/A.swift", ["": [nil]])
-        + Planted.cases(TreeRules.folderName, in: "Sources/Bus/Models/Old/A.swift", ["": [nil, nil]])
-        + Planted.cases(TreeRules.folderName, in: "Sources/Store/Errors/Helpers.swift", ["": []])
+        Planted.cases(TreeRules.folderName, in: "Sources/Adapters/Bus/Helpers/A.swift", ["": [nil]])
+        + Planted.cases(
+            TreeRules.folderName, in: "Sources/Adapters/Bus/Models/Old/A.swift", ["": [nil, nil]])
+        + Planted.cases(TreeRules.folderName, in: "Sources/Adapters/Store/Errors/Helpers.swift", ["": []])
         + Planted.cases(
             TreeRules.emptyTests, in: "Tests/BusTests/A.swift",
             ["// @Test comes later\n": [nil], "@Test(\"counts\") func counts() {}": []])
         + Planted.cases(TreeRules.emptyTests, in: "Tests/Support/A.swift", ["let a = 1": []])
-        + Planted.cases(TreeRules.placeholder, in: "Sources/Bus/Placeholder.swift", ["//": [nil]])
-        + Planted.cases(TreeRules.placeholder, in: "Sources/Bus/PlaceholderText.swift", ["//": []])
+        + Planted.cases(TreeRules.placeholder, in: "Sources/Adapters/Bus/Placeholder.swift", ["//": [nil]])
+        + Planted.cases(TreeRules.placeholder, in: "Sources/Adapters/Bus/PlaceholderText.swift", ["//": []])
+
+    private static let floors: [Planted] =
+        Planted.cases(
+            TreeRules.floors, in: "Sources/Adapters/Bus/A.swift",
+            [
+                "import Store\nimport Logging\nimport Wire\nimport Bus": [],
+                "package import AlertStore": [1],
+                "import Logging\n@testable import GatewayAPI": [2],
+            ])
+        + Planted.cases(
+            TreeRules.floors, in: "Sources/Services/Notifying/A.swift",
+            ["import AlertStore": [], "import Metadata": [1], "import bitpal": [1]])
+        + Planted.cases(TreeRules.floors, in: "Sources/Programs/bitpal/A.swift", ["import Metadata": []])
+        + Planted.cases(TreeRules.floors, in: "Sources/Bus/A.swift", ["": [nil]])
 
     private static let services: [Planted] =
         Planted.cases(

@@ -58,7 +58,7 @@ struct RuleTests {
     }
 
     private func found(_ text: String) -> [Int?] {
-        let tree = SourceTree(files: [SourceText(path: "Sources/Bus/Publisher.swift", text: text)])
+        let tree = SourceTree(files: [SourceText(path: "Sources/Adapters/Bus/Publisher.swift", text: text)])
         return CodeRules.looseTask.violations(in: tree).map(\.line)
     }
 }

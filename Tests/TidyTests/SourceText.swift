@@ -38,15 +38,15 @@ struct SourceText: Sendable {
     var isSwift: Bool { path.hasSuffix(".swift") }
     var isGenerated: Bool { path.contains("/Generated/") }
 
-    /// The target's folder in `Sources`, such as `Wire`; `nil` elsewhere.
-    var module: String? {
-        let parts = path.split(separator: "/")
-        return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
-    }
+    /// The floor in `Sources` that the file is on, such as `Adapters`; `nil` elsewhere.
+    var floor: String? { place?.floor }
 
-    /// Whether the file is of an executable: those folders are written in kebab-case.
-    var isOfExecutable: Bool {
-        module?.first?.isLowercase ?? false
+    /// The target's folder on a floor of `Sources`, such as `Bus`; `nil` elsewhere.
+    var module: String? { place?.module }
+
+    private var place: (floor: String, module: String)? {
+        let parts = path.split(separator: "/")
+        return parts.count > 3 && parts[0] == "Sources" ? (String(parts[1]), String(parts[2])) : nil
     }
 
     func isIn(_ folder: String) -> Bool { path.hasPrefix(folder + "/") }

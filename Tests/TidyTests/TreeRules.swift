@@ -4,7 +4,7 @@ import Foundation
 enum TreeRules {
     static let all: [TidyRule] = [
         ownerlessTask, fileLength, lineLength, folderName, machinePath, emptyTests, placeholder, brokenLink,
-        strictScript,
+        strictScript, floors,
     ]
 
     /// Lines in a file: past the first number it needs a reason, past the second it is refused.
@@ -99,6 +99,36 @@ enum TreeRules {
                 let url = SourceTree.packageRoot.appending(path: folder).appending(path: String(target))
                 let isThere = FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
                 return isThere ? nil : Violation(file.path, line: match.line, "\(target) is not there")
+            }
+        }
+    }
+
+    /// The folders of `Sources`, bottom up.
+    static let floorNames = ["Domain", "Wire", "Adapters", "Stores", "Services", "Programs"]
+
+    private static let floorsByModule = Dictionary(
+        SourceTree.package.files.compactMap { file in
+            file.module.flatMap { module in file.floor.map { (module, $0) } }
+        }, uniquingKeysWith: { $1 })
+
+    static let floors = TidyRule(
+        name: "floors",
+        reason: """
+            What lies below knows nothing of what stands on it: a target imports lower floors and its own, \
+            of Services none imports another, and each stands on a floor: \(floorNames.joined(separator: ", ")).
+            """
+    ) { tree in
+        let importing = Pattern(#"^[ \t]*(@\w+ )?(\w+ )?import \w+"#)
+        return tree.swiftFiles.filter { $0.isIn("Sources") }.flatMap { file -> [Violation] in
+            guard let floor = file.floor.flatMap({ floorNames.firstIndex(of: $0) }) else {
+                return [Violation(file.path, "on no floor")]
+            }
+            return importing.matches(in: file.code).compactMap { match in
+                let module = String(match.text.split(separator: " ").last ?? "")
+                guard let imported = floorsByModule[module], module != file.module else { return nil }
+                let isLower = floorNames.firstIndex(of: imported).map { $0 < floor } ?? false
+                let isBeside = imported == file.floor && imported != "Services"
+                return isLower || isBeside ? nil : Violation(file.path, line: match.line, match.text)
             }
         }
     }

@@ -19,7 +19,7 @@ struct TreeTests {
     func isFound() {
         let paths = Set(SourceTree.package.files.map(\.path))
         let wanted = [
-            "Package.swift", "README.md", "Makefile", ".ci/run", "Sources/Instruments/Price.swift",
+            "Package.swift", "README.md", "Makefile", ".ci/run", "Sources/Domain/Instruments/Price.swift",
             "Tests/TidyTests/TreeTests.swift",
         ]
         #expect(wanted.filter { !paths.contains($0) } == [])

@@ -1,0 +1,165 @@
+public import Accounts
+public import Instruments
+public import Store
+
+/// A token for programs, without its secret.
+public struct StoredToken: Hashable, Sendable {
+    /// The key, which is part of its text.
+    public var id: UniqueID
+    /// Whose.
+    public var user: UserID
+    /// What its owner calls it, 1...64 bytes.
+    public var name: String
+    /// What it may be used for.
+    public var scopes: Set<Scope>
+    /// When it was made.
+    public var created: Timestamp
+    /// From when on it opens nothing; `nil` for never.
+    public var expires: Timestamp?
+    /// When it was last used, to the minute.
+    public var lastUsed: Timestamp?
+    /// When it was revoked.
+    public var revoked: Timestamp?
+
+    /// Describes a token.
+    public init(
+        id: UniqueID, user: UserID, name: String, scopes: Set<Scope>, created: Timestamp,
+        expires: Timestamp? = nil
+    ) {
+        self.id = id
+        self.user = user
+        self.name = name
+        self.scopes = scopes
+        self.created = created.stored
+        self.expires = expires?.stored
+    }
+}
+
+/// What a token's key leads to, when it is neither over nor revoked and its account may be used.
+public struct TokenFound: Hashable, Sendable {
+    /// Who, if the secret fits.
+    public var identity: Identity
+    /// SHA-256 of the secret, to be compared in constant time.
+    public var digest: [UInt8]
+    /// When it was last noted that the token is used.
+    public var lastUsed: Timestamp?
+}
+
+extension Session {
+    /// Tokens of one user that are in force, at most.
+    public static let tokenLimit = 50
+
+    /// Makes a token.
+    ///
+    /// Inside a transaction only.
+    ///
+    /// - Parameters:
+    ///   - token: Its key is new.
+    ///   - digest: SHA-256 of its secret.
+    /// - Throws: ``StoreError``; ``AccountRefused`` as its ``StoreError/bodyError``.
+    public func addToken(_ token: StoredToken, digest: [UInt8]) throws(StoreError) {
+        guard (1...64).contains(token.name.utf8.count),
+            token.name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else {
+            let fault = AccountFault("name", "\(token.name.utf8.count) bytes", "one line of 1...64 bytes")
+            throw .body(AccountRefused.fault(fault))
+        }
+        if let expires = token.expires, expires <= token.created {
+            let fault = AccountFault("expires", expires.plain, "a time after \(token.created.plain)")
+            throw .body(AccountRefused.fault(fault))
+        }
+        guard try first(LockUser(token.user)) != nil else { throw .body(AccountRefused.noSuchAccount) }
+        let inForce = try tokens(of: token.user).count { $0.isInForce(at: token.created) }
+        guard inForce < Self.tokenLimit else {
+            throw .body(AccountRefused.tooMany("tokens", limit: Self.tokenLimit))
+        }
+        try execute(
+            """
+            INSERT INTO accounts.token (token_id, user_id, name, digest, scopes, created_at, expires_at)
+            VALUES (\(token.id), \(token.user), \(token.name), \(digest),
+                \(token.scopes.map(\.rawValue).sorted()), \(token.created), \(token.expires))
+            """)
+    }
+
+    /// What a token's key leads to; `nil` when it opens nothing.
+    public func token(_ id: UniqueID, at now: Timestamp) throws(StoreError) -> TokenFound? {
+        try first(
+            """
+            SELECT token_id, user_id, role, scopes, digest, last_used_at
+            FROM accounts.token JOIN accounts.account USING (user_id)
+            WHERE token_id = \(id) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > \(now))
+                AND disabled_at IS NULL
+            """
+        ) { row in
+            let (id, user, role) = (try row.uniqueID(), try row.user(), try row.word(Role.self))
+            let scopes = Set(try row.textArray().compactMap(Scope.init(rawValue:)))
+            // What the role lost meanwhile the token has lost, too.
+            let identity = Identity(
+                user: user, role: role, scopes: scopes.intersection(Scope.all(of: role)),
+                credential: .token(id))
+            return TokenFound(identity: identity, digest: try row.bytes(), lastUsed: try row.timeOrNil())
+        }
+    }
+
+    /// Notes that a token is used.
+    ///
+    /// Call it at most once a minute for each.
+    public func touchToken(_ id: UniqueID, at now: Timestamp) throws(StoreError) {
+        try execute("UPDATE accounts.token SET last_used_at = \(now) WHERE token_id = \(id)")
+    }
+
+    /// The tokens of a user, the newest first, with those that are over.
+    public func tokens(of user: UserID) throws(StoreError) -> [StoredToken] {
+        try rows(
+            """
+            SELECT \(StoredToken.columns) FROM accounts.token WHERE user_id = \(user)
+            ORDER BY created_at DESC, token_id LIMIT 500
+            """, StoredToken.init)
+    }
+
+    /// Revokes a token of a user; false when there is none in force.
+    @discardableResult
+    public func revokeToken(_ id: UniqueID, of user: UserID, at now: Timestamp) throws(StoreError) -> Bool {
+        try execute(
+            """
+            UPDATE accounts.token SET revoked_at = \(now)
+            WHERE token_id = \(id) AND \(owner: "user_id", is: user) AND revoked_at IS NULL
+            """) == 1
+    }
+
+    /// Whether a token still opens something, with the role that its owner had then.
+    func isInForce(token id: UniqueID, of role: Role, at now: Timestamp) throws(StoreError) -> Bool {
+        try exists(
+            """
+            SELECT FROM accounts.token JOIN accounts.account USING (user_id)
+            WHERE token_id = \(id) AND role = \(role.rawValue) AND revoked_at IS NULL
+                AND (expires_at IS NULL OR expires_at > \(now)) AND disabled_at IS NULL
+            """)
+    }
+
+    /// Notes of tokens whose time is over that they are revoked.
+    func revokeOverTokens(at now: Timestamp) throws(StoreError) {
+        try execute(
+            "UPDATE accounts.token SET revoked_at = expires_at WHERE revoked_at IS NULL AND expires_at <= \(now)")
+    }
+}
+
+extension StoredToken {
+    /// Whether it opens something.
+    public func isInForce(at now: Timestamp) -> Bool {
+        revoked == nil && expires.map { $0 > now } ?? true
+    }
+
+    static let columns: SQL =
+        "token_id, user_id, name, scopes, created_at, expires_at, last_used_at, revoked_at"
+
+    init(_ row: inout RowReader) throws(StoreError) {
+        let (id, user, name) = (try row.uniqueID(), try row.user(), try row.text())
+        let scopes = Set(try row.textArray().compactMap(Scope.init(rawValue:)))
+        self.init(
+            id: id, user: user, name: name, scopes: scopes, created: try row.time(),
+            expires: try row.timeOrNil())
+        lastUsed = try row.timeOrNil()
+        revoked = try row.timeOrNil()
+    }
+}
