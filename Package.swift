@@ -35,8 +35,9 @@ let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "s
 let nioHTTPTypesHTTP1: Target.Dependency = .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
 let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 
-/// The floors of `Sources/`, bottom up. A target imports only lower floors and its own; of `Services` none
-/// imports another.
+/// The floors of `Sources/`, bottom up.
+///
+/// A target imports only lower floors and its own; of `Services` none imports another.
 enum Floor: String {
     case domain = "Domain"
     case wire = "Wire"
@@ -244,7 +245,8 @@ let package = Package(
         .executableTarget(
             name: "bitpal-bench",
             dependencies: [
-                "Bus", "BusBroker", "BookBuilding", "Wire", "Instruments", "MarketData", "MarketState",
+                "CLinux", "Bus", "BusBroker", "BookBuilding", "Wire", "Instruments", "MarketData",
+                "MarketState",
                 "Recordings", "Venues", "Alerting", "Portfolio", argumentParser, logging, "MarketStore",
                 "Store", "AccountStore", "AlertStore", "AlertEvaluation", "Notifying", "Operations",
                 "Support", "GatewayAPI", "Web", lifecycle, nioCore, nioPosix,

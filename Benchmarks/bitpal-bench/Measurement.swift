@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 
 /// One row of the table and of the file: a figure, and what it is measured against in the same run.
@@ -96,6 +97,8 @@ struct ProcessMemory {
 
     /// By the kernel's sums (proc(5), `smaps_rollup`); zeros of a process that is gone.
     init(of process: Int32 = getpid()) {
+        // What a part before has freed would be counted as given back by this one.
+        if process == getpid() { malloc_trim(0) }
         let text = (try? String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)) ?? ""
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ")

@@ -94,7 +94,7 @@ enum NotifierBench {
         let coin = Instrument(
             id: instrument, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"), kind: .spot,
             priceScale: .zero, sizeScale: .zero)
-        try await database.execute(UpsertInstruments([coin], at: .zero))
+        try await database.store([coin], at: .zero)
         let alert = try AlertRule(
             json: """
                 {"id":"\(rule)","instrument":"\(instrument)",\
@@ -113,7 +113,7 @@ enum NotifierBench {
                 created: .zero, verified: .zero)
             channel.manners.perMinute = 1_000_000
             channel.manners.perHour = 1_000_000
-            try await database.execute(PutChannel(channel))
+            try await database.withSession { [channel] in try $0.put(channel) }
         }
     }
 
@@ -133,7 +133,7 @@ enum NotifierBench {
                 WHERE disabled_at IS NULL
                 """)
         }
-        try await database.execute(HintOutbox())
+        try await database.withSession { try $0.hintOutbox() }
     }
 
     private static func clock() -> Int64 {

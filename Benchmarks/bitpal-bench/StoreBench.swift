@@ -25,7 +25,7 @@ enum StoreBench {
         do {
             try await MarketSchema.migrator.migrate(configuration, logger: logger)
             let rows = try await Database.use(configuration, logger: logger) { database in
-                try await database.execute(UpsertInstruments(instruments, at: .zero))
+                try await database.store(instruments, at: .zero)
                 return try await trades(database) + charts(database)
             }
             try await cluster.stop()
@@ -166,12 +166,12 @@ enum StoreBench {
         var times: [Double] = []
         let spent = processorSeconds()
         for number in 0..<500 {
-            let chart = CandlesBetween(
-                instruments[(number * 37) % instrumentCount].id, .hour,
-                from: Timestamp(nanoseconds: midnight),
-                to: Timestamp(nanoseconds: midnight + Int64(hours) * hour), limit: hours)
+            let id = instruments[(number * 37) % instrumentCount].id
+            let (from, to) = (midnight, midnight + Int64(hours) * hour)
             let asked = seconds()
-            let rows = try await database.rows(chart)
+            let rows = try await database.candles(
+                of: id, .hour, from: Timestamp(nanoseconds: from), to: Timestamp(nanoseconds: to),
+                limit: hours)
             times.append((seconds() - asked) * 1_000)
             precondition(rows.count == hours, "a year has \(hours) hours")
         }

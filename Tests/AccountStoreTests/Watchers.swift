@@ -30,7 +30,7 @@ enum Watchers {
                 kind: .spot, priceScale: Scale(1) ?? .zero, sizeScale: Scale(8) ?? .zero, tickSize: nil,
                 lotSize: nil)
         }
-        try await database.execute(UpsertInstruments(instruments, at: .zero))
+        try await database.store(instruments, at: .zero)
         try await database.execute(AddUser())
         return database
     }
@@ -47,6 +47,16 @@ struct AddUser: Statement {
 }
 
 extension Database {
+    /// The lists of a user, as a service sees them.
+    func watchlists(of user: UserID) async throws -> [Watchlist] {
+        try await withSession { session in try session.watchlists(of: user) }
+    }
+
+    /// The entries of a list, as a service sees them.
+    func watchlistEntries(of id: UniqueID, by user: UserID) async throws -> [WatchlistEntry] {
+        try await withSession { session in try session.watchlistEntries(of: id, by: user) }
+    }
+
     /// Makes a list with entries.
     func watch(
         _ number: UInt64, _ name: String, of user: UserID = Watchers.ann, _ instruments: InstrumentID...
@@ -61,7 +71,7 @@ extension Database {
 
     /// Who wants what.
     func wishes() async throws -> [String] {
-        try await rows(ListSubscriptions()).map { "\($0.instrument) \($0.wantedBy.prefix(9))" }
+        try await subscriptions().map { "\($0.instrument) \($0.wantedBy.prefix(9))" }
     }
 }
 

@@ -14,8 +14,8 @@ struct WatchlistTests {
         let database = try await W.database()
         try await database.watch(1, "First", W.bitcoin, W.ether)
         try await database.watch(2, "Second", W.bitcoin)
-        #expect(try await database.rows(ListWatchlists(of: W.ann)).map(\.name) == ["First", "Second"])
-        let entries = try await database.rows(ListWatchlistEntries(of: W.id(1), by: W.ann))
+        #expect(try await database.watchlists(of: W.ann).map(\.name) == ["First", "Second"])
+        let entries = try await database.watchlistEntries(of: W.id(1), by: W.ann)
         #expect(entries.map(\.instrument) == [W.bitcoin, W.ether])
         #expect(
             try await database.wishes() == [
@@ -25,11 +25,11 @@ struct WatchlistTests {
             try session.orderEntries([W.ether, W.bitcoin], of: W.id(1), by: W.ann)
         }
         #expect(moved.map(\.instrument) == [W.ether, W.bitcoin])
-        #expect(try await database.rows(ListWatchlistEntries(of: W.id(1), by: W.ann)) == moved)
+        #expect(try await database.watchlistEntries(of: W.id(1), by: W.ann) == moved)
         let second = try await database.transaction(as: W.ann) { session in
             try session.changeWatchlist(W.id(2), of: W.ann, name: "Top", position: 0)
         }
-        let lists = try await database.rows(ListWatchlists(of: W.ann))
+        let lists = try await database.watchlists(of: W.ann)
         #expect(lists.map(\.name) == ["Top", "First"])
         #expect(lists.first == second)
     }
@@ -46,7 +46,7 @@ struct WatchlistTests {
             try session.deleteWatchlist(W.id(1), of: W.ann)
         }
         #expect(try await database.wishes().isEmpty)
-        #expect(try await database.rows(ListWatchlists(of: W.ann)).isEmpty)
+        #expect(try await database.watchlists(of: W.ann).isEmpty)
     }
 
     @Test("refuse what stands there already, what nobody knows, and names that are none")

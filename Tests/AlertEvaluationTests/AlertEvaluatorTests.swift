@@ -54,7 +54,7 @@ struct AlertEvaluatorTests {
                 #expect(first.tradeID?.hasPrefix("t") == true)
                 #expect(first.reason.hasPrefix("last price rose to 106"))
                 #expect(
-                    try await bench.database.rows(ListSubscriptions()).contains {
+                    try await bench.database.subscriptions().contains {
                         $0.instrument == EvaluatorBench.bitcoin && $0.wantedBy == "alert:\(rule.id)"
                     })
             }
@@ -253,10 +253,11 @@ struct AlertEvaluatorTests {
                 try await bench.database.transaction { session in
                     try session.setDisabled(isDisabled, EvaluatorBench.user, at: BusClock.wall())
                 }
-                let change = try await bench.database.first(LastRuleChange()) ?? 0
+                let change = try await bench.database.withSession { try $0.lastRuleChange() }
                 try await eventually {
                     bench.tape.beat()
-                    return try await bench.database.first(FindEvaluation(rule.shard))?.ruleChange == change
+                    let known = try await bench.database.withSession { try $0.evaluation(of: rule.shard) }
+                    return known?.ruleChange == change
                 }
             }
             func fire(_ rule: StoredRule, at price: Int64) async throws {

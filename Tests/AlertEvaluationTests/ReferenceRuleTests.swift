@@ -132,7 +132,7 @@ struct ReferenceRuleTests {
                     on: topic)
             }
             let rule = try await bench.add(Self.above("mark", "105"), Self.again, of: "bitmex:XBTUSD")
-            let wanted = try await bench.database.rows(ListSubscriptions())
+            let wanted = try await bench.database.subscriptions()
             #expect(wanted.contains { $0.wantedBy == "alert:\(rule.id)" && $0.channels == ["mark"] })
             try await bench.evaluating {
                 try await eventually {
@@ -235,7 +235,7 @@ struct ReferenceRuleTests {
                         base: Asset(rawValue: String(symbol.prefix(3))), quote: Asset(rawValue: "USD"),
                         kind: .spot, priceScale: .zero, sizeScale: .zero, tickSize: nil, lotSize: nil)
                 }
-                try await bench.database.execute(UpsertInstruments(new, at: BusClock.wall()))
+                try await bench.database.store(new, at: BusClock.wall())
             }
             let every = try await bench.add(#"{"listing":{"venue":"kraken"}}"#, Self.again, of: nil)
             let one = try await bench.add(

@@ -30,7 +30,7 @@ enum Alerts {
         let coin = Instrument(
             id: bitcoin, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"), kind: .spot,
             priceScale: Scale(1) ?? .zero, sizeScale: Scale(8) ?? .zero, tickSize: nil, lotSize: nil)
-        try await database.execute(UpsertInstruments([coin], at: .zero))
+        try await database.store([coin], at: .zero)
         return (database, configuration)
     }
 
@@ -79,7 +79,35 @@ extension Database {
     }
 
     func rule(_ id: UniqueID) async throws -> StoredRule {
-        try #require(try await first(FindRule(id, of: Alerts.user)))
+        try #require(try await withSession { try $0.rule(id, of: Alerts.user) })
+    }
+
+    func rules() async throws(StoreError) -> [StoredRule] {
+        try await withSession { try $0.rules(of: Alerts.user) }
+    }
+
+    func activeRules(of shards: [Shard] = Shard.all) async throws(StoreError) -> [StoredRule] {
+        try await withSession { session in
+            var rules: [StoredRule] = []
+            try session.forEachActiveRule(of: shards) { rules.append($0) }
+            return rules
+        }
+    }
+
+    func history(of rule: UniqueID) async throws(StoreError) -> [RuleEvent] {
+        try await withSession { try $0.history(of: rule, by: Alerts.user) }
+    }
+
+    func put(_ channel: Channel) async throws(StoreError) {
+        try await withSession { try $0.put(channel) }
+    }
+
+    /// How many deliveries are in each state.
+    func outboxCounts() async throws(StoreError) -> [String: Int64] {
+        let rows = try await rows("SELECT state, count(*) FROM alerts.outbox GROUP BY state") { row in
+            (try row.text(), try row.int64())
+        }
+        return Dictionary(uniqueKeysWithValues: rows)
     }
 }
 

@@ -33,7 +33,7 @@ struct CommitTests {
             try await database.commit([Self.commit(3, rule, epochs: 3...3)], under: claims)
                 == [rule.shard: .conflict])
         #expect(try await database.first(FiringCount()) == 2)
-        let stored = try #require(try await database.first(FindEvaluation(rule.shard)))
+        let stored = try #require(try await database.withSession { try $0.evaluation(of: rule.shard) })
         #expect(stored.number == 1 && stored.state == [1] && stored.ruleChange == 1)
         #expect(try await database.rule(rule.id).epoch == 2)
         await database.close()
@@ -66,7 +66,7 @@ struct CommitTests {
         let commit = Self.commit(1, rule, epochs: 1...1)
         #expect(try await database.commit([commit], under: other) == [rule.shard: .leaseLost])
         #expect(try await database.first(FiringCount()) == 0)
-        #expect(try await database.first(FindEvaluation(rule.shard)) == nil)
+        #expect(try await database.withSession { try $0.evaluation(of: rule.shard) } == nil)
         await database.close()
     }
 
@@ -106,19 +106,19 @@ struct CommitTests {
     func tested() async throws {
         let database = try await Alerts.database()
         let claims = try await Alerts.claims("a", database)
-        try await database.execute(PutChannel(Alerts.channel(1, "phone")))
+        try await database.put(Alerts.channel(1, "phone"))
         let rule = try await database.add([try Alerts.rule(1)])[0]
         let epoch = try await database.transaction { session in try session.testFire(rule, at: Alerts.now) }
         #expect(epoch == 1)
         let commit = Self.commit(1, rule, epochs: 1...1)
         #expect(try await database.commit([commit], under: claims) == [rule.shard: .committed(told: 1)])
-        let kinds = try await database.rows(RuleHistory(of: rule.id, by: Alerts.user)).map(\.kind)
+        let kinds = try await database.history(of: rule.id).map(\.kind)
         #expect(Set(kinds) == [.created, .tested, .fired])
         // Whoever asks how often it fired does not mean the test.
         let stored = try await database.rule(rule.id)
         #expect(stored.epoch == 2 && stored.firings == 1)
-        #expect(try await database.rows(ListRules(of: Alerts.user)).map(\.firings) == [1])
-        #expect(try await database.rows(OutboxCounts()) == [.init(state: "waiting", count: 2)])
+        #expect(try await database.rules().map(\.firings) == [1])
+        #expect(try await database.outboxCounts() == ["waiting": 2])
         await database.close()
     }
 
@@ -129,18 +129,18 @@ struct CommitTests {
         let rule = try await database.add([try Alerts.rule(1)])[0]
         let wish = Subscription(
             instrument: Alerts.bitcoin, channels: ["trade"], wantedBy: "alert:\(rule.id)")
-        #expect(try await database.rows(ListSubscriptions()) == [wish])
+        #expect(try await database.subscriptions() == [wish])
         for isEnabled in [false, true] {
             _ = try await database.transaction { session in
                 try session.setRules(
                     [rule.id], enabled: isEnabled, of: Alerts.user, limits: RuleLimits(), at: Alerts.now)
             }
-            #expect(try await database.rows(ListSubscriptions()) == (isEnabled ? [wish] : []))
+            #expect(try await database.subscriptions() == (isEnabled ? [wish] : []))
         }
         let armed = try await database.rule(rule.id)
         let last = Self.commit(1, armed, epochs: 1...1, isDone: true)
         #expect(try await database.commit([last], under: claims) == [rule.shard: .committed(told: 1)])
-        #expect(try await database.rows(ListSubscriptions()).isEmpty)
+        #expect(try await database.subscriptions().isEmpty)
         await database.close()
     }
 }

@@ -14,7 +14,7 @@ struct DeliveryTests {
     private static func outbox(_ count: Int64) async throws -> Database {
         let database = try await Alerts.database(connections: 8)
         let claims = try await Alerts.claims("a", database)
-        try await database.execute(PutChannel(Alerts.channel(1, "phone")))
+        try await database.put(Alerts.channel(1, "phone"))
         let rule = try await database.add([try Alerts.rule(1)])[0]
         for epoch in 1...count {
             #expect(try await database.fire(Alerts.firing(of: rule, epoch: epoch), under: claims) == .fired)
@@ -31,13 +31,12 @@ struct DeliveryTests {
         var night = Alerts.channel(3, "night")
         night.manners.quiet = ChannelManners.Quiet(from: 60, to: 120)
         for channel in [phone, Alerts.channel(2, "hook"), night] {
-            try await database.execute(PutChannel(channel))
+            try await database.put(channel)
         }
         let rule = try await database.add([try Alerts.rule(1)])[0]
         func told(_ epoch: Int64) async throws -> [String: ChannelManners] {
             #expect(try await database.fire(Alerts.firing(of: rule, epoch: epoch), under: claims) == .fired)
-            let deliveries = try await database.claim(
-                ClaimDeliveries(by: "a\(epoch)", limit: 10, for: .seconds(60)))
+            let deliveries = try await database.claim(by: "a\(epoch)", limit: 10, for: .seconds(60))
             return Dictionary(uniqueKeysWithValues: deliveries.map { ($0.channel.name, $0.channel.manners) })
         }
         #expect(try await told(1)["phone"] == ChannelManners(), "nobody's account")
@@ -79,8 +78,7 @@ struct DeliveryTests {
                 group.addTask {
                     var claimed: [Delivery] = []
                     for _ in 0..<5 {
-                        claimed += try await database.claim(
-                            ClaimDeliveries(by: "n\(name)", limit: 7, for: .seconds(600)))
+                        claimed += try await database.claim(by: "n\(name)", limit: 7, for: .seconds(600))
                     }
                     return claimed
                 }
@@ -108,7 +106,7 @@ struct DeliveryTests {
         }()
         var told: Set<Int64> = []
         while told.count < count {
-            for delivery in try await database.claim(ClaimDeliveries(by: "n", limit: 9, for: .seconds(600))) {
+            for delivery in try await database.claim(by: "n", limit: 9, for: .seconds(600)) {
                 told.insert(try #require(delivery.firing?.epoch))
             }
         }
@@ -119,18 +117,18 @@ struct DeliveryTests {
     @Test("that is held back is listed as such, and in its rule's history with the reason")
     func held() async throws {
         let database = try await Self.outbox(2)
-        let claimed = try await database.claim(ClaimDeliveries(by: "n", limit: 1, for: .seconds(600)))[0]
+        let claimed = try await database.claim(by: "n", limit: 1, for: .seconds(600))[0]
         let later = Alerts.now.adding(nanoseconds: 100 * 365 * 86_400_000_000_000)
         let reason = "quieted: 3 by this channel told within an hour"
-        try await database.execute(EndAttempt(claimed, .held(until: later, reason: reason)))
+        try await database.execute(.endAttempt(claimed, .held(until: later, reason: reason)))
         func listed(_ state: String) async throws -> [UniqueID] {
-            try await database.rows(ListDeliveries(of: Alerts.user, state: state)).map(\.id)
+            try await database.withSession { try $0.deliveries(of: Alerts.user, state: state) }.map(\.id)
         }
         #expect(try await listed("held") == [claimed.id])
         let waiting = try await listed("waiting")
         #expect(waiting.count == 1 && waiting != [claimed.id])
         let rule = try #require(claimed.firing)
-        let events = try await database.rows(RuleHistory(of: rule.rule, by: Alerts.user))
+        let events = try await database.history(of: rule.rule)
         let held = events.filter { $0.epoch == rule.epoch }
         #expect(held.map(\.held) == ["phone: \(reason)"])
         #expect(events.count { $0.held != nil } == 1)
@@ -143,33 +141,34 @@ struct DeliveryTests {
     @Test("ends once: who was too slow changes nothing")
     func ends() async throws {
         let database = try await Self.outbox(1)
-        let slow = try await database.claim(ClaimDeliveries(by: "slow", limit: 1, for: .milliseconds(1)))[0]
+        let slow = try await database.claim(by: "slow", limit: 1, for: .milliseconds(1))[0]
         var next: Delivery?
         while next == nil {
-            next = try await database.claim(ClaimDeliveries(by: "next", limit: 1, for: .seconds(600))).first
+            next = try await database.claim(by: "next", limit: 1, for: .seconds(600)).first
         }
         let delivery = try #require(next)
         #expect(delivery.attempt == 2 && delivery.messageID == slow.messageID)
-        #expect(try await database.execute(EndAttempt(slow, .delivered)) == 0)
-        #expect(try await database.execute(EndAttempt(delivery, .delivered)) == 1)
-        #expect(try await database.execute(EndAttempt(delivery, .dead(error: "410"))) == 0)
-        #expect(try await database.rows(OutboxCounts()) == [.init(state: "delivered", count: 1)])
+        #expect(try await database.execute(.endAttempt(slow, .delivered)) == 0)
+        #expect(try await database.execute(.endAttempt(delivery, .delivered)) == 1)
+        #expect(try await database.execute(.endAttempt(delivery, .dead(error: "410"))) == 0)
+        #expect(try await database.outboxCounts() == ["delivered": 1])
         await database.close()
     }
 
     @Test("to a receiver that is gone ends its channel, but not one that was set up otherwise since")
     func gone() async throws {
         let database = try await Self.outbox(1)
-        let claimed = try await database.claim(ClaimDeliveries(by: "n", limit: 1, for: .seconds(600)))[0]
+        let claimed = try await database.claim(by: "n", limit: 1, for: .seconds(600))[0]
         var moved = claimed.channel
         moved.settings = #"{"url":"https://c.d"}"#
-        try await database.execute(PutChannel(moved))
+        try await database.put(moved)
         func end(_ channel: Channel) async throws {
             try await database.execute(
-                EndChannel(channel, because: "410", notice: Alerts.id(77), at: Alerts.now))
+                .endChannel(channel, because: "410", notice: Alerts.id(77), at: Alerts.now))
         }
         func isOver() async throws -> Bool {
-            try await database.rows(ListChannels(of: Alerts.user)).contains { $0.disabled != nil }
+            let channels = try await database.withSession { try $0.channels(of: Alerts.user) }
+            return channels.contains { $0.disabled != nil }
         }
         try await end(claimed.channel)
         #expect(try await !isOver())
@@ -181,32 +180,37 @@ struct DeliveryTests {
     @Test("that failed waits for its next time, and a dead one for ever")
     func retries() async throws {
         let database = try await Self.outbox(2)
-        let claim = ClaimDeliveries(by: "n", limit: 10, for: .seconds(600))
-        let claimed = try await database.claim(claim)
-        #expect(try await database.execute(EndAttempt(claimed[0], .dead(error: "410"))) == 1)
-        let past = EndAttempt(claimed[1], .retry(at: .zero, error: "500"))
+        func claim() async throws -> [Delivery] {
+            try await database.claim(by: "n", limit: 10, for: .seconds(600))
+        }
+        let claimed = try await claim()
+        #expect(try await database.execute(.endAttempt(claimed[0], .dead(error: "410"))) == 1)
+        let past = Query.endAttempt(claimed[1], .retry(at: .zero, error: "500"))
         #expect(try await database.execute(past) == 1)
-        let again = try await database.claim(claim)
+        let again = try await claim()
         #expect(again.map(\.attempt) == [2] && again.map(\.messageID) == [claimed[1].messageID])
         let later = Alerts.now.adding(nanoseconds: 100 * 365 * 86_400_000_000_000)
-        #expect(try await database.execute(EndAttempt(again[0], .retry(at: later, error: "500"))) == 1)
-        #expect(try await database.claim(claim).isEmpty)
-        #expect(
-            try await database.rows(OutboxCounts())
-                == [.init(state: "dead", count: 1), .init(state: "waiting", count: 1)])
+        #expect(try await database.execute(.endAttempt(again[0], .retry(at: later, error: "500"))) == 1)
+        #expect(try await claim().isEmpty)
+        #expect(try await database.outboxCounts() == ["dead": 1, "waiting": 1])
         await database.close()
     }
 
     @Test("that succeeds after failures has no error any more")
     func recovers() async throws {
         let database = try await Self.outbox(1)
-        let claim = ClaimDeliveries(by: "n", limit: 1, for: .seconds(600))
-        let failed = try await database.claim(claim)[0]
-        _ = try await database.execute(EndAttempt(failed, .retry(at: .zero, error: "500")))
-        #expect(try await database.first(ListDeliveries(of: Alerts.user, id: failed.id))?.error == "500")
-        let claimed = try await database.claim(claim)[0]
-        _ = try await database.execute(EndAttempt(claimed, .delivered))
-        let row = try await database.first(ListDeliveries(of: Alerts.user, id: failed.id))
+        func claim() async throws -> [Delivery] {
+            try await database.claim(by: "n", limit: 1, for: .seconds(600))
+        }
+        let failed = try await claim()[0]
+        func listed() async throws -> DeliveryRow? {
+            try await database.withSession { try $0.delivery(failed.id, of: Alerts.user) }
+        }
+        _ = try await database.execute(.endAttempt(failed, .retry(at: .zero, error: "500")))
+        #expect(try await listed()?.error == "500")
+        let claimed = try await claim()[0]
+        _ = try await database.execute(.endAttempt(claimed, .delivered))
+        let row = try await listed()
         #expect(row?.state == "delivered" && row?.error == nil)
         await database.close()
     }
@@ -216,26 +220,28 @@ struct DeliveryTests {
         let database = try await Self.outbox(1)
         var channel = Alerts.channel(1, "phone")
         channel.disabled = Alerts.now
-        try await database.execute(PutChannel(channel))
-        let claim = ClaimDeliveries(by: "n", limit: 10, for: .seconds(600))
-        #expect(try await database.claim(claim).isEmpty)
+        try await database.put(channel)
+        func claim() async throws -> [Delivery] {
+            try await database.claim(by: "n", limit: 10, for: .seconds(600))
+        }
+        #expect(try await claim().isEmpty)
         channel.disabled = nil
-        try await database.execute(PutChannel(channel))
-        #expect(try await database.claim(claim).count == 1)
+        try await database.put(channel)
+        #expect(try await claim().count == 1)
         await database.close()
     }
 
     @Test("shows no secret of its channel, in no form")
     func secrets() async throws {
         let database = try await Self.outbox(1)
-        let delivery = try await database.claim(ClaimDeliveries(by: "n", limit: 1, for: .seconds(1)))[0]
+        let delivery = try await database.claim(by: "n", limit: 1, for: .seconds(1))[0]
         #expect(delivery.channel.secrets.json.contains("whsec_hidden"))
         var dumped = ""
         dump(delivery, to: &dumped)
         for text in ["\(delivery)", String(reflecting: delivery), dumped] {
             #expect(!text.contains("hidden"))
         }
-        #expect(try await database.first(LockUser(.localOperator)) == .localOperator)
+        #expect(try await database.withSession { try $0.lockUser(.localOperator) })
         await database.close()
     }
 }

@@ -14,9 +14,9 @@ struct FireTests {
     func stores() async throws {
         let database = try await Alerts.database()
         let claims = try await Alerts.claims("a", database)
-        try await database.execute(PutChannel(Alerts.channel(1, "phone")))
-        try await database.execute(PutChannel(Alerts.channel(2, "desk")))
-        try await database.execute(PutChannel(Alerts.channel(3, "mail", isVerified: false)))
+        try await database.put(Alerts.channel(1, "phone"))
+        try await database.put(Alerts.channel(2, "desk"))
+        try await database.put(Alerts.channel(3, "mail", isVerified: false))
         let rules = try await database.add([try Alerts.rule(1), try Alerts.rule(2, #","channels":["desk"]"#)])
         for rule in rules {
             #expect(
@@ -25,8 +25,7 @@ struct FireTests {
         }
         let stored = try await database.rule(rules[0].id)
         #expect(stored.epoch == 1 && stored.state == [4, 2] && stored.version == 1 && stored.isActive)
-        let claim = ClaimDeliveries(by: "n", limit: 10, for: .seconds(60))
-        let deliveries = try await database.claim(claim)
+        let deliveries = try await database.claim(by: "n", limit: 10, for: .seconds(60))
         let told = deliveries.map {
             "\($0.firing?.rule == rules[0].id ? "all" : "desk") by \($0.channel.name)"
         }
@@ -71,7 +70,7 @@ struct FireTests {
             #expect(try await database.fire(Alerts.firing(of: rule, epoch: 1), under: claims) == .ruleChanged)
         }
         #expect(try await database.save([RuleState(of: rules[1], state: [5])], under: claims) == 0)
-        #expect(try await database.rows(ActiveRules(of: Shard.all)).isEmpty)
+        #expect(try await database.activeRules().isEmpty)
         await database.close()
     }
 
@@ -82,7 +81,7 @@ struct FireTests {
         arguments: (1...(getenv("SOAK") == nil ? 6 : 100)).map { UInt64($0) })
     func once(seed: UInt64) async throws {
         let database = try await Alerts.database(connections: 8)
-        try await database.execute(PutChannel(Alerts.channel(1, "phone")))
+        try await database.put(Alerts.channel(1, "phone"))
         let ids = try await database.add(try (1...3).map { try Alerts.rule($0) }).map(\.id)
         let counts = try await withThrowingTaskGroup(of: [FireResult: Int].self) { group in
             for index in UInt64(0)..<6 {
@@ -99,8 +98,8 @@ struct FireTests {
         var epochs: Int64 = 0
         for id in ids { epochs += try await database.rule(id).epoch }
         #expect(epochs == Int64(fired), "seed \(seed)")
-        let waiting = try await database.rows(OutboxCounts())
-        #expect(waiting == [.init(state: "waiting", count: Int64(fired))], "seed \(seed)")
+        let waiting = try await database.outboxCounts()
+        #expect(waiting == ["waiting": Int64(fired)], "seed \(seed)")
         await database.close()
     }
 

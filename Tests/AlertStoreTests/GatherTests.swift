@@ -16,7 +16,7 @@ struct GatherTests {
         let database = try await Alerts.database(connections: 8)
         let claims = try await Alerts.claims("a", database)
         let channel = Alerts.channel(1, "phone")
-        try await database.execute(PutChannel(channel))
+        try await database.put(channel)
         let rule = try await database.add([try Alerts.rule(1)])[0]
         for epoch in 1...count {
             #expect(try await database.fire(Alerts.firing(of: rule, epoch: epoch), under: claims) == .fired)
@@ -24,71 +24,67 @@ struct GatherTests {
         return (database, channel.id)
     }
 
-    private static func counts(_ database: Database) async throws -> [String: Int64] {
-        let rows = try await database.rows(OutboxCounts())
-        return Dictionary(uniqueKeysWithValues: rows.map { ($0.state, $0.count) })
-    }
-
     @Test("takes what its maker has claimed, what is due and what was held, and nothing of others")
     func takes() async throws {
         let (database, channel) = try await Self.outbox(10)
         func claim(_ name: String, _ limit: Int) async throws -> [Delivery] {
-            try await database.claim(ClaimDeliveries(by: name, limit: limit, for: .seconds(600)))
+            try await database.claim(by: name, limit: limit, for: .seconds(600))
         }
         let others = try await claim("other", 2)
         let own = try await claim("own", 4)
         #expect(
-            try await database.execute(EndAttempt(own[0], .held(until: Self.later, reason: "quiet hours")))
+            try await database.execute(.endAttempt(own[0], .held(until: Self.later, reason: "quiet hours")))
                 == 1)
-        let failed = EndAttempt(own[1], .retry(at: Self.later, error: "500"))
+        let failed = Query.endAttempt(own[1], .retry(at: Self.later, error: "500"))
         #expect(try await database.execute(failed) == 1)
-        let taken = try await database.execute(
-            GatherFirings(
+        let taken = try await database.withSession { session in
+            try session.gatherFirings(
                 for: channel, claimedBy: "own", [own[2].id, others[0].id], into: Alerts.id(900),
-                at: Alerts.now))
+                at: Alerts.now)
+        }
         // One held, one claimed and four that are due; not what failed, nor the other three.
         #expect(taken == 6)
-        #expect(try await Self.counts(database) == ["gathered": 6, "waiting": 5])
+        #expect(try await database.outboxCounts() == ["gathered": 6, "waiting": 5])
         let digest = try #require(try await claim("own", 10).first)
         #expect(digest.id == Alerts.id(900) && digest.subject == .notice(OutboxNotice(.digest)))
-        let told = try await database.rows(GatheredFirings(in: digest.id, limit: 4))
+        let told = try await database.withSession { try $0.gatheredFirings(in: digest.id, limit: 4) }
         #expect(told.count == 1 && told.allSatisfy { $0.total == 6 && $0.ofRule == 6 })
         let epochs = try await database.rows(EpochsOfDigest(digest: digest.id))
         #expect(told.map(\.firing.epoch) == epochs.suffix(1))
         // What was gathered is told by nobody else, and its claim is over.
-        #expect(try await database.execute(EndAttempt(own[2], .delivered)) == 0)
+        #expect(try await database.execute(.endAttempt(own[2], .delivered)) == 0)
         await database.close()
     }
 
     @Test("grows until somebody tries to tell it; then there is another")
     func grows() async throws {
         let (database, channel) = try await Self.outbox(6)
+        func total(_ key: UInt64) async throws -> Int64? {
+            try await database.withSession { try $0.gatheredFirings(in: Alerts.id(key)) }.first?.total
+        }
         func gather(_ key: UInt64, _ limit: Int) async throws -> Int {
-            let ids = try await database.claim(ClaimDeliveries(by: "n", limit: limit, for: .seconds(600)))
-                .map(\.id)
-            try await database.withSession { session in
+            let ids = try await database.claim(by: "n", limit: limit, for: .seconds(600)).map(\.id)
+            return try await database.withSession { session in
                 try session.script(
                     "UPDATE alerts.outbox SET next_attempt = 'infinity' WHERE claimed_by IS NULL")
-            }
-            let count = try await database.execute(
-                GatherFirings(for: channel, claimedBy: "n", ids, into: Alerts.id(key), at: Self.later))
-            try await database.withSession { session in
+                let count = try session.gatherFirings(
+                    for: channel, claimedBy: "n", ids, into: Alerts.id(key), at: Self.later)
                 try session.script(
                     "UPDATE alerts.outbox SET next_attempt = now() WHERE epoch IS NOT NULL AND state = 'waiting'"
                 )
+                return count
             }
-            return count
         }
         #expect(try await gather(900, 2) == 2)
         #expect(try await gather(901, 2) == 2)
-        #expect(try await database.first(GatheredFirings(in: Alerts.id(900)))?.total == 4)
+        #expect(try await total(900) == 4)
         try await database.withSession { session in
             try session.script(
                 "UPDATE alerts.outbox SET attempts = 1, next_attempt = 'infinity' WHERE notice IS NOT NULL")
         }
         #expect(try await gather(902, 2) == 2)
-        #expect(try await database.first(GatheredFirings(in: Alerts.id(900)))?.total == 4)
-        #expect(try await database.first(GatheredFirings(in: Alerts.id(902)))?.total == 2)
+        #expect(try await total(900) == 4)
+        #expect(try await total(902) == 2)
         await database.close()
     }
 
@@ -99,26 +95,29 @@ struct GatherTests {
             for name in 0..<6 as Range<UInt64> {
                 group.addTask {
                     let claimant = "n\(name)"
-                    let ids = try await database.claim(
-                        ClaimDeliveries(by: claimant, limit: 7, for: .seconds(600))
-                    ).filter { $0.firing != nil }.map(\.id)
-                    try await database.execute(
-                        GatherFirings(
+                    let ids = try await database.claim(by: claimant, limit: 7, for: .seconds(600))
+                        .filter { $0.firing != nil }.map(\.id)
+                    return try await database.withSession { session in
+                        try session.gatherFirings(
                             for: channel, claimedBy: claimant, ids, into: Alerts.id(900 + name),
-                            at: Self.later))
-                    return (name, ids)
+                            at: Self.later)
+                        return (name, ids)
+                    }
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         // What another one was looking at in that moment is passed over, and stays its claimant's.
         for (name, ids) in claimed {
-            try await database.execute(
-                GatherFirings(
-                    for: channel, claimedBy: "n\(name)", ids, into: Alerts.id(910 + name), at: Self.later))
+            _ = try await database.withSession { session in
+                try session.gatherFirings(
+                    for: channel, claimedBy: "n\(name)", ids, into: Alerts.id(910 + name), at: Self.later)
+            }
         }
-        try await database.execute(
-            GatherFirings(for: channel, claimedBy: "x", [], into: Alerts.id(950), at: Self.later))
+        _ = try await database.withSession { session in
+            try session.gatherFirings(
+                for: channel, claimedBy: "x", [], into: Alerts.id(950), at: Self.later)
+        }
         var epochs: [Int64] = []
         for key in Array(900..<906) + Array(910..<916) + [950] as [UInt64] {
             epochs += try await database.rows(EpochsOfDigest(digest: Alerts.id(key)))
@@ -132,15 +131,17 @@ struct GatherTests {
         let database = try await Alerts.database()
         let claims = try await Alerts.claims("a", database)
         let channel = Alerts.channel(1, "phone")
-        try await database.execute(PutChannel(channel))
+        try await database.put(channel)
         let rules = try await database.add([try Alerts.rule(1), try Alerts.rule(2)])
         let epochs = Array(1...30 as ClosedRange<Int64>)
         for (rule, epoch) in epochs.map({ (rules[0], $0) }) + [(rules[1], 1 as Int64)] {
             #expect(try await database.fire(Alerts.firing(of: rule, epoch: epoch), under: claims) == .fired)
         }
-        try await database.execute(
-            GatherFirings(for: channel.id, claimedBy: "n", [], into: Alerts.id(900), at: Alerts.now))
-        let told = try await database.rows(GatheredFirings(in: Alerts.id(900)))
+        _ = try await database.withSession { session in
+            try session.gatherFirings(
+                for: channel.id, claimedBy: "n", [], into: Alerts.id(900), at: Alerts.now)
+        }
+        let told = try await database.withSession { try $0.gatheredFirings(in: Alerts.id(900)) }
         #expect(told.map(\.firing.rule) == rules.map(\.id) && told.map(\.ofRule) == [30, 1])
         #expect(told.map(\.firing.epoch) == [30, 1] && told.allSatisfy { $0.total == 31 })
         await database.close()
@@ -162,13 +163,13 @@ struct NoticeTests {
     @Test("is told once for its key, and comes back as it was given")
     func notice() async throws {
         let database = try await Alerts.database()
-        try await database.execute(PutChannel(Alerts.channel(1, "phone", isVerified: false)))
+        try await database.put(Alerts.channel(1, "phone", isVerified: false))
         var notice = OutboxNotice(.quieted, time: Timestamp(nanoseconds: 5), reason: "a \"b\"", note: "ü\n")
         notice.count = 7
-        let add = AddNotice(Alerts.id(9), to: Alerts.id(1), notice: notice)
+        let add = Query.addNotice(notice, Alerts.id(9), to: Alerts.id(1))
         #expect(try await database.execute(add) == 1)
         #expect(try await database.execute(add) == 0)
-        let told = try await database.claim(ClaimDeliveries(by: "n", limit: 9, for: .seconds(600)))
+        let told = try await database.claim(by: "n", limit: 9, for: .seconds(600))
         #expect(told.map(\.subject) == [.notice(notice)] && told.map(\.id) == [Alerts.id(9)])
         await database.close()
     }
@@ -176,18 +177,22 @@ struct NoticeTests {
     @Test("is tried again from the first attempt on, under the same id, when its owner says so")
     func retried() async throws {
         let database = try await Alerts.database()
-        try await database.execute(PutChannel(Alerts.channel(1, "phone")))
-        try await database.execute(AddNotice(Alerts.id(9), to: Alerts.id(1), notice: OutboxNotice(.test)))
-        let claim = ClaimDeliveries(by: "n", limit: 9, for: .seconds(600))
-        let first = try #require(try await database.claim(claim).first)
-        #expect(try await database.execute(RetryDeliveries(of: .localOperator)) == 0)
-        #expect(try await database.execute(EndAttempt(first, .dead(error: "410"))) == 1)
-        let dead = try await database.rows(ListDeliveries(of: .localOperator, state: "dead"))
+        try await database.put(Alerts.channel(1, "phone"))
+        try await database.execute(.addNotice(OutboxNotice(.test), Alerts.id(9), to: Alerts.id(1)))
+        func claim() async throws -> [Delivery] {
+            try await database.claim(by: "n", limit: 9, for: .seconds(600))
+        }
+        let first = try #require(try await claim().first)
+        func retry(of user: UserID = .localOperator, _ id: UniqueID? = nil) async throws -> Int {
+            try await database.withSession { try $0.retryDeliveries(of: user, id: id) }
+        }
+        #expect(try await retry() == 0)
+        #expect(try await database.execute(.endAttempt(first, .dead(error: "410"))) == 1)
+        let dead = try await database.withSession { try $0.deliveries(of: .localOperator, state: "dead") }
         #expect(dead.map(\.failures) == [1] && dead.map(\.error) == ["410"])
-        let other = UserID(rawValue: Alerts.id(77))
-        #expect(try await database.execute(RetryDeliveries(of: other, id: Alerts.id(9))) == 0)
-        #expect(try await database.execute(RetryDeliveries(of: .localOperator, id: Alerts.id(9))) == 1)
-        let again = try #require(try await database.claim(claim).first)
+        #expect(try await retry(of: UserID(rawValue: Alerts.id(77)), Alerts.id(9)) == 0)
+        #expect(try await retry(Alerts.id(9)) == 1)
+        let again = try #require(try await claim().first)
         #expect(again.id == first.id && again.failures == 0 && again.attempt == 2)
         await database.close()
     }

@@ -33,11 +33,9 @@ struct OwnRowsTests {
             let (after, before) = (last.map { (time: $0.created, id: $0.id) }, place)
             let (page, told) = try await database.transaction(as: Alerts.user) { session in
                 (
-                    try session.rows(
-                        RulePage(
-                            of: Alerts.user, tag: nil, state: "armed", at: Alerts.now, after: after, limit: 2)
-                    ),
-                    try session.rows(ListFirings(of: Alerts.user, before: before, limit: 2))
+                    try session.rules(
+                        of: Alerts.user, tag: nil, state: "armed", at: Alerts.now, after: after, limit: 2),
+                    try session.firings(of: Alerts.user, before: before, limit: 2)
                 )
             }
             try #require(!page.isEmpty)

@@ -20,15 +20,16 @@ struct RestTests {
         let database = try await Alerts.database()
         try await database.execute(OpenAccount(user: Alerts.user))
         let claims = try await Alerts.claims("a", database)
-        try await database.execute(PutChannel(Alerts.channel(1, "phone")))
+        try await database.put(Alerts.channel(1, "phone"))
         let rule = try await database.add([try Alerts.rule(1)])[0]
         #expect(try await database.fire(Alerts.firing(of: rule, epoch: 1), under: claims) == .fired)
 
         try await Self.disable(true, database)
         let resting = try await database.rule(rule.id)
         #expect(resting.isRested && !resting.isActive && resting.isEnabled && resting.version == 2)
-        #expect(try await database.rows(RulesChangedSince(rule.change)).map(\.isActive) == [false])
-        #expect(try await database.rows(ActiveRules(of: [rule.shard])).isEmpty)
+        let changed = try await database.withSession { try $0.rules(changedAfter: rule.change) }
+        #expect(changed.map(\.isActive) == [false])
+        #expect(try await database.activeRules(of: [rule.shard]).isEmpty)
         for known in [rule, resting] {
             let row = Alerts.firing(of: known, epoch: 2)
             #expect(try await database.fire(row, under: claims) == .ruleChanged)
@@ -38,7 +39,7 @@ struct RestTests {
             steps: [.init(rule, Alerts.firing(of: rule, epoch: 2))])
         #expect(try await database.commit([commit], under: claims) == [rule.shard: .committed(told: 0)])
         func claimed() async throws -> Int {
-            try await database.claim(ClaimDeliveries(by: "n", limit: 9, for: .seconds(600))).count
+            try await database.claim(by: "n", limit: 9, for: .seconds(600)).count
         }
         #expect(try await claimed() == 0)
 
@@ -47,7 +48,7 @@ struct RestTests {
         #expect(again.isActive && again.version == 3 && again.change > resting.change)
         #expect(try await database.fire(Alerts.firing(of: again, epoch: 2), under: claims) == .fired)
         #expect(try await claimed() == 2)
-        let events = try await database.rows(RuleHistory(of: rule.id, by: Alerts.user))
+        let events = try await database.history(of: rule.id)
         #expect(events.map(\.kind) == [.fired, .resumed, .rested, .fired, .created])
         await database.close()
     }

@@ -21,7 +21,7 @@ struct RuleStoreTests {
         for (offset, rule) in rules.enumerated() {
             made += try await database.add([rule], at: Alerts.now.adding(nanoseconds: Int64(offset) * 1_000))
         }
-        let stored = try await database.rows(ListRules(of: Alerts.user))
+        let stored = try await database.rules()
         #expect(stored.map(\.rule) == rules)
         #expect(stored == made)
         #expect(stored.map(\.change) == [1, 2, 3])
@@ -49,13 +49,13 @@ struct RuleStoreTests {
         ])
     func refusals(more: String, words: String) async throws {
         let database = try await Alerts.database()
-        try await database.execute(PutChannel(Alerts.channel(1, "phone")))
-        try await database.execute(PutChannel(Alerts.channel(2, "mail", isVerified: false)))
+        try await database.put(Alerts.channel(1, "phone"))
+        try await database.put(Alerts.channel(2, "mail", isVerified: false))
         let rules = [try Alerts.rule(1), try Alerts.rule(2, more)]
         let refused = await refusal { try await database.add(rules) }
         #expect(refused?.description == words)
         #expect(refused?.index == 1)
-        #expect(try await database.rows(ListRules(of: Alerts.user)).isEmpty)
+        #expect(try await database.rules().isEmpty)
         await database.close()
     }
 
@@ -74,7 +74,7 @@ struct RuleStoreTests {
         var named = try Alerts.rule(4)
         named.id = try #require(RuleID("r4"))
         #expect(await refusal { try await database.add([named]) }?.description.contains("a UUID") == true)
-        #expect(try await database.rows(ListRules(of: Alerts.user)).count == 1)
+        #expect(try await database.rules().count == 1)
         await database.close()
     }
 
@@ -98,7 +98,7 @@ struct RuleStoreTests {
             try await database.edit(rule.id, expecting: 2) { old throws(RuleFault) in old }
         }
         #expect(stale?.reason == .changedMeanwhile(rule.id, version: 3))
-        let history = try await database.rows(RuleHistory(of: rule.id, by: Alerts.user))
+        let history = try await database.history(of: rule.id)
         #expect(Set(history.map(\.kind)) == [.created, .edited, .fired])
         #expect(history.count == 4)
         await database.close()
@@ -122,7 +122,7 @@ struct RuleStoreTests {
         _ = try await database.transaction { session in
             try session.deleteRules([rule.id], of: Alerts.user, at: now)
         }
-        #expect(try await database.rows(ListRules(of: Alerts.user)).isEmpty)
+        #expect(try await database.rules().isEmpty)
         #expect(try await database.rule(rule.id).stateName(at: Alerts.now) == "deleted")
         let gone = await refusal { try await database.set(rule.id, enabled: true) }
         #expect(gone?.reason == .noSuchRule(rule.id.description))
@@ -152,8 +152,8 @@ struct RuleStoreTests {
             return try await group.reduce(0, +)
         }
         #expect(stored == 13)
-        #expect(try await database.rows(ListRules(of: Alerts.user)).count == 13)
-        let some = try await database.rows(ListRules(of: Alerts.user))[0]
+        #expect(try await database.rules().count == 13)
+        let some = try await database.rules()[0]
         _ = try await database.set(some.id, enabled: false)
         let many = try (5_000..<5_003).map { try Alerts.rule($0) }
         let refused = await refusal { try await database.add(many, limit: 13) }
@@ -194,13 +194,13 @@ struct RuleStoreTests {
             var seen: [UniqueID] = []
             var change: Int64 = 0
             while seen.count < 48 {
-                let rows = try await database.rows(RulesChangedSince(change))
+                let rows = try await database.withSession { [change] in try $0.rules(changedAfter: change) }
                 seen += rows.map(\.id)
                 change = rows.last?.change ?? change
             }
             try await group.waitForAll()
             #expect(Set(seen).count == 48 && seen.count == 48)
-            #expect(try await database.first(LastRuleChange()) == 48)
+            #expect(try await database.withSession { try $0.lastRuleChange() } == 48)
         }
         await database.close()
     }
@@ -243,7 +243,7 @@ struct RuleStoreTests {
         let rule = try AlertRule(json: #"{"id":"\#(Alerts.id(1))",\#(fields)}"#)
         let refused = await refusal { try await database.add([rule]) }
         #expect(refused?.description == words)
-        #expect(try await database.rows(ListRules(of: Alerts.user)).isEmpty)
+        #expect(try await database.rules().isEmpty)
         await database.close()
     }
 
@@ -256,7 +256,7 @@ struct RuleStoreTests {
                 "condition":{"price":"index","crosses":"above","level":"1"}}
                 """)
         let stored = try await database.add([rule])
-        #expect(try await database.rows(ListRules(of: Alerts.user)) == stored)
+        #expect(try await database.rules() == stored)
         #expect(stored[0].subscription == nil)
         await database.close()
     }

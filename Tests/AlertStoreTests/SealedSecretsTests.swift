@@ -35,12 +35,13 @@ struct SealedSecretsTests {
 
         func stored(_ number: UInt64) async throws -> Channel {
             let id = UniqueID(high: 1, low: number)
-            return try #require(try await database.first(FindChannel(id: id, of: .localOperator)))
+            return try #require(
+                try await database.withSession { try $0.channel(id: id, of: .localOperator) })
         }
 
         /// All that the schemas hold of secrets, as text.
         func text() async throws -> String {
-            try await database.rows(ListStoredSecrets(last: nil))
+            try await database.secrets(after: nil)
                 .map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
         }
     }
@@ -49,7 +50,7 @@ struct SealedSecretsTests {
     func channels() async throws {
         let bench = try await Bench()
         for number in UInt64(1)...2 {
-            try await bench.database.execute(PutChannel(try bench.channel(number).sealed(by: bench.vault)))
+            try await bench.database.put(try bench.channel(number).sealed(by: bench.vault))
         }
         #expect(try await !bench.text().contains("canary"))
         let stored = try await bench.stored(1)
@@ -77,7 +78,7 @@ struct SealedSecretsTests {
         // As installations have them that never had a key file.
         let fresh = [UInt8](0..<32)
         #expect(try await database.keptKey(.unsubscribe, orNew: fresh, by: nil) == fresh)
-        try await database.execute(PutChannel(bench.channel(1)))
+        try await database.put(bench.channel(1))
         #expect(try await !database.hasSealedSecrets())
         let vault = try await database.vault(file: path)
         #expect(try await database.hasSealedSecrets())
@@ -88,7 +89,7 @@ struct SealedSecretsTests {
         await #expect(throws: SealingFault.self) { try await database.vault(file: path + ".none") }
         #expect(access(path + ".none", F_OK) != 0)
         // One that was put where it does not belong proves nothing, as long as others open.
-        try await database.execute(PutChannel(try bench.channel(2).sealed(by: bench.vault)))
+        try await database.put(try bench.channel(2).sealed(by: bench.vault))
         _ = try await database.vault(file: path)
         await database.close()
     }
@@ -115,8 +116,8 @@ struct SealedSecretsTests {
         #expect(try await database.keptKey(.vapid, orNew: fresh, by: vault) == fresh)
         // As an installation has them that never had a key file.
         #expect(try await database.keptKey(.unsubscribe, orNew: fresh, by: nil) == fresh)
-        try await database.execute(PutChannel(bench.channel(1)))
-        try await database.execute(PutChannel(try bench.channel(2).sealed(by: vault)))
+        try await database.put(bench.channel(1))
+        try await database.put(try bench.channel(2).sealed(by: vault))
         let before = try await database.storedSecrets()
         #expect(
             before.counts == [
@@ -132,7 +133,7 @@ struct SealedSecretsTests {
         for number in UInt64(1)...2 {
             #expect(try await bench.stored(number).opened(by: vault) == bench.channel(number))
         }
-        for name in [KeepSigningKey.Name.vapid, .unsubscribe] {
+        for name in [KeptKey.vapid, .unsubscribe] {
             #expect(try await database.keptKey(name, orNew: [], by: vault) == fresh)
         }
         let kept = try await database.withSession { session in

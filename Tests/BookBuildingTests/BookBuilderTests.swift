@@ -239,7 +239,7 @@ struct BookBuilderTests {
                 id: id, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"), kind: .spot,
                 priceScale: .zero,
                 sizeScale: .zero)
-            _ = try await database.execute(UpsertInstruments([instrument], at: .zero))
+            _ = try await database.store([instrument], at: .zero)
             try await BuilderBench.run { bench in
                 let publisher = try bench.publisher("feed-ingestor")
                 let feed = try TestFeed(id, publisher)
@@ -256,10 +256,9 @@ struct BookBuilderTests {
                     }
                 }
             }
-            let last = try await database.first(LatestBookSnapshot(id))
+            let last = try await database.bookSnapshot(of: id)
             #expect(last?.text == "live seq 3 | bids 100×4 | asks 101×1")
-            let before = try await database.first(
-                LatestBookSnapshot(id, at: Timestamp(nanoseconds: 59_999_999_999)))
+            let before = try await database.bookSnapshot(of: id, at: Timestamp(nanoseconds: 59_999_999_999))
             #expect(before?.text == "live seq 2 | bids 100×3 | asks 101×1")
         }
     }

@@ -155,7 +155,7 @@ struct CandleTests {
             try await running(bench.storing(database, instance: "one")) {
                 try await running(bench.storing(database, instance: "two")) {
                     try await eventually {
-                        let leases = try await database.rows(ListLeases(service: "book-builder"))
+                        let leases = try await database.withSession { try $0.leases(of: "book-builder") }
                         let owners = Set(leases.map(\.owner))
                         return leases.count == 256 && owners.count == 2 && !owners.contains(nil)
                     }

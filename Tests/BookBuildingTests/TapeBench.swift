@@ -41,7 +41,7 @@ struct TapeFeed {
         let instrument = Instrument(
             id: id, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"), kind: .spot,
             priceScale: Scale(2) ?? .zero, sizeScale: Scale(3) ?? .zero)
-        _ = try await database.execute(UpsertInstruments([instrument], at: .zero))
+        _ = try await database.store([instrument], at: .zero)
     }
 
     /// Says some trades; those that are lost are stored all the same.
@@ -91,10 +91,10 @@ struct TapeFeed {
         let newest = Timestamp(nanoseconds: time)
         try await eventually {
             for kind in CandleKind.allCases {
-                let expected = try await database.rows(
-                    AggregateTrades(id, kind, from: .zero, to: .init(nanoseconds: .max)))
-                let rows = try await database.rows(
-                    CandlesBetween(id, kind, from: .zero, to: .init(nanoseconds: .max), limit: .max))
+                let expected = try await database.aggregateTrades(
+                    of: id, kind, from: .zero, to: .init(nanoseconds: .max))
+                let rows = try await database.candles(
+                    of: id, kind, from: .zero, to: .init(nanoseconds: .max), limit: .max)
                 let found = Dictionary(uniqueKeysWithValues: rows.map { ($0.start, $0) })
                 for candle in expected where kind.interval.end(from: candle.start) <= newest {
                     guard let row = found[candle.start], row.isOf(candle) else { return false }
@@ -106,8 +106,7 @@ struct TapeFeed {
             return true
         }
         try areDirect(
-            await database.rows(
-                CandlesBetween(id, .minute, from: .zero, to: .init(nanoseconds: .max), limit: .max)))
+            await database.candles(of: id, .minute, from: .zero, to: .init(nanoseconds: .max), limit: .max))
     }
 
     private func areDirect(_ rows: [CandleRow]) throws {
@@ -126,10 +125,9 @@ struct TapeFeed {
 
     /// The last 24 hours as PostgreSQL adds them up.
     func statistics(of ticker: Bitpal_V1_DayTicker) async throws -> SpanStatistics? {
-        try await database.first(
-            TradeStatistics(
-                id, from: Timestamp(nanoseconds: ticker.windowStartUnixNanos),
-                to: Timestamp(nanoseconds: ticker.windowEndUnixNanos)))
+        try await database.tradeStatistics(
+            of: id, from: Timestamp(nanoseconds: ticker.windowStartUnixNanos),
+            to: Timestamp(nanoseconds: ticker.windowEndUnixNanos))
     }
 }
 

@@ -56,7 +56,7 @@ struct StoringTests {
                 #expect(asked.contains("symbol=XBTUSD"))
                 #expect(asked.contains("2026-01-01T00%3A00%3A01.000Z"))
             }
-            let rows = try await database.rows(RecentTrades(id, limit: 10))
+            let rows = try await database.recentTrades(of: id, limit: 10)
             #expect(rows.map(\.isBackfill) == [false, true, true, false])
         }
     }
@@ -176,7 +176,7 @@ struct StoringTests {
                     queue.finish()
                     try await group.waitForAll()
                 }
-                let holes = try await database.rows(TradeHoles(id, endingAfter: .zero))
+                let holes = try await database.withSession { try $0.holes(of: id, endingAfter: .zero) }
                 let (after, until) = (trade("t1", 1).trade.venueTime, trade("t9", 9).trade.venueTime)
                 #expect(holes == [StoredHole(after: after, until: until)])
             }
@@ -214,7 +214,7 @@ struct StoringTests {
                     "lotSize":100,"multiplier":-100000000,"settlCurrency":"XBt","isInverse":true}]
                     """)
                 try await running(bench.ingestor(database: database)) {
-                    try await eventually { try await database.first(FindInstrument(id))?.kind == .perpetual }
+                    try await eventually { try await database.instrument(id)?.kind == .perpetual }
                 }
             }
         }
@@ -231,7 +231,7 @@ struct StoringTests {
     }
 
     private func ids(_ database: Database) async throws -> [String] {
-        try await database.rows(RecentTrades(id, limit: 100)).map(\.id).reversed()
+        try await database.recentTrades(of: id, limit: 100).map(\.id).reversed()
     }
 
     private func allowConnections(

@@ -16,13 +16,13 @@ struct SubscriptionTests {
             let foreign = Subscription(
                 instrument: InstrumentID(venue: .kraken, symbol: "BTC/USD"), channels: ["book"],
                 wantedBy: "alert:1")
-            _ = try await database.execute(AddSubscription(foreign, at: .zero))
+            _ = try await database.execute(.addSubscription(foreign, at: .zero))
             try await SubscriptionSeed(
                 venues: [venue(["BTC/USD": [.book, .trade], "ETH/USD": [.book]])], now: .zero
             )
             .write(to: database)
             try await SubscriptionSeed(venues: [venue(["BTC/USD": [.book]])], now: .zero).write(to: database)
-            let rows = try await database.rows(ListSubscriptions())
+            let rows = try await database.subscriptions()
             #expect(
                 rows.map { "\($0.instrument) \($0.channels.joined(separator: ",")) \($0.wantedBy)" } == [
                     "kraken:BTC/USD book alert:1", "kraken:BTC/USD book configuration",
@@ -43,14 +43,14 @@ struct SubscriptionTests {
                         let first = try await bench.venue.connection()
                         try await first.wait(for: "orderBookL2:XBTUSD")
                         // The table has been read once its row of the configuration is there.
-                        try await eventually { try await !database.rows(ListSubscriptions()).isEmpty }
-                        _ = try await database.execute(AddSubscription(wish, at: .zero))
+                        try await eventually { try await !database.subscriptions().isEmpty }
+                        _ = try await database.execute(.addSubscription(wish, at: .zero))
                         // On the same connection: nothing else is disturbed.
                         try await first.wait(for: "orderBookL2:ETHUSD")
                         first.send(BitMEXWords.partial("b10×2 a11×1", symbol: "ETHUSD"))
                         #expect(try await bus.book() == "syncing snapshot-pending")
                         _ = try await database.execute(
-                            RemoveSubscription(wish.instrument, wantedBy: wish.wantedBy))
+                            .removeSubscription(wish.instrument, wantedBy: wish.wantedBy))
                         try await bus.book("syncing unsubscribed")
                         try await first.wait(for: #""unsubscribe","args":["orderBookL2:ETHUSD"]"#)
                     }

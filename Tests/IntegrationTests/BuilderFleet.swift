@@ -60,7 +60,7 @@ final class BuilderFleet {
     /// Whether a builder holds leases.
     func works(_ place: Int, in database: Database) async throws -> Bool {
         guard let name = instance(place) else { return false }
-        let leases = try await database.rows(ListLeases(service: "book-builder"))
+        let leases = try await database.withSession { try $0.leases(of: "book-builder") }
         return leases.contains { $0.owner?.hasPrefix(name) == true }
     }
 

@@ -84,13 +84,13 @@ struct BuilderRollTests {
 
     /// How often each lease was taken.
     private func epochs(in database: Database) async throws -> [Shard: Int64] {
-        let leases = try await database.rows(ListLeases(service: "book-builder"))
+        let leases = try await database.withSession { try $0.leases(of: "book-builder") }
         return Dictionary(uniqueKeysWithValues: leases.map { ($0.shard, $0.epoch) })
     }
 
     /// Instances that hold leases which are not over, when all are held.
     private func owners(in database: Database) async throws -> Int {
-        let leases = try await database.rows(ListLeases(service: "book-builder"))
+        let leases = try await database.withSession { try $0.leases(of: "book-builder") }
         return leases.contains { $0.owner == nil } ? 0 : Set(leases.map(\.owner)).count
     }
 }

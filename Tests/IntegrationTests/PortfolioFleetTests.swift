@@ -216,7 +216,7 @@ struct PortfolioFleetTests {
             // where stopping took longer than they hold.
             try await eventually {
                 guard let instance = fleet.instance(0) else { return false }
-                return try await fleet.database.rows(ListLeases(service: "portfolio-service"))
+                return try await fleet.database.withSession { try $0.leases(of: "portfolio-service") }
                     .contains { $0.owner?.hasPrefix(instance) == true }
             }
             fleet.signal(SIGTERM, 0)

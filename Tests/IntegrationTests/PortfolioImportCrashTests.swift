@@ -73,7 +73,10 @@ private final class ImportBench {
 
     /// The numbers of the transactions, and their external ids.
     func stored() async throws -> (numbers: [Int64], ids: Set<String>) {
-        let rows = try await insist { try await database.rows(LedgerRows(of: Self.id, by: .localOperator)) }
+        let id = Self.id
+        let rows = try await insist {
+            try await database.withSession { try $0.ledgerRows(of: id, by: .localOperator) }
+        }
         return (rows.map(\.number), Set(rows.map(\.transaction.externalID)))
     }
 

@@ -142,7 +142,7 @@ struct RecordedSessionTests {
     private func isStored(_ session: ExpectedSession, in database: Database) async throws -> Bool {
         for (symbol, expected) in Dictionary(grouping: session.trades, by: \.symbol) {
             let id = InstrumentID(venue: session.venue, symbol: symbol)
-            let stored = try await database.rows(RecentTrades(id, limit: 100_000))
+            let stored = try await database.recentTrades(of: id, limit: 100_000)
             if stored.count > expected.count { throw TooManyTrades(symbol: symbol, stored: stored.count) }
             let rows = Set(stored.map { $0.expected(symbol) })
             guard stored.count == expected.count, rows == Set(expected) else { return false }

@@ -31,7 +31,7 @@ struct SeededTape {
                 id: $0, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"), kind: .spot,
                 priceScale: Scale(2) ?? .zero, sizeScale: Scale(3) ?? .zero)
         }
-        _ = try await database.execute(UpsertInstruments(rows, at: .zero))
+        _ = try await database.store(rows, at: .zero)
     }
 
     /// Venue time of the newest trade.
@@ -85,8 +85,7 @@ struct SeededTape {
         var found: [StoredCandle: CandleRow] = [:]
         for id in instruments {
             for kind in CandleKind.allCases {
-                let rows = try await database.rows(
-                    CandlesBetween(id, kind, from: .zero, to: newest, limit: .max))
+                let rows = try await database.candles(of: id, kind, from: .zero, to: newest, limit: .max)
                 for var row in rows where end(of: row) <= newest {
                     row.flags.remove(.amended)
                     found[StoredCandle(id: id, kind: kind, start: row.start)] = row
@@ -101,8 +100,8 @@ struct SeededTape {
         var found: [StoredCandle: CandleRow] = [:]
         for id in instruments {
             for kind in CandleKind.allCases {
-                let rows = try await database.rows(
-                    AggregateTrades(id, kind, from: .zero, to: .init(nanoseconds: .max)))
+                let rows = try await database.aggregateTrades(
+                    of: id, kind, from: .zero, to: .init(nanoseconds: .max))
                 for row in rows where end(of: row) <= newest {
                     found[StoredCandle(id: id, kind: kind, start: row.start)] = row
                 }

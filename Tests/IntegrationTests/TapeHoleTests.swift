@@ -37,15 +37,14 @@ struct TapeHoleTests {
             }
             try await eventually { try await minutes(in: database).count >= 2 }
             await market.kill("feed-ingestor")
-            let last = try #require(try await database.first(LastTrade(Self.id))?.venueTime)
+            let last = try #require(try await database.recentTrades(of: Self.id, limit: 1).first?.venueTime)
             let away = last.adding(nanoseconds: 4 * Self.minute)
             try await eventually { try await market.venueMinutes(from: last, to: away).count >= 3 }
             try market.start(["feed-ingestor"], withoutREST: true)
             // Until the candles after the hole are there, too.
             let first = try #require(
-                try await database.first(
-                    TradesBetween(
-                        Self.id, from: .zero, to: .init(nanoseconds: .max), limit: 1))?.venueTime)
+                try await database.trades(of: Self.id, from: .zero, to: .init(nanoseconds: .max), limit: 1)
+                    .first?.venueTime)
             let end = away.adding(nanoseconds: 3 * Self.minute)
             try await eventually {
                 let venue = try await market.venueMinutes(from: first, to: end)
@@ -62,7 +61,7 @@ struct TapeHoleTests {
             }
             #expect(mended.count >= 3 && mended.allSatisfy { $0.flags.contains(.amended) })
             try await eventually { mended.allSatisfy { told.amended.contains($0.start) } }
-            let holes = try await database.rows(TradeHoles(Self.id, endingAfter: .zero))
+            let holes = try await database.withSession { try $0.holes(of: Self.id, endingAfter: .zero) }
             #expect(holes.contains { $0.after >= last && $0.until != nil })
             print("\(mended.count) candles of a hole of \(holes.count) came from the venue")
             group.cancelAll()
@@ -73,9 +72,9 @@ struct TapeHoleTests {
 
     /// The stored candles of a minute that are over.
     private func minutes(in database: Database) async throws -> [Timestamp: CandleRow] {
-        let wanted = CandlesBetween(
-            Self.id, .minute, from: .zero, to: .init(nanoseconds: .max), limit: .max)
-        let rows = try await database.rows(wanted).filter { $0.flags.contains(.closed) }
+        let rows = try await database.candles(
+            of: Self.id, .minute, from: .zero, to: .init(nanoseconds: .max), limit: .max
+        ).filter { $0.flags.contains(.closed) }
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.start, $0) })
     }
 }

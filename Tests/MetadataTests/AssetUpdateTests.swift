@@ -106,7 +106,7 @@ struct AssetUpdateTests {
         }
         _ = try await provider.update(database).turn()
         #expect(provider.urls.prefix(4).map { $0.hasPrefix("markets") } == [true, true, true, false])
-        #expect(try await database.rows(ListAssets()).count == 750)
+        #expect(try await database.assets().count == 750)
         #expect(provider.figures.values.assets == 750 && provider.figures.values.categoriesKnown == 2)
         await database.close()
     }
@@ -117,7 +117,7 @@ struct AssetUpdateTests {
         let provider = Self.provider()
         let update = provider.update(database)
         _ = try await update.turn()
-        let before = try await database.rows(ListAssets()).map(\.asset)
+        let before = try await database.assets().map(\.asset)
         provider.pass(MetadataStep.day)
         switch kind {
         case 0: provider.state.withLock { $0.isAway = true }
@@ -136,7 +136,7 @@ struct AssetUpdateTests {
             let seconds = kind == 3 ? 7_200 : 60 << (failure - 1)
             #expect(task.detail.hasSuffix("again in \(seconds) s"), "\(task.detail)")
         }
-        #expect(try await database.rows(ListAssets()).map(\.asset) == before)
+        #expect(try await database.assets().map(\.asset) == before)
         let values = provider.figures.values
         #expect(values.unanswered == (kind == 0 ? 3 : 0) && values.malformed == (kind == 1 ? 3 : 0))
         #expect(values.refused == (kind > 1 ? 3 : 0))
@@ -178,7 +178,7 @@ struct AssetUpdateTests {
             }
         }
         #expect(error?.bodyError as? MarketStoreError == .taskLost("assets"))
-        #expect(try await database.rows(ListAssets()).isEmpty)
+        #expect(try await database.assets().isEmpty)
         await database.close()
     }
 
@@ -191,7 +191,7 @@ struct AssetUpdateTests {
         let asked = second.update(database, root: "http://y")
         _ = try await asked.turn()
         #expect(second.state.withLock { $0.urls.count } == 1)
-        #expect(try await database.first(ReadMetadataAges())?.next == nil)
+        #expect(try await database.metadataAges()?.next == nil)
         await database.close()
     }
 }

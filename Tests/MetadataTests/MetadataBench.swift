@@ -84,11 +84,11 @@ extension Database {
     }
 
     func task(_ name: String) async throws -> TaskRow? {
-        try await rows(ListTasks()).first { $0.name == name }
+        try await tasks().first { $0.name == name }
     }
 
     func categories() async throws -> [String: [String]] {
-        let rows = try await rows(ListAssets()).map(\.asset)
+        let rows = try await assets().map(\.asset)
         return Dictionary(rows.map { ($0.asset.rawValue, $0.categories) }) { $1 }
     }
 }

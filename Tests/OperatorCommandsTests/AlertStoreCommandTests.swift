@@ -21,7 +21,7 @@ struct AlertStoreCommandTests {
                 tickSize: nil, lotSize: nil)
         }
         _ = try await Database.use(configuration, logger: TestDatabase.logger) { database in
-            try await database.execute(UpsertInstruments(instruments, at: .zero))
+            try await database.store(instruments, at: .zero)
         }
         return BitpalExecutable(environment: ["BITPAL_DATABASE_URL": configuration.description])
     }
@@ -172,7 +172,7 @@ struct AlertStoreCommandTests {
         let configuration = try StoreConfiguration(url: url)
         try await Database.use(configuration, logger: TestDatabase.logger) { database in
             let key = try #require(UniqueID(id))
-            let row = try #require(try await database.first(FindRule(key, of: .localOperator)))
+            let row = try #require(try await database.withSession { try $0.rule(key, of: .localOperator) })
             var engine = AlertEngine()
             var output: [AlertOutput] = []
             let market = engine.market(InstrumentID(venue: .kraken, symbol: "BTC/USD"))

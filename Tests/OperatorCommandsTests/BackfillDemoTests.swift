@@ -43,7 +43,7 @@ struct BackfillDemoTests {
         let instrument = Instrument(
             id: id, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"), kind: .spot,
             priceScale: try #require(Scale(1)), sizeScale: try #require(Scale(8)))
-        try await database.execute(UpsertInstruments([instrument], at: .zero))
+        try await database.store([instrument], at: .zero)
         // A quarter of an hour ago, at the begin of a minute.
         let minute: Int64 = 60_000_000_000
         let begin = Timestamp(nanoseconds: (Timestamp.now.nanoseconds / minute - 15) * minute)

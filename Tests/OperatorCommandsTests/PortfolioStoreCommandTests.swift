@@ -162,7 +162,7 @@ struct PortfolioStoreCommandTests {
         let market = Instrument(
             id: InstrumentID(venue: .kraken, symbol: "BTC/USD"), base: Asset(rawValue: "BTC"),
             quote: Asset(rawValue: "USD"), kind: .spot, priceScale: .zero, sizeScale: .zero)
-        try await database.execute(UpsertInstruments([market], at: .zero))
+        try await database.store([market], at: .zero)
         await database.close()
     }
 

@@ -33,14 +33,14 @@ struct SearchPageTests {
     private static func database() async throws -> (Database, BitpalExecutable) {
         let configuration = try await TestDatabase.market()
         let database = Database(configuration: configuration, logger: TestDatabase.logger)
-        try await database.execute(UpsertInstruments(instruments, at: .zero))
+        try await database.store(instruments, at: .zero)
         try await database.transaction { session in try session.store(Self.assets, at: .zero) }
         let row = TrendingRow(
             instrument: instruments[0].id, score: Numeric(units: 155, scale: 0),
             volumeScore: Numeric(units: 75, scale: 0), priceScore: Numeric(units: 80, scale: 0),
             volume: Numeric(units: 45, scale: 1), usualVolume: Numeric(units: 2, scale: 0),
             priceChange: Numeric(units: 1_000, scale: 4))
-        try await database.execute(StoreTrending(hour: .zero, [row]))
+        try await database.store([row], of: .zero)
         return (
             database, BitpalExecutable(environment: ["BITPAL_DATABASE_URL": configuration.description])
         )

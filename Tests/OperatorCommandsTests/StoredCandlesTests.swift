@@ -43,7 +43,7 @@ struct StoredCandlesTests {
     private static func stored() async throws -> (Database, StoreConfiguration) {
         let configuration = try await TestDatabase.market()
         let database = Database(configuration: configuration, logger: TestDatabase.logger)
-        try await database.execute(UpsertInstruments([instrument()], at: .zero))
+        try await database.store([instrument()], at: .zero)
         var batch = CandleBatch()
         batch.append(try candle(0), of: id)
         batch.append(try candle(1, flags: [.closed, .amended]), of: id)
@@ -194,8 +194,8 @@ struct StoredCandlesTests {
         #expect(first.count == 1)
         #expect(
             first[0].contains("startTime=2021-07-22T22%3A03%3A00.000Z&endTime=2021-07-22T22%3A09%3A00.000Z"))
-        let rows = try await database.rows(
-            CandlesBetween(Self.id, .minute, from: Self.time(0), to: Self.time(20), limit: 99))
+        let rows = try await database.candles(
+            of: Self.id, .minute, from: Self.time(0), to: Self.time(20), limit: 99)
         #expect(
             rows.reversed().map { $0.start.nanoseconds(since: Self.time(0)) / Self.minute } == [
                 0, 1, 2, 3, 4, 6, 7, 8,
@@ -217,17 +217,17 @@ struct StoredCandlesTests {
     func longer() async throws {
         let (database, _) = try await Self.stored()
         try await Self.backfill(FakeVenue(), database)
-        let made = try await database.rows(
-            CandlesBetween(Self.id, .fiveMinutes, from: Self.time(0), to: Self.time(20), limit: 99))
+        let made = try await database.candles(
+            of: Self.id, .fiveMinutes, from: Self.time(0), to: Self.time(20), limit: 99)
         // The fifth minute is missing, the tenth is not over.
         #expect(made.map(\.start) == [Self.time(0)])
-        let minutes = try await database.rows(
-            CandlesBetween(Self.id, .minute, from: Self.time(0), to: Self.time(5), limit: 99))
+        let minutes = try await database.candles(
+            of: Self.id, .minute, from: Self.time(0), to: Self.time(5), limit: 99)
         #expect(minutes.count == 5)
         #expect(made.first?.tradeCount == minutes.map(\.tradeCount).reduce(0, +))
         #expect(made.first?.flags.contains(.incomplete) == false)
-        let longer = try await database.rows(
-            CandlesBetween(Self.id, .quarterHour, from: Self.time(0), to: Self.time(20), limit: 99))
+        let longer = try await database.candles(
+            of: Self.id, .quarterHour, from: Self.time(0), to: Self.time(20), limit: 99)
         #expect(longer.isEmpty)
         // Later all of them are over, and the fifth minute lacks still.
         let later = try await LongerCandles(id: Self.id, database: database).roll(
@@ -250,8 +250,8 @@ struct StoredCandlesTests {
         let now = try await LongerCandles(id: Self.id, database: database).roll(
             Self.time(0)..<Self.time(15), at: Self.time(15))
         #expect(now[.quarterHour] == 1)
-        let made = try await database.rows(
-            CandlesBetween(Self.id, .quarterHour, from: Self.time(0), to: Self.time(20), limit: 99))
+        let made = try await database.candles(
+            of: Self.id, .quarterHour, from: Self.time(0), to: Self.time(20), limit: 99)
         #expect(made.map(\.start) == [Self.time(0)])
         await database.close()
     }

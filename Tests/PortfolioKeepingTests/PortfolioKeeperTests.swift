@@ -146,8 +146,8 @@ struct PortfolioKeeperTests {
                     subject: Holding(try Amount(parsing: amount), Asset(rawValue: "USD")))
             }
             func values() async throws -> [String?] {
-                try await database.rows(ListDays(of: Self.id, by: .localOperator)).map {
-                    $0.value?.description
+                try await database.withSession { session in
+                    try session.days(of: Self.id, by: .localOperator).map { $0.value?.description }
                 }
             }
             func see(_ wanted: [String?]) async throws {
@@ -165,7 +165,7 @@ struct PortfolioKeeperTests {
             try await see(["5.5", "5.5", "5.5"])
             try await Self.add([try deposit("1")], to: database)
             try await see(["6.5", "6.5", "6.5"])
-            let days = try await database.rows(ListDays(of: Self.id, by: .localOperator))
+            let days = try await database.withSession { try $0.days(of: Self.id, by: .localOperator) }
             #expect(days.map(\.inflow.description) == ["6.5", "0", "0"])
         }
     }
@@ -247,7 +247,7 @@ struct PortfolioKeeperTests {
                 let told = try await reader.next { $0.missing == ["BTC", "ETH"] && $0.change == 2 }
                 let position = try #require(told.positions.first { $0.asset == "CHF" })
                 // Two rates of one day of the simulator's: francs in euros, euros in dollars.
-                let rates = try await database.rows(NewestEuroRates())
+                let rates = try await database.withSession { try $0.newestEuroRates() }
                 let source = try #require(rates.first.map { "\($0.source) \($0.rate.date)" })
                 #expect(source.hasPrefix("127.0.0.1:"))
                 #expect(position.source == "\(source), \(source)" && position.stale.isEmpty)

@@ -59,9 +59,10 @@ struct BackupTests {
         _ = try await Self.backup().write(to: second, from: targetConfiguration)
         let texts = try [first, second].map { try String(contentsOfFile: $0, encoding: .utf8) }
         #expect(texts[0] == texts[1])
-        #expect(
-            try await target.rows(TransactionHistory(1, of: id, by: Folios.user))
-                == database.rows(TransactionHistory(1, of: id, by: Folios.user)))
+        func history(_ database: Database) async throws -> [StoredTransaction] {
+            try await database.withSession { try $0.transactionHistory(1, of: id, by: Folios.user) }
+        }
+        #expect(try await history(target) == history(database))
         // It goes on where it was.
         #expect(try await target.add([try Folios.row(.buy, "1", for: "1", hour: 5)], to: id).numbers == 3...3)
         let mode = try FileManager.default.attributesOfItem(atPath: first)[.posixPermissions] as? Int

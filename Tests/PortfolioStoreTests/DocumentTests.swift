@@ -39,7 +39,7 @@ struct DocumentTests {
         _ id: PortfolioID, _ database: Database, withHistory: Bool = false
     ) async throws -> [UInt8] {
         try await database.transaction(.snapshot) { session in
-            guard let portfolio = try session.first(FindPortfolio(id, of: Folios.user)) else {
+            guard let portfolio = try session.findPortfolio(id, of: Folios.user) else {
                 throw PropertyFailure("the portfolio is gone")
             }
             return try session.document(of: portfolio, withHistory: withHistory)
@@ -104,7 +104,7 @@ struct DocumentTests {
                 "2 lot settings not taken: the portfolio has its own",
                 "1 target not taken: the portfolio has its own",
             ])
-        #expect(try await database.rows(ListTargets(of: other, by: Folios.user)).map(\.share) == [half])
+        #expect(try await database.targets(of: other).map(\.share) == [half])
         await database.close()
     }
 

@@ -82,7 +82,27 @@ extension Database {
     }
 
     func ledger(_ id: PortfolioID, after change: Int64? = nil) async throws -> [StoredTransaction] {
-        try await rows(LedgerRows(of: id, by: Folios.user, after: change))
+        try await withSession { try $0.ledgerRows(of: id, by: Folios.user, after: change) }
+    }
+
+    func find(_ id: PortfolioID, of user: UserID = Folios.user) async throws -> StoredPortfolio? {
+        try await withSession { try $0.findPortfolio(id, of: user) }
+    }
+
+    func wallets(of id: PortfolioID) async throws -> [StoredWallet] {
+        try await withSession { try $0.wallets(of: id, by: Folios.user) }
+    }
+
+    func targets(of id: PortfolioID) async throws -> [StoredTarget] {
+        try await withSession { try $0.targets(of: id, by: Folios.user) }
+    }
+
+    func imports(of id: PortfolioID) async throws -> [StoredImport] {
+        try await withSession { try $0.imports(of: id, by: Folios.user) }
+    }
+
+    func importLines(of number: Int32, in id: PortfolioID) async throws -> [ImportedFile.Line] {
+        try await withSession { try $0.importLines(of: number, in: id, by: Folios.user) }
     }
 }
 

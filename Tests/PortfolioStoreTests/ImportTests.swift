@@ -31,9 +31,9 @@ struct ImportTests {
             ImportedFile.Line(9, "type \"x\" is not taken"),
         ]
         #expect(report.skipped == lines)
-        #expect(try await database.rows(ListImportLines(of: 2, in: id, by: Folios.user)) == lines)
-        #expect(try await database.rows(ListImports(of: id, by: Folios.user)).map(\.added) == [2, 2])
-        #expect(try await database.rows(ListWallets(of: id, by: Folios.user)).map(\.name) == ["New"])
+        #expect(try await database.importLines(of: 2, in: id) == lines)
+        #expect(try await database.imports(of: id).map(\.added) == [2, 2])
+        #expect(try await database.wallets(of: id).map(\.name) == ["New"])
         named.note = "other"
         let conflicting = [named]
         let refused = await refusal { try await database.importFile(conflicting, to: id) }
@@ -51,7 +51,7 @@ struct ImportTests {
         #expect(again.added == 0 && again.number == nil && again.skipped.count == 2)
         #expect(try await database.importFile([row, row, row], to: id).added == 1)
         #expect(try await database.ledger(id).count == 3)
-        #expect(try await database.rows(ListImports(of: id, by: Folios.user)).count == 2)
+        #expect(try await database.imports(of: id).count == 2)
         await database.close()
     }
 
@@ -120,7 +120,7 @@ struct ImportTests {
         }
         #expect(preview.added == 3 && preview.number == nil)
         #expect(try await database.ledger(id).isEmpty)
-        #expect(try await database.rows(ListWallets(of: id, by: Folios.user)).isEmpty)
+        #expect(try await database.wallets(of: id).isEmpty)
         await database.close()
     }
 
@@ -138,7 +138,7 @@ struct ImportTests {
         let market = Instrument(
             id: InstrumentID(venue: .kraken, symbol: "BTC/USD"), base: Folios.bitcoin, quote: Folios.usd,
             kind: .spot, priceScale: .zero, sizeScale: .zero)
-        try await database.execute(UpsertInstruments([market], at: .zero))
+        try await database.store([market], at: .zero)
         let other = try await database.make(2, wallets: [])
         // What one ledger named is known to all of its owner's.
         #expect(try await database.importFile(strange, to: other).unknownAssets.isEmpty)

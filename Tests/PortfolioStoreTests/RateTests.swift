@@ -23,7 +23,7 @@ struct RateTests {
         ]
         try await database.transaction { session in try session.store(first, from: "ECB") }
         try await database.transaction { session in try session.store(second, from: "other") }
-        let newest = try await database.rows(NewestEuroRates())
+        let newest = try await database.withSession { try $0.newestEuroRates() }
         let told = newest.map { "\($0.rate.currency) \($0.rate.rate) \($0.source)" }
         #expect(told == ["CHF 0.5 other", "USD 1.3 other"])
         await database.close()

@@ -13,9 +13,10 @@ struct SettingTests {
     func names() async throws {
         let database = try await Folios.database()
         let id = try await database.make()
-        #expect(try await database.first(FindPortfolio(named: "p1", of: Folios.user))?.id == id)
+        let named = try await database.withSession { try $0.findPortfolio(named: "p1", of: Folios.user) }
+        #expect(named?.id == id)
         let stranger = UserID(rawValue: UniqueID(high: 1, low: 1))
-        #expect(try await database.first(FindPortfolio(id, of: stranger)) == nil)
+        #expect(try await database.find(id, of: stranger) == nil)
         for (name, base, words) in [
             ("p1", "USD", "field \"name\" is \"p1\": accepted is a name that none of your portfolios has"),
             ("", "USD", "field \"name\" is \"\": accepted is one line of 1...64 bytes"),
@@ -33,7 +34,8 @@ struct SettingTests {
         try await database.transaction { session in
             try session.deletePortfolio(id, of: Folios.user, at: Folios.now)
         }
-        #expect(try await database.rows(ListPortfolios(of: Folios.user)).isEmpty)
+        let left = try await database.withSession { try $0.portfolios(of: Folios.user) }
+        #expect(left.isEmpty)
         let gone = await refusal { try await database.add([], to: id) }
         #expect(gone?.reason == .noSuchPortfolio(id.description))
         _ = try await database.transaction { session in
@@ -55,12 +57,12 @@ struct SettingTests {
                 try session.setLots(changes, of: id, of: Folios.user, at: Folios.now)
             }
         }
-        #expect(try await database.rows(LotSettings(of: id, by: Folios.user)) == second)
-        #expect(try await database.rows(LotSettings(of: id, by: Folios.user, after: 1)) == first)
-        #expect(try await database.rows(LotSettings(of: id, by: Folios.user, after: 0)).isEmpty)
+        #expect(try await database.lots(of: id) == second)
+        #expect(try await database.lots(of: id, after: 1) == first)
+        #expect(try await database.lots(of: id, after: 0).isEmpty)
         #expect(LotPolicy(settings: second).changes == second)
         #expect(LotPolicy(settings: []) == LotPolicy())
-        #expect(try await database.first(FindPortfolio(id, of: Folios.user))?.change == 2)
+        #expect(try await database.find(id)?.change == 2)
         await database.close()
     }
 
@@ -80,14 +82,13 @@ struct SettingTests {
         }
         let computed = days
         #expect(try await database.put(computed, of: id, after: 1))
-        let stored = try await database.rows(ListDays(of: id, by: Folios.user))
+        let stored = try await database.days(of: id)
         #expect(stored.map(\.end) == days.map(\.end) && stored.map(\.value) == days.map(\.value))
         #expect(stored.map(\.inflow) == days.map(\.inflow))
         _ = try await database.add([try Folios.row(.buy, "2", for: "100", hour: 49)], to: id)
-        #expect(
-            try await database.rows(ListDays(of: id, by: Folios.user)).map(\.end) == days[..<2].map(\.end))
+        #expect(try await database.days(of: id).map(\.end) == days[..<2].map(\.end))
         #expect(try await !database.put(computed, of: id, after: 1))
-        #expect(try await database.rows(ListDays(of: id, by: Folios.user)).count == 2)
+        #expect(try await database.days(of: id).count == 2)
         await database.close()
     }
 
@@ -102,18 +103,24 @@ struct SettingTests {
         try await database.transaction { session in
             try session.addShareLink(link, secret: secret, of: Folios.user)
         }
-        #expect(try await database.rows(ListShareLinks(of: id, by: Folios.user)) == [link])
+        let links = try await database.withSession { try $0.shareLinks(of: id, by: Folios.user) }
+        #expect(links == [link])
         func opened(_ secret: String, at time: Int64) async throws -> PortfolioID? {
-            try await database.first(
-                OpenShareLink(secret: secret, at: Timestamp(nanoseconds: time)))?.id
+            try await database.withSession { session in
+                try session.sharedPortfolio(secret: secret, at: Timestamp(nanoseconds: time))?.id
+            }
+        }
+        func revoke() async throws -> Bool {
+            try await database.withSession { session in
+                try session.revokeShareLink(
+                    link.id, of: id, by: Folios.user, at: Timestamp(nanoseconds: 2_000))
+            }
         }
         #expect(try await opened(secret, at: 8_000) == id)
         #expect(try await opened(secret + "x", at: 8_000) == nil)
         #expect(try await opened(secret, at: 9_000) == nil)
-        let revoke = RevokeShareLink(
-            link.id, of: id, of: Folios.user, at: Timestamp(nanoseconds: 2_000))
-        #expect(try await database.execute(revoke) == 1)
-        #expect(try await database.execute(revoke) == 0)
+        #expect(try await revoke())
+        #expect(try await !revoke())
         #expect(try await opened(secret, at: 8_000) == nil)
         await database.close()
     }
@@ -135,7 +142,7 @@ struct SettingTests {
         #expect(
             refused?.description
                 == "field \"target\" is 1.000001 in all: accepted is shares that sum to at most 1")
-        #expect(try await database.rows(ListTargets(of: id, by: Folios.user)).map(\.share) == [half])
+        #expect(try await database.targets(of: id).map(\.share) == [half])
         await database.close()
     }
 }
@@ -145,6 +152,16 @@ extension Database {
         _ days: [DailyHistory.Day], of id: PortfolioID, after change: Int64
     ) async throws -> Bool {
         try await transaction { session in try session.putDays(days, of: id, after: change) }
+    }
+
+    fileprivate func days(of id: PortfolioID) async throws -> [DailyHistory.Day] {
+        try await withSession { try $0.days(of: id, by: Folios.user) }
+    }
+
+    fileprivate func lots(
+        of id: PortfolioID, after change: Int64? = nil
+    ) async throws -> [LotPolicy.Change] {
+        try await withSession { try $0.lotSettings(of: id, by: Folios.user, after: change) }
     }
 }
 
@@ -157,18 +174,17 @@ struct FollowedMarketTests {
     }
 
     private static func followed(_ database: Database) async throws -> [String] {
-        try await database.rows(ListSubscriptions()).map { "\($0.instrument) \($0.wantedBy)" }
+        try await database.subscriptions().map { "\($0.instrument) \($0.wantedBy)" }
     }
 
     @Test("are asked for with the holding, and no longer when it is gone")
     func life() async throws {
         let database = try await Folios.database()
-        try await database.execute(
-            UpsertInstruments(
-                [
-                    Self.market(.kraken, "BTC", "USD"), Self.market(.kraken, "BTC", "JPY"),
-                    Self.market(.kraken, "ETH", "USDT"), Self.market(.kraken, "USDT", "USD"),
-                ], at: .zero))
+        try await database.store(
+            [
+                Self.market(.kraken, "BTC", "USD"), Self.market(.kraken, "BTC", "JPY"),
+                Self.market(.kraken, "ETH", "USDT"), Self.market(.kraken, "USDT", "USD"),
+            ], at: .zero)
         let id = try await database.make()
         let name = "portfolio:\(id)"
         _ = try await database.add([try Folios.row(.buy, "2", for: "1", hour: 1)], to: id)

@@ -24,7 +24,7 @@ struct StoredPriceTests {
     private static func close(
         _ market: Instrument, _ prices: [Int64], in database: Database
     ) async throws {
-        try await database.execute(UpsertInstruments([market], at: .zero))
+        try await database.store([market], at: .zero)
         var batch = CandleBatch()
         for (index, price) in prices.enumerated() {
             let start = Timestamp(nanoseconds: (day - 1 + Int64(index)) * 86_400_000_000_000)
@@ -123,7 +123,7 @@ struct StoredPriceTests {
         _ = try await database.add([coins, row], to: id)
         func warnings() async throws -> [String] {
             try await database.transaction(.snapshot) { session in
-                guard let portfolio = try session.first(FindPortfolio(id, of: Folios.user)) else { return [] }
+                guard let portfolio = try session.findPortfolio(id, of: Folios.user) else { return [] }
                 let loaded = try session.ledger(of: portfolio, needsPrices: true).loaded()
                 return loaded.warnings.map(\.text)
             }

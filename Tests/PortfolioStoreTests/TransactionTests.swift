@@ -84,13 +84,14 @@ struct TransactionTests {
         #expect(try await database.ledger(id, after: 1).map(\.transaction.note) == [""])
         #expect(try await database.ledger(id, after: 2).map(\.transaction.note) == ["x"])
         #expect(try await database.ledger(id, after: 0).isEmpty)
-        let history = try await database.rows(TransactionHistory(1, of: id, by: Folios.user))
+        let history = try await database.withSession { try $0.transactionHistory(1, of: id, by: Folios.user) }
         #expect(history.map(\.revision) == [1, 2] && history.map(\.superseded) == [2, 3])
         let moments: [Int64] = [-1_000, 1_000, 5_000, 60_000_000_000]
-        var changes: [Int64?] = []
+        var changes: [Int64] = []
         for moment in moments {
             let time = Folios.now.adding(nanoseconds: moment)
-            changes.append(try await database.first(ChangeAt(of: id, by: Folios.user, at: time)))
+            changes.append(
+                try await database.withSession { try $0.lastChange(of: id, by: Folios.user, at: time) })
         }
         #expect(changes == [0, 1, 2, 3])
         await database.close()

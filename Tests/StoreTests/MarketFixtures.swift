@@ -27,7 +27,7 @@ enum Market {
     static func database(connections: Int = 4) async throws -> (Database, StoreConfiguration) {
         let configuration = try await TestDatabase.market()
         let database = Database.test(configuration, connections: connections)
-        try await database.execute(UpsertInstruments(instruments, at: .zero))
+        try await database.store(instruments, at: .zero)
         return (database, configuration)
     }
 

@@ -26,7 +26,7 @@ struct OutageTests {
         let configuration = try await cluster.start()
         try await MarketSchema.migrator.migrate(configuration, logger: TestDatabase.logger)
         let database = Database.test(configuration, connections: 4)
-        try await database.execute(UpsertInstruments(Market.instruments, at: .zero))
+        try await database.store(Market.instruments, at: .zero)
 
         let writers = 4
         let batches = 60
@@ -43,8 +43,9 @@ struct OutageTests {
             try await group.waitForAll()
         }
 
-        #expect(try await database.rows(TradeCounts()).map(\.count) == [writers * batches * 10])
-        let ids = try await database.rows(RecentTrades(Market.bitcoin, limit: 10_000)).map(\.id)
+        #expect(
+            try await database.withSession { try $0.tradeCounts() }.map(\.count) == [writers * batches * 10])
+        let ids = try await database.recentTrades(of: Market.bitcoin, limit: 10_000).map(\.id)
         #expect(Set(ids).count == writers * batches * 10)
         #expect(database.statistics.connectionsLost > 0)
         await database.close()
@@ -70,7 +71,7 @@ struct OutageTests {
 
     private func stored(_ database: Database) async throws -> Int {
         do throws(StoreError) {
-            return try await database.rows(TradeCounts()).map(\.count).first ?? 0
+            return try await database.withSession { try $0.tradeCounts() }.map(\.count).first ?? 0
         } catch {
             guard case .retry = error.disposition else { throw error }
             return 0

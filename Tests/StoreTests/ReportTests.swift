@@ -64,7 +64,7 @@ struct ReportTests {
         try await database.transaction { [renamed] session in
             try session.store([renamed], at: Market.time(2_000))
         }
-        let found = try await database.rows(ListAssets())
+        let found = try await database.assets()
         #expect(found.map(\.asset) == [renamed, nobody])
         #expect(found.map(\.time) == [Market.time(2_000), first])
         await database.close()
@@ -83,15 +83,15 @@ struct ReportTests {
         let hour = Market.time(Market.midnight)
         let next = Market.time(Market.midnight + 3_600 * Market.second)
         let unknown = InstrumentID(venue: .kraken, symbol: "NO/NE")
-        try await database.execute(StoreTrending(hour: hour, [try row(Market.bitcoin, "99")]))
+        try await database.store([try row(Market.bitcoin, "99")], of: hour)
         let rows = [try row(Market.bitcoin, "1.5"), try row(Market.perpetual, "2"), try row(unknown, "7")]
-        #expect(try await database.execute(StoreTrending(hour: next, rows)) == 2)
+        #expect(try await database.store(rows, of: next) == 2)
         let better = [try row(Market.bitcoin, "3")]
-        try await database.execute(StoreTrending(hour: next, better))
-        let found = try await database.rows(LatestTrending(limit: 10))
+        try await database.store(better, of: next)
+        let found = try await database.trending(limit: 10)
         #expect(found.map(\.row) == [better[0], rows[1]])
         #expect(found.allSatisfy { $0.hour == next })
-        #expect(try await database.rows(LatestTrending(limit: 1)).count == 1)
+        #expect(try await database.trending(limit: 1).count == 1)
         await database.close()
     }
 }

@@ -82,7 +82,7 @@ struct TradeCopyTests {
         }
         // The last writer's last batch ends at (4 + 3)·250 + 500.
         #expect(counts == 2_250)
-        #expect(try await database.rows(TradeCounts()).map(\.count).reduce(0, +) == 2_250)
+        #expect(try await database.withSession { try $0.tradeCounts() }.map(\.count).reduce(0, +) == 2_250)
         await database.close()
     }
 
@@ -95,7 +95,7 @@ struct TradeCopyTests {
         let offered = batch
         let error = await storeError { try await database.insert(offered) }
         #expect(error?.bodyError as? MarketStoreError == .unknownInstruments([unknown]))
-        #expect(try await database.rows(TradeCounts()).isEmpty)
+        #expect(try await database.withSession { try $0.tradeCounts() }.isEmpty)
         await database.close()
     }
 

@@ -33,11 +33,11 @@ struct TradeStoreTests {
         #expect(stored.map(\.instrument) == [Market.bitcoin, Market.perpetual])
         #expect(stored.map(\.inserted) == [3, 1])
         #expect(stored.map(\.lastTradeID) == ["2", "1"])
-        let trades = try await database.rows(RecentTrades(Market.bitcoin, limit: 10))
+        let trades = try await database.recentTrades(of: Market.bitcoin, limit: 10)
         #expect(trades == [Market.trade(2), Market.trade(1, isAggregate: true), Market.trade(1)])
-        #expect(try await database.first(LastTrade(Market.perpetual)) == Market.trade(1))
+        #expect(try await database.recentTrades(of: Market.perpetual, limit: 1).first == Market.trade(1))
         #expect(
-            try await database.rows(TradeCounts()).map { "\($0.instrument) \($0.count)" }
+            try await database.withSession { try $0.tradeCounts() }.map { "\($0.instrument) \($0.count)" }
                 == ["bitmex:XBTUSD 1", "kraken:BTC/USD 3"])
         await database.close()
     }
@@ -52,7 +52,7 @@ struct TradeStoreTests {
         #expect(second.map(\.offered) == [100])
         let twice = try await database.insert(Market.batch([Market.trade(500), Market.trade(500)]))
         #expect(twice.map(\.inserted) == [1])
-        #expect(try await database.rows(TradeCounts()).map(\.count) == [151])
+        #expect(try await database.withSession { try $0.tradeCounts() }.map(\.count) == [151])
         await database.close()
     }
 
@@ -62,14 +62,13 @@ struct TradeStoreTests {
         for start in stride(from: 0, to: 1_000, by: 100) {
             _ = try await database.insert(Market.batch((start..<start + 100).map { Market.trade($0) }))
         }
-        let newest = try await database.rows(RecentTrades(Market.bitcoin, limit: 1_000))
+        let newest = try await database.recentTrades(of: Market.bitcoin, limit: 1_000)
         #expect(newest.map(\.id) == (0..<1_000).reversed().map { "\($0)" })
-        let span = TradesBetween(
-            Market.bitcoin, from: Timestamp(nanoseconds: Market.midnight),
-            to: Timestamp(nanoseconds: Market.midnight + 1), limit: 3)
-        #expect(try await database.rows(span).map(\.id) == ["0", "1", "2"])
-        let before = RecentTrades(Market.bitcoin, limit: 5, before: Timestamp(nanoseconds: Market.midnight))
-        #expect(try await database.rows(before).isEmpty)
+        let midnight = Timestamp(nanoseconds: Market.midnight)
+        let span = try await database.trades(
+            of: Market.bitcoin, from: midnight, to: midnight.adding(nanoseconds: 1), limit: 3)
+        #expect(span.map(\.id) == ["0", "1", "2"])
+        #expect(try await database.recentTrades(of: Market.bitcoin, limit: 5, before: midnight).isEmpty)
         await database.close()
     }
 
@@ -80,7 +79,7 @@ struct TradeStoreTests {
         let stored = try await database.insert(Market.batch(times.map { Market.trade(7, at: $0) }))
         #expect(stored.map(\.inserted) == [2])
         #expect(try await database.first(Partitions()) == ["market.trade_20210721", "market.trade_20210722"])
-        let trades = try await database.rows(RecentTrades(Market.bitcoin, limit: 10))
+        let trades = try await database.recentTrades(of: Market.bitcoin, limit: 10)
         #expect(trades.map(\.venueTime.nanoseconds) == [Market.midnight, Market.midnight - 1])
         await database.close()
     }
@@ -97,8 +96,11 @@ struct TradeStoreTests {
                 == ["16770921", "19691231", "19700101", "20240229", "20240301", "22620411"].map {
                     "market.trade_" + $0
                 })
-        #expect(try await database.rows(RecentTrades(Market.bitcoin, limit: 10)).count == 5)
-        #expect(try await database.first(LastTrade(Market.bitcoin))?.id == "5")
+        #expect(try await database.recentTrades(of: Market.bitcoin, limit: 10).count == 5)
+        let newest = try await database.first(
+            "SELECT trade_id FROM market.trade ORDER BY venue_time_unix_nanos DESC LIMIT 1"
+        ) { try $0.text() }
+        #expect(newest == "5")
         await database.close()
     }
 
@@ -118,7 +120,7 @@ struct TradeStoreTests {
             try await group.waitForAll()
         }
         #expect(try await database.first(Partitions())?.count == 20)
-        #expect(try await database.rows(TradeCounts()).map(\.count) == [160])
+        #expect(try await database.withSession { try $0.tradeCounts() }.map(\.count) == [160])
         await database.close()
     }
 
@@ -134,7 +136,7 @@ struct TradeStoreTests {
         else { throw Unexpected() }
         #expect(body as? MarketStoreError == .unknownInstruments([unknown]))
         #expect(error?.bodyError as? MarketStoreError == .unknownInstruments([unknown]))
-        #expect(try await database.rows(TradeCounts()).isEmpty)
+        #expect(try await database.withSession { try $0.tradeCounts() }.isEmpty)
         await database.close()
     }
 
@@ -143,9 +145,9 @@ struct TradeStoreTests {
         let (database, _) = try await Market.database()
         _ = try await database.insert(Market.batch([Market.trade(1), Market.trade(3), Market.trade(2)]))
         #expect(
-            try await database.rows(LastTrades(venue: .kraken)).map { "\($0.instrument) \($0.trade.id)" }
+            try await database.lastTrades(on: .kraken).map { "\($0.instrument) \($0.trade.id)" }
                 == ["kraken:BTC/USD 2"])
-        #expect(try await database.rows(LastTrades(venue: .bitmex)).isEmpty)
+        #expect(try await database.lastTrades(on: .bitmex).isEmpty)
         await database.close()
     }
 
@@ -182,13 +184,13 @@ struct TradeStoreTests {
                     if number % 3 == 0 { try terminate(backend, configuration) }
                     _ = try session.insert(batch)
                     if number % 3 == 1 { try terminate(backend, configuration) }
-                    _ = try session.rows(TradeCounts())
+                    _ = try session.tradeCounts()
                     if number % 3 == 2 { try terminate(backend, configuration) }
                 }
             }
             #expect(try await database.insert(batch).map(\.inserted) == [100])
         }
-        let ids = try await database.rows(RecentTrades(Market.bitcoin, limit: 1_000)).map(\.id)
+        let ids = try await database.recentTrades(of: Market.bitcoin, limit: 1_000).map(\.id)
         #expect(ids == (0..<600).reversed().map { "\($0)" })
         await database.close()
     }

@@ -42,7 +42,7 @@ struct TrendingUpdateTests {
         _ = try await database.fill(batch)
         // The candle of midnight is the newest one: the day ends where it begins.
         #expect(try await update.update() == .init(count: 2, isWhole: true))
-        let rows = try await database.rows(LatestTrending(limit: 10))
+        let rows = try await database.trending(limit: 10)
         #expect(rows.map(\.hour) == [Market.time(Market.midnight), Market.time(Market.midnight)])
         #expect(rows.map(\.row.instrument) == [Market.perpetual, Market.bitcoin])
         let second = rows[1].row
@@ -55,7 +55,7 @@ struct TrendingUpdateTests {
         #expect(first.priceChange == Numeric("-0.6000"))
         // Once more changes nothing.
         #expect(try await update.update() == .init(count: 2, isWhole: true))
-        #expect(try await database.rows(LatestTrending(limit: 10)).map(\.row) == rows.map(\.row))
+        #expect(try await database.trending(limit: 10).map(\.row) == rows.map(\.row))
         await database.close()
     }
 
@@ -73,7 +73,7 @@ struct TrendingUpdateTests {
         }
         _ = try await database.fill(batch)
         #expect(try await TrendingUpdate(database).update() == .init(count: 1, isWhole: false))
-        let row = try #require(try await database.rows(LatestTrending(limit: 10)).first)
+        let row = try #require(try await database.trending(limit: 10).first)
         #expect(row.hour == Market.time(Market.midnight))
         // 10.0 to 10.5 is 500 basis points: 400·500 / 5,000.
         #expect(row.row.priceScore == Numeric("40") && row.row.volumeScore == Numeric("0"))

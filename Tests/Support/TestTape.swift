@@ -42,7 +42,7 @@ public final class TestTape: @unchecked Sendable {
         let instrument = Instrument(
             id: id, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"), kind: .spot,
             priceScale: Scale(2) ?? .zero, sizeScale: .zero, tickSize: nil, lotSize: nil)
-        try await database.execute(UpsertInstruments([instrument], at: .zero))
+        try await database.store([instrument], at: .zero)
     }
 
     /// The next trade at a price in whole units; a millisecond after the last at least.

@@ -3,6 +3,7 @@ enum CodeRules {
     static let all: [TidyRule] = [
         looseTask, foundationInDomain, floatInDomain, printing, fatalErrors, clockOrRandom, sleepInTests,
         otherTestLibrary, vagueTypeName, unexplainedUnsafety, discardedComparison, lockedFunction,
+        statementType,
     ]
 
     static let looseTask = TidyRule.refusing(
@@ -25,6 +26,12 @@ enum CodeRules {
         named: "domain-float",
         because: "Prices, sizes and money are exact. A binary fraction rounds what somebody owns."
     ) { $0.floor == "Domain" && $0.module != "Statistics" }
+
+    static let statementType = TidyRule.refusing(
+        #"\b(struct|enum|class|protocol)\s+\w+\s*:[^{\n]*\bStatement\b"#,
+        named: "statement-type",
+        because: "A statement is a value at its place: write the query, and bind by interpolation."
+    ) { $0.floor != nil && $0.module != "Store" }
 
     static let printing = TidyRule.refusing(
         #"(?<![\w.])(print|debugPrint|dump)\("#,

@@ -65,6 +65,15 @@ enum PlantedCode {
 
     private static let services: [Planted] =
         Planted.cases(
+            CodeRules.statementType, in: "Sources/Stores/MarketStore/A.swift",
+            [
+                "struct FindTrade: Statement {": [1],
+                "protocol Row: CopyRow, Statement where Row == Void {}": [1],
+                "func run(_ statement: some Statement) {\n    let a: Statement": [],
+            ])
+        + Planted.cases(
+            CodeRules.statementType, in: "Sources/Adapters/Store/A.swift", ["struct A: Statement {": []])
+        + Planted.cases(
             CodeRules.printing, in: "Sources/Adapters/Bus/A.swift",
             [
                 "func run() {\n    print(\"here\")\n}": [2],

@@ -170,7 +170,7 @@ enum EvaluatorBench {
             created: .zero, verified: .zero)
         channel.manners.perMinute = 1_000_000
         channel.manners.perHour = 1_000_000
-        try await database.execute(PutChannel(channel))
+        try await database.withSession { [channel] in try $0.put(channel) }
         var rules: [AlertRule] = []
         for number in 0...armed {
             let level = number == 0 ? 100 : 1_000 + number

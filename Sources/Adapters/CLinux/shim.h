@@ -1,4 +1,5 @@
 // What Glibc's Swift overlay does not export.
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>

@@ -23,6 +23,7 @@ public struct Session: ~Copyable {
     ///   - query: The statement.
     ///   - name: What errors call it.
     ///   - read: Reads one row, every column from the left.
+    /// - Returns: What it made of the rows, in their order.
     /// - Throws: ``StoreError``; inside a transaction nothing but the end of it can follow.
     package func rows<Row>(
         _ query: Query, named name: String = #function, _ read: (inout RowReader) throws -> Row

@@ -154,7 +154,7 @@ public final class AlertEvaluator: Service {
         let (wanted, lacksPairs) = core.withLock { ($0.hold(claims), !$0.lacksPair.isEmpty) }
         guard !wanted.isEmpty || lacksPairs else { return }
         do {
-            let instruments = try await database.rows(ListInstruments())
+            let instruments = try await database.instruments()
             let loaded = wanted.isEmpty ? [] : try await LoadShards(epochs: wanted)(database)
             for shard in loaded where shard.isStateLost {
                 logger.error(

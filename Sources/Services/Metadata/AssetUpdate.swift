@@ -57,7 +57,7 @@ struct AssetUpdate: Sendable {
     }
 
     private func count() async throws(StoreError) {
-        guard let counts = try await database.first(CountMetadata()) else { return }
+        guard let counts = try await database.metadataCounts() else { return }
         figures.note(assets: counts.assets, categories: counts.categories, known: counts.known)
     }
 
@@ -85,7 +85,7 @@ struct AssetUpdate: Sendable {
     /// - Returns: Nanoseconds until something is old again.
     private func update(_ claim: TaskClaim) async throws -> Int64 {
         while true {
-            guard let ages = try await database.first(ReadMetadataAges()) else { return 0 }
+            guard let ages = try await database.metadataAges() else { return 0 }
             let step = MetadataStep(
                 ages, at: world.now(), wantsCategories: configuration.wantsCategories)
             switch step {

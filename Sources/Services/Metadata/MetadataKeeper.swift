@@ -108,7 +108,7 @@ public struct MetadataKeeper: Service {
         let started = world.now()
         var batch = OutboundBatch()
         while true {
-            let tasks = try? await database.rows(ListTasks())
+            let tasks = try? await database.tasks()
             judge(tasks, since: started)
             batch.append(.serviceStatus(status(tasks, since: started)), to: topic)
             publisher.offer(&batch)

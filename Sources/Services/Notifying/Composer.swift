@@ -35,7 +35,7 @@ struct Composer: Sendable {
     ///
     /// - Throws: `ChannelFault` for a channel that cannot be used as it is set up.
     func compose(
-        _ errand: Errand, _ gathered: [GatheredFirings.Row], _ context: SendingContext
+        _ errand: Errand, _ gathered: [GatheredFiring], _ context: SendingContext
     ) throws(ChannelFault) -> Outgoing {
         let notice = Notice(errand.delivery, gathered)
         return try errand.settings.outgoing(notice, words(notice, errand.delivery.channel), context)
@@ -61,7 +61,7 @@ extension ChannelSettings {
 
 extension Notice {
     /// What a delivery tells.
-    init(_ delivery: Delivery, _ gathered: [GatheredFirings.Row]) {
+    init(_ delivery: Delivery, _ gathered: [GatheredFiring]) {
         switch delivery.subject {
         case .firing(let firing): self.init(firing, id: delivery.messageID)
         case .notice(let told): self.init(told, id: delivery.messageID, created: delivery.created)

@@ -20,7 +20,7 @@ extension Notifier {
             context.apns = try signing.apns?.token(at: context.now)
             context.badge = 0  // It takes off the icon what was there before.
             guard channel.manners.hasBadge else { break }
-            context.badge = Int(try await database.first(UnseenFirings(of: channel.id)) ?? 0)
+            context.badge = try await database.withSession { try $0.unseenFirings(of: channel.id) }
         case .webPush:
             context.vapid = try await vapidKey()
             context.entropy = Secret(bytes: chance(48))
@@ -65,7 +65,7 @@ extension Notifier {
         return key
     }
 
-    private func kept(_ name: KeepSigningKey.Name, orNew fresh: [UInt8]) async throws -> Secret {
+    private func kept(_ name: KeptKey, orNew fresh: [UInt8]) async throws -> Secret {
         Secret(bytes: try await database.keptKey(name, orNew: fresh, by: composer.vault))
     }
 

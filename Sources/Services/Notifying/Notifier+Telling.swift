@@ -61,9 +61,11 @@ extension Notifier {
         return AttemptOutcome(end: .postponed(until: again, error: fault.description), label: "sealed")
     }
 
-    private func gathered(in delivery: Delivery) async throws(StoreError) -> [GatheredFirings.Row] {
+    private func gathered(in delivery: Delivery) async throws(StoreError) -> [GatheredFiring] {
         guard case .notice(let notice) = delivery.subject, notice.kind == .digest else { return [] }
-        return try await database.rows(GatheredFirings(in: delivery.id, limit: Notice.itemLimit))
+        return try await database.withSession { session in
+            try session.gatheredFirings(in: delivery.id, limit: Notice.itemLimit)
+        }
     }
 
     func finish(_ delivery: Delivery, _ outcome: AttemptOutcome) {
@@ -76,11 +78,11 @@ extension Notifier {
 extension Notifier {
     /// A receiver that is gone ends its channel; one that took nothing in ten attempts does, unless others of
     /// the channel's deliveries arrived meanwhile.
-    private func end(_ delivery: Delivery, _ outcome: AttemptOutcome) -> EndChannel? {
+    private func end(_ delivery: Delivery, _ outcome: AttemptOutcome) -> Query? {
         guard case .dead(let error) = outcome.end else { return nil }
         guard outcome.gone != nil || outcome.isGivenUp else { return nil }
         let now = clock()
-        return EndChannel(
+        return .endChannel(
             delivery.channel, because: outcome.gone ?? error,
             notice: UniqueID(version7At: now.nanoseconds, using: &generator), at: now,
             ifSilentSince: outcome.gone == nil ? delivery.created : nil)
@@ -120,9 +122,9 @@ extension Notifier {
     private func statements(for batch: [Finished]) -> StatementBatch {
         var statements = StatementBatch()
         let arrived = batch.filter { $0.outcome.end == .delivered }.map(\.delivery)
-        if !arrived.isEmpty { statements.append(EndDelivered(arrived, by: claimant)) }
+        if !arrived.isEmpty { statements.append(.endDelivered(arrived, by: claimant)) }
         for entry in batch where entry.outcome.end != .delivered {
-            statements.append(EndAttempt(entry.delivery, entry.outcome.end))
+            statements.append(.endAttempt(entry.delivery, entry.outcome.end))
             if let end = entry.channelEnd { statements.append(end) }
         }
         return statements

@@ -46,7 +46,8 @@ public actor Notifier: Service {
     struct Finished: Sendable {
         var delivery: Delivery
         var outcome: AttemptOutcome
-        var channelEnd: EndChannel?
+        /// What ends its channel, if anything does.
+        var channelEnd: Query?
     }
 
     init(
@@ -152,9 +153,8 @@ extension Notifier {
         let claimed: [Delivery]
         do {
             claimed = try await database.claim(
-                ClaimDeliveries(
-                    by: claimant, limit: room, for: configuration.lease,
-                    except: Array(dispatch.blocked(at: now))))
+                by: claimant, limit: room, for: configuration.lease,
+                except: Array(dispatch.blocked(at: now)))
             health.setReady(true)
             health.setFresh(true, for: .seconds(30))
         } catch {
@@ -228,7 +228,7 @@ extension Notifier {
         for (channel, parts) in gathered { await gather(parts.ids, of: channel, at: parts.at) }
     }
 
-    private func end(_ delivery: Delivery, _ hold: Pacing.Hold) -> EndAttempt.Outcome {
+    private func end(_ delivery: Delivery, _ hold: Pacing.Hold) -> Delivery.Outcome {
         if case .firing = delivery.subject { return .held(until: hold.until, reason: hold.reason) }
         return .postponed(until: hold.until, error: nil)
     }
@@ -236,8 +236,9 @@ extension Notifier {
     private func gather(_ ids: [UniqueID], of channel: UniqueID, at time: Timestamp) async {
         let digest = UniqueID(version7At: clock().nanoseconds, using: &generator)
         do {
-            let count = try await database.execute(
-                GatherFirings(for: channel, claimedBy: claimant, ids, into: digest, at: time))
+            let count = try await database.withSession { [claimant] session in
+                try session.gatherFirings(for: channel, claimedBy: claimant, ids, into: digest, at: time)
+            }
             metrics.gathered.increment(by: count)
         } catch {
             // Their claims end by themselves, and then they come again.
@@ -250,7 +251,7 @@ extension Notifier {
             switch move {
             case .send(let letter): ready.append(letter)
             case .postpone(let letter, let until):
-                let end = EndAttempt.Outcome.postponed(
+                let end = Delivery.Outcome.postponed(
                     until: Timestamp(nanoseconds: until), error: "its receiver is left alone after failures")
                 finish(letter.content.delivery, AttemptOutcome(end: end, label: "postponed"))
             case .drop: metrics.dropped.increment()

@@ -6,7 +6,7 @@ import Sending
 /// What one attempt means: for the delivery, for its receiver, and for its channel.
 struct AttemptOutcome: Sendable {
     /// For the delivery.
-    var end: EndAttempt.Outcome
+    var end: Delivery.Outcome
     /// Whether the receiver did not answer, or said that it cannot: the channel's others wait then.
     var isReceiverFailing = false
     /// Nanoseconds for which the receiver asks to be left alone.
@@ -54,7 +54,7 @@ struct AttemptOutcome: Sendable {
         case .again(let asked):
             let next = RetrySchedule.next(
                 after: failures + 1, asked: asked, at: now.nanoseconds, using: &generator)
-            let end: EndAttempt.Outcome =
+            let end: Delivery.Outcome =
                 next.map { .retry(at: Timestamp(nanoseconds: $0), error: error) }
                 ?? .dead(error: "given up after \(failures + 1) attempts: \(error)")
             self.init(
@@ -65,7 +65,7 @@ struct AttemptOutcome: Sendable {
     }
 
     init(
-        end: EndAttempt.Outcome, isReceiverFailing: Bool = false, asked: Int64 = 0, gone: String? = nil,
+        end: Delivery.Outcome, isReceiverFailing: Bool = false, asked: Int64 = 0, gone: String? = nil,
         label: String
     ) {
         self.end = end

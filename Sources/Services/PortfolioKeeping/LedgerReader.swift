@@ -26,7 +26,7 @@ final class LedgerReader: Sendable {
 
     /// Those of some keys, or all.
     func portfolios(_ ids: [PortfolioID]? = nil) async throws(StoreError) -> [StoredPortfolio] {
-        try await database.rows(ActivePortfolios(ids))
+        try await database.withSession { try $0.activePortfolios(ids) }
     }
 
     /// What a portfolio holds now, over all wallets, and what its value is compared with.
@@ -51,7 +51,9 @@ final class LedgerReader: Sendable {
     }
 
     private func rows(of portfolio: StoredPortfolio) async throws -> [Transaction] {
-        try await database.rows(LedgerRows(of: portfolio.id, by: portfolio.user)).map(\.transaction)
+        try await database.withSession { session in
+            try session.ledgerRows(of: portfolio.id, by: portfolio.user).map(\.transaction)
+        }
     }
 
     private func history(
@@ -79,7 +81,9 @@ final class LedgerReader: Sendable {
     func completeDays(
         of portfolio: StoredPortfolio, until now: Timestamp, fetch: ([Asset: Timestamp]) async throws -> Void
     ) async throws {
-        let stored = try await database.rows(ListDays(of: portfolio.id, by: portfolio.user))
+        let stored = try await database.withSession { session in
+            try session.days(of: portfolio.id, by: portfolio.user)
+        }
         let known = Dictionary(stored.map { ($0.end, $0) }, uniquingKeysWith: { first, _ in first })
         let rows = try await rows(of: portfolio)
         guard let first = rows.map(\.time).min(), !isComplete(stored, from: first, until: now) else { return }

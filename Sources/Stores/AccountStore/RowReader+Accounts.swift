@@ -21,14 +21,6 @@ extension RowReader {
     }
 }
 
-extension Parameters {
-    /// Appends a `timestamptz`.
-    mutating func append(_ time: Timestamp) { append(timestamp: time.nanoseconds) }
-
-    /// Appends a user's key.
-    mutating func append(_ user: UserID) { append(user.rawValue) }
-}
-
 extension Timestamp {
     /// As a `timestamptz` keeps it, so that what a change returns equals what is read later.
     var stored: Timestamp {

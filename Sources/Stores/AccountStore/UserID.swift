@@ -20,24 +20,13 @@ extension UserID: SQLParameter {
     package var sqlValue: UniqueID { rawValue }
 }
 
-/// Keeps others from changing what a user owns, where the number of it counts, until the transaction ends.
-///
-/// One row, or none when there is no such user. Weaker than what a deletion takes, so that rows that refer
-/// to the user can be inserted meanwhile.
-public struct LockUser: Statement {
-    /// The statement's text.
-    public static let sql = "SELECT user_id FROM accounts.app_user WHERE user_id = $1 FOR NO KEY UPDATE"
-
-    private let user: UserID
-
-    /// Names the user.
-    public init(_ user: UserID) { self.user = user }
-
-    /// Appends the key.
-    public func bind(_ parameters: inout Parameters) { parameters.append(user.rawValue) }
-
-    /// Reads the key.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> UserID {
-        UserID(rawValue: try row.uniqueID())
+extension Session {
+    /// Keeps others from changing what a user owns, where the number of it counts, until the transaction
+    /// ends; false when there is no such user.
+    ///
+    /// Weaker than what a deletion takes, so that rows that refer to the user can be inserted meanwhile.
+    @discardableResult
+    public func lockUser(_ user: UserID) throws(StoreError) -> Bool {
+        try exists("SELECT user_id FROM accounts.app_user WHERE user_id = \(user) FOR NO KEY UPDATE")
     }
 }

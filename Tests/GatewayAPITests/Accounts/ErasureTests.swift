@@ -27,7 +27,7 @@ private struct Hoard {
         let coin = Instrument(
             id: People.bitcoin, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"), kind: .spot,
             priceScale: Scale(1) ?? .zero, sizeScale: Scale(8) ?? .zero, tickSize: nil, lotSize: nil)
-        try await bench.database.execute(UpsertInstruments([coin], at: .zero))
+        try await bench.database.store([coin], at: .zero)
         let boss = try await bench.operatorClient()
         _ = try await boss.ask("POST", "/v1/operator/invitations", json: #"{"email":"Ben@example.org"}"#)
         let made = try await bench.signUp(email)
@@ -152,7 +152,7 @@ struct ErasureTests {
                 ])
             var events = seen.makeAsyncIterator()
             while await events.next() != .listening {}
-            let change = try await database.first(LastRuleChange()) ?? 0
+            let change = try await database.withSession { try $0.lastRuleChange() }
             let answer = try await hoard.ben.ask(
                 "DELETE", "/v1/account", json: #"{"password":"\#(AccountBench.password)"}"#)
             #expect(answer.status == 204, "\(answer.text)")
@@ -173,7 +173,7 @@ struct ErasureTests {
                 awaited.remove("\(channel) \(payload)")
             }
             #expect(awaited.isEmpty)
-            let rules = try await database.rows(RulesChangedSince(change))
+            let rules = try await database.withSession { try $0.rules(changedAfter: change) }
             #expect(rules.map { "\($0.id)" } == [hoard.things["/v1/alerts/{id}"]])
             #expect(
                 rules.allSatisfy { !$0.isActive && $0.version > 1 && $0.rule.id.description == "\($0.id)" })

@@ -74,7 +74,7 @@ struct MarketRouteTests {
                 id: InstrumentID(venue: Venue(rawValue: "bitmex"), symbol: "XBTUSD"),
                 base: Asset(rawValue: "XBT"),
                 quote: Asset(rawValue: "USD"), kind: .perpetual, priceScale: .zero, sizeScale: .zero)
-            try await bench.services.database.execute(UpsertInstruments([ether], at: .zero))
+            try await bench.services.database.store([ether], at: .zero)
             let all = try await bench.client.get("/v1/instruments?limit=1")
             #expect(try all.json("items.0.instrument") == .string("bitmex:XBTUSD"))
             guard case .string(let next)? = try all.json("next") else {

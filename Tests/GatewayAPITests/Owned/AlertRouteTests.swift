@@ -170,11 +170,10 @@ struct AlertRouteTests {
             #expect(try await ann.get(path).text.contains("somebody@example.com"))
             #expect(try await ben.ask("POST", "/v1/channels", json: post(1)).status == 201)
             for number in UInt64(0)..<99 {
-                try await bench.services.database.execute(
-                    PutChannel(
-                        Channel(
-                            id: UniqueID(high: 1, low: number), user: People.ann, name: "n\(number)",
-                            kind: .webhook, created: .zero, verified: .zero)))
+                let channel = Channel(
+                    id: UniqueID(high: 1, low: number), user: People.ann, name: "n\(number)",
+                    kind: .webhook, created: .zero, verified: .zero)
+                try await bench.services.database.withSession { try $0.put(channel) }
             }
             let hook = #"{"kind":"webhook","name":"one more","settings":{"url":"https://example.com"}}"#
             #expect(try await ann.ask("POST", "/v1/channels", json: hook).status == 409)

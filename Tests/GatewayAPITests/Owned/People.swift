@@ -46,7 +46,7 @@ enum People {
             let coin = Instrument(
                 id: bitcoin, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"), kind: .spot,
                 priceScale: Scale(1) ?? .zero, sizeScale: Scale(8) ?? .zero, tickSize: nil, lotSize: nil)
-            try await database.execute(UpsertInstruments([coin], at: .zero))
+            try await database.store([coin], at: .zero)
             try await body(bench, client(bench, ann), client(bench, ben))
         }
     }

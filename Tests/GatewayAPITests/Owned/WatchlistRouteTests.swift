@@ -27,7 +27,7 @@ struct WatchlistRouteTests {
             #expect(try plain.json("entries.0.ticker") == nil)
             let quoted = try await ann.get("/v1/watchlists/\(id)?quotes=true")
             #expect(try quoted.text("entries.0.ticker.last") == "61000.5")
-            let wishes = try await bench.services.database.rows(ListSubscriptions())
+            let wishes = try await bench.services.database.subscriptions()
             #expect(wishes.map(\.wantedBy) == ["watchlist:\(id)"])
             #expect(try await ben.get("/v1/watchlists").count() == 0)
             let entry = "/v1/watchlists/\(id)/entries/kraken:BTC%2FUSD"
@@ -35,7 +35,7 @@ struct WatchlistRouteTests {
             #expect(try await ann.get("/v1/watchlists/\(id)").text("entries.0.instrument") != nil)
             let gone = try await ann.ask("DELETE", entry)
             #expect(gone.status == 204)
-            #expect(try await bench.services.database.rows(ListSubscriptions()).isEmpty)
+            #expect(try await bench.services.database.subscriptions().isEmpty)
         }
     }
 

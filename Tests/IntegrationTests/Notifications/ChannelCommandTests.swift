@@ -67,7 +67,7 @@ struct ChannelCommandTests {
             for word in words { #expect(process.errors.contains(word), "\(process.errors)") }
             #expect(!process.errors.contains("c2hvcnQ"))
         }
-        #expect(try await outbox.database.rows(ListChannels(of: Outbox.user)).isEmpty)
+        #expect(try await outbox.channels().isEmpty)
         await outbox.database.close()
     }
 
@@ -131,7 +131,7 @@ struct ChannelCommandTests {
         #expect(try await Self.bitpal(outbox, "channel", "verify", "box").status == 0)
         let next = try #require(try await outbox.database.first(SentCode()))
         #expect(try await Self.bitpal(outbox, "channel", "verify", "box", next).status == 0)
-        let channel = try #require(try await outbox.database.first(FindChannel("box", of: Outbox.user)))
+        let channel = try #require(try await outbox.channels().first { $0.name == "box" })
         #expect(channel.isUsable)
         await outbox.database.close()
     }

@@ -71,7 +71,7 @@ struct DeliveryOutageTests {
         #expect(receiver.connections == 0)
         var awake = channel
         awake.manners.quiet = nil
-        try await outbox.database.execute(PutChannel(awake))
+        try await outbox.put(awake)
         try await outbox.database.withSession { session in
             try session.script("UPDATE alerts.outbox SET next_attempt = now()")
         }
@@ -109,7 +109,7 @@ struct DeliveryOutageTests {
                 && rows.contains { $0.channel == choosy.id && $0.state == "dead" }
                 && rows.allSatisfy { $0.state != "waiting" || $0.channel == dead.id }
         }
-        let channels = try await outbox.database.rows(ListChannels(of: Outbox.user))
+        let channels = try await outbox.channels()
         #expect(channels.filter { $0.disabled != nil }.map(\.id) == [dead.id])
         let notices = receiver.received.filter {
             String(decoding: $0.body, as: UTF8.self).contains(#""type":"alert.channel_ended""#)

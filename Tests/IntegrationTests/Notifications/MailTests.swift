@@ -45,7 +45,7 @@ struct MailTests {
                 environment: ["BITPAL_DATABASE_URL": outbox.configuration.description],
                 folder: try TestDatabase.temporaryDirectory())
             #expect(await tool.exitStatus() == status, "\(tool.errors)")
-            let after = try await outbox.database.first(FindChannel(channel.name, of: channel.user))
+            let after = try await outbox.channels().first { $0.id == channel.id }
             #expect((after?.disabled != nil) == (status == 0))
         }
     }
@@ -70,7 +70,7 @@ struct MailTests {
         german.manners.locale = "de"
         german.manners.timeZone = "Europe/Berlin"
         let (nobody, later) = (Self.channel(2, "nobody@example.org"), Self.channel(3, "later@example.org"))
-        for channel in [german, nobody, later] { try await outbox.database.execute(PutChannel(channel)) }
+        for channel in [german, nobody, later] { try await outbox.put(channel) }
         try await outbox.fire(1...1)
         let settings = [
             "BITPAL_NOTIFIER_MAIL_HOST": "localhost", "BITPAL_NOTIFIER_MAIL_PORT": port,

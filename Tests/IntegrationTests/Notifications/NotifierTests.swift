@@ -84,7 +84,7 @@ struct NotifierTests {
         let rows = try await outbox.rows()
         #expect(row(rows, fails)?.error == "it answers 500")
         #expect(row(rows, asks)?.error == "it answers 429")
-        let channels = try await outbox.database.rows(ListChannels(of: Outbox.user))
+        let channels = try await outbox.channels()
         #expect(channels.filter { $0.disabled != nil }.map(\.id) == [gone.id])
         notifier.signal(SIGTERM)
         #expect(await notifier.exitStatus() == 0, "\(notifier.errors)")

@@ -37,7 +37,7 @@ struct Outbox {
         let coin = Instrument(
             id: instrument, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"), kind: .spot,
             priceScale: Scale(1) ?? .zero, sizeScale: Scale(8) ?? .zero, tickSize: nil, lotSize: nil)
-        try await database.execute(UpsertInstruments([coin], at: .zero))
+        try await database.store([coin], at: .zero)
         let rule = try AlertRule(
             json: """
                 {"id":"\(id(1))","instrument":"\(instrument)",\
@@ -67,8 +67,16 @@ struct Outbox {
         channel.manners.perMinute = 1_000_000
         channel.manners.perHour = 1_000_000
         edit(&channel)
-        try await database.execute(PutChannel(channel))
+        try await put(channel)
         return channel
+    }
+
+    func put(_ channel: Channel) async throws {
+        try await database.withSession { try $0.put(channel) }
+    }
+
+    func channels() async throws -> [Channel] {
+        try await database.withSession { try $0.channels(of: Outbox.user) }
     }
 
     /// Stores firings with what is to be told of them, as the evaluator's transaction does.

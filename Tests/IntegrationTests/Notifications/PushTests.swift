@@ -98,7 +98,7 @@ struct PushTests {
         let server = try PushReceiver()
         let (outbox, receiver) = (try await Outbox.make(repetition: #""once""#), try HookReceiver())
         try await outbox.webhook(1, receiver.url("/told"))
-        for channel in Self.channels(server) { try await outbox.database.execute(PutChannel(channel)) }
+        for channel in Self.channels(server) { try await outbox.put(channel) }
         let rule = outbox.rule.id.description
         try await outbox.fire(1...1)
         let notifier = try outbox.notifier(server.settings)
@@ -135,7 +135,7 @@ struct PushTests {
 
     /// Those that have gone are off, and their owner was told of each by the other channel, once.
     private func endsOfDead(_ outbox: Outbox, _ receiver: HookReceiver) async throws {
-        let channels = try await outbox.database.rows(ListChannels(of: Outbox.user))
+        let channels = try await outbox.channels()
         #expect(channels.filter { $0.disabled != nil }.map(\.name).sorted() == ["push 5", "push 7"])
         let bodies = receiver.received.compactMap {
             try? JSONSerialization.jsonObject(with: Data($0.body)) as? [String: Any]

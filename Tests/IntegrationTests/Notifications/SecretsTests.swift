@@ -140,7 +140,7 @@ struct SecretsTests {
         let refused = try await Self.bitpal(outbox, key: other, "secrets", "rotate")
         #expect(refused.status == 1, "\(refused.errors)")
         #expect(try String(contentsOfFile: other, encoding: .utf8).split(separator: "\n").count == 1)
-        #expect(try await outbox.database.rows(ListChannels(of: Outbox.user)).map(\.name) == ["a"])
+        #expect(try await outbox.channels().map(\.name) == ["a"])
         for result in [none, missing, wrong, refused] {
             #expect(result.errors.split(separator: "\n").count == 1)
         }

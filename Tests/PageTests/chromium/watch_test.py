@@ -367,11 +367,11 @@ class Watchlists(Page):
         search = self.wait(lambda: find(self.driver, "dialog[open] input[type=search]"), "the search")
         search.send_keys(second["names"][0].split(":")[1])
         self.wait(lambda: find(self.driver, ".result[aria-selected=true]"), "the instrument")
-        said = lambda: text(self.driver, "dialog [role=status]")
-        before = said()
+        told = lambda: text(self.driver, "dialog [role=status]")
+        before = told()
         search.send_keys(Keys.ENTER)
         tag = ".result[aria-selected=true] .tag"
-        self.wait(lambda: said() != before or find(self.driver, tag), "what became of it")
+        self.wait(lambda: told() != before or find(self.driver, tag), "what became of it")
         self.assertIsNone(find(self.driver, tag))
         self.assertEqual(said(self.driver, "bad"), [])
 

@@ -35,8 +35,10 @@ extension Market {
     }
 
     /// All candles of a length, newest first.
-    static func all(_ kind: CandleKind, of id: InstrumentID = Market.bitcoin) -> CandlesBetween {
-        CandlesBetween(id, kind, from: time(.min), to: time(.max), limit: 100_000)
+    static func all(
+        _ kind: CandleKind, of id: InstrumentID = Market.bitcoin, in database: Database
+    ) async throws -> [CandleRow] {
+        try await database.candles(of: id, kind, from: time(.min), to: time(.max), limit: 100_000)
     }
 
     static let service = "book-builder"

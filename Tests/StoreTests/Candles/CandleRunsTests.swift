@@ -16,17 +16,17 @@ struct CandleRunsTests {
             let flags: CandleRow.Flags = number == 1 ? [.closed, .incomplete] : [.closed, .fromVenue]
             batch.append(Market.candle(.minute, at: start(number), flags: flags), of: Market.bitcoin)
         }
-        #expect(try await database.first(CandleEnds(Market.bitcoin, .minute)) == nil)
+        #expect(try await database.candleEnds(of: Market.bitcoin, .minute) == nil)
         #expect(try await database.fill(batch).written == 5)
-        let question = CandleRuns(
-            Market.bitcoin, .minute, from: Market.time(start(0)), to: Market.time(start(6)))
+        let runs = try await database.candleRuns(
+            of: Market.bitcoin, .minute, from: Market.time(start(0)), to: Market.time(start(6)))
         func run(_ from: Int64, _ to: Int64) -> CandleRun {
             CandleRun(from: Market.time(start(from)), to: Market.time(start(to)))
         }
-        #expect(try await database.rows(question) == [run(0, 1), run(2, 3), run(4, 5)])
-        let ends = try #require(try await database.first(CandleEnds(Market.bitcoin, .minute)))
+        #expect(runs == [run(0, 1), run(2, 3), run(4, 5)])
+        let ends = try #require(try await database.candleEnds(of: Market.bitcoin, .minute))
         #expect(ends.oldest == Market.time(start(0)) && ends.newest == Market.time(start(6)))
-        #expect(try await database.first(CandleEnds(Market.bitcoin, .hour)) == nil)
+        #expect(try await database.candleEnds(of: Market.bitcoin, .hour) == nil)
         await database.close()
     }
 
@@ -39,10 +39,10 @@ struct CandleRunsTests {
             let flags: CandleRow.Flags = number < 2 ? [.closed, .fromVenue] : [.closed]
             batch.append(Market.candle(.minute, at: start(number), flags: flags), of: Market.bitcoin)
         }
-        #expect(try await database.first(FirstMadeMinute(Market.bitcoin)) == nil)
+        #expect(try await database.withSession { try $0.firstMadeMinute(of: Market.bitcoin) } == nil)
         _ = try await database.fill(batch)
         let opened = Market.candle(.minute, at: start(2)).openTime
-        #expect(try await database.first(FirstMadeMinute(Market.bitcoin)) == opened)
+        #expect(try await database.withSession { try $0.firstMadeMinute(of: Market.bitcoin) } == opened)
         await database.close()
     }
 }

@@ -38,8 +38,8 @@ struct CandleStoreTests {
         let stored = try await database.store(Market.batch(candles), under: claims)
         #expect(stored == StoredCandles(offered: 9, written: 9))
         for candle in candles {
-            #expect(try await database.rows(Market.all(candle.kind)) == [candle])
-            #expect(try await database.rows(Market.all(candle.kind, of: Market.perpetual)).isEmpty)
+            #expect(try await Market.all(candle.kind, in: database) == [candle])
+            #expect(try await Market.all(candle.kind, of: Market.perpetual, in: database).isEmpty)
         }
         #expect(
             try await database.first(PartitionNames()) == [
@@ -66,7 +66,7 @@ struct CandleStoreTests {
         last.high = Price(99)
         let twice = try await database.store(Market.batch([changed[50], last]), under: claims)
         #expect(twice == StoredCandles(offered: 1, written: 1))
-        let rows = try await database.rows(Market.all(.minute))
+        let rows = try await Market.all(.minute, in: database)
         #expect(rows.count == 100)
         #expect(rows.first { $0.start == last.start } == last)
         #expect(try await database.store(CandleBatch(), under: claims).offered == 0)
@@ -95,7 +95,7 @@ struct CandleStoreTests {
                 try await eventually { (try? await database.store(batch, under: claims)) != nil }
             }
         }
-        #expect(try await database.rows(Market.all(.minute)) == minutes.reversed())
+        #expect(try await Market.all(.minute, in: database) == minutes.reversed())
         await database.close()
     }
 
@@ -131,7 +131,7 @@ struct CandleStoreTests {
         let spread = Market.batch((0..<401).map { Market.candle(.second, at: $0 * Market.day) })
         let wide = await storeError { try await database.store(spread, under: claims) }
         #expect(wide?.bodyError as? MarketStoreError == .tooManyPartitions(found: 401, limit: 400))
-        #expect(try await database.rows(Market.all(.minute)).isEmpty)
+        #expect(try await Market.all(.minute, in: database).isEmpty)
         await database.close()
     }
 
@@ -150,7 +150,7 @@ struct CandleStoreTests {
             }
             #expect(try await database.store(Market.batch(candles), under: claims).written == 4)
             #expect(
-                try await database.rows(Market.all(kind)).map(\.start.nanoseconds) == starts.reversed())
+                try await Market.all(kind, in: database).map(\.start.nanoseconds) == starts.reversed())
         }
         await database.close()
     }
@@ -169,7 +169,7 @@ struct CandleStoreTests {
         let venue = (0..<4).map { Market.candle(.minute, at: minute($0), 50, flags: [.closed, .fromVenue]) }
         #expect(try await database.fill(Market.batch(venue)) == StoredCandles(offered: 4, written: 2))
         #expect(
-            try await database.rows(Market.all(.minute)) == [venue[3], own[2], venue[1], own[0]])
+            try await Market.all(.minute, in: database) == [venue[3], own[2], venue[1], own[0]])
         let better = venue.map { candle in
             var better = candle
             better.high = Price(60)
@@ -208,11 +208,11 @@ struct CandleStoreTests {
         _ = try await database.store(Market.batch(minutes + [hour]), under: claims)
         _ = try await database.insert(Market.batch([Market.trade(1)]))
         let both = [Market.perpetual, Market.bitcoin]
-        let newest = try await database.rows(NewestCandles(both))
+        let newest = try await database.newestCandles(of: both)
         #expect(newest.map(\.candle) == [minutes[2], hour])
         #expect(newest.allSatisfy { $0.instrument == Market.bitcoin })
         #expect(
-            try await database.rows(NewestStored(both)) == [
+            try await database.storedEnds(of: both) == [
                 StoredEnds(instrument: Market.perpetual, trade: nil, minute: nil),
                 StoredEnds(
                     instrument: Market.bitcoin, trade: Market.time(Market.midnight),

@@ -95,12 +95,12 @@ struct CandleSumTests {
             let expected = try NaiveCandles(trades, kind).groups.map {
                 try NaiveCandles.candle(kind, $0.start, $0.trades)
             }
-            let found = try await database.rows(
-                AggregateTrades(Market.bitcoin, kind, from: Market.time(.min), to: Market.time(.max)))
+            let found = try await database.aggregateTrades(
+                of: Market.bitcoin, kind, from: Market.time(.min), to: Market.time(.max))
             #expect(found == expected, "seed \(seed), \(kind.name)")
         }
-        let statistics = try await database.first(
-            TradeStatistics(Market.bitcoin, from: Market.time(.min), to: Market.time(.max)))
+        let statistics = try await database.tradeStatistics(
+            of: Market.bitcoin, from: Market.time(.min), to: Market.time(.max))
         let all = try NaiveCandles.candle(
             .week, 0,
             trades.enumerated().sorted {
@@ -123,12 +123,12 @@ struct CandleSumTests {
         let (database, _) = try await Market.database()
         _ = try await database.insert(Market.batch(trades(&random, around: Market.midnight)))
         let (from, to) = (Market.time(.min), Market.time(.max))
-        let minutes = try await database.rows(AggregateTrades(Market.bitcoin, .minute, from: from, to: to))
+        let minutes = try await database.aggregateTrades(of: Market.bitcoin, .minute, from: from, to: to)
         _ = try await database.fill(Market.batch(minutes))
         for kind in CandleKind.allCases where kind > .minute {
-            let rolled = try await database.rows(
-                RollCandles(Market.bitcoin, .minute, into: kind, from: from, to: to))
-            let summed = try await database.rows(AggregateTrades(Market.bitcoin, kind, from: from, to: to))
+            let rolled = try await database.rollCandles(
+                of: Market.bitcoin, .minute, into: kind, from: from, to: to)
+            let summed = try await database.aggregateTrades(of: Market.bitcoin, kind, from: from, to: to)
             #expect(rolled == summed, "seed \(seed), \(kind.name)")
         }
         await database.close()
@@ -144,9 +144,8 @@ struct CandleSumTests {
         parts[1].notional = nil
         parts[2].flags = [.closed, .flat]
         _ = try await database.fill(Market.batch(parts))
-        let rolled = try await database.rows(
-            RollCandles(
-                Market.bitcoin, .minute, into: .hour, from: Market.time(.min), to: Market.time(.max)))
+        let rolled = try await database.rollCandles(
+            of: Market.bitcoin, .minute, into: .hour, from: Market.time(.min), to: Market.time(.max))
         let whole = try #require(rolled.first)
         #expect(rolled.count == 1)
         #expect(whole.flags == [.closed, .incomplete, .fromVenue, .withoutNotional])
@@ -162,10 +161,9 @@ struct CandleSumTests {
         let trades = (0..<4).map { Market.trade($0, at: Market.midnight + Int64($0)) }
         _ = try await database.insert(Market.batch(trades))
         func count(_ from: Int64, _ to: Int64) async throws -> Int64? {
-            let span = TradeStatistics(
-                Market.bitcoin, from: Market.time(Market.midnight + from),
-                to: Market.time(Market.midnight + to))
-            return try await database.first(span)?.tradeCount
+            try await database.tradeStatistics(
+                of: Market.bitcoin, from: Market.time(Market.midnight + from),
+                to: Market.time(Market.midnight + to))?.tradeCount
         }
         #expect(try await count(1, 3) == 2)
         #expect(try await count(3, 4) == 1)

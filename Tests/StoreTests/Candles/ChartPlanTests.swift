@@ -12,8 +12,9 @@ struct ChartPlanTests {
         _ kind: CandleKind, from: Int64, to: Int64, limit: Int, _ database: Database
     ) async throws -> [String] {
         try await database.withSession { session in
+            let query = Query.candles(of: Market.bitcoin, kind, from: .zero, to: .zero, limit: 0)
             try session.script(
-                "PREPARE chart (text, text, integer, bigint, bigint, bigint) AS \(CandlesBetween.sql)")
+                "PREPARE chart (text, text, integer, bigint, bigint, bigint) AS \(query.text)")
             var plans: [String] = []
             for mode in ["force_custom_plan", "force_generic_plan"] {
                 try session.script("SET plan_cache_mode = \(mode)")
@@ -90,9 +91,8 @@ struct ChartPlanTests {
             #expect(used.filter { !$0.contains("never executed") }.count <= 4, "\(plan)")
             #expect(!plan.contains("Sort") && !plan.contains("Merge Append"), "\(plan)")
         }
-        let rows = try await database.rows(
-            CandlesBetween(
-                Market.bitcoin, .second, from: Market.time(Market.midnight), to: Market.time(end), limit: 25))
+        let rows = try await database.candles(
+            of: Market.bitcoin, .second, from: Market.time(Market.midnight), to: Market.time(end), limit: 25)
         #expect(rows.count == 25)
         #expect(rows.map(\.start) == rows.map(\.start).sorted(by: >))
         await database.close()

@@ -16,7 +16,7 @@ struct LeaseStoreTests {
 
     /// All shards' owners, each of which must be one whose lease holds.
     private func owners(_ database: Database) async throws -> [Shard: String] {
-        let leases = try await database.rows(ListLeases(service: Market.service))
+        let leases = try await database.withSession { try $0.leases(of: Market.service) }
         return Dictionary(uniqueKeysWithValues: leases.map { ($0.shard, $0.owner ?? "nobody") })
     }
 
@@ -106,7 +106,7 @@ struct LeaseStoreTests {
             var owners: Set<String?> = []
             let round = try session.tendLeases(Market.term("a")) { shards in
                 said = shards
-                let leases = (try? session.rows(ListLeases(service: Market.service))) ?? []
+                let leases = (try? session.leases(of: Market.service)) ?? []
                 owners = Set(leases.filter { shards.contains($0.shard) }.map(\.owner))
             }
             return (round, said, owners)
@@ -137,8 +137,8 @@ struct LeaseStoreTests {
         #expect(
             taken?.bodyError as? MarketStoreError
                 == .leaseLost([shard, Shard(of: Market.perpetual)].sorted()))
-        #expect(try await database.rows(Market.all(.minute)) == [candle])
-        #expect(try await database.rows(Market.all(.minute, of: Market.perpetual)).isEmpty)
+        #expect(try await Market.all(.minute, in: database) == [candle])
+        #expect(try await Market.all(.minute, of: Market.perpetual, in: database).isEmpty)
         // It was refused: its own rounds tell it that it has nothing, and the new owner writes.
         #expect(try await database.store(Market.batch([late]), under: next).written == 1)
         #expect(try await database.first(Refusals()) == 3)
@@ -156,7 +156,7 @@ struct LeaseStoreTests {
         batch.append(Market.candle(.minute, at: Market.midnight), of: Market.perpetual)
         let error = await storeError { [batch, claims] in try await database.store(batch, under: claims) }
         #expect(error?.bodyError as? MarketStoreError == .leaseLost([Shard(of: Market.perpetual)]))
-        #expect(try await database.rows(Market.all(.minute)).isEmpty)
+        #expect(try await Market.all(.minute, in: database).isEmpty)
         let forged = LeaseClaims(service: Market.service, instance: "forger", epochs: claims.epochs)
         let other = await storeError {
             try await database.store(
@@ -195,7 +195,7 @@ struct LeaseStoreTests {
         }
         let claimed = try await database.tendLeases(Market.term("next"))
         #expect(claimed.acquired == [shard])
-        #expect(try await database.rows(Market.all(.minute)).count == 1)
+        #expect(try await Market.all(.minute, in: database).count == 1)
         await database.close()
     }
 
@@ -205,7 +205,8 @@ struct LeaseStoreTests {
         _ = try await Market.owner(database, "a")
         let other = try await database.tendLeases(LeaseTerm(service: "alert-evaluator", instance: "x"))
         #expect(other.claims.epochs.count == 256 && other.members == ["x"])
-        #expect(try await database.rows(ListMembers(service: Market.service)).map(\.instance) == ["a"])
+        #expect(
+            try await database.withSession { try $0.members(of: Market.service) }.map(\.instance) == ["a"])
         await database.close()
     }
 }

@@ -11,7 +11,7 @@ struct SweepTests {
     private static let old = Market.midnight - 1_000 * Market.day
 
     private func names(_ database: Database, _ kind: PartitionKind) async throws -> [String] {
-        try await database.rows(ListPartitions()).filter { $0.kind == kind }.map(\.name)
+        try await database.withSession { try $0.partitions() }.filter { $0.kind == kind }.map(\.name)
     }
 
     /// A trade a day of `days` days up to midnight, on the live venue.
@@ -34,7 +34,7 @@ struct SweepTests {
         #expect(first[1].dropped == ["20210717", "20210718", "20210719"].map { "candle_1s_" + $0 })
         #expect(first.dropFirst(2).allSatisfy { $0.created == 0 && $0.dropped.isEmpty })
         #expect(try await names(database, .trades).count == 11)
-        #expect(try await database.rows(RecentTrades(Market.bitcoin, limit: 100)).count == 8)
+        #expect(try await database.recentTrades(of: Market.bitcoin, limit: 100).count == 8)
         let second = try await database.sweepPartitions(.standard)
         #expect(second == PartitionKind.all.map { PartitionSweep(kind: $0) })
         await database.close()
@@ -48,8 +48,8 @@ struct SweepTests {
         _ = try await database.insert(Market.batch(replayed, of: Market.perpetual))
         let sweep = try await database.sweepPartitions(.standard)
         #expect(sweep[0].created == 6 && sweep[0].dropped.count == 12)
-        #expect(try await database.rows(RecentTrades(Market.perpetual, limit: 100)).count == 8)
-        #expect(try await database.rows(RecentTrades(Market.bitcoin, limit: 100)).count == 2)
+        #expect(try await database.recentTrades(of: Market.perpetual, limit: 100).count == 8)
+        #expect(try await database.recentTrades(of: Market.bitcoin, limit: 100).count == 2)
         // A trade of a day that is gone makes its day again, until the next sweep.
         let late = Market.batch([Market.trade(900, at: Self.old - 15 * Market.day)], of: Market.perpetual)
         #expect(try await database.insert(late).map(\.inserted) == [1])
@@ -61,12 +61,12 @@ struct SweepTests {
     func clockJump() async throws {
         let (database, _) = try await Market.database()
         try await fill(database, days: 5)
-        let clock = try #require(try await database.first(LeaseClock()))
+        let clock = try await database.withSession { try $0.clock() }
         let jump = Market.trade(1_000, at: clock.nanoseconds + 40 * Market.day)
         _ = try await database.insert(Market.batch([jump]))
         let sweep = try await database.sweepPartitions(.standard)
         #expect(sweep[0].dropped.isEmpty)
-        #expect(try await database.rows(RecentTrades(Market.bitcoin, limit: 100)).count == 6)
+        #expect(try await database.recentTrades(of: Market.bitcoin, limit: 100).count == 6)
         await database.close()
     }
 
@@ -120,7 +120,9 @@ struct SweepTests {
         let (database, _) = try await Market.database()
         try await fill(database, days: 9)
         // The plan is made, and then an old session begins on another venue, in the day that is over.
-        let over = try await database.rows(ListPartitions()).filter { $0.name == "trade_20210714" }
+        let over = try await database.withSession { try $0.partitions() }.filter {
+            $0.name == "trade_20210714"
+        }
         let begun = Market.batch(
             [Market.trade(1, at: Market.midnight - 8 * Market.day)], of: Market.perpetual)
         _ = try await database.insert(begun)
@@ -128,7 +130,7 @@ struct SweepTests {
             try session.drop(over, .trades, .standard)
         }
         #expect(over.count == 1 && dropped.isEmpty)
-        #expect(try await database.rows(RecentTrades(Market.perpetual, limit: 9)).count == 1)
+        #expect(try await database.recentTrades(of: Market.perpetual, limit: 9).count == 1)
         await database.close()
     }
 }

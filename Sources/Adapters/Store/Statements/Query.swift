@@ -2,8 +2,8 @@
 ///
 ///     try session.rows("SELECT name FROM accounts.watchlist WHERE user_id = \(user)") { try $0.text() }
 ///
-/// sends `… WHERE user_id = $1` and one parameter in PostgreSQL's binary format. Nothing but ``SQL``, which is
-/// made of literals too, can be pasted into the text: what somebody typed is never part of it. A text is
+/// sends `… WHERE user_id = $1` and one parameter in PostgreSQL's binary format. Nothing but ``SQL``, which
+/// is made of literals too, can be pasted into the text: what somebody typed is never part of it. A text is
 /// prepared once per connection; every name in it has its schema.
 package struct Query: ExpressibleByStringInterpolation, Sendable {
     let text: String

@@ -37,12 +37,12 @@ struct LoadShards: Sendable {
     }
 
     private func read(_ session: borrowing Session) throws(StoreError) -> [LoadedShard] {
-        let change = try session.first(LastRuleChange()) ?? 0
+        let change = try session.lastRuleChange()
         var shards: [Shard: LoadedShard] = [:]
         for (shard, epoch) in epochs {
             shards[shard] = LoadedShard(shard: shard, leaseEpoch: epoch, ruleChange: change)
         }
-        try session.forEach(ListEvaluations(of: epochs.keys)) { row in
+        try session.forEachEvaluation(of: epochs.keys) { row in
             shards[row.shard]?.number = row.number
             do throws(EngineStateFault) {
                 shards[row.shard]?.state = try EngineState(bytes: row.state)
@@ -51,7 +51,7 @@ struct LoadShards: Sendable {
                 shards[row.shard]?.isStateLost = true
             }
         }
-        try session.forEach(ActiveRules(of: epochs.keys)) { rule in
+        try session.forEachActiveRule(of: epochs.keys) { rule in
             shards[rule.shard]?.rules.append(rule)
         }
         return shards.values.sorted { $0.shard < $1.shard }

@@ -37,7 +37,7 @@ struct Committer: Sendable {
                 let results = try await database.commit(work.commits, under: claims)
                 settle(work, results, ended)
                 // Only a hint: without it they are found a little later.
-                if work.hasFirings { _ = try? await database.execute(HintOutbox()) }
+                if work.hasFirings { _ = try? await database.withSession { try $0.hintOutbox() } }
                 if isTroubled { logger.notice("PostgreSQL takes firings again") }
                 isTroubled = false
             } catch {

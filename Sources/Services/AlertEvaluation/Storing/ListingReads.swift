@@ -7,13 +7,13 @@ struct ListingReads: Sendable {
 
     /// - Returns: In the order of their numbers; `nil` when there is nothing new.
     func read(_ request: EvaluatorCore.ListingRequest) async throws(StoreError) -> [Listing]? {
-        let since = ListedSince(on: request.venue, after: request.number ?? 0)
-        let seen = try await database.rows(since)
+        let (venue, number) = (request.venue, request.number ?? 0)
+        let seen = try await database.withSession { try $0.listings(on: venue, after: number) }
         guard !seen.isEmpty || request.number == nil else { return nil }
         // Once more with nobody writing: a lower number may not have been visible yet.
         return try await database.transaction { session in
-            try session.execute(LockInstruments())
-            return try session.rows(since)
+            try session.lockInstruments()
+            return try session.listings(on: venue, after: number)
         }
     }
 }

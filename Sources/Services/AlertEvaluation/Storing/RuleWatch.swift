@@ -41,9 +41,9 @@ struct RuleWatch: Sendable {
     private func follow(_ hints: AsyncStream<Void>, _ changed: ([StoredRule], Int64) -> Void) async {
         for await _ in hints {
             do throws(StoreError) {
-                guard let from = known(), let latest = try await database.first(LastRuleChange()),
-                    from < latest
-                else { continue }
+                guard let from = known() else { continue }
+                let latest = try await database.withSession { try $0.lastRuleChange() }
+                guard from < latest else { continue }
                 try await read(after: from, upTo: latest, changed)
             } catch {
                 if !Task.isCancelled {
@@ -56,7 +56,9 @@ struct RuleWatch: Sendable {
     private func read(
         after known: Int64, upTo latest: Int64, _ changed: ([StoredRule], Int64) -> Void
     ) async throws(StoreError) {
-        var rules = try await database.rows(RulesChangedSince(known, limit: Self.page))
+        var rules = try await database.withSession { session in
+            try session.rules(changedAfter: known, limit: Self.page)
+        }
         var newest = latest
         while true {
             newest = max(newest, rules.last?.change ?? 0)
@@ -64,7 +66,9 @@ struct RuleWatch: Sendable {
             // A page may end in the middle of a change.
             changed(rules, isLast ? newest : known)
             guard !isLast, let last = rules.last else { return }
-            rules = try await database.rows(RulesChangedSince(after: last, limit: Self.page))
+            rules = try await database.withSession { session in
+                try session.rules(changedAfter: last, limit: Self.page)
+            }
         }
     }
 }

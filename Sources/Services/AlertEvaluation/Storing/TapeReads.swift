@@ -104,7 +104,7 @@ final class TapeReads: Sendable {
 
     private func read(_ tape: TapeRequest, _ deliver: (Answer) -> Bool) async throws(StoreError) {
         if tape.armsBefore,
-            let last = try await database.first(RecentTrades(tape.id, limit: 1, before: tape.from)),
+            let last = try await database.recentTrades(of: tape.id, limit: 1, before: tape.from).first,
             !deliver(.before(last))
         {
             return
@@ -112,7 +112,7 @@ final class TapeReads: Sendable {
         var (from, limit) = (tape.from, Self.page)
         while true {
             let end = Timestamp(nanoseconds: .max)
-            let trades = try await database.rows(TradesBetween(tape.id, from: from, to: end, limit: limit))
+            let trades = try await database.trades(of: tape.id, from: from, to: end, limit: limit)
             guard deliver(.page(trades)) else { return }
             guard trades.count == limit, let last = trades.last else { break }
             // More of one instant than fit a page.
@@ -126,7 +126,7 @@ final class TapeReads: Sendable {
     ) async throws(StoreError) -> [ClosedCandle] {
         guard let kind = CandleKind(rawValue: Int32(clamping: interval / 1_000_000_000)) else { return [] }
         let end = Timestamp(nanoseconds: .max)
-        let rows = try await database.rows(CandlesBetween(id, kind, from: from, to: end, limit: limit))
+        let rows = try await database.candles(of: id, kind, from: from, to: end, limit: limit)
         return rows.reversed().filter { $0.flags.contains(.closed) }.map { row in
             ClosedCandle(
                 interval: interval, start: row.start, close: row.close, priceScale: row.priceScale,

@@ -92,11 +92,11 @@ struct BuilderStorage: Sendable {
             // One that nobody has described yet is asked for less and less often within the minute.
             if seconds % 60 == 0 || seconds.nonzeroBitCount == 1 && needsInstruments() {
                 // What cannot be read now is asked for again; the writers say that PostgreSQL is away.
-                if let instruments = try? await database.rows(ListInstruments()) {
+                if let instruments = try? await database.instruments() {
                     say(.instruments(instruments))
                 }
             }
-            if seconds % 60 == 0 || !hasMet, let tapes = try? await database.rows(ListTapes()) {
+            if seconds % 60 == 0 || !hasMet, let tapes = try? await database.tapes() {
                 say(.tapes(tapes))
                 hasMet = true
             }

@@ -36,9 +36,9 @@ actor SnapshotArchive {
         var attempt = 0
         while true {
             do {
-                let rows = try await database.execute(InsertBookSnapshot(item.snapshot, of: item.instrument))
-                // None: a newer book of the minute is there, or the feed has not stored the instrument yet.
-                if rows > 0 { stored.increment() } else { superseded.increment() }
+                let isStored = try await database.store(item.snapshot, of: item.instrument)
+                // Not: a newer book of the minute is there, or the feed has not stored the instrument yet.
+                if isStored { stored.increment() } else { superseded.increment() }
                 if isTroubled { logger.notice("PostgreSQL takes writes again") }
                 isTroubled = false
                 return

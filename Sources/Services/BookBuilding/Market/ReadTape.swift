@@ -29,23 +29,21 @@ struct ReadTape: Sendable {
 
     private func read(_ session: borrowing Session) throws(StoreError) -> TapeReading {
         var reading = TapeReading()
-        guard let newest = try session.first(RecentTrades(id, limit: 1, before: until))?.venueTime else {
+        guard let newest = try session.recentTrades(of: id, limit: 1, before: until).first?.venueTime else {
             return reading
         }
         reading.newest = newest
-        let oldest = try session.first(TradesBetween(id, from: .init(nanoseconds: .min), to: until, limit: 1))
+        let oldest = try session.trades(of: id, from: .init(nanoseconds: .min), to: until, limit: 1).first
         reading.oldest = oldest?.venueTime
         let span = ReadSpan(newest: newest, missing: from)
         reading.base = span.base
         reading.first = span.first
-        reading.holes = try session.rows(TradeHoles(id, endingAfter: span.first))
+        reading.holes = try session.holes(of: id, endingAfter: span.first)
         let (first, yesterday) = (span.first, span.seconds)
-        reading.oldestMade = try session.first(FirstMadeMinute(id))
+        reading.oldestMade = try session.firstMadeMinute(of: id)
         try readRows(session, from: first, seconds: yesterday, into: &reading)
         try readMinutes(session, from: first, seconds: yesterday, into: &reading)
-        try session.forEach(TradesBetween(id, from: reading.base, to: until, limit: .max)) { trade in
-            reading.trades.append(trade)
-        }
+        try session.forEachTrade(of: id, from: reading.base, to: until) { reading.trades.append($0) }
         return reading
     }
 
@@ -55,8 +53,7 @@ struct ReadTape: Sendable {
     ) throws(StoreError) {
         for kind in CandleKind.allCases {
             let from = kind == .second ? seconds : first
-            let wanted = CandlesBetween(id, kind, from: from, to: .init(nanoseconds: .max), limit: .max)
-            try session.forEach(wanted) { row in reading.rows[CandleKey(row)] = row }
+            try session.forEachCandle(of: id, kind, from: from) { reading.rows[CandleKey($0)] = $0 }
         }
     }
 
@@ -64,7 +61,7 @@ struct ReadTape: Sendable {
         _ session: borrowing Session, from first: Timestamp, seconds yesterday: Timestamp,
         into reading: inout TapeReading
     ) throws(StoreError) {
-        let counted = try session.rows(TradeMinutes(id, from: first, to: reading.base))
+        let counted = try session.tradeMinutes(of: id, from: first, to: reading.base)
         let sound = SoundMinutes(counted, rows: reading.rows, base: reading.base, secondsFrom: yesterday)
         var minutes = sound.minutes
         var seconds = sound.seconds
@@ -72,7 +69,7 @@ struct ReadTape: Sendable {
             // What is older than a day needs no seconds.
             var fine = CandleFold(.second)
             var coarse = CandleFold(.minute)
-            try session.forEach(TradesBetween(id, from: run.from, to: run.to, limit: .max)) { trade in
+            try session.forEachTrade(of: id, from: run.from, to: run.to) { trade in
                 coarse.add(trade)
                 if trade.venueTime >= yesterday { fine.add(trade) }
             }

@@ -16,15 +16,15 @@ struct SubscriptionSeed: Sendable {
         let (venues, now) = (venues, now)
         try await database.transaction { session in
             for venue in venues {
-                let rows = try session.rows(ListSubscriptions(venue: venue.venue)).filter {
+                let rows = try session.subscriptions(on: venue.venue).filter {
                     $0.wantedBy == Self.owner
                 }
                 let wanted = Self.rows(of: venue)
                 for row in rows where !wanted.contains(row) {
-                    _ = try session.execute(RemoveSubscription(row.instrument, wantedBy: Self.owner))
+                    _ = try session.execute(.removeSubscription(row.instrument, wantedBy: Self.owner))
                 }
                 for row in wanted where !rows.contains(row) {
-                    _ = try session.execute(AddSubscription(row, at: now))
+                    _ = try session.execute(.addSubscription(row, at: now))
                 }
             }
         }

@@ -47,7 +47,7 @@ struct SubscriptionWatch: Sendable {
                     try await SubscriptionSeed(venues: configuration.venues, now: clock()).write(to: database)
                     isSeeded = true
                 }
-                let rows = try await database.rows(ListSubscriptions())
+                let rows = try await database.subscriptions()
                 isTroubled = false
                 if rows != last { await changed(rows) }
                 last = rows

@@ -101,7 +101,7 @@ actor TradeWriter {
         for venue in venues {
             while !isStopping {
                 do {
-                    let rows = try await database.rows(LastTrades(venue: venue))
+                    let rows = try await database.lastTrades(on: venue)
                     succeeded()
                     let marks = rows.map { row in
                         (row.instrument, QueuedTrade(instrument: row.instrument, trade: row.trade).mark)
@@ -133,7 +133,7 @@ actor TradeWriter {
     private func write(_ instruments: [Instrument]) async {
         while true {
             do {
-                _ = try await database.execute(UpsertInstruments(instruments, at: clock()))
+                _ = try await database.store(instruments, at: clock())
                 succeeded()
                 return
             } catch {
@@ -155,7 +155,7 @@ actor TradeWriter {
         let span = StoredHole(after: after.venueTime, until: hole.until?.venueTime)
         while true {
             do {
-                try await database.execute(RecordTradeHole(hole.instrument, span))
+                try await database.record(span, of: hole.instrument)
                 succeeded()
                 break
             } catch {

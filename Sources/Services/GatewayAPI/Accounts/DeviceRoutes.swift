@@ -50,7 +50,7 @@ extension Gateway {
         routes.get("/v1/account/devices", .scope(.accountRead)) { _, context in
             let user = try context.who.user
             let channels = try await desk.database.transaction(as: user) { session in
-                try session.rows(ListChannels(of: user))
+                try session.channels(of: user)
             }
             let devices = channels.filter(\.kind.isDevice)
             return .json(WholeList(items: devices.map { DeviceAnswer($0) }))
@@ -62,7 +62,7 @@ extension Gateway {
         routes.delete("/v1/account/devices/{id}", .scope(.accountWrite)) { _, context in
             let (user, id, now) = (try context.who.user, try context.id(), desk.clock())
             try await desk.change(as: user) { session in
-                guard let channel = try session.first(FindChannel(id: id, of: user)), channel.kind.isDevice
+                guard let channel = try session.channel(id: id, of: user), channel.kind.isDevice
                 else { throw Problem.notFound("device \(id)") }
                 try session.removeChannel(channel.name, of: user, at: now)
             }
@@ -79,16 +79,16 @@ extension AccountDesk {
         let now = clock()
         let made = try Self.channel(body, of: user, at: now)
         return try await change(as: user) { session in
-            _ = try session.first(LockUser(user))
-            _ = try session.rows(LockChannels(of: user))
-            let devices = try session.rows(ListChannels(of: user))
+            try session.lockUser(user)
+            try session.lockChannels(of: user)
+            let devices = try session.channels(of: user)
             // A browser registers again whenever it likes.
             if var known = devices.first(where: { $0.kind == made.kind && has($0, made.secrets) }) {
                 // Its push service may have said that it was gone, or it may have moved; who registers it
                 // wants to be told there.
                 if known.disabled != nil || known.settings != made.settings {
                     (known.disabled, known.settings) = (nil, made.settings)
-                    try session.execute(PutChannel(known))
+                    try session.put(known)
                 }
                 return DeviceAnswer(known)
             }

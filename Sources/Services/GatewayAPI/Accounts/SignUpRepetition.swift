@@ -22,18 +22,20 @@ struct SignUpRepetition: Sendable {
     }
 
     /// Takes the key for the account that was made.
-    func claim(by user: UserID) -> ClaimAnswer { ClaimAnswer(user: user, key: key.name, request: mark) }
+    func claim(by user: UserID, _ session: borrowing Session) throws(StoreError) {
+        _ = try session.claimAnswer(key.name, of: user, for: mark)
+    }
 
     /// Whether this very request made the account, and no other with the key.
     func isSame(as account: StoredAccount, _ session: borrowing Session) throws(StoreError) -> Bool {
-        try session.first(FindAnswer(user: account.user, key: key.name))?.request == mark
+        try session.findAnswer(key.name, of: account.user)?.request == mark
     }
 
     /// Whether this very request made the account; `false` when a request without the key did.
     ///
     /// - Throws: `idempotency-mismatch` for another request with the key.
     func made(_ account: StoredAccount, _ session: borrowing Session) throws -> Bool {
-        let kept = try session.first(FindAnswer(user: account.user, key: key.name))
+        let kept = try session.findAnswer(key.name, of: account.user)
         guard let kept else { return false }
         guard kept.request == mark else { throw IdempotentAnswers.mismatch }
         return true

@@ -83,7 +83,7 @@ extension AccountDesk {
         let make: @Sendable (borrowing Session) throws -> Void = { session in
             try session.createAccount(account)
             try session.setSettings(chosen, of: account.user)
-            if let repetition { _ = try session.first(repetition.claim(by: account.user)) }
+            try repetition?.claim(by: account.user, session)
             if verifies {
                 try writeVerification(to: account.user, in: session)
             } else {
@@ -164,7 +164,7 @@ extension AccountDesk {
                 try !session.hasOperator()
             else { throw Self.noLongerFirst }
             try session.createAccount(account)
-            if let repetition { _ = try session.first(repetition.claim(by: account.user)) }
+            try repetition?.claim(by: account.user, session)
             try session.open(new, of: account.user, at: now, limits: limits)
         }
         return made ?? welcome(account, new, status: .created)

@@ -74,7 +74,7 @@ extension Gateway {
             of: "gateway", instance: instance, context: context, addresses: addresses, logger: logger
         ) {
             // Without the database next to nothing can be answered; without the bus what is shown is old.
-            let isThere = (try? await database.withSession { session in try session.first(Ping()) }) != nil
+            let isThere = (try? await database.withSession { try $0.exists("SELECT 1") }) ?? false
             sources.setReady(isThere, isThere ? "" : "the database does not answer")
             let word = market.condition.word
             sources.setFresh(word == .live, for: .seconds(10), "the bus: \(word.rawValue)")

@@ -56,7 +56,7 @@ final class CatalogueKeeper: Sendable {
     /// - Throws: `StoreError`.
     func instrument(_ id: InstrumentID) async throws -> Instrument? {
         if let known = try await lookUp(id) { return known }
-        return try await database.first(FindInstrument(id))
+        return try await database.instrument(id)
     }
 
     private func lookUp(_ id: InstrumentID) async throws -> Instrument? {

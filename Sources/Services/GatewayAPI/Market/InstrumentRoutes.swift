@@ -86,7 +86,7 @@ struct InstrumentRoutes: Sendable {
     private func trending(_ context: GatewayContext) async throws -> Response {
         let limit = try context.query.integer("limit", in: 1...500, default: 20)
         let catalogue = try await services.catalogue.current()
-        let rows = try await services.database.rows(LatestTrending(limit: limit))
+        let rows = try await services.database.trending(limit: limit)
         let known = Dictionary(catalogue.instruments.map { ($0.id, $0) }) { first, _ in first }
         let bodies =
             rows.isEmpty

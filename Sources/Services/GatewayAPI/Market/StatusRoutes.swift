@@ -57,12 +57,12 @@ private struct QueueBody: Encodable {
         case lastError = "last_error"
     }
 
-    init(_ figures: DeliveryQueue.Figures) {
+    init(_ figures: DeliveryQueue) {
         (name, waiting, failing, held) = ("deliveries", figures.waiting, figures.failing, figures.held)
         (oldest, dead, lastError) = (figures.oldest?.plain, figures.dead, figures.lastError)
     }
 
-    init(_ figures: LetterQueue.Figures) {
+    init(_ figures: LetterQueue) {
         (name, waiting, failing, held) = ("letters", figures.waiting, figures.failing, 0)
         (oldest, dead, lastError) = (figures.oldest?.plain, 0, figures.lastError)
     }
@@ -134,10 +134,10 @@ struct StatusRoutes: Sendable {
     private func stored(at now: Timestamp) async throws -> Stored {
         try await services.database.withSession { session in
             let queues = [
-                try session.first(DeliveryQueue()).map { QueueBody($0) },
-                try session.first(LetterQueue()).map { QueueBody($0) },
+                try session.deliveryQueue().map { QueueBody($0) },
+                try session.letterQueue().map { QueueBody($0) },
             ]
-            let alive = try session.rows(LivingMembers(service: "notifier"))
+            let alive = try session.livingMembers(of: "notifier")
             return Stored(
                 queues: queues.compactMap { $0 },
                 notifiers: alive.map { ServiceBody($0, of: "notifier", at: now) })

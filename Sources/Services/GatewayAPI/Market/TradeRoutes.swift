@@ -33,7 +33,7 @@ struct TradeRoutes: Sendable {
         let all = count + (place?.skipped ?? 0)
         // Looked at first: what leaves them meanwhile is stored, or on the way there.
         let newest = services.market.wholeTrades(id) ?? []
-        let rows = try await services.database.rows(RecentTrades(id, limit: all, before: place?.bound))
+        let rows = try await services.database.recentTrades(of: id, limit: all, before: place?.bound)
         let told = newest.reversed().filter { trade in
             place.map { trade.venueTime < $0.bound } ?? true
         }

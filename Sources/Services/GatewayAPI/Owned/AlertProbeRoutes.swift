@@ -10,28 +10,27 @@ extension Gateway {
     func addAlertProbeRoutes(to routes: RouteTable) {
         routes.get("/v1/alerts/{id}/history", .scope(.alertsRead), query: .page) { _, context in
             let question = try context.page(of: "history")
-            let place = try RuleHistory.Place(question.after)
+            let place = try RuleEvent.Place(question.after)
             let rule = try await alert(context)
             var events = try await own(context) { session, user in
-                try session.rows(
-                    RuleHistory(of: rule.id, by: user, limit: question.limit + 1, before: place))
+                try session.history(of: rule.id, by: user, limit: question.limit + 1, before: place)
             }
             let hasMore = events.count > question.limit
             if hasMore { events.removeLast() }
             return OwnedAnswer.page(
                 events.map(RuleJSON.line),
-                next: hasMore ? events.last.map { Cursor.text("history", RuleHistory.Place($0).text) } : nil)
+                next: hasMore ? events.last.map { Cursor.text("history", RuleEvent.Place($0).text) } : nil)
         }
         routes.get("/v1/alerts/{id}/explain", .scope(.alertsRead), weight: 5) { _, context in
             let rule = try await alert(context)
             // What the evaluator of a shard knows is about many users' rules: it is read by the service, and
             // nothing of it leaves but what is about this rule.
-            let known = try await services.database.first(FindEvaluation(rule.shard))
+            let known = try await services.database.withSession { try $0.evaluation(of: rule.shard) }
             let (last, told) = try await own(context) { session, user in
-                guard let last = try session.rows(LastFiring(of: rule.id, by: user)).first else {
-                    return (LastFiring.Row?.none, [DeliveryRow]())
+                guard let last = try session.lastFiring(of: rule.id, by: user) else {
+                    return (LastFiring?.none, [DeliveryRow]())
                 }
-                return (last, try session.rows(DeliveriesOfFiring(last.epoch, of: rule.id, by: user)))
+                return (last, try session.deliveries(ofFiring: last.epoch, of: rule.id, by: user))
             }
             let explanation = RuleExplanation(rule, known, last: last, told: told, at: services.clock())
             return OwnedAnswer.json(explanation.json)
@@ -64,8 +63,8 @@ extension Gateway {
         }
         let wanted = rule
         var rows = try await own(context) { session, user in
-            try session.rows(
-                ListFirings(of: user, rule: wanted, kind: kind, before: place, limit: question.limit + 1))
+            try session.firings(
+                of: user, rule: wanted, kind: kind, before: place, limit: question.limit + 1)
         }
         let hasMore = rows.count > question.limit
         if hasMore { rows.removeLast() }
@@ -114,7 +113,7 @@ enum FiringJSON {
     }
 }
 
-extension RuleHistory.Place {
+extension RuleEvent.Place {
     fileprivate init(_ event: RuleEvent) {
         self.init(time: event.time, version: event.version, epoch: event.epoch ?? -1)
     }

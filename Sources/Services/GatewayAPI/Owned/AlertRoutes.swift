@@ -81,7 +81,7 @@ extension Gateway {
             return OwnedAnswer.page(rows.map { RuleJSON.line($0, at: now) }, next: nil)
         }
         routes.get("/v1/alerts/export", .scope(.alertsRead), weight: 5) { _, context in
-            let rules = try await own(context) { try $0.rows(ListRules(of: $1)) }
+            let rules = try await own(context) { try $0.rules(of: $1) }
             return OwnedAnswer.object { line in
                 line.key("rules")
                 line.beginArray()
@@ -100,9 +100,8 @@ extension Gateway {
         let (tag, now) = (try context.query.text("tag"), services.clock())
         let state = try context.query.choice("state", AlertState.self)?.rawValue
         var rows = try await own(context) { session, user in
-            try session.rows(
-                RulePage(
-                    of: user, tag: tag, state: state, at: now, after: place, limit: question.limit + 1))
+            try session.rules(
+                of: user, tag: tag, state: state, at: now, after: place, limit: question.limit + 1)
         }
         let hasMore = rows.count > question.limit
         if hasMore { rows.removeLast() }
@@ -178,7 +177,7 @@ extension Gateway {
     func alert(_ context: GatewayContext) async throws -> StoredRule {
         let id = try context.id()
         return try await own(context) { session, user in
-            guard let rule = try session.first(FindRule(id, of: user)) else {
+            guard let rule = try session.rule(id, of: user) else {
                 throw Problem.notFound("rule \(id)")
             }
             return rule

@@ -14,7 +14,7 @@ extension Gateway {
     func addChannelRoutes(to routes: RouteTable) {
         routes.get("/v1/channels", .scope(.alertsRead), query: .page) { _, context in
             let question = try context.page(of: "channels")
-            let rows = try await own(context) { try $0.rows(ListChannels(of: $1)) }
+            let rows = try await own(context) { try $0.channels(of: $1) }
             return try OwnedAnswer.page(
                 rows, of: "channels", question, key: { $0.id.description }, item: ChannelJSON.line)
         }
@@ -30,11 +30,11 @@ extension Gateway {
             let (id, change, now) = (try context.id(), try context.json(ChannelChange.self), services.clock())
             let channel = try await own(context) { session, user in
                 // Whoever seals it with another key meanwhile waits, or is waited for.
-                _ = try session.rows(LockChannels(of: user))
+                try session.lockChannels(of: user)
                 let old = try session.channel(id, of: user)
                 let new = try change.applied(to: old, by: accounts?.vault, at: now)
                 if new.secrets == old.secrets {
-                    try session.execute(PutChannel(new))
+                    try session.put(new)
                 } else {
                     try session.put(new, by: accounts?.vault)
                 }
@@ -67,7 +67,7 @@ extension Gateway {
                 }
                 var random = SystemRandomNumberGenerator()
                 let key = UniqueID(version7At: now.nanoseconds, using: &random)
-                try session.execute(AddNotice(key, to: id, notice: OutboxNotice(.test, time: now)))
+                try session.execute(.addNotice(OutboxNotice(.test, time: now), key, to: id))
                 return key
             }
             return OwnedAnswer.object(status: .accepted) { $0.text("delivery", notice.description) }
@@ -81,7 +81,7 @@ extension Gateway {
                 guard channel.verified == nil else { return channel }
                 if let code {
                     // A wrong code takes the right one away, and that is to be kept.
-                    _ = try session.first(VerifyChannel(channel.name, of: user, code: code))
+                    try session.verifyChannel(channel.name, of: user, code: code)
                 } else {
                     try sendCode(to: channel, at: now, in: session)
                 }
@@ -127,8 +127,8 @@ extension Gateway {
             throw Problem(error)
         }
         try await own(context) { session, user in
-            _ = try session.first(LockUser(user))
-            let channels = try session.rows(ListChannels(of: user))
+            try session.lockUser(user)
+            let channels = try session.channels(of: user)
             guard !channels.contains(where: { $0.name == channel.name }) else {
                 throw Problem(.duplicate, "you have a channel \"\(channel.name)\" already")
             }
@@ -152,7 +152,7 @@ extension Session {
     ///
     /// - Throws: `Problem` not-found.
     fileprivate func channel(_ id: UniqueID, of user: UserID) throws -> AlertStore.Channel {
-        guard let channel = try first(FindChannel(id: id, of: user)) else {
+        guard let channel = try channel(id: id, of: user) else {
             throw Problem.notFound("channel \(id)")
         }
         return channel

@@ -14,9 +14,8 @@ extension Gateway {
             let state = try context.query.choice("state", DeliveryState.self)?.rawValue
             let channel = try context.query.text("channel")
             var rows = try await own(context) { session, user in
-                try session.rows(
-                    ListDeliveries(
-                        of: user, state: state, channel: channel, limit: question.limit + 1, before: place))
+                try session.deliveries(
+                    of: user, state: state, channel: channel, limit: question.limit + 1, before: place)
             }
             let hasMore = rows.count > question.limit
             if hasMore { rows.removeLast() }
@@ -30,7 +29,7 @@ extension Gateway {
         }
         routes.post("/v1/deliveries/{id}/redeliver", .scope(.alertsWrite)) { _, context in
             let row = try await delivery(context)
-            let count = try await own(context) { try $0.execute(RetryDeliveries(of: $1, id: row.id)) }
+            let count = try await own(context) { try $0.retryDeliveries(of: $1, id: row.id) }
             guard count == 1 else {
                 throw Problem(.conflict, "the delivery is \(row.stateName); accepted: one that is dead")
             }
@@ -41,7 +40,7 @@ extension Gateway {
     private func delivery(_ context: GatewayContext) async throws -> DeliveryRow {
         let id = try context.id()
         return try await own(context) { session, user in
-            guard let row = try session.first(ListDeliveries(of: user, id: id)) else {
+            guard let row = try session.delivery(id, of: user) else {
                 throw Problem.notFound("delivery \(id)")
             }
             return row

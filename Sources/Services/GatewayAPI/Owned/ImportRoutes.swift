@@ -23,7 +23,7 @@ extension Gateway {
             let (id, question) = (try context.portfolioID(), try context.page(of: "imports"))
             let rows = try await own(context) { session, user in
                 _ = try session.portfolio(id, of: user)
-                return try session.rows(ListImports(of: id, by: user))
+                return try session.imports(of: id, by: user)
             }
             return try OwnedAnswer.page(rows, of: "imports", question, key: { "\($0.number)" }) { row in
                 OwnedAnswer.item { row.write(to: &$0) }
@@ -60,11 +60,11 @@ extension Gateway {
         let report: (row: StoredImport, lines: [ImportedFile.Line])
         report = try await own(context, .snapshot) { session, user in
             _ = try session.portfolio(id, of: user)
-            let rows = try session.rows(ListImports(of: id, by: user))
+            let rows = try session.imports(of: id, by: user)
             guard let row = rows.first(where: { "\($0.number)" == name }) else {
                 throw Problem.notFound("import \(name.prefix(60)) of this portfolio")
             }
-            return (row, try session.rows(ListImportLines(of: row.number, in: id, by: user)))
+            return (row, try session.importLines(of: row.number, in: id, by: user))
         }
         return OwnedAnswer.object { line in
             report.row.write(to: &line)

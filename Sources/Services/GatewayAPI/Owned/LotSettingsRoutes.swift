@@ -15,7 +15,7 @@ extension Gateway {
             let changes = try context.json(LotSettingsBody.self).changes()
             let stored = try await own(context) { session, user in
                 try session.setLots(changes, of: id, of: user, at: now)
-                return try session.rows(LotSettings(of: id, by: user))
+                return try session.lotSettings(of: id, by: user)
             }
             return OwnedAnswer.object { line in
                 line.list("settings", LotPolicy(settings: stored).changes, LotSettingsBody.write)

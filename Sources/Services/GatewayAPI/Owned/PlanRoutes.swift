@@ -84,7 +84,7 @@ extension Gateway {
         let id = try context.portfolioID()
         let rows = try await own(context) { session, user in
             _ = try session.portfolio(id, of: user)
-            return try session.rows(ListTargets(of: id, by: user))
+            return try session.targets(of: id, by: user)
         }
         let wanted = Dictionary(rows.map { ($0.asset, $0.share) }, uniquingKeysWith: { first, _ in first })
         let loaded = try await ledger(context)

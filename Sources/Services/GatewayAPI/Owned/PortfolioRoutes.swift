@@ -10,7 +10,7 @@ extension Gateway {
     func addPortfolioRoutes(to routes: RouteTable) {
         routes.get("/v1/portfolios", .scope(.portfolioRead), query: .page) { _, context in
             let question = try context.page(of: "portfolios")
-            let rows = try await own(context) { try $0.rows(ListPortfolios(of: $1)) }
+            let rows = try await own(context) { try $0.portfolios(of: $1) }
             return try OwnedAnswer.page(rows, of: "portfolios", question, key: { $0.id.description }) { row in
                 OwnedAnswer.item { PortfolioJSON.write(row, to: &$0) }
             }
@@ -61,7 +61,7 @@ extension Gateway {
             let (id, question) = (try context.portfolioID(), try context.page(of: "wallets"))
             let rows = try await own(context) { session, user in
                 _ = try session.portfolio(id, of: user)
-                return try session.rows(ListWallets(of: id, by: user))
+                return try session.wallets(of: id, by: user)
             }
             return try OwnedAnswer.page(rows, of: "wallets", question, key: \.name) { row in
                 OwnedAnswer.item { PortfolioJSON.write(row, to: &$0) }
@@ -120,14 +120,14 @@ extension Session {
     fileprivate func wallet(
         _ name: String, in id: PortfolioID, of user: UserID
     ) throws(StoreError) -> StoredWallet? {
-        try rows(ListWallets(of: id, by: user)).first { $0.name == name }
+        try wallets(of: id, by: user).first { $0.name == name }
     }
 
     /// A portfolio of a user.
     ///
     /// - Throws: ``PortfolioRefused`` when there is none.
     func portfolio(_ id: PortfolioID, of user: UserID) throws -> StoredPortfolio {
-        guard let row = try first(FindPortfolio(id, of: user)) else {
+        guard let row = try findPortfolio(id, of: user) else {
             throw PortfolioRefused(.noSuchPortfolio(id.description))
         }
         return row

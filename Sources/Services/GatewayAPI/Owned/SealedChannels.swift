@@ -33,6 +33,6 @@ extension Session {
         } catch {
             throw Problem.noKeyFile
         }
-        try execute(PutChannel(sealed))
+        try put(sealed)
     }
 }

@@ -15,7 +15,7 @@ extension Gateway {
             let (id, question) = (try context.portfolioID(), try context.page(of: "shares"))
             let rows = try await own(context) { session, user in
                 _ = try session.portfolio(id, of: user)
-                return try session.rows(ListShareLinks(of: id, by: user))
+                return try session.shareLinks(of: id, by: user)
             }
             let now = services.clock()
             return try OwnedAnswer.page(rows, of: "shares", question, key: { $0.id.description }) { link in
@@ -48,10 +48,10 @@ extension Gateway {
         routes.delete("\(all)/{share}", .scope(.portfolioWrite)) { _, context in
             let (portfolio, share) = (try context.portfolioID(), try context.id("share"))
             let now = services.clock()
-            let count = try await own(context) { session, user in
-                try session.execute(RevokeShareLink(share, of: portfolio, of: user, at: now))
+            let isRevoked = try await own(context) { session, user in
+                try session.revokeShareLink(share, of: portfolio, by: user, at: now)
             }
-            guard count == 1 else { throw Problem.notFound("open link \(share)") }
+            guard isRevoked else { throw Problem.notFound("open link \(share)") }
             return .noContent
         }
         routes.get("/v1/shared/{token}", .open, weight: 20) { _, context in try await shared(context) }
@@ -62,7 +62,9 @@ extension Gateway {
         let (token, now) = (try context.path("token"), services.clock())
         // Whose it is is known only afterwards: this one look is the service's.
         guard (32...128).contains(token.utf8.count),
-            let portfolio = try await services.database.first(OpenShareLink(secret: token, at: now))
+            let portfolio = try await services.database.withSession({ session in
+                try session.sharedPortfolio(secret: token, at: now)
+            })
         else { throw Problem.notFound("such link, or it shows nothing any more") }
         var stored = try await act(as: portfolio.user, .snapshot) { session, _ in
             try session.ledger(of: portfolio, needsPrices: true)

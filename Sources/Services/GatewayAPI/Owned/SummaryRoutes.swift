@@ -45,15 +45,15 @@ extension Gateway {
     /// The first entries of the first list.
     private func firstWatched(_ context: GatewayContext) async throws -> [InstrumentID] {
         try await own(context) { session, user in
-            guard let list = try session.first(ListWatchlists(of: user)) else { return [] }
-            return try session.rows(ListWatchlistEntries(of: list.id, by: user))
+            guard let list = try session.watchlists(of: user).first else { return [] }
+            return try session.watchlistEntries(of: list.id, by: user)
                 .map(\.instrument).filter { $0.description.utf8.count <= 64 }.prefix(5).map(\.self)
         }
     }
 
     /// What the first portfolio by name is worth.
     private func worth(_ context: GatewayContext) async throws -> [UInt8]? {
-        let row = try await own(context) { try $0.first(ListPortfolios(of: $1)) }
+        let row = try await own(context) { try $0.portfolios(of: $1).first }
         guard let row else { return nil }
         let valuation = try await valuation(of: row, context)
         return OwnedAnswer.item { line in
@@ -72,8 +72,8 @@ extension Gateway {
         let since = services.clock().adding(nanoseconds: -86_400_000_000_000)
         let (count, last) = try await own(context) { session, user in
             (
-                try session.first(CountFirings(of: user, since: since)) ?? 0,
-                try session.first(ListFirings(of: user, kind: .fired, limit: 1))
+                try session.firingCount(of: user, since: since),
+                try session.firings(of: user, kind: .fired, limit: 1).first
             )
         }
         return OwnedAnswer.item { line in

@@ -29,7 +29,7 @@ extension Gateway {
     }
 
     /// - Throws: `unavailable` where the key was sealed with keys that are not here.
-    private func keptKey(_ name: KeepSigningKey.Name, orNew fresh: [UInt8]) async throws -> [UInt8] {
+    private func keptKey(_ name: KeptKey, orNew fresh: [UInt8]) async throws -> [UInt8] {
         do {
             return try await services.database.keptKey(name, orNew: fresh, by: accounts?.vault)
         } catch is SealingFault {
@@ -44,6 +44,6 @@ extension Gateway {
         guard let token, let text = UnsubscribeKey(Secret(bytes: secret)).channel(of: token),
             let channel = UniqueID(text)
         else { throw Problem.invalid("token", token, accepted: "one from a letter's link") }
-        try await services.database.execute(DisableChannel(channel))
+        try await services.database.withSession { try $0.disableChannel(channel) }
     }
 }

@@ -22,7 +22,7 @@ extension Gateway {
             let (id, number) = (try context.portfolioID(), try context.number())
             let revisions = try await own(context) { session, user in
                 _ = try session.portfolio(id, of: user)
-                return try session.rows(TransactionHistory(number, of: id, by: user))
+                return try session.transactionHistory(number, of: id, by: user)
             }
             if try context.query.flag("history") {
                 guard !revisions.isEmpty else { throw Problem.notFound("transaction \(number)") }
@@ -56,7 +56,7 @@ extension Gateway {
 
     private func listTransactions(_ context: GatewayContext) async throws -> Response {
         let (id, question) = (try context.portfolioID(), try context.page(of: "transactions"))
-        let filter = TransactionPage.Filter(
+        let filter = TransactionFilter(
             asset: try context.query.text("asset"), wallet: try context.query.text("wallet"),
             kind: try context.query.choice("kind", TransactionKind.self))
         var place: (time: Timestamp, number: Int64)?
@@ -70,8 +70,8 @@ extension Gateway {
         let last = place
         var rows = try await own(context) { session, user in
             _ = try session.portfolio(id, of: user)
-            return try session.rows(
-                TransactionPage(of: id, by: user, filter, after: last, limit: question.limit + 1))
+            return try session.transactions(
+                of: id, by: user, filter, after: last, limit: question.limit + 1)
         }
         let hasMore = rows.count > question.limit
         if hasMore { rows.removeLast() }
@@ -89,7 +89,7 @@ extension Gateway {
             if !isNew { try session.refuseUnknownAsset(of: new, of: user) }
             let added = try session.addTransactions([new], to: id, of: user, at: now)
             let number = added.numbers?.lowerBound ?? added.known[0]
-            let stored = try session.rows(LedgerRows(of: id, by: user)).first { $0.number == number }
+            let stored = try session.ledgerRows(of: id, by: user).first { $0.number == number }
             return (stored, added.numbers != nil)
         }
         guard let row else { throw Problem(.conflict, "the transaction was removed meanwhile") }

@@ -9,7 +9,7 @@ extension Gateway {
     func addWatchlistRoutes(to routes: RouteTable) {
         routes.get("/v1/watchlists", .scope(.accountRead), query: .page) { _, context in
             let question = try context.page(of: "watchlists")
-            let lists = try await own(context) { try $0.rows(ListWatchlists(of: $1)) }
+            let lists = try await own(context) { try $0.watchlists(of: $1) }
             return try OwnedAnswer.page(lists, of: "watchlists", question, key: { $0.id.description }) {
                 list in
                 OwnedAnswer.item { WatchlistJSON.write(list, to: &$0) }
@@ -95,10 +95,10 @@ extension Gateway {
         _ id: UniqueID, _ context: GatewayContext, hasQuotes: Bool
     ) async throws -> Response {
         let (list, entries) = try await own(context) { session, user in
-            guard let list = try session.first(FindWatchlist(id, of: user)) else {
+            guard let list = try session.watchlist(id, of: user) else {
                 throw WatchlistRefused.noSuchWatchlist(id)
             }
-            return (list, try session.rows(ListWatchlistEntries(of: id, by: user)))
+            return (list, try session.watchlistEntries(of: id, by: user))
         }
         let tickers = hasQuotes ? entries.map { live.ticker($0.instrument) } : []
         return OwnedAnswer.object { line in

@@ -95,12 +95,12 @@ extension Gateway {
         var sources = StreamSources()
         sources.candle = { interval, id in
             guard let kind = CandleKind.allCases.first(where: { $0.name == interval }) else { return nil }
-            return try await database.rows(NewestCandles([id], [kind])).first.map {
+            return try await database.newestCandles(of: [id], [kind]).first.map {
                 CandleBody($0.candle, of: id)
             }
         }
         sources.trending = {
-            let scores = try await database.rows(LatestTrending(limit: 20))
+            let scores = try await database.trending(limit: 20)
             let items =
                 scores.isEmpty
                 ? TrendingBody.moving(view.tickerBodies, limit: 20)
@@ -109,19 +109,19 @@ extension Gateway {
         }
         sources.watchlist = { user, id in
             try await database.transaction(as: user) { session in
-                guard let list = try session.first(FindWatchlist(id, of: user)) else { return nil }
-                let entries = try session.rows(ListWatchlistEntries(of: id, by: user))
+                guard let list = try session.watchlist(id, of: user) else { return nil }
+                let entries = try session.watchlistEntries(of: id, by: user)
                 return StreamSources.Watched(name: list.name, instruments: entries.map(\.instrument))
             }
         }
         sources.ownsPortfolio = { user, id in
             try await database.transaction(as: user) { session in
-                try session.first(FindPortfolio(PortfolioID(rawValue: id), of: user)) != nil
+                try session.findPortfolio(PortfolioID(rawValue: id), of: user) != nil
             }
         }
         sources.firings = { user in
             try await database.transaction(as: user) { session in
-                try session.rows(ListFirings(of: user, limit: StreamThing.firingWindow))
+                try session.firings(of: user, limit: StreamThing.firingWindow)
             }.reversed().map { FiringBody($0) }
         }
         return sources

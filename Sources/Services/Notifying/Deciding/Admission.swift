@@ -47,22 +47,20 @@ struct Admission: Sendable {
         let counted = deliveries.map(\.delivery).filter(Self.counts)
         let channels = Array(Set(counted.map(\.channel.id)))
         return try await database.transaction(.undurable) { session in
-            try session.execute(AddUserPaces(of: notices.keys))
             var pacing = Pacing(
-                perUser: perUser, users: try session.rows(LockUserPaces(of: notices.keys)),
-                channels: try session.rows(ListChannelPaces(of: channels)))
+                perUser: perUser, users: try session.lockPaces(of: notices.keys),
+                channels: try session.paces(ofChannels: channels))
             let decisions = decide(&pacing)
             var writes = StatementBatch()
-            writes.append(PutUserPaces(Array(pacing.users.values)))
-            writes.append(PutChannelPaces(Array(pacing.channels.values)))
+            writes.append(.putPaces(Array(pacing.users.values)))
+            writes.append(.putPaces(Array(pacing.channels.values)))
             let told = zip(deliveries, decisions).filter { $1 == .tell && Self.counts($0.delivery) }
-            if !told.isEmpty { writes.append(CountDeliveries(told.map { $0.0.delivery.id })) }
+            if !told.isEmpty { writes.append(.countDeliveries(told.map { $0.0.delivery.id })) }
             for (entry, decision) in zip(deliveries, decisions) {
                 guard case .hold(let hold) = decision, hold.isNews,
                     let id = notices[entry.delivery.channel.user], let limit = hold.limit
                 else { continue }
-                let notice = quieted(hold, limit)
-                writes.append(AddNotice(id, to: entry.delivery.channel.id, notice: notice))
+                writes.append(.addNotice(quieted(hold, limit), id, to: entry.delivery.channel.id))
             }
             try session.send(writes)
             return decisions

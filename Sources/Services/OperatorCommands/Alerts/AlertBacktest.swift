@@ -137,7 +137,7 @@ struct AlertBacktest {
                 "field \"condition\" looks at a book, of whose changes nothing is stored: accepted with --from "
                     + "are conditions of trades and candles")
         }
-        let stored = Set(try await database.rows(ListInstruments()).map(\.id))
+        let stored = Set(try await database.instruments().map(\.id))
         near = stored
         for id in subjects.keys.sorted() where stored.contains(id) {
             known.insert(id)
@@ -151,8 +151,7 @@ struct AlertBacktest {
         var (from, limit) = (span.lowerBound, 10_000)
         var played: Set<String> = []
         while true {
-            let trades = try await database.rows(
-                TradesBetween(id, from: from, to: span.upperBound, limit: limit))
+            let trades = try await database.trades(of: id, from: from, to: span.upperBound, limit: limit)
             // A page begins with the instant that the last one ended in.
             for trade in trades where trade.venueTime > from || !played.contains(trade.id) {
                 var trade = trade

@@ -23,13 +23,15 @@ struct AlertExplainCommand: AsyncParsableCommand {
     func run() async throws {
         let explanation = try await store.use { database in
             let row = try await store.find(id, in: database)
-            let last = try await database.first(LastFiring(of: row.id, by: row.user))
-            var told: [DeliveryRow] = []
-            if let last {
-                told = try await database.rows(DeliveriesOfFiring(last.epoch, of: row.id, by: row.user))
+            return try await database.withSession { session in
+                let last = try session.lastFiring(of: row.id, by: row.user)
+                var told: [DeliveryRow] = []
+                if let last {
+                    told = try session.deliveries(ofFiring: last.epoch, of: row.id, by: row.user)
+                }
+                return RuleExplanation(
+                    row, try session.evaluation(of: row.shard), last: last, told: told, at: .now)
             }
-            return RuleExplanation(
-                row, try await database.first(FindEvaluation(row.shard)), last: last, told: told, at: .now)
         }
         guard json else { return try Terminal().print(explanation.page) }
         let output = StandardOutput()

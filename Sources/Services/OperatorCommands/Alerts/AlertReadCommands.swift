@@ -78,7 +78,9 @@ struct AlertHistoryCommand: AsyncParsableCommand {
         let limit = limit
         let events = try await store.use { database in
             let row = try await store.find(id, in: database)
-            return try await database.rows(RuleHistory(of: row.id, by: row.user, limit: limit))
+            return try await database.withSession { session in
+                try session.history(of: row.id, by: row.user, limit: limit)
+            }
         }
         if json { return try HistoryRows.write(events) }
         let terminal = Terminal()
@@ -90,13 +92,17 @@ struct AlertHistoryCommand: AsyncParsableCommand {
 extension AlertStoreOptions {
     /// Rules that were not deleted.
     fileprivate func rules(state: RuleStateName?) async throws -> [StoredRule] {
-        let rows = try await use { [user] database in try await database.rows(ListRules(of: user)) }
+        let rows = try await use { [user] database in
+            try await database.withSession { try $0.rules(of: user) }
+        }
         return rows.filter { row in state.map { $0.rawValue == row.stateName(at: .now) } ?? true }
     }
 
     /// - Throws: ``CommandFailure`` when there is none.
     func find(_ id: String, in database: Database) async throws -> StoredRule {
-        guard let row = try await database.first(FindRule(try RuleArguments.key(id), of: user)) else {
+        let key = try RuleArguments.key(id)
+        let row = try await database.withSession { [user] in try $0.rule(key, of: user) }
+        guard let row else {
             throw CommandFailure(
                 .notFound, "there is no rule \(id); `bitpal alert list` shows those that there are")
         }

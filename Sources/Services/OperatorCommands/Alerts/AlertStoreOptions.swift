@@ -61,8 +61,8 @@ struct AlertStoreOptions: ParsableArguments {
             status = .notFound
             let known =
                 id.venue == .index
-                ? try await database.rows(ListPairs()).map(\.index)
-                : try await database.rows(ListInstruments()).map(\.id)
+                ? try await database.withSession { try $0.pairs() }.map(\.index)
+                : try await database.instruments().map(\.id)
             let names = NearestNames.words(to: id, known: known)
             words =
                 "field \"instrument\" is \"\(id)\", which is not known: "

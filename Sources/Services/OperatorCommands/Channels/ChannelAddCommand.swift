@@ -47,14 +47,16 @@ struct ChannelAddCommand: AsyncParsableCommand {
         let channel = try await store.use { database in
             let standard = try await database.withSession { try $0.standardManners(of: user) }
             let channel = try self.channel(wish, over: standard)
-            guard try await database.first(FindChannel(name, of: user)) == nil else {
+            let same = try await database.withSession { [name] in try $0.channel(name, of: user) }
+            guard same == nil else {
                 throw ChannelFault(
                     field: "name", value: "\"\(name)\"", accepted: "a name that no channel of yours has"
                 ).failure
             }
             let vault =
                 channel.secrets.isEmpty ? nil : try await store.database.requiredVault(for: database)
-            try await database.execute(PutChannel(try channel.sealed(by: vault)))
+            let sealed = try channel.sealed(by: vault)
+            try await database.withSession { try $0.put(sealed) }
             if channel.verified == nil { try await ChannelCode.send(to: channel, in: database) }
             return channel
         }

@@ -23,7 +23,8 @@ public struct ChannelCommand: AsyncParsableCommand {
 extension AlertStoreOptions {
     /// - Throws: ``CommandFailure`` when there is none of that name.
     func channel(_ name: String, in database: Database) async throws -> Channel {
-        guard let channel = try await database.first(FindChannel(name, of: user)) else {
+        let found = try await database.withSession { [user] in try $0.channel(name, of: user) }
+        guard let channel = found else {
             throw CommandFailure(
                 .notFound, "there is no channel \"\(name)\"; `bitpal channel list` shows those that there are"
             )
@@ -42,7 +43,10 @@ struct ChannelListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let user = store.user
-        try ChannelRows(try await store.use { try await $0.rows(ListChannels(of: user)) }).print(json: json)
+        let channels = try await store.use { database in
+            try await database.withSession { try $0.channels(of: user) }
+        }
+        try ChannelRows(channels).print(json: json)
     }
 }
 
@@ -81,7 +85,10 @@ struct ChannelVerifyCommand: AsyncParsableCommand {
                 try await ChannelCode.send(to: channel, in: database)
                 return try StandardOutput.say(ChannelCode.announcement(of: name))
             }
-            guard try await database.first(VerifyChannel(name, of: user, code: code)) == true else {
+            let isVerified = try await database.withSession { [name] in
+                try $0.verifyChannel(name, of: user, code: code)
+            }
+            guard isVerified else {
                 throw CommandFailure(
                     .failed,
                     "field \"code\" is \"\(code.prefix(64))\": accepted is the last code that was sent, once; "
@@ -134,10 +141,10 @@ struct ChannelTestCommand: AsyncParsableCommand {
             var random = SystemRandomNumberGenerator()
             let id = UniqueID(version7At: Timestamp.now.nanoseconds, using: &random)
             let notice = OutboxNotice(.test, time: .now)
-            try await database.execute(AddNotice(id, to: channel.id, notice: notice))
+            try await database.execute(.addNotice(notice, id, to: channel.id))
             if noWait { return try StandardOutput.say("\(id)") }
             for _ in 0..<ChannelTestCommand.looks {
-                let row = try await database.first(ListDeliveries(of: user, id: id))
+                let row = try await database.withSession { try $0.delivery(id, of: user) }
                 if row?.state == "delivered" { return try StandardOutput.say("delivered, as \(id)") }
                 if let error = row?.error { throw CommandFailure(.failed, "not delivered: \(error)") }
                 try await Task.sleep(for: .milliseconds(100))
@@ -195,7 +202,7 @@ extension AlertStoreOptions {
         let user = user
         try await use { database in
             _ = try await channel(name, in: database)
-            try await database.execute(SetChannel(name, of: user, enabled: isEnabled))
+            try await database.withSession { try $0.setChannel(name, of: user, enabled: isEnabled) }
         }
         try StandardOutput.say("\"\(name)\" is \(isEnabled ? "enabled" : "disabled")")
     }

@@ -48,7 +48,7 @@ struct ChannelUnsubscribeCommand: AsyncParsableCommand {
                     field: "token", value: "\"\(token.prefix(60))\"", accepted: "one from a letter's link"
                 ).failure
             }
-            try await database.execute(DisableChannel(channel))
+            try await database.withSession { try $0.disableChannel(channel) }
         }
         try StandardOutput.say("switched off; `bitpal channel enable NAME` switches it on again")
     }

@@ -43,9 +43,13 @@ struct DeliveriesListCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let question = ListDeliveries(
-            of: store.user, state: state?.rawValue, channel: channel, limit: limit)
-        try DeliveryRows(try await store.use { try await $0.rows(question) }).print(json: json)
+        let (user, state, channel, limit) = (store.user, state?.rawValue, channel, limit)
+        let rows = try await store.use { database in
+            try await database.withSession { session in
+                try session.deliveries(of: user, state: state, channel: channel, limit: limit)
+            }
+        }
+        try DeliveryRows(rows).print(json: json)
     }
 }
 
@@ -61,7 +65,7 @@ struct DeliveriesShowCommand: AsyncParsableCommand {
         let (user, id) = (store.user, id)
         let row = try await store.use { database in
             guard let key = UniqueID(id.lowercased()),
-                let row = try await database.first(ListDeliveries(of: user, id: key))
+                let row = try await database.withSession({ try $0.delivery(key, of: user) })
             else { throw DeliveryRows.notFound(id) }
             return row
         }
@@ -92,12 +96,14 @@ struct DeliveriesRetryCommand: AsyncParsableCommand {
         let (user, ids, channel) = (store.user, ids, channel)
         let count = try await store.use { database in
             guard !ids.isEmpty else {
-                return try await database.execute(RetryDeliveries(of: user, channel: channel))
+                return try await database.withSession { session in
+                    try session.retryDeliveries(of: user, channel: channel)
+                }
             }
             var count = 0
             for id in ids {
                 guard let key = UniqueID(id.lowercased()),
-                    try await database.execute(RetryDeliveries(of: user, id: key)) == 1
+                    try await database.withSession({ try $0.retryDeliveries(of: user, id: key) }) == 1
                 else { throw DeliveryRows.notFound(id, "dead letter") }
                 count += 1
             }

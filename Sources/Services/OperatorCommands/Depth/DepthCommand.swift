@@ -86,7 +86,7 @@ public struct DepthCommand: AsyncParsableCommand {
         let id = instrument.id
         let isNeeded = id.venue == .bitmex && (quantity != nil || amount != nil)
         do {
-            let known = try await database.use(client) { try await $0.first(FindInstrument(id)) }
+            let known = try await database.use(client) { try await $0.instrument(id) }
             guard known == nil, isNeeded else { return known }
         } catch {
             guard isNeeded else { return nil }

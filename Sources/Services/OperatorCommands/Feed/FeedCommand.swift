@@ -45,7 +45,7 @@ struct FeedAddCommand: AsyncParsableCommand {
     func run() async throws {
         let wanted = Subscription(
             instrument: instrument.id, channels: channels, wantedBy: FeedCommand.wantedBy)
-        _ = try await place.use { try await $0.execute(AddSubscription(wanted, at: .now)) }
+        _ = try await place.use { try await $0.execute(.addSubscription(wanted, at: .now)) }
         try StandardOutput.say("\(instrument.id) is wanted: \(channels.joined(separator: ", "))")
     }
 }
@@ -61,8 +61,8 @@ struct FeedRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         let id = instrument.id
         let (removed, others) = try await place.use { database in
-            let removed = try await database.execute(RemoveSubscription(id, wantedBy: FeedCommand.wantedBy))
-            let rest = try await database.rows(ListSubscriptions(venue: id.venue)).filter {
+            let removed = try await database.execute(.removeSubscription(id, wantedBy: FeedCommand.wantedBy))
+            let rest = try await database.subscriptions(on: id.venue).filter {
                 $0.instrument == id
             }
             return (removed, rest.map(\.wantedBy))
@@ -88,7 +88,7 @@ struct FeedListCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let rows = try await place.use { try await $0.rows(ListSubscriptions()) }
+        let rows = try await place.use { try await $0.subscriptions() }
             .sorted { ($0.instrument, $0.wantedBy) < ($1.instrument, $1.wantedBy) }
         if json { return try StandardOutput.say(FeedListCommand.json(rows)) }
         var table = TextTable([("instrument", .left), ("wanted by", .left), ("channels", .left)])

@@ -28,7 +28,7 @@ struct PortfolioAddCommand: AsyncParsableCommand {
             try await flags.check(row, of: portfolio, in: database)
             return try await database.transaction { session in
                 let added = try session.addTransactions([row], to: portfolio.id, of: user, at: now)
-                let all = try session.rows(LedgerRows(of: portfolio.id, by: user))
+                let all = try session.ledgerRows(of: portfolio.id, by: user)
                 let number = added.numbers?.lowerBound ?? added.known[0]
                 return all.filter { $0.number == number }
             }
@@ -67,10 +67,12 @@ struct PortfolioEditCommand: AsyncParsableCommand {
         let (now, user, number, revision) = (Timestamp.now, store.user, number, revision)
         let row = try await store.use { database in
             let portfolio = try await store.find(self.portfolio, in: database)
-            guard
-                let old = try await database.rows(LedgerRows(of: portfolio.id, by: user))
-                    .first(where: { $0.number == number })
-            else { throw CommandFailure(.notFound, "there is no transaction \(number)") }
+            let all = try await database.withSession { session in
+                try session.ledgerRows(of: portfolio.id, by: user)
+            }
+            guard let old = all.first(where: { $0.number == number }) else {
+                throw CommandFailure(.notFound, "there is no transaction \(number)")
+            }
             let new = try PortfolioAddCommand.unwrapped {
                 try flags.row(over: old.transaction, base: portfolio.base, at: now)
             }
@@ -126,11 +128,12 @@ struct PortfolioTransactionsCommand: AsyncParsableCommand {
         let (number, user) = (number, store.user)
         let rows = try await store.use { database in
             let id = try await store.find(portfolio, in: database).id
-            if let number { return try await database.rows(TransactionHistory(number, of: id, by: user)) }
-            let change = try await moment.asyncMap { time in
-                try await database.first(ChangeAt(of: id, by: user, at: time)) ?? 0
+            return try await database.withSession { session in
+                if let number { return try session.transactionHistory(number, of: id, by: user) }
+                var change: Int64?
+                if let moment { change = try session.lastChange(of: id, by: user, at: moment) }
+                return try session.ledgerRows(of: id, by: user, after: change)
             }
-            return try await database.rows(LedgerRows(of: id, by: user, after: change))
         }
         if let number, rows.isEmpty { throw CommandFailure(.notFound, "there is no transaction \(number)") }
         try TransactionRows(rows.filter { isWanted($0.transaction) }).print(json: json)
@@ -140,12 +143,6 @@ struct PortfolioTransactionsCommand: AsyncParsableCommand {
         let assets = [row.subject.asset, row.counter?.asset, row.fee?.asset].compactMap { $0?.rawValue }
         return (asset.map(assets.contains) ?? true) && (kind.map { $0 == row.kind } ?? true)
             && (wallet.map { $0 == row.wallet || $0 == row.toWallet } ?? true)
-    }
-}
-
-extension Optional {
-    fileprivate func asyncMap<Value>(_ body: (Wrapped) async throws -> Value) async throws -> Value? {
-        if let self { try await body(self) } else { nil }
     }
 }
 

@@ -148,7 +148,7 @@ struct PortfolioHistoryCommand: AsyncParsableCommand {
         guard let name = options.name, options.isOfNow else { return [:] }
         let days = try await options.store.use { database in
             let portfolio = try await options.store.find(name, in: database)
-            return try await database.rows(ListDays(of: portfolio.id, by: portfolio.user))
+            return try await database.withSession { try $0.days(of: portfolio.id, by: portfolio.user) }
         }
         return Dictionary(
             days.filter { $0.value != nil }.map { ($0.end, $0) }, uniquingKeysWith: { first, _ in first })

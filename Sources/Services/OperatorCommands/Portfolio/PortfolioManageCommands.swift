@@ -38,7 +38,9 @@ struct PortfolioListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let user = store.user
-        let rows = try await store.use { try await $0.rows(ListPortfolios(of: user)) }
+        let rows = try await store.use { database in
+            try await database.withSession { try $0.portfolios(of: user) }
+        }
         try PortfolioRows.print(rows, json: json)
     }
 }
@@ -102,9 +104,10 @@ struct PortfolioWalletListCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object a line.") var json = false
 
     func run() async throws {
+        let user = store.user
         let wallets = try await store.use { database in
-            try await database.rows(
-                ListWallets(of: try await store.find(portfolio, in: database).id, by: store.user))
+            let id = try await store.find(portfolio, in: database).id
+            return try await database.withSession { try $0.wallets(of: id, by: user) }
         }
         try PortfolioRows.print(wallets, json: json)
     }

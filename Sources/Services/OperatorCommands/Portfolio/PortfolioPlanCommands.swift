@@ -68,9 +68,10 @@ struct PortfolioTargetCommand: AsyncParsableCommand {
                 try session.setTargets(wanted, of: id, of: user)
             }
         }
+        let user = store.user
         let rows = try await store.use { database in
-            try await database.rows(
-                ListTargets(of: try await store.find(portfolio, in: database).id, by: store.user))
+            let id = try await store.find(portfolio, in: database).id
+            return try await database.withSession { try $0.targets(of: id, by: user) }
         }
         try PortfolioRows.print(
             rows, json, [("asset", .left), ("share", .right)],
@@ -157,10 +158,10 @@ struct PortfolioRebalanceCommand: AsyncParsableCommand {
         guard let name = options.name else {
             throw CommandFailure(.usage, "a file has no targets: give --target ASSET=SHARE")
         }
+        let user = options.store.user
         let rows = try await options.store.use { database in
-            try await database.rows(
-                ListTargets(
-                    of: try await options.store.find(name, in: database).id, by: options.store.user))
+            let id = try await options.store.find(name, in: database).id
+            return try await database.withSession { try $0.targets(of: id, by: user) }
         }
         return Dictionary(rows.map { ($0.asset, $0.share) }, uniquingKeysWith: { first, _ in first })
     }

@@ -66,10 +66,10 @@ struct PortfolioShareListCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object a line.") var json = false
 
     func run() async throws {
-        let now = Timestamp.now
+        let (user, now) = (store.user, Timestamp.now)
         let links = try await store.use { database in
-            try await database.rows(
-                ListShareLinks(of: try await store.find(portfolio, in: database).id, by: store.user))
+            let id = try await store.find(portfolio, in: database).id
+            return try await database.withSession { try $0.shareLinks(of: id, by: user) }
         }
         try PortfolioRows.print(
             links, json, [("id", .left), ("state", .left), ("created", .left), ("expires", .left)],
@@ -89,12 +89,14 @@ struct PortfolioShareRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (user, now) = (store.user, Timestamp.now)
-        let count = try await store.use { database in
+        let isRevoked = try await store.use { database in
             let portfolio = try await store.find(self.portfolio, in: database).id
-            guard let key = UniqueID(id.lowercased()) else { return 0 }
-            return try await database.execute(RevokeShareLink(key, of: portfolio, of: user, at: now))
+            guard let key = UniqueID(id.lowercased()) else { return false }
+            return try await database.withSession { session in
+                try session.revokeShareLink(key, of: portfolio, by: user, at: now)
+            }
         }
-        guard count == 1 else { throw CommandFailure(.notFound, "there is no open link \"\(id)\"") }
+        guard isRevoked else { throw CommandFailure(.notFound, "there is no open link \"\(id)\"") }
     }
 }
 
@@ -112,7 +114,7 @@ struct PortfolioShareOpenCommand: AsyncParsableCommand {
         let now = Timestamp.now
         let secret = secret
         let portfolio = try await store.use { database in
-            try await database.first(OpenShareLink(secret: secret, at: now))
+            try await database.withSession { try $0.sharedPortfolio(secret: secret, at: now) }
         }
         guard let portfolio else { throw CommandFailure(.notFound, "the link shows nothing (any more)") }
         let book = try prices.map { try LedgerOptions.prices($0) }

@@ -64,8 +64,10 @@ struct PortfolioStoreOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure`` with the nearest names when there is none.
     func find(_ name: String, in database: Database) async throws -> StoredPortfolio {
-        if let portfolio = try await database.first(FindPortfolio(named: name, of: user)) { return portfolio }
-        let known = try await database.rows(ListPortfolios(of: user)).map(\.name)
+        let user = user
+        let portfolio = try await database.withSession { try $0.findPortfolio(named: name, of: user) }
+        if let portfolio { return portfolio }
+        let known = try await database.withSession { try $0.portfolios(of: user).map(\.name) }
         throw CommandFailure(
             .notFound, "there is no portfolio \"\(name)\"; \(PortfolioNames.hint(name, among: known))")
     }

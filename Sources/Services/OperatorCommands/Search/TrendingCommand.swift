@@ -42,7 +42,7 @@ public struct TrendingCommand: AsyncParsableCommand {
     public func run() async throws {
         let limit = limit
         let (catalogue, scores) = try await database.use(try BusClient(bus.addresses())) { database in
-            let scores = try await database.rows(LatestTrending(limit: limit))
+            let scores = try await database.trending(limit: limit)
             return (try await MarketCatalogue(database), scores)
         }
         let page = TrendingPage(catalogue, scores)

@@ -47,7 +47,7 @@ extension DatabaseOptions {
     ///
     /// - Throws: ``CommandFailure`` when it was sealed with other keys.
     func keptKey(
-        _ name: KeepSigningKey.Name, orNew fresh: [UInt8], in database: Database
+        _ name: KeptKey, orNew fresh: [UInt8], in database: Database
     ) async throws -> [UInt8] {
         do {
             return try await database.keptKey(name, orNew: fresh, by: try vault())

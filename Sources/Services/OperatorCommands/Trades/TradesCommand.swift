@@ -47,7 +47,7 @@ public struct TradesCommand: AsyncParsableCommand {
         let client = try BusClient(bus.addresses())
         if watch { return try await follow(client) }
         let trades = try await database.use(client) { database in
-            let trades = try await database.rows(RecentTrades(instrument.id, limit: limit))
+            let trades = try await database.recentTrades(of: instrument.id, limit: limit)
             if trades.isEmpty { try await check(database, client) }
             return trades
         }
@@ -74,8 +74,8 @@ public struct TradesCommand: AsyncParsableCommand {
 
     /// No trades is an answer for an instrument that exists.
     private func check(_ database: Database, _ client: BusClient) async throws {
-        if try await database.first(FindInstrument(instrument.id)) != nil { return }
-        let stored = try await database.rows(ListInstruments(venue: instrument.id.venue)).map(\.id)
+        if try await database.instrument(instrument.id) != nil { return }
+        let stored = try await database.instruments(on: instrument.id.venue).map(\.id)
         let known = (try? await client.instruments(of: instrument.id.venue)) ?? []
         if known.contains(instrument.id) { return }
         throw InstrumentNames.notFound(instrument.id, known: stored + known)
@@ -118,7 +118,7 @@ private struct TapeReader: Sendable {
                 await pause(.milliseconds(100))
                 continue
             }
-            if let past = try? await database.rows(RecentTrades(id, limit: limit)) {
+            if let past = try? await database.recentTrades(of: id, limit: limit) {
                 await screen.change { $0.end(reading, with: past) }
             } else {
                 await screen.change { $0.fail(reading) }

@@ -72,7 +72,7 @@ actor DayBackfill {
         guard since < today,
             let history = VenueCandleHistory(venue: venue, restURL: root.map { "\($0)/\(venue)" })
         else { return }
-        let runs = try await database.rows(CandleRuns(market.id, .day, from: since, to: today))
+        let runs = try await database.candleRuns(of: market.id, .day, from: since, to: today)
         var next = since
         while next < today {
             if let run = runs.first(where: { $0.from <= next && next < $0.to }) {

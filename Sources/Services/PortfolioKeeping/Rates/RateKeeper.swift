@@ -52,7 +52,7 @@ struct RateKeeper: Sendable {
                     if isNew { told = nil }
                 }
                 if told.map({ now.nanoseconds(since: $0) >= Self.retry }) ?? true {
-                    tell(try await database.rows(NewestEuroRates()))
+                    tell(try await database.withSession { try $0.newestEuroRates() })
                     told = now
                 }
             } catch {
@@ -67,7 +67,7 @@ struct RateKeeper: Sendable {
     /// - Returns: Whether rates were stored.
     private func update(at now: Timestamp) async throws -> Bool {
         let source = source
-        let newest = try await database.rows(NewestEuroRates())
+        let newest = try await database.withSession { try $0.newestEuroRates() }
         let wanted = EuroRate.newestDay(at: now)
         let last = newest.filter { $0.source == source }.map(\.rate.day).max()
         if let last, last >= wanted { return false }

@@ -8,9 +8,7 @@ extension Session {
         if let other = try account(appleSubject: subject), other.user != user {
             throw .body(AccountRefused.appleTaken)
         }
-        guard try execute(UpdateApple(user: user, subject: subject)) == 1 else {
-            throw .body(AccountRefused.noSuchAccount)
-        }
+        guard try updateApple(subject, of: user) else { throw .body(AccountRefused.noSuchAccount) }
     }
 
     /// Takes that away, where there is another way to sign in.
@@ -19,25 +17,18 @@ extension Session {
     ///
     /// - Throws: ``StoreError``; ``AccountRefused`` as its ``StoreError/bodyError``.
     public func unlinkApple(_ user: UserID) throws(StoreError) {
-        guard try first(LockUser(user)) != nil, let account = try account(user) else {
+        guard try lockUser(user), let account = try account(user) else {
             throw .body(AccountRefused.noSuchAccount)
         }
         let passkeys = try passkeys(of: user)
         guard account.passwordHash != nil || !passkeys.isEmpty else {
             throw .body(AccountRefused.onlyWayIn)
         }
-        try execute(UpdateApple(user: user, subject: nil))
+        try updateApple(nil, of: user)
     }
-}
 
-private struct UpdateApple: Statement {
-    typealias Row = Void
-    static let sql = "UPDATE accounts.account SET apple_subject = $2 WHERE user_id = $1"
-    let user: UserID
-    let subject: String?
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(user)
-        parameters.append(subject)
+    @discardableResult
+    private func updateApple(_ subject: String?, of user: UserID) throws(StoreError) -> Bool {
+        try execute("UPDATE accounts.account SET apple_subject = \(subject) WHERE user_id = \(user)") == 1
     }
 }

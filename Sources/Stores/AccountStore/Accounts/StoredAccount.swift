@@ -39,24 +39,23 @@ public struct StoredAccount: Hashable, Sendable {
     }
 }
 
-enum AccountColumns {
-    static let list = """
+extension StoredAccount {
+    static let columns: SQL = """
         account.user_id, account.email, account.password_hash, account.role, account.created_at, \
         account.verified_at, account.disabled_at, EXISTS (SELECT FROM accounts.totp AS totp \
         WHERE totp.user_id = account.user_id AND totp.confirmed_at IS NOT NULL), \
         account.apple_subject IS NOT NULL
         """
 
-    static func read(_ row: inout RowReader) throws(StoreError) -> StoredAccount {
+    init(_ row: inout RowReader) throws(StoreError) {
         let user = try row.user()
         let text = try row.text()
         guard let email = try? EmailAddress(parsing: text) else { throw row.refusal() }
-        var account = StoredAccount(
+        self.init(
             user: user, email: email, passwordHash: try row.textOrNil(), role: try row.word(Role.self),
             created: try row.time(), verified: try row.timeOrNil())
-        account.disabled = try row.timeOrNil()
-        account.hasSecondFactor = try row.bool()
-        account.hasApple = try row.bool()
-        return account
+        disabled = try row.timeOrNil()
+        hasSecondFactor = try row.bool()
+        hasApple = try row.bool()
     }
 }

@@ -10,8 +10,14 @@ extension Session {
     /// - Throws: ``StoreError``; ``AccountRefused`` as its ``StoreError/bodyError``.
     public func beginErasure(of user: UserID) throws(StoreError) {
         try keepAnOperator(besides: user)
-        guard try first(LockForErasure(user: user)) != nil else { throw .body(AccountRefused.noSuchAccount) }
-        try execute(BeginErasure(user: user))
+        // Nobody else can refer to the user from here on, who is locked as for a deletion.
+        let isThere = try exists(
+            """
+            SELECT app.user_id FROM accounts.app_user AS app JOIN accounts.account USING (user_id)
+            WHERE app.user_id = \(user) FOR UPDATE OF app
+            """)
+        guard isThere else { throw .body(AccountRefused.noSuchAccount) }
+        try execute("INSERT INTO accounts.erasure (user_id) VALUES (\(user))")
     }
 
     /// Erases the account with everything of the schema `accounts`; live connections are told to end.
@@ -20,47 +26,25 @@ extension Session {
     ///
     /// - Throws: ``StoreError``; ``AccountRefused`` as its ``StoreError/bodyError``.
     public func endErasure(of user: UserID) throws(StoreError) {
-        let lists = try rows(ListWatchlists(of: user))
-        try execute(RemoveWishes(of: lists.map { "watchlist:\($0.id)" }))
-        try execute(EraseTraces(user: user))
-        guard try execute(DeleteUser(user: user)) == 1 else { throw .body(AccountRefused.noSuchAccount) }
+        let lists = try watchlists(of: user)
+        try removeSubscriptions(wantedBy: lists.map { "watchlist:\($0.id)" })
+        // What is known of the address and names no user: invitations, and attempts to sign in.
+        try execute(
+            """
+            WITH account AS (SELECT user_id, email_folded FROM accounts.account WHERE user_id = \(user)),
+            tickets AS (
+                DELETE FROM accounts.ticket WHERE email = (SELECT email_folded FROM account)
+            )
+            DELETE FROM accounts.login_failure WHERE subject IN (
+                SELECT sha256(convert_to(email_folded, 'UTF8')) FROM account
+                UNION ALL SELECT sha256(convert_to('confirm ' || user_id, 'UTF8')) FROM account
+                UNION ALL SELECT sha256(convert_to('code ' || user_id, 'UTF8')) FROM account)
+            """)
+        let deleted = try execute(
+            """
+            DELETE FROM accounts.app_user AS app USING accounts.account AS account
+            WHERE app.user_id = \(user) AND account.user_id = app.user_id
+            """)
+        guard deleted == 1 else { throw .body(AccountRefused.noSuchAccount) }
     }
-}
-
-/// Nobody else can refer to the user from here on, who is locked as for a deletion.
-private struct LockForErasure: Statement {
-    static let sql = """
-        SELECT app.user_id FROM accounts.app_user AS app JOIN accounts.account USING (user_id)
-        WHERE app.user_id = $1 FOR UPDATE OF app
-        """
-    let user: UserID
-
-    func bind(_ parameters: inout Parameters) { parameters.append(user) }
-    static func decode(_ row: inout RowReader) throws(StoreError) -> UserID { try row.user() }
-}
-
-private struct BeginErasure: Statement {
-    typealias Row = Void
-    static let sql = "INSERT INTO accounts.erasure (user_id) VALUES ($1)"
-    let user: UserID
-
-    func bind(_ parameters: inout Parameters) { parameters.append(user) }
-}
-
-/// What is known of the address and names no user: invitations, and attempts to sign in.
-private struct EraseTraces: Statement {
-    typealias Row = Void
-    static let sql = """
-        WITH account AS (SELECT user_id, email_folded FROM accounts.account WHERE user_id = $1),
-        tickets AS (
-            DELETE FROM accounts.ticket WHERE email = (SELECT email_folded FROM account)
-        )
-        DELETE FROM accounts.login_failure WHERE subject IN (
-            SELECT sha256(convert_to(email_folded, 'UTF8')) FROM account
-            UNION ALL SELECT sha256(convert_to('confirm ' || user_id, 'UTF8')) FROM account
-            UNION ALL SELECT sha256(convert_to('code ' || user_id, 'UTF8')) FROM account)
-        """
-    let user: UserID
-
-    func bind(_ parameters: inout Parameters) { parameters.append(user) }
 }

@@ -1,5 +1,6 @@
 import Accounts
 public import Instruments
+import MarketStore
 public import Store
 
 /// A passkey of a user.
@@ -52,116 +53,64 @@ extension Session {
             let fault = AccountFault("name", "\(passkey.name.utf8.count) bytes", "one line of 1...64 bytes")
             throw .body(AccountRefused.fault(fault))
         }
-        guard try first(LockUser(passkey.user)) != nil else { throw .body(AccountRefused.noSuchAccount) }
+        guard try lockUser(passkey.user) else { throw .body(AccountRefused.noSuchAccount) }
         guard try passkeys(of: passkey.user).count < Self.passkeyLimit else {
             throw .body(AccountRefused.tooMany("passkeys", limit: Self.passkeyLimit))
         }
-        guard try execute(InsertPasskey(passkey: passkey)) == 1 else {
-            throw .body(AccountRefused.passkeyTaken)
-        }
+        let inserted = try execute(
+            """
+            INSERT INTO accounts.passkey
+                (passkey_id, user_id, credential, public_key, counter, name, created_at)
+            VALUES (\(passkey.id), \(passkey.user), \(passkey.credential), \(passkey.publicKey),
+                \(Int64(passkey.counter)), \(passkey.name), \(passkey.created))
+            ON CONFLICT DO NOTHING
+            """)
+        guard inserted == 1 else { throw .body(AccountRefused.passkeyTaken) }
     }
 
     /// A user's passkeys, the first one first.
     public func passkeys(of user: UserID) throws(StoreError) -> [StoredPasskey] {
-        try rows(ListPasskeys(user: user))
+        try rows(
+            """
+            SELECT \(StoredPasskey.columns) FROM accounts.passkey WHERE user_id = \(user)
+            ORDER BY created_at, passkey_id
+            """, StoredPasskey.init)
     }
 
     /// A passkey by what the device knows it by; whoever else asks inside a transaction waits.
     public func lockPasskey(credential: [UInt8]) throws(StoreError) -> StoredPasskey? {
-        try first(LockPasskey(credential: credential))
+        try first(
+            """
+            SELECT \(StoredPasskey.columns) FROM accounts.passkey WHERE credential = \(credential)
+            FOR UPDATE
+            """, StoredPasskey.init)
     }
 
     /// Notes that a passkey was used.
     public func touchPasskey(_ id: UniqueID, counter: UInt32, at now: Timestamp) throws(StoreError) {
-        try execute(TouchPasskey(id: id, counter: counter, time: now))
+        try execute(
+            """
+            UPDATE accounts.passkey SET counter = \(Int64(counter)), last_used_at = \(now)
+            WHERE passkey_id = \(id)
+            """)
     }
 
     /// Removes a user's passkey; false when there is none.
     public func removePasskey(_ id: UniqueID, of user: UserID) throws(StoreError) -> Bool {
-        try execute(DeletePasskey(id: id, user: user)) == 1
+        try execute(
+            "DELETE FROM accounts.passkey WHERE passkey_id = \(id) AND \(owner: "user_id", is: user)") == 1
     }
 }
 
-enum PasskeyColumns {
-    static let list = """
-        passkey_id, user_id, credential, public_key, counter, name, created_at, last_used_at
-        """
+extension StoredPasskey {
+    static let columns: SQL =
+        "passkey_id, user_id, credential, public_key, counter, name, created_at, last_used_at"
 
-    static func read(_ row: inout RowReader) throws(StoreError) -> StoredPasskey {
-        var passkey = StoredPasskey(
+    init(_ row: inout RowReader) throws(StoreError) {
+        self.init(
             id: try row.uniqueID(), user: try row.user(), credential: try row.bytes(),
             publicKey: try row.bytes(), counter: UInt32(clamping: try row.int64()), name: try row.text(),
             created: try row.time())
-        passkey.lastUsed = try row.timeOrNil()
-        return passkey
-    }
-}
-
-struct InsertPasskey: Statement {
-    typealias Row = Void
-    static let sql = """
-        INSERT INTO accounts.passkey
-            (passkey_id, user_id, credential, public_key, counter, name, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING
-        """
-    let passkey: StoredPasskey
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(passkey.id)
-        parameters.append(passkey.user)
-        parameters.append(bytes: passkey.credential)
-        parameters.append(bytes: passkey.publicKey)
-        parameters.append(Int64(passkey.counter))
-        parameters.append(passkey.name)
-        parameters.append(passkey.created)
-    }
-}
-
-struct ListPasskeys: Statement {
-    static let sql = """
-        SELECT \(PasskeyColumns.list) FROM accounts.passkey WHERE user_id = $1 ORDER BY created_at, passkey_id
-        """
-    let user: UserID
-
-    func bind(_ parameters: inout Parameters) { parameters.append(user) }
-    static func decode(_ row: inout RowReader) throws(StoreError) -> StoredPasskey {
-        try PasskeyColumns.read(&row)
-    }
-}
-
-struct LockPasskey: Statement {
-    static let sql = "SELECT \(PasskeyColumns.list) FROM accounts.passkey WHERE credential = $1 FOR UPDATE"
-    let credential: [UInt8]
-
-    func bind(_ parameters: inout Parameters) { parameters.append(bytes: credential) }
-    static func decode(_ row: inout RowReader) throws(StoreError) -> StoredPasskey {
-        try PasskeyColumns.read(&row)
-    }
-}
-
-struct TouchPasskey: Statement {
-    typealias Row = Void
-    static let sql = "UPDATE accounts.passkey SET counter = $2, last_used_at = $3 WHERE passkey_id = $1"
-    let id: UniqueID
-    let counter: UInt32
-    let time: Timestamp
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(id)
-        parameters.append(Int64(counter))
-        parameters.append(time)
-    }
-}
-
-struct DeletePasskey: Statement {
-    typealias Row = Void
-    static let sql =
-        "DELETE FROM accounts.passkey WHERE passkey_id = $1 AND \(OwnerPredicate.sql("user_id = $2"))"
-    let id: UniqueID
-    let user: UserID
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(id)
-        parameters.append(user)
+        lastUsed = try row.timeOrNil()
     }
 }

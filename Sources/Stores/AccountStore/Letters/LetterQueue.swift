@@ -2,33 +2,30 @@ public import Instruments
 public import Store
 
 /// How the letters of accounts do, for who runs the installation: figures, nobody's address.
-public struct LetterQueue: Statement {
-    /// What waits.
-    public struct Figures: Hashable, Sendable {
-        /// To be sent.
-        public let waiting: Int64
-        /// Of those, the ones that failed before.
-        public let failing: Int64
-        /// When the oldest of them was written; `nil` without any.
-        public let oldest: Timestamp?
-        /// Why one of them failed last; `nil` without any.
-        public let lastError: String?
-    }
+public struct LetterQueue: Hashable, Sendable {
+    /// To be sent.
+    public let waiting: Int64
+    /// Of those, the ones that failed before.
+    public let failing: Int64
+    /// When the oldest of them was written; `nil` without any.
+    public let oldest: Timestamp?
+    /// Why one of them failed last; `nil` without any.
+    public let lastError: String?
+}
 
-    /// The statement's text; what was sent is not looked at.
-    public static let sql = """
-        SELECT count(*), count(*) FILTER (WHERE attempts > 0 AND problem IS NOT NULL), min(created_at),
-            (array_agg(problem ORDER BY due_at DESC) FILTER (WHERE problem IS NOT NULL))[1]
-        FROM accounts.letter WHERE sealed IS NOT NULL
-        """
-
-    /// Asks for all of them.
-    public init() {}
-
-    /// Reads the figures.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> Figures {
-        Figures(
-            waiting: try row.int64(), failing: try row.int64(), oldest: try row.timeOrNil(),
-            lastError: try row.textOrNil())
+extension Session {
+    /// How the letters of accounts do; what was sent is not looked at.
+    public func letterQueue() throws(StoreError) -> LetterQueue? {
+        try first(
+            """
+            SELECT count(*), count(*) FILTER (WHERE attempts > 0 AND problem IS NOT NULL), min(created_at),
+                (array_agg(problem ORDER BY due_at DESC) FILTER (WHERE problem IS NOT NULL))[1]
+            FROM accounts.letter WHERE sealed IS NOT NULL
+            """
+        ) { row in
+            LetterQueue(
+                waiting: try row.int64(), failing: try row.int64(), oldest: try row.timeOrNil(),
+                lastError: try row.textOrNil())
+        }
     }
 }

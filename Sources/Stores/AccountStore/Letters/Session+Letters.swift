@@ -1,5 +1,6 @@
 public import Accounts
 public import Instruments
+import MarketStore
 public import Store
 
 /// A letter about an account, to be sent by e-mail.
@@ -53,7 +54,12 @@ public struct DueLetter: Hashable, Sendable {
 extension Session {
     /// Puts a letter where the gateway finds it.
     public func addLetter(_ letter: AccountLetter) throws(StoreError) {
-        try execute(InsertLetter(letter: letter))
+        try execute(
+            """
+            INSERT INTO accounts.letter (letter_id, user_id, kind, sealed, created_at, expires_at, due_at)
+            VALUES (\(letter.id), \(letter.user), \(letter.kind.rawValue), \(letter.sealed),
+                \(letter.created), \(letter.expires), \(letter.created))
+            """)
     }
 
     /// Takes letters that are due; nobody else takes them before `lease` is over.
@@ -67,133 +73,58 @@ extension Session {
     public func takeLetters(
         limit: Int, at now: Timestamp, lease: Int64
     ) throws(StoreError) -> [DueLetter] {
-        try rows(TakeLetters(limit: Int64(limit), time: now, again: now.adding(nanoseconds: lease)))
+        try rows(
+            """
+            WITH due AS (
+                SELECT letter_id, due_at FROM accounts.letter
+                WHERE sealed IS NOT NULL AND due_at <= \(now) AND expires_at > \(now)
+                ORDER BY due_at, letter_id LIMIT \(Int64(limit)) FOR UPDATE SKIP LOCKED
+            ), taken AS (
+                UPDATE accounts.letter AS letter
+                SET attempts = attempts + 1, due_at = \(now.adding(nanoseconds: lease))
+                FROM due WHERE letter.letter_id = due.letter_id
+                RETURNING letter.*, due.due_at AS was_due_at
+            )
+            SELECT letter_id, taken.user_id, kind, sealed, taken.created_at, expires_at, email, locale,
+                attempts
+            FROM taken JOIN accounts.account USING (user_id) JOIN accounts.setting USING (user_id)
+            ORDER BY was_due_at, letter_id
+            """
+        ) { row in
+            let letter = AccountLetter(
+                id: try row.uniqueID(), user: try row.user(), kind: try row.word(AccountLetter.Kind.self),
+                sealed: try row.bytes(), created: try row.time(), expires: try row.time())
+            let text = try row.text()
+            guard let email = try? EmailAddress(parsing: text) else { throw row.refusal() }
+            return DueLetter(
+                letter: letter, email: email, locale: try row.text(), attempts: Int(try row.int32()))
+        }
     }
 
     /// Notes that a letter was sent, or will never be; its secret is removed.
     public func finishLetter(_ id: UniqueID, problem: String? = nil) throws(StoreError) {
-        try execute(FinishLetter(id: id, problem: problem?.cut(to: 500)))
+        try execute(
+            """
+            UPDATE accounts.letter
+            SET sealed = NULL, due_at = 'infinity', problem = \(problem?.cut(to: 500))
+            WHERE letter_id = \(id)
+            """)
     }
 
     /// Notes that a letter could not be sent yet.
     public func postponeLetter(_ id: UniqueID, until time: Timestamp, problem: String) throws(StoreError) {
-        try execute(PostponeLetter(id: id, time: time, problem: problem.cut(to: 500)))
+        try execute(
+            """
+            UPDATE accounts.letter SET due_at = \(time), problem = \(problem.cut(to: 500))
+            WHERE letter_id = \(id) AND sealed IS NOT NULL
+            """)
     }
 
     /// Letters written to a user since a time: how many.
     public func letters(to user: UserID, since time: Timestamp) throws(StoreError) -> Int {
-        Int(try first(CountLetters(user: user, time: time)) ?? 0)
+        let count = try first(
+            "SELECT count(*) FROM accounts.letter WHERE user_id = \(user) AND created_at > \(time)"
+        ) { row in try row.int64() }
+        return Int(count ?? 0)
     }
-}
-
-struct InsertLetter: Statement {
-    typealias Row = Void
-    static let sql = """
-        INSERT INTO accounts.letter (letter_id, user_id, kind, sealed, created_at, expires_at, due_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $5)
-        """
-    let letter: AccountLetter
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(letter.id)
-        parameters.append(letter.user)
-        parameters.append(letter.kind.rawValue)
-        parameters.append(bytes: letter.sealed)
-        parameters.append(letter.created)
-        parameters.append(letter.expires)
-    }
-}
-
-struct TakeLetters: Statement {
-    static let sql = """
-        WITH due AS (
-            SELECT letter_id, due_at FROM accounts.letter
-            WHERE sealed IS NOT NULL AND due_at <= $2 AND expires_at > $2
-            ORDER BY due_at, letter_id LIMIT $1 FOR UPDATE SKIP LOCKED
-        ), taken AS (
-            UPDATE accounts.letter AS letter SET attempts = attempts + 1, due_at = $3
-            FROM due WHERE letter.letter_id = due.letter_id
-            RETURNING letter.*, due.due_at AS was_due_at
-        )
-        SELECT letter_id, taken.user_id, kind, sealed, taken.created_at, expires_at, email, locale, attempts
-        FROM taken JOIN accounts.account USING (user_id) JOIN accounts.setting USING (user_id)
-        ORDER BY was_due_at, letter_id
-        """
-    let limit: Int64
-    let time: Timestamp
-    let again: Timestamp
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(limit)
-        parameters.append(time)
-        parameters.append(again)
-    }
-
-    static func decode(_ row: inout RowReader) throws(StoreError) -> DueLetter {
-        let letter = AccountLetter(
-            id: try row.uniqueID(), user: try row.user(), kind: try row.word(AccountLetter.Kind.self),
-            sealed: try row.bytes(), created: try row.time(), expires: try row.time())
-        let text = try row.text()
-        guard let email = try? EmailAddress(parsing: text) else { throw row.refusal() }
-        return DueLetter(
-            letter: letter, email: email, locale: try row.text(), attempts: Int(try row.int32()))
-    }
-}
-
-struct FinishLetter: Statement {
-    typealias Row = Void
-    static let sql = """
-        UPDATE accounts.letter SET sealed = NULL, due_at = 'infinity', problem = $2 WHERE letter_id = $1
-        """
-    let id: UniqueID
-    let problem: String?
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(id)
-        parameters.append(problem)
-    }
-}
-
-struct PostponeLetter: Statement {
-    typealias Row = Void
-    static let sql = """
-        UPDATE accounts.letter SET due_at = $2, problem = $3 WHERE letter_id = $1 AND sealed IS NOT NULL
-        """
-    let id: UniqueID
-    let time: Timestamp
-    let problem: String
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(id)
-        parameters.append(time)
-        parameters.append(problem)
-    }
-}
-
-/// Letters are of the kinds of their tickets, by the same words.
-struct VoidLetters: Statement {
-    typealias Row = Void
-    static let sql = """
-        UPDATE accounts.letter SET sealed = NULL, due_at = 'infinity', problem = 'its link was withdrawn'
-        WHERE kind = $1 AND sealed IS NOT NULL AND ($2::uuid IS NULL OR user_id = $2)
-        """
-    let kind: Ticket.Kind
-    let user: UserID?
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(kind.rawValue)
-        parameters.append(user?.rawValue)
-    }
-}
-
-struct CountLetters: Statement {
-    static let sql = "SELECT count(*) FROM accounts.letter WHERE user_id = $1 AND created_at > $2"
-    let user: UserID
-    let time: Timestamp
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(user)
-        parameters.append(time)
-    }
-    static func decode(_ row: inout RowReader) throws(StoreError) -> Int64 { try row.int64() }
 }

@@ -1,5 +1,6 @@
 public import Accounts
 public import Instruments
+import MarketStore
 public import Store
 
 /// A secret that is good once.
@@ -57,7 +58,12 @@ extension Session {
     ///   - digest: SHA-256 of its secret.
     /// - Throws: ``StoreError``.
     public func addTicket(_ ticket: Ticket, digest: [UInt8]) throws(StoreError) {
-        try execute(InsertTicket(ticket: ticket, digest: digest))
+        try execute(
+            """
+            INSERT INTO accounts.ticket (ticket_id, kind, digest, user_id, email, created_at, expires_at)
+            VALUES (\(ticket.id), \(ticket.kind.rawValue), \(digest), \(ticket.user), \(ticket.email),
+                \(ticket.created), \(ticket.expires))
+            """)
     }
 
     /// Uses a ticket up; `nil` when there is none that is good.
@@ -66,20 +72,40 @@ extension Session {
     public func useTicket(
         _ kind: Ticket.Kind, digest: [UInt8], at now: Timestamp
     ) throws(StoreError) -> Ticket? {
-        try first(UseTicket(kind: kind, digest: digest, time: now))
+        try first(
+            """
+            UPDATE accounts.ticket SET used_at = \(now)
+            WHERE digest = \(digest) AND kind = \(kind.rawValue) AND used_at IS NULL AND expires_at > \(now)
+            RETURNING \(Ticket.columns)
+            """, Ticket.init)
     }
 
     /// Removes tickets of a kind that were not used: all of them, or those of a user.
     ///
     /// Letters with such a link that still wait are not sent: it would open nothing.
     public func dropTickets(_ kind: Ticket.Kind, of user: UserID? = nil) throws(StoreError) {
-        try execute(DropTickets(kind: kind, user: user))
-        try execute(VoidLetters(kind: kind, user: user))
+        try execute(
+            """
+            DELETE FROM accounts.ticket
+            WHERE kind = \(kind.rawValue) AND used_at IS NULL AND (\(user)::uuid IS NULL OR user_id = \(user))
+            """)
+        // Letters are of the kinds of their tickets, by the same words.
+        try execute(
+            """
+            UPDATE accounts.letter SET sealed = NULL, due_at = 'infinity', problem = 'its link was withdrawn'
+            WHERE kind = \(kind.rawValue) AND sealed IS NOT NULL
+                AND (\(user)::uuid IS NULL OR user_id = \(user))
+            """)
     }
 
     /// Tickets of a kind that are still good, the newest first.
     public func tickets(_ kind: Ticket.Kind, at now: Timestamp) throws(StoreError) -> [Ticket] {
-        try rows(ListTickets(kind: kind, time: now))
+        try rows(
+            """
+            SELECT \(Ticket.columns) FROM accounts.ticket
+            WHERE kind = \(kind.rawValue) AND used_at IS NULL AND expires_at > \(now)
+            ORDER BY created_at DESC, ticket_id LIMIT 500
+            """, Ticket.init)
     }
 
     /// What failed attempts to sign in to an address make one wait for; whoever else asks waits.
@@ -90,13 +116,25 @@ extension Session {
     /// - Returns: What is known; no failures for an address that is not.
     /// - Throws: ``StoreError``.
     public func lockLoginThrottle(_ subject: [UInt8]) throws(StoreError) -> LoginThrottle {
-        try execute(BeginThrottle(subject: subject))
-        return try first(LockThrottle(subject: subject)) ?? LoginThrottle()
+        try execute(
+            """
+            INSERT INTO accounts.login_failure (subject, failures, last_at) VALUES (\(subject), 0, now())
+            ON CONFLICT (subject) DO NOTHING
+            """)
+        let throttle = try first(
+            "SELECT failures, last_at FROM accounts.login_failure WHERE subject = \(subject) FOR UPDATE"
+        ) { row in LoginThrottle(failures: Int(try row.int32()), last: try row.time()) }
+        return throttle ?? LoginThrottle()
     }
 
     /// Stores what attempts made of it.
     public func setLoginThrottle(_ throttle: LoginThrottle, _ subject: [UInt8]) throws(StoreError) {
-        try execute(UpdateThrottle(subject: subject, throttle: throttle))
+        try execute(
+            """
+            UPDATE accounts.login_failure
+            SET failures = \(Int32(clamping: throttle.failures)), last_at = \(throttle.last)
+            WHERE subject = \(subject)
+            """)
     }
 
     /// Removes what is over: sessions, tickets, letters and failures that count no more.
@@ -104,9 +142,10 @@ extension Session {
     /// Tokens that are over are revoked, so that live connections hear of it.
     public func tidyAccounts(at now: Timestamp, limits: SessionLimits = SessionLimits()) throws(StoreError) {
         try endOverCredentials(at: now, limits: limits)
-        try execute(DeleteOverTickets(time: now))
-        try execute(DeleteOldThrottles(time: now.adding(nanoseconds: -86_400_000_000_000)))
-        try execute(DeleteOldLetters(time: now))
+        try execute("DELETE FROM accounts.ticket WHERE expires_at <= \(now)")
+        let yesterday = now.adding(nanoseconds: -86_400_000_000_000)
+        try execute("DELETE FROM accounts.login_failure WHERE last_at <= \(yesterday)")
+        try execute("DELETE FROM accounts.letter WHERE expires_at <= \(now)")
     }
 
     /// Ends sessions and tokens whose time is over; live connections hear of it by
@@ -116,159 +155,21 @@ extension Session {
     public func endOverCredentials(
         at now: Timestamp, limits: SessionLimits = SessionLimits()
     ) throws(StoreError) {
-        try execute(DeleteOverSessions(time: now, idle: now.adding(nanoseconds: -limits.idle)))
+        let idle = now.adding(nanoseconds: -limits.idle)
+        try execute("DELETE FROM accounts.session WHERE expires_at <= \(now) OR last_seen_at <= \(idle)")
         try revokeOverTokens(at: now)
     }
 }
 
-struct InsertTicket: Statement {
-    typealias Row = Void
-    static let sql = """
-        INSERT INTO accounts.ticket (ticket_id, kind, digest, user_id, email, created_at, expires_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)
-        """
-    let ticket: Ticket
-    let digest: [UInt8]
+extension Ticket {
+    static let columns: SQL = "ticket_id, kind, user_id, email, created_at, expires_at"
 
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(ticket.id)
-        parameters.append(ticket.kind.rawValue)
-        parameters.append(bytes: digest)
-        parameters.append(ticket.user?.rawValue)
-        parameters.append(ticket.email)
-        parameters.append(ticket.created)
-        parameters.append(ticket.expires)
-    }
-}
-
-enum TicketColumns {
-    static let list = "ticket_id, kind, user_id, email, created_at, expires_at"
-
-    static func read(_ row: inout RowReader) throws(StoreError) -> Ticket {
-        let (id, kind) = (try row.uniqueID(), try row.word(Ticket.Kind.self))
+    init(_ row: inout RowReader) throws(StoreError) {
+        let (id, kind) = (try row.uniqueID(), try row.word(Kind.self))
         let (user, email) = (try row.uniqueIDOrNil(), try row.textOrNil())
-        var ticket = Ticket(
+        self.init(
             kind, id: id, user: user.map(UserID.init(rawValue:)), email: email, at: try row.time(), seconds: 0
         )
-        ticket.expires = try row.time()
-        return ticket
+        expires = try row.time()
     }
-}
-
-struct UseTicket: Statement {
-    static let sql = """
-        UPDATE accounts.ticket SET used_at = $3
-        WHERE digest = $1 AND kind = $2 AND used_at IS NULL AND expires_at > $3
-        RETURNING \(TicketColumns.list)
-        """
-    let kind: Ticket.Kind
-    let digest: [UInt8]
-    let time: Timestamp
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(bytes: digest)
-        parameters.append(kind.rawValue)
-        parameters.append(time)
-    }
-    static func decode(_ row: inout RowReader) throws(StoreError) -> Ticket { try TicketColumns.read(&row) }
-}
-
-struct DropTickets: Statement {
-    typealias Row = Void
-    static let sql = """
-        DELETE FROM accounts.ticket
-        WHERE kind = $1 AND used_at IS NULL AND ($2::uuid IS NULL OR user_id = $2)
-        """
-    let kind: Ticket.Kind
-    let user: UserID?
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(kind.rawValue)
-        parameters.append(user?.rawValue)
-    }
-}
-
-struct ListTickets: Statement {
-    static let sql = """
-        SELECT \(TicketColumns.list) FROM accounts.ticket
-        WHERE kind = $1 AND used_at IS NULL AND expires_at > $2 ORDER BY created_at DESC, ticket_id LIMIT 500
-        """
-    let kind: Ticket.Kind
-    let time: Timestamp
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(kind.rawValue)
-        parameters.append(time)
-    }
-    static func decode(_ row: inout RowReader) throws(StoreError) -> Ticket { try TicketColumns.read(&row) }
-}
-
-struct BeginThrottle: Statement {
-    typealias Row = Void
-    static let sql = """
-        INSERT INTO accounts.login_failure (subject, failures, last_at) VALUES ($1, 0, now())
-        ON CONFLICT (subject) DO NOTHING
-        """
-    let subject: [UInt8]
-
-    func bind(_ parameters: inout Parameters) { parameters.append(bytes: subject) }
-}
-
-struct LockThrottle: Statement {
-    static let sql = "SELECT failures, last_at FROM accounts.login_failure WHERE subject = $1 FOR UPDATE"
-    let subject: [UInt8]
-
-    func bind(_ parameters: inout Parameters) { parameters.append(bytes: subject) }
-    static func decode(_ row: inout RowReader) throws(StoreError) -> LoginThrottle {
-        LoginThrottle(failures: Int(try row.int32()), last: try row.time())
-    }
-}
-
-struct UpdateThrottle: Statement {
-    typealias Row = Void
-    static let sql = "UPDATE accounts.login_failure SET failures = $2, last_at = $3 WHERE subject = $1"
-    let subject: [UInt8]
-    let throttle: LoginThrottle
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(bytes: subject)
-        parameters.append(Int32(clamping: throttle.failures))
-        parameters.append(throttle.last)
-    }
-}
-
-struct DeleteOverSessions: Statement {
-    typealias Row = Void
-    static let sql = "DELETE FROM accounts.session WHERE expires_at <= $1 OR last_seen_at <= $2"
-    let time: Timestamp
-    let idle: Timestamp
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(time)
-        parameters.append(idle)
-    }
-}
-
-struct DeleteOverTickets: Statement {
-    typealias Row = Void
-    static let sql = "DELETE FROM accounts.ticket WHERE expires_at <= $1"
-    let time: Timestamp
-
-    func bind(_ parameters: inout Parameters) { parameters.append(time) }
-}
-
-struct DeleteOldThrottles: Statement {
-    typealias Row = Void
-    static let sql = "DELETE FROM accounts.login_failure WHERE last_at <= $1"
-    let time: Timestamp
-
-    func bind(_ parameters: inout Parameters) { parameters.append(time) }
-}
-
-struct DeleteOldLetters: Statement {
-    typealias Row = Void
-    static let sql = "DELETE FROM accounts.letter WHERE expires_at <= $1"
-    let time: Timestamp
-
-    func bind(_ parameters: inout Parameters) { parameters.append(time) }
 }

@@ -1,5 +1,6 @@
 public import Accounts
 public import Instruments
+import MarketStore
 public import Store
 
 /// A token for programs, without its secret.
@@ -68,7 +69,7 @@ extension Session {
             let fault = AccountFault("expires", expires.plain, "a time after \(token.created.plain)")
             throw .body(AccountRefused.fault(fault))
         }
-        guard try first(LockUser(token.user)) != nil else { throw .body(AccountRefused.noSuchAccount) }
+        guard try lockUser(token.user) else { throw .body(AccountRefused.noSuchAccount) }
         let inForce = try tokens(of: token.user).count { $0.isInForce(at: token.created) }
         guard inForce < Self.tokenLimit else {
             throw .body(AccountRefused.tooMany("tokens", limit: Self.tokenLimit))
@@ -140,7 +141,10 @@ extension Session {
     /// Notes of tokens whose time is over that they are revoked.
     func revokeOverTokens(at now: Timestamp) throws(StoreError) {
         try execute(
-            "UPDATE accounts.token SET revoked_at = expires_at WHERE revoked_at IS NULL AND expires_at <= \(now)")
+            """
+            UPDATE accounts.token SET revoked_at = expires_at
+            WHERE revoked_at IS NULL AND expires_at <= \(now)
+            """)
     }
 }
 

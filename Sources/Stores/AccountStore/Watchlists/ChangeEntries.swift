@@ -18,7 +18,7 @@ extension Session {
         _ instrument: InstrumentID, to id: UniqueID, of user: UserID, at now: Timestamp
     ) throws(StoreError) -> WatchlistEntry {
         _ = try lockWatchlist(id, of: user)
-        let entries = try rows(ListWatchlistEntries(of: id, by: user))
+        let entries = try watchlistEntries(of: id, by: user)
         guard !entries.contains(where: { $0.instrument == instrument }) else {
             throw .body(WatchlistRefused.duplicate(instrument))
         }
@@ -29,16 +29,21 @@ extension Session {
                     value: "\"\(instrument)\", one more than \(entries.count) entries",
                     accepted: "at most \(WatchlistLimits.entries) entries; remove one"))
         }
-        guard try first(FindInstrument(instrument)) != nil else {
+        guard try self.instrument(instrument) != nil else {
             throw .body(WatchlistRefused.unknownInstrument(instrument))
         }
         let entry = WatchlistEntry(
             instrument: instrument, place: (entries.map(\.place).max() ?? -1) + 1,
             added: now.inMicroseconds)
-        try execute(InsertEntry(list: id, user: user, entry: entry))
+        try execute(
+            """
+            INSERT INTO accounts.watchlist_entry (watchlist_id, venue, symbol, place, added_at)
+            SELECT \(id), \(instrument.venue.rawValue), \(instrument.symbol), \(entry.place), \(entry.added)
+            WHERE \(ownerOf: id, is: user)
+            """)
         let wish = Subscription(
             instrument: instrument, channels: ["book", "trade", "ticker"], wantedBy: "watchlist:\(id)")
-        try execute(AddSubscription(wish, at: now))
+        try execute(.addSubscription(wish, at: now))
         return entry
     }
 
@@ -51,10 +56,14 @@ extension Session {
         _ instrument: InstrumentID, from id: UniqueID, of user: UserID
     ) throws(StoreError) {
         _ = try lockWatchlist(id, of: user)
-        guard try execute(DeleteEntry(list: id, user: user, instrument: instrument)) == 1 else {
-            throw .body(WatchlistRefused.noSuchEntry(instrument))
-        }
-        try execute(RemoveSubscription(instrument, wantedBy: "watchlist:\(id)"))
+        let deleted = try execute(
+            """
+            DELETE FROM accounts.watchlist_entry
+            WHERE watchlist_id = \(id) AND venue = \(instrument.venue.rawValue)
+                AND symbol = \(instrument.symbol) AND \(ownerOf: id, is: user)
+            """)
+        guard deleted == 1 else { throw .body(WatchlistRefused.noSuchEntry(instrument)) }
+        try execute(.removeSubscription(instrument, wantedBy: "watchlist:\(id)"))
     }
 
     /// Puts the entries of a watchlist in another order.
@@ -71,7 +80,7 @@ extension Session {
         _ instruments: [InstrumentID], of id: UniqueID, by user: UserID
     ) throws(StoreError) -> [WatchlistEntry] {
         _ = try lockWatchlist(id, of: user)
-        let entries = try rows(ListWatchlistEntries(of: id, by: user))
+        let entries = try watchlistEntries(of: id, by: user)
         var known: [InstrumentID: WatchlistEntry] = [:]
         for entry in entries { known[entry.instrument] = entry }
         var ordered: [WatchlistEntry] = []
@@ -92,7 +101,14 @@ extension Session {
                     accepted: "the instruments of the list, each once"))
         }
         var batch = StatementBatch()
-        for entry in ordered { batch.append(PlaceEntry(list: id, user: user, entry: entry)) }
+        for entry in ordered {
+            batch.append(
+                """
+                UPDATE accounts.watchlist_entry SET place = \(entry.place)
+                WHERE watchlist_id = \(id) AND venue = \(entry.instrument.venue.rawValue)
+                    AND symbol = \(entry.instrument.symbol) AND \(ownerOf: id, is: user)
+                """)
+        }
         try send(batch)
         return ordered
     }

@@ -17,8 +17,8 @@ extension Session {
     public func createWatchlist(
         _ id: UniqueID, named name: String, of user: UserID, at now: Timestamp
     ) throws(StoreError) -> Watchlist {
-        guard try first(LockUser(user)) != nil else { throw .body(WatchlistRefused.noSuchUser) }
-        let lists = try rows(ListWatchlists(of: user))
+        guard try lockUser(user) else { throw .body(WatchlistRefused.noSuchUser) }
+        let lists = try watchlists(of: user)
         guard lists.count < WatchlistLimits.lists else {
             throw .body(
                 WatchlistRefused.fault(
@@ -29,7 +29,11 @@ extension Session {
         let list = Watchlist(
             id: id, user: user, name: name, place: (lists.map(\.place).max() ?? -1) + 1,
             created: now.inMicroseconds)
-        try execute(InsertWatchlist(list: list))
+        try execute(
+            """
+            INSERT INTO accounts.watchlist (watchlist_id, user_id, name, place, created_at)
+            VALUES (\(list.id), \(list.user), \(list.name), \(list.place), \(list.created))
+            """)
         return list
     }
 
@@ -47,8 +51,8 @@ extension Session {
     public func changeWatchlist(
         _ id: UniqueID, of user: UserID, name: String?, position: Int?
     ) throws(StoreError) -> Watchlist {
-        guard try first(LockUser(user)) != nil else { throw .body(WatchlistRefused.noSuchUser) }
-        var lists = try rows(ListWatchlists(of: user))
+        guard try lockUser(user) else { throw .body(WatchlistRefused.noSuchUser) }
+        var lists = try watchlists(of: user)
         guard let index = lists.firstIndex(where: { $0.id == id }) else {
             throw .body(WatchlistRefused.noSuchWatchlist(id))
         }
@@ -65,7 +69,13 @@ extension Session {
         lists.insert(list, at: min(position ?? index, lists.count))
         var batch = StatementBatch()
         for (place, list) in lists.enumerated() {
-            batch.append(UpdateWatchlist(id: list.id, user: user, name: list.name, place: Int32(place)))
+            let place = Int32(place)
+            batch.append(
+                """
+                UPDATE accounts.watchlist SET name = \(list.name), place = \(place)
+                WHERE watchlist_id = \(list.id) AND \(owner: "user_id", is: user)
+                    AND (name, place) IS DISTINCT FROM (\(list.name), \(place))
+                """)
         }
         try send(batch)
         list.place = Int32(min(position ?? index, lists.count - 1))
@@ -79,10 +89,11 @@ extension Session {
     /// - Throws: ``StoreError``; ``WatchlistRefused`` as its ``StoreError/bodyError``.
     public func deleteWatchlist(_ id: UniqueID, of user: UserID) throws(StoreError) {
         _ = try lockWatchlist(id, of: user)
-        for entry in try rows(ListWatchlistEntries(of: id, by: user)) {
-            try execute(RemoveSubscription(entry.instrument, wantedBy: "watchlist:\(id)"))
+        for entry in try watchlistEntries(of: id, by: user) {
+            try execute(.removeSubscription(entry.instrument, wantedBy: "watchlist:\(id)"))
         }
-        try execute(DeleteWatchlist(id: id, user: user))
+        try execute(
+            "DELETE FROM accounts.watchlist WHERE watchlist_id = \(id) AND \(owner: "user_id", is: user)")
     }
 
     private func check(_ name: String, among lists: [Watchlist]) throws(StoreError) {
@@ -100,9 +111,13 @@ extension Session {
 
     /// The list, locked: two writers of one list wait for each other here.
     func lockWatchlist(_ id: UniqueID, of user: UserID) throws(StoreError) -> Watchlist {
-        guard let list = try first(LockWatchlist(id: id, user: user)) else {
-            throw .body(WatchlistRefused.noSuchWatchlist(id))
-        }
+        let found = try first(
+            """
+            SELECT \(Watchlist.columns) FROM accounts.watchlist
+            WHERE watchlist_id = \(id) AND \(owner: "user_id", is: user)
+            FOR NO KEY UPDATE
+            """, Watchlist.init)
+        guard let list = found else { throw .body(WatchlistRefused.noSuchWatchlist(id)) }
         return list
     }
 }

@@ -26,6 +26,9 @@ public enum ChannelKind: String, Hashable, Sendable, CaseIterable {
     /// Whether it is a device, which speaks the language and zone of its owner and heeds what that wants on
     /// devices.
     public var isDevice: Bool { self == .apns || self == .webPush }
+
+    /// ``isDevice`` of a row.
+    static let deviceRows: SQL = "channel.kind IN ('apns', 'web_push')"
 }
 
 /// Keys, tokens and passwords as JSON, which no description ever shows.
@@ -93,20 +96,20 @@ public struct Channel: Hashable, Sendable {
     }
 }
 
-/// The columns of a channel, and how they are read.
-enum ChannelColumns {
-    static let list = """
+extension Channel {
+    static let columns: SQL = """
         channel.channel_id, channel.user_id, channel.name, channel.kind, channel.settings::text, \
         channel.secrets::text, channel.locale, channel.time_zone, channel.per_minute, channel.per_hour, \
         channel.quiet_from, channel.quiet_to, channel.created_at, channel.verified_at, channel.disabled_at
         """
 
-    /// With what the owner's settings say of it, as ``readTold(_:)`` reads them.
-    static let told = """
+    /// With what the owner's settings say of it.
+    static let toldColumns: SQL = """
         channel.channel_id, channel.user_id, channel.name, channel.kind, channel.settings::text,
         channel.secrets::text,
-        CASE WHEN \(isDevice) THEN coalesce(setting.locale, channel.locale) ELSE channel.locale END,
-        CASE WHEN \(isDevice) THEN coalesce(setting.time_zone, channel.time_zone)
+        CASE WHEN \(ChannelKind.deviceRows) THEN coalesce(setting.locale, channel.locale)
+            ELSE channel.locale END,
+        CASE WHEN \(ChannelKind.deviceRows) THEN coalesce(setting.time_zone, channel.time_zone)
             ELSE channel.time_zone END,
         channel.per_minute, channel.per_hour, coalesce(channel.quiet_from, setting.quiet_from),
         coalesce(channel.quiet_to, setting.quiet_to), channel.created_at, channel.verified_at,
@@ -115,22 +118,17 @@ enum ChannelColumns {
         coalesce(setting.sounds, true), coalesce(setting.badges, true)
         """
 
-    /// ``ChannelKind/isDevice`` of a row.
-    static let isDevice: String = {
-        let kinds = ChannelKind.allCases.filter(\.isDevice).map { "'\($0.rawValue)'" }
-        return "channel.kind IN (\(kinds.joined(separator: ", ")))"
-    }()
-
-    static func readTold(_ row: inout RowReader) throws(StoreError) -> Channel {
-        var channel = try read(&row)
+    /// Reads ``toldColumns``.
+    init(told row: inout RowReader) throws(StoreError) {
+        try self.init(&row)
         let zone = try row.textOrNil()
-        channel.manners.quiet?.timeZone = zone
-        channel.manners.hasSound = try row.bool()
-        channel.manners.hasBadge = try row.bool()
-        return channel
+        manners.quiet?.timeZone = zone
+        manners.hasSound = try row.bool()
+        manners.hasBadge = try row.bool()
     }
 
-    static func read(_ row: inout RowReader) throws(StoreError) -> Channel {
+    /// Reads ``columns``.
+    init(_ row: inout RowReader) throws(StoreError) {
         let id = try row.uniqueID()
         let user = UserID(rawValue: try row.uniqueID())
         let name = try row.text()
@@ -141,7 +139,7 @@ enum ChannelColumns {
         (manners.perMinute, manners.perHour) = (Int(try row.int32()), Int(try row.int32()))
         let (from, to) = (try row.int16OrNil(), try row.int16OrNil())
         if let from, let to { manners.quiet = ChannelManners.Quiet(from: Int(from), to: Int(to)) }
-        return Channel(
+        self.init(
             id: id, user: user, name: name, kind: kind, settings: settings, secrets: secrets,
             manners: manners, created: try row.time(), verified: try row.timeOrNil(),
             disabled: try row.timeOrNil())

@@ -41,7 +41,7 @@ public struct Delivery: Hashable, Sendable {
     public enum Subject: Hashable, Sendable {
         /// A rule fired.
         case firing(ToldFiring)
-        /// Anything else; for what a digest tells see ``GatheredFirings``.
+        /// Anything else; for what a digest tells see ``GatheredFiring``.
         case notice(OutboxNotice)
     }
 
@@ -64,6 +64,20 @@ public struct Delivery: Hashable, Sendable {
     /// What.
     public var subject: Subject
 
+    /// What came of an attempt.
+    public enum Outcome: Hashable, Sendable {
+        /// The receiver has it.
+        case delivered
+        /// To be tried again then, and why.
+        case retry(at: Timestamp, error: String)
+        /// Not tried at all: its turn is then, and why.
+        case postponed(until: Timestamp, error: String?)
+        /// Not tried at all: it is held back until then, for a reason, and told together with others.
+        case held(until: Timestamp, reason: String)
+        /// Never to be tried again, and why.
+        case dead(error: String)
+    }
+
     /// The firing, if it tells one.
     public var firing: ToldFiring? {
         if case .firing(let firing) = subject { return firing }
@@ -74,39 +88,16 @@ public struct Delivery: Hashable, Sendable {
     public var messageID: String { id.description }
 }
 
-/// How many deliveries are in each state.
-public struct OutboxCounts: Statement {
-    /// Deliveries by state.
-    public struct Row: Hashable, Sendable {
-        /// `waiting`, `delivered`, `gathered` or `dead`.
-        public var state: String
-        /// How many.
-        public var count: Int64
-    }
-
-    /// The statement's text.
-    public static let sql = "SELECT state, count(*) FROM alerts.outbox GROUP BY state ORDER BY state"
-
-    /// One statement.
-    public init() {}
-
-    /// Reads a count.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> Row {
-        Row(state: try row.text(), count: try row.int64())
-    }
-}
-
-/// The columns of a firing that is told, and how they are read.
-enum FiringColumns {
-    static let list = """
+extension ToldFiring {
+    static let columns: SQL = """
         firing.rule_id, firing.epoch, firing.rule_version, rule.rule::text, firing.venue, firing.symbol, \
         firing.reason, firing.price, firing.previous, firing.level, firing.trade_id, firing.venue_time, \
         firing.late_by, firing.fired_at, firing.kind, (SELECT quote FROM market.instrument AS traded \
         WHERE traded.venue = firing.venue AND traded.symbol = firing.symbol)
         """
 
-    /// `nil` when the columns are those of no firing.
-    static func read(_ row: inout RowReader) throws(StoreError) -> ToldFiring? {
+    /// Reads ``columns``; `nil` when they are those of no firing.
+    init?(_ row: inout RowReader) throws(StoreError) {
         let rule = try row.uniqueIDOrNil()
         let (epoch, version) = (try row.int64OrNil(), try row.int64OrNil())
         let definition = try row.textOrNil()
@@ -118,7 +109,7 @@ enum FiringColumns {
         guard let rule, let epoch, let version, let reason, let time, let lateBy, let fired else {
             return nil
         }
-        return ToldFiring(
+        self.init(
             rule: rule, epoch: epoch, version: version, definition: definition ?? "",
             instrument: venue.map { InstrumentID(venue: Venue(rawValue: $0), symbol: symbol ?? "") },
             kind: kind ?? "fired", reason: reason, price: numbers[0]?.description,

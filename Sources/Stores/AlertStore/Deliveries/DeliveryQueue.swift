@@ -2,42 +2,39 @@ public import Instruments
 public import Store
 
 /// How all users' deliveries do, for who runs the installation: figures, nobody's words.
-public struct DeliveryQueue: Statement {
-    /// How many there are of each kind.
-    public struct Figures: Hashable, Sendable {
-        /// To be delivered.
-        public let waiting: Int64
-        /// Of those, the ones that failed before.
-        public let failing: Int64
-        /// Of those, the ones held back for a digest.
-        public let held: Int64
-        /// When the oldest of them was made; `nil` without any.
-        public let oldest: Timestamp?
-        /// Dead letters of all time.
-        public let dead: Int64
-        /// Why the newest of them failed; `nil` without any.
-        public let lastError: String?
-    }
+public struct DeliveryQueue: Hashable, Sendable {
+    /// To be delivered.
+    public let waiting: Int64
+    /// Of those, the ones that failed before.
+    public let failing: Int64
+    /// Of those, the ones held back for a digest.
+    public let held: Int64
+    /// When the oldest of them was made; `nil` without any.
+    public let oldest: Timestamp?
+    /// Dead letters of all time.
+    public let dead: Int64
+    /// Why the newest of them failed; `nil` without any.
+    public let lastError: String?
+}
 
-    /// The statement's text; what was delivered is not looked at.
-    public static let sql = """
-        SELECT
-            count(*) FILTER (WHERE state = 'waiting'),
-            count(*) FILTER (WHERE state = 'waiting' AND failures > 0),
-            count(*) FILTER (WHERE state = 'waiting' AND held),
-            min(created_at) FILTER (WHERE state = 'waiting'),
-            count(*) FILTER (WHERE state = 'dead'),
-            (array_agg(last_error ORDER BY ended_at DESC) FILTER (WHERE state = 'dead'))[1]
-        FROM alerts.outbox WHERE state IN ('waiting', 'dead')
-        """
-
-    /// Asks for all of them.
-    public init() {}
-
-    /// Reads the figures.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> Figures {
-        Figures(
-            waiting: try row.int64(), failing: try row.int64(), held: try row.int64(),
-            oldest: try row.timeOrNil(), dead: try row.int64(), lastError: try row.textOrNil())
+extension Session {
+    /// How all users' deliveries do; what was delivered is not looked at.
+    public func deliveryQueue() throws(StoreError) -> DeliveryQueue? {
+        try first(
+            """
+            SELECT
+                count(*) FILTER (WHERE state = 'waiting'),
+                count(*) FILTER (WHERE state = 'waiting' AND failures > 0),
+                count(*) FILTER (WHERE state = 'waiting' AND held),
+                min(created_at) FILTER (WHERE state = 'waiting'),
+                count(*) FILTER (WHERE state = 'dead'),
+                (array_agg(last_error ORDER BY ended_at DESC) FILTER (WHERE state = 'dead'))[1]
+            FROM alerts.outbox WHERE state IN ('waiting', 'dead')
+            """
+        ) { row in
+            DeliveryQueue(
+                waiting: try row.int64(), failing: try row.int64(), held: try row.int64(),
+                oldest: try row.timeOrNil(), dead: try row.int64(), lastError: try row.textOrNil())
+        }
     }
 }

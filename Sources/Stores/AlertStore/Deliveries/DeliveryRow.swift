@@ -1,5 +1,6 @@
 public import AccountStore
 public import Instruments
+import MarketStore
 public import Store
 
 /// A delivery as its owner looks at it.
@@ -38,94 +39,77 @@ public struct DeliveryRow: Hashable, Sendable {
     public var isHeld: Bool
 }
 
-/// The deliveries of a user, newest first.
-public struct ListDeliveries: Statement {
-    /// The statement's text.
-    public static let sql = """
-        \(DeliveryRow.selection)
-        WHERE \(OwnerPredicate.sql("channel.user_id = $1"))
-            AND ($2::text IS NULL OR $2 = CASE
-                WHEN outbox.held AND outbox.state = 'waiting' THEN 'held' ELSE outbox.state END)
-            AND ($3::text IS NULL OR channel.name = $3) AND ($4::uuid IS NULL OR outbox.delivery_id = $4)
-            AND ($6::timestamptz IS NULL OR (outbox.created_at, outbox.delivery_id) < ($6, $7))
-        ORDER BY outbox.created_at DESC, outbox.delivery_id DESC
-        LIMIT $5
-        """
-
-    private let user: UserID
-    private let state: String?
-    private let channel: String?
-    private let id: UniqueID?
-    private let limit: Int32
-    private let before: (time: Timestamp, id: UniqueID)?
-
-    /// Takes what is wanted, or `nil` for any; the state as ``DeliveryRow/stateName`` says it.
+extension Session {
+    /// The deliveries of a user, newest first.
     ///
-    /// With the time and key of the last one that is known it goes on after that.
-    public init(
-        of user: UserID, state: String? = nil, channel: String? = nil, id: UniqueID? = nil, limit: Int = 100,
+    /// - Parameters:
+    ///   - user: Whose.
+    ///   - state: As ``DeliveryRow/stateName`` says it; `nil` for any.
+    ///   - channel: The channel's name; `nil` for any.
+    ///   - limit: At most so many.
+    ///   - before: The time and key of the last one that is known, to go on after it.
+    /// - Returns: The deliveries.
+    /// - Throws: ``StoreError``.
+    public func deliveries(
+        of user: UserID, state: String? = nil, channel: String? = nil, limit: Int = 100,
         before: (time: Timestamp, id: UniqueID)? = nil
-    ) {
-        self.before = before
-        self.user = user
-        self.state = state
-        self.channel = channel
-        self.id = id
-        self.limit = Int32(clamping: limit)
+    ) throws(StoreError) -> [DeliveryRow] {
+        try rows(
+            """
+            \(DeliveryRow.selection)
+            WHERE \(owner: "channel.user_id", is: user)
+                AND (\(state)::text IS NULL OR \(state) = CASE
+                    WHEN outbox.held AND outbox.state = 'waiting' THEN 'held' ELSE outbox.state END)
+                AND (\(channel)::text IS NULL OR channel.name = \(channel))
+                AND (\(before?.time)::timestamptz IS NULL
+                    OR (outbox.created_at, outbox.delivery_id) < (\(before?.time), \(before?.id)))
+            ORDER BY outbox.created_at DESC, outbox.delivery_id DESC
+            LIMIT \(Int32(clamping: limit))
+            """, DeliveryRow.init)
     }
 
-    /// Appends all of it.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(user.rawValue)
-        parameters.append(state)
-        parameters.append(channel)
-        parameters.append(id)
-        parameters.append(limit)
-        parameters.append(timestamp: before?.time.nanoseconds)
-        parameters.append(before?.id)
+    /// One delivery of a user.
+    public func delivery(_ id: UniqueID, of user: UserID) throws(StoreError) -> DeliveryRow? {
+        try first(
+            """
+            \(DeliveryRow.selection)
+            WHERE \(owner: "channel.user_id", is: user) AND outbox.delivery_id = \(id)
+            """, DeliveryRow.init)
     }
 
-    /// Reads a delivery.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> DeliveryRow {
-        try DeliveryRow(&row)
-    }
-}
-
-/// What became of a firing, channel by channel.
-public struct DeliveriesOfFiring: Statement {
-    /// The statement's text.
-    public static let sql = """
-        \(DeliveryRow.selection)
-        WHERE outbox.rule_id = $1 AND outbox.epoch = $2 AND \(OwnerPredicate.sql("channel.user_id = $3"))
-        ORDER BY channel.name
-        """
-
-    private let rule: UniqueID
-    private let epoch: Int64
-    private let user: UserID
-
-    /// Names the firing, and whose rule it is.
-    public init(_ epoch: Int64, of rule: UniqueID, by user: UserID) {
-        self.rule = rule
-        self.epoch = epoch
-        self.user = user
+    /// What became of a firing, channel by channel.
+    public func deliveries(
+        ofFiring epoch: Int64, of rule: UniqueID, by user: UserID
+    ) throws(StoreError) -> [DeliveryRow] {
+        try rows(
+            """
+            \(DeliveryRow.selection)
+            WHERE outbox.rule_id = \(rule) AND outbox.epoch = \(epoch)
+                AND \(owner: "channel.user_id", is: user)
+            ORDER BY channel.name
+            """, DeliveryRow.init)
     }
 
-    /// Appends all three.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(rule)
-        parameters.append(epoch)
-        parameters.append(user.rawValue)
-    }
-
-    /// Reads a delivery.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> DeliveryRow {
-        try DeliveryRow(&row)
+    /// Tries dead letters of a user again from the first attempt on: one, those of a channel, or all; returns
+    /// how many.
+    public func retryDeliveries(
+        of user: UserID, id: UniqueID? = nil, channel: String? = nil
+    ) throws(StoreError) -> Int {
+        try execute(
+            """
+            UPDATE alerts.outbox AS outbox SET
+                state = 'waiting', ended_at = NULL, failures = 0, next_attempt = clock_timestamp()
+            FROM alerts.channel AS channel
+            WHERE channel.channel_id = outbox.channel_id AND \(owner: "channel.user_id", is: user)
+                AND outbox.state = 'dead'
+                AND (\(id)::uuid IS NULL OR outbox.delivery_id = \(id))
+                AND (\(channel)::text IS NULL OR channel.name = \(channel))
+            """)
     }
 }
 
 extension DeliveryRow {
-    fileprivate static let selection = """
+    fileprivate static let selection: SQL = """
         SELECT outbox.delivery_id, channel.name, channel.kind, outbox.state, outbox.rule_id, outbox.epoch,
             COALESCE(outbox.notice ->> 'kind', 'fired'),
             COALESCE(firing.reason, outbox.notice ->> 'reason', ''), outbox.attempts, outbox.failures,
@@ -143,40 +127,5 @@ extension DeliveryRow {
             reason: try row.text(), claims: try row.int32(), failures: try row.int32(),
             error: try row.textOrNil(), created: try row.time(), next: try row.time(),
             ended: try row.timeOrNil(), digest: try row.uniqueIDOrNil(), isHeld: try row.bool())
-    }
-}
-
-/// Tries dead letters of a user again from the first attempt on; `execute` returns how many.
-public struct RetryDeliveries: Statement {
-    /// No rows.
-    public typealias Row = Void
-
-    /// The statement's text.
-    public static let sql = """
-        UPDATE alerts.outbox AS outbox SET
-            state = 'waiting', ended_at = NULL, failures = 0, next_attempt = clock_timestamp()
-        FROM alerts.channel AS channel
-        WHERE channel.channel_id = outbox.channel_id AND \(OwnerPredicate.sql("channel.user_id = $1"))
-            AND outbox.state = 'dead'
-            AND ($2::uuid IS NULL OR outbox.delivery_id = $2)
-            AND ($3::text IS NULL OR channel.name = $3)
-        """
-
-    private let user: UserID
-    private let id: UniqueID?
-    private let channel: String?
-
-    /// Names one, those of a channel, or all.
-    public init(of user: UserID, id: UniqueID? = nil, channel: String? = nil) {
-        self.user = user
-        self.id = id
-        self.channel = channel
-    }
-
-    /// Appends all of it.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(user.rawValue)
-        parameters.append(id)
-        parameters.append(channel)
     }
 }

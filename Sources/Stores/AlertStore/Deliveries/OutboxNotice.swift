@@ -1,5 +1,5 @@
 public import Instruments
-import Store
+package import Store
 
 /// Something to tell that no rule fired.
 public struct OutboxNotice: Hashable, Sendable {
@@ -36,38 +36,39 @@ public struct OutboxNotice: Hashable, Sendable {
     }
 }
 
-/// A notice as JSON in the database: written from parameters and read into columns by PostgreSQL itself.
-enum NoticeColumns {
-    static let list = """
+extension OutboxNotice {
+    static let columns: SQL = """
         notice ->> 'kind', (notice ->> 'time')::bigint, notice ->> 'reason', notice ->> 'note', \
         (notice ->> 'count')::bigint
         """
 
-    /// Five parameters, from the one with a number.
-    static func value(from first: Int) -> String {
-        let types = ["text", "bigint", "text", "text", "bigint"]
-        let keys = ["kind", "time", "reason", "note", "count"]
-        let pairs = zip(keys, types).enumerated().map { "'\($1.0)', $\(first + $0)::\($1.1)" }
-        return "json_strip_nulls(json_build_object(\(pairs.joined(separator: ", "))))"
-    }
-
-    static func bind(_ notice: OutboxNotice, _ parameters: inout Parameters) {
-        parameters.append(notice.kind.rawValue)
-        parameters.append(notice.time?.nanoseconds)
-        parameters.append(String(notice.reason.prefix(2_000)))
-        parameters.append(String(notice.note.prefix(4_000)))
-        parameters.append(notice.count)
-    }
-
-    /// `nil` when the columns are those of none.
-    static func read(_ row: inout RowReader) throws(StoreError) -> OutboxNotice? {
+    /// Reads ``columns``; `nil` when they are those of none.
+    init?(_ row: inout RowReader) throws(StoreError) {
         let (kind, time) = (try row.textOrNil(), try row.int64OrNil())
         let (reason, note, count) = (try row.textOrNil(), try row.textOrNil(), try row.int64OrNil())
         guard let kind else { return nil }
-        guard let known = OutboxNotice.Kind(rawValue: kind) else { throw row.refusal() }
-        var notice = OutboxNotice(known, reason: reason ?? "", note: note ?? "")
-        notice.time = time.map { Timestamp(nanoseconds: $0) }
-        notice.count = count ?? 0
-        return notice
+        guard let known = Kind(rawValue: kind) else { throw row.refusal() }
+        self.init(
+            known, time: time.map { Timestamp(nanoseconds: $0) }, reason: reason ?? "", note: note ?? "")
+        self.count = count ?? 0
+    }
+}
+
+extension Query {
+    /// Puts something that no rule fired into the outbox of one channel, once for each key: no row when the
+    /// key is there already.
+    ///
+    /// It is JSON in the database: written from parameters and read into columns by PostgreSQL itself.
+    package static func addNotice(
+        _ notice: OutboxNotice, _ id: UniqueID, to channel: UniqueID
+    ) -> Query {
+        """
+        INSERT INTO alerts.outbox (delivery_id, channel_id, notice)
+        VALUES (\(id), \(channel), json_strip_nulls(json_build_object(
+            'kind', \(notice.kind.rawValue)::text, 'time', \(notice.time?.nanoseconds)::bigint,
+            'reason', \(String(notice.reason.prefix(2_000)))::text,
+            'note', \(String(notice.note.prefix(4_000)))::text, 'count', \(notice.count)::bigint)))
+        ON CONFLICT (delivery_id) DO NOTHING
+        """
     }
 }

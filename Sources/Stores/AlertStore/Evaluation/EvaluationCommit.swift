@@ -83,15 +83,22 @@ extension Database {
 
 extension Session {
     fileprivate func commit(_ commit: EvaluationCommit) throws(StoreError) -> CommitResult {
-        guard try execute(StoreEvaluation(commit: commit)) == 1 else {
-            let stored = try first(FindEvaluation(commit.shard))
+        guard try store(commit) else {
+            let stored = try evaluation(of: commit.shard)
             return stored?.isOf(commit) == true ? .alreadyCommitted : .conflict
         }
         guard !commit.steps.isEmpty else { return .committed(told: 0) }
         // In one order, so that two of these never wait for each other.
         let ids = Set(commit.steps.map(\.rule.id)).sorted()
         var rules: [UniqueID: StoredRule] = [:]
-        for rule in try rows(LockEvaluated(ids: ids)) { rules[rule.id] = rule }
+        let locked = try rows(
+            """
+            SELECT \(StoredRule.columns) FROM alerts.rule AS rule
+            WHERE rule_id = ANY (\(ids))
+            ORDER BY rule_id
+            FOR NO KEY UPDATE OF rule
+            """, StoredRule.init(_:))
+        for rule in locked { rules[rule.id] = rule }
         var told = 0
         for step in commit.steps {
             guard var rule = rules[step.rule.id], rule.isActive, rule.goesOn(from: step.rule),
@@ -103,29 +110,43 @@ extension Session {
                 told += 1
                 if firing.isDone { rule.done = rule.updated }
             } else {
-                try execute(SaveState(state: RuleState(of: rule, state: rule.state ?? [], isDone: true)))
+                try execute(.saveState(RuleState(of: rule, state: rule.state ?? [], isDone: true)))
                 rule.done = rule.updated
             }
             rules[rule.id] = rule
             if rule.done != nil, let wish = rule.subscription {
-                try execute(RemoveSubscription(wish.instrument, wantedBy: wish.wantedBy))
+                try execute(.removeSubscription(wish.instrument, wantedBy: wish.wantedBy))
             }
         }
         return .committed(told: told)
+    }
+
+    /// The compare-and-set of a shard's state; false when another state is stored than the one before.
+    private func store(_ commit: EvaluationCommit) throws(StoreError) -> Bool {
+        try execute(
+            """
+            INSERT INTO alerts.evaluation AS old (shard, number, rule_change, state, updated_at)
+            VALUES (\(Int16(commit.shard.rawValue)), \(commit.number), \(commit.ruleChange),
+                \(commit.state), clock_timestamp())
+            ON CONFLICT (shard) DO UPDATE SET
+                number = excluded.number, rule_change = excluded.rule_change, state = excluded.state,
+                updated_at = excluded.updated_at
+            WHERE old.number = excluded.number - 1
+            """) == 1
     }
 
     /// Whether the owner of a rule is the one of the portfolio that it tells of.
     private func isAllowed(_ rule: StoredRule) throws(StoreError) -> Bool {
         guard case .portfolio(let id, _, _, _) = rule.rule.condition else { return true }
         guard let key = UniqueID(id) else { return false }
-        return try first(FindPortfolio(PortfolioID(rawValue: key), of: rule.user)) != nil
+        return try findPortfolio(PortfolioID(rawValue: key), of: rule.user) != nil
     }
 
     /// Stores a firing of a rule that is locked, under the rule's next number.
     func fire(_ firing: FiringRow, of rule: StoredRule) throws(StoreError) -> Bool {
         var row = firing
         (row.version, row.epoch, row.state) = (rule.version, rule.epoch + 1, rule.state ?? [])
-        return try first(Fire(row: row)) == true
+        return try fire(row)
     }
 }
 

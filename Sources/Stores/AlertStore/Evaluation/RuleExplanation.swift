@@ -12,7 +12,7 @@ public struct RuleExplanation: Sendable {
     /// What an engine that goes on from there says; `nil` when it cannot take the rule.
     public let explanation: Explanation?
     /// What it fired on last; `nil` when it never did.
-    public let last: LastFiring.Row?
+    public let last: LastFiring?
     /// What became of that firing, channel by channel.
     public let told: [DeliveryRow]
     /// One sentence.
@@ -22,7 +22,7 @@ public struct RuleExplanation: Sendable {
     /// Takes the stored rule, what the evaluator of its shard knew, its last firing with what became of it,
     /// and the time.
     public init(
-        _ row: StoredRule, _ evaluation: StoredEvaluation?, last: LastFiring.Row?, told: [DeliveryRow],
+        _ row: StoredRule, _ evaluation: StoredEvaluation?, last: LastFiring?, told: [DeliveryRow],
         at now: Timestamp
     ) {
         self.row = row
@@ -159,7 +159,7 @@ public struct RuleExplanation: Sendable {
 }
 
 extension JSONLine {
-    fileprivate mutating func pair(_ name: String, _ firing: LastFiring.Row) {
+    fileprivate mutating func pair(_ name: String, _ firing: LastFiring) {
         key(name)
         beginObject()
         pair("venue_time", firing.venueTime.plain)

@@ -10,13 +10,13 @@ extension Session {
     /// - Returns: The number that the test has among the rule's firings.
     /// - Throws: ``StoreError``; ``RuleRefused`` as its ``StoreError/bodyError`` when there is no such rule.
     public func testFire(_ rule: StoredRule, at now: Timestamp) throws(StoreError) -> Int64 {
-        guard let locked = try first(LockRules(ids: [rule.id], user: rule.user)) else {
+        guard let locked = try lockRules([rule.id], of: rule.user).first else {
             throw .body(RuleRefused(index: 0, .noSuchRule(rule.id.description)))
         }
         let words = "a test that its owner asked for: the condition did not come true"
         let row = FiringRow(.tested, of: locked, reason: words, at: now)
         guard try fire(row, of: locked) else {
-            throw .unexpectedAnswer(statement: "Fire", status: "no row")
+            throw .unexpectedAnswer(statement: "fire(_:)", status: "no row")
         }
         return locked.epoch + 1
     }

@@ -1,5 +1,6 @@
 public import AccountStore
 public import Instruments
+import MarketStore
 public import Store
 
 /// A place in the list of firings.
@@ -19,79 +20,47 @@ public struct FiringPlace: Hashable, Sendable {
     }
 }
 
-/// What the rules of a user told, newest first.
-public struct ListFirings: Statement {
-    /// The statement's text.
-    public static let sql = """
-        SELECT \(FiringColumns.list)
-        FROM alerts.firing AS firing
-        JOIN alerts.rule AS rule USING (rule_id)
-        WHERE \(OwnerPredicate.sql("firing.user_id = $1"))
-            AND ($2::uuid IS NULL OR firing.rule_id = $2) AND ($3::text IS NULL OR firing.kind = $3)
-            AND ($4::timestamptz IS NULL OR (firing.fired_at, firing.rule_id, firing.epoch) < ($4, $5, $6))
-        ORDER BY firing.fired_at DESC, firing.rule_id DESC, firing.epoch DESC
-        LIMIT $7
-        """
-
-    private let user: UserID
-    private let rule: UniqueID?
-    private let kind: FiringKind?
-    private let last: FiringPlace?
-    private let limit: Int32
-
-    /// Takes what is wanted; `nil` for any.
-    public init(
+extension Session {
+    /// What the rules of a user told, newest first.
+    ///
+    /// - Parameters:
+    ///   - user: Whose.
+    ///   - rule: Which rule; `nil` for any.
+    ///   - kind: What it told; `nil` for anything.
+    ///   - last: The place of the last one that is known, to go on after it.
+    ///   - limit: At most so many.
+    /// - Returns: The firings.
+    /// - Throws: ``StoreError``.
+    public func firings(
         of user: UserID, rule: UniqueID? = nil, kind: FiringKind? = nil, before last: FiringPlace? = nil,
         limit: Int
-    ) {
-        self.user = user
-        self.rule = rule
-        self.kind = kind
-        self.last = last
-        self.limit = Int32(clamping: limit)
+    ) throws(StoreError) -> [ToldFiring] {
+        try rows(
+            """
+            SELECT \(ToldFiring.columns)
+            FROM alerts.firing AS firing
+            JOIN alerts.rule AS rule USING (rule_id)
+            WHERE \(owner: "firing.user_id", is: user)
+                AND (\(rule)::uuid IS NULL OR firing.rule_id = \(rule))
+                AND (\(kind?.rawValue)::text IS NULL OR firing.kind = \(kind?.rawValue))
+                AND (\(last?.time)::timestamptz IS NULL OR (firing.fired_at, firing.rule_id, firing.epoch)
+                    < (\(last?.time), \(last?.rule), \(last?.epoch)))
+            ORDER BY firing.fired_at DESC, firing.rule_id DESC, firing.epoch DESC
+            LIMIT \(Int32(clamping: limit))
+            """
+        ) { row in
+            guard let firing = try ToldFiring(&row) else { throw row.refusal() }
+            return firing
+        }
     }
 
-    /// Appends all of it.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(user.rawValue)
-        parameters.append(rule)
-        parameters.append(kind?.rawValue)
-        parameters.append(timestamp: last?.time.nanoseconds)
-        parameters.append(last?.rule)
-        parameters.append(last?.epoch)
-        parameters.append(limit)
+    /// How often rules of a user fired since a moment, tests and notices left out.
+    public func firingCount(of user: UserID, since time: Timestamp) throws(StoreError) -> Int64 {
+        try first(
+            """
+            SELECT count(*) FROM alerts.firing
+            WHERE \(owner: "user_id", is: user) AND kind = 'fired' AND fired_at > \(time)
+            """
+        ) { try $0.int64() } ?? 0
     }
-
-    /// Reads a firing.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> ToldFiring {
-        guard let firing = try FiringColumns.read(&row) else { throw row.refusal() }
-        return firing
-    }
-}
-
-/// How often rules of a user fired since a moment, tests and notices left out.
-public struct CountFirings: Statement {
-    /// The statement's text.
-    public static let sql = """
-        SELECT count(*) FROM alerts.firing
-        WHERE \(OwnerPredicate.sql("user_id = $1")) AND kind = 'fired' AND fired_at > $2
-        """
-
-    private let user: UserID
-    private let time: Timestamp
-
-    /// Names the user and the moment.
-    public init(of user: UserID, since time: Timestamp) {
-        self.user = user
-        self.time = time
-    }
-
-    /// Appends both.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(user.rawValue)
-        parameters.append(timestamp: time.nanoseconds)
-    }
-
-    /// Reads the number.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> Int64 { try row.int64() }
 }

@@ -39,9 +39,8 @@ extension Session {
             let row = StoredRule(
                 id: id, user: user, rule: rule, shard: .init(of: rule), isEnabled: isEnabled, version: 1,
                 change: change, epoch: 0, created: now, updated: now)
-            batch.append(InsertRule(rule: row))
-            batch.append(InsertCreation(rule: row))
-            if isEnabled, let wish = row.subscription { batch.append(AddSubscription(wish, at: now)) }
+            batch.insert(row)
+            if isEnabled, let wish = row.subscription { batch.append(.addSubscription(wish, at: now)) }
             stored.append(row)
         }
         try send(batch)
@@ -137,11 +136,17 @@ extension Session {
     /// - Throws: ``StoreError``.
     public func removeChannel(_ name: String, of user: UserID, at now: Timestamp) throws(StoreError) {
         try lock(user)
-        let rules = try lock(try rows(RulesToldBy(channel: name, user: user)), of: user)
+        let naming = try rows(
+            """
+            SELECT rule_id FROM alerts.rule
+            WHERE \(name) = ANY (channels) AND \(owner: "user_id", is: user) AND deleted_at IS NULL
+            """
+        ) { try $0.uniqueID() }
+        let rules = try lock(naming, of: user)
         var told = rules
         for index in told.indices { told[index].rule.channels.removeAll { $0 == name } }
         _ = try write(told, insteadOf: rules, .edited, RuleLimits(), now)
-        try execute(RemoveChannel(name: name, user: user))
+        try deleteChannel(name, of: user)
     }
 }
 
@@ -149,13 +154,13 @@ extension Session {
     /// Two writers of one user wait for each other here, so that both see the number that they may not
     /// exceed.
     private func lock(_ user: UserID) throws(StoreError) {
-        guard try first(LockUser(user)) != nil else { throw .body(RuleRefused(index: 0, .noSuchUser)) }
+        guard try lockUser(user) else { throw .body(RuleRefused(index: 0, .noSuchUser)) }
     }
 
     /// The rules in the order of their keys, locked.
     private func lock(_ ids: [UniqueID], of user: UserID) throws(StoreError) -> [StoredRule] {
         try lock(user)
-        let rules = try rows(LockRules(ids: ids, user: user))
+        let rules = try lockRules(ids, of: user)
         let found = Set(rules.map(\.id))
         if let index = ids.firstIndex(where: { !found.contains($0) }) {
             throw .body(RuleRefused(index: index, .noSuchRule(ids[index].description)))
@@ -178,11 +183,11 @@ extension Session {
             written[index].version += 1
             written[index].change = change
             written[index].updated = now
-            batch.append(UpdateRule(rule: written[index], kind: kind))
+            batch.update(written[index], kind)
             let (before, after) = (rules[index].wish, written[index].wish)
             guard before != after else { continue }
-            if let before { batch.append(RemoveSubscription(before.instrument, wantedBy: before.wantedBy)) }
-            if let after { batch.append(AddSubscription(after, at: now)) }
+            if let before { batch.append(.removeSubscription(before.instrument, wantedBy: before.wantedBy)) }
+            if let after { batch.append(.addSubscription(after, at: now)) }
         }
         try send(batch)
         return written
@@ -193,7 +198,13 @@ extension Session {
         _ rules: [AlertRule], of user: UserID, at now: Timestamp
     ) throws(StoreError) -> [AlertRule] {
         let ids = rules.compactMap { UniqueID($0.id.description) }
-        let deleted = Set(try self.rows(DeletedKeys(ids: ids, user: user)).map(\.description))
+        let deleted = Set(
+            try self.rows(
+                """
+                SELECT rule_id FROM alerts.rule
+                WHERE rule_id = ANY (\(ids)) AND deleted_at IS NOT NULL AND \(owner: "user_id", is: user)
+                """
+            ) { try $0.uniqueID().description })
         guard !deleted.isEmpty else { return rules }
         var random = SystemRandomNumberGenerator()
         // In the order of the rules, so that a list has it too.
@@ -220,7 +231,11 @@ extension Session {
             guard seen.insert(id).inserted else { throw refuse(index, "an id used once") }
             ids.append(id)
         }
-        let taken = Set(try self.rows(TakenKeys(ids: ids)))
+        // By whomever, deleted rules included.
+        let taken = Set(
+            try self.rows("SELECT rule_id FROM alerts.rule WHERE rule_id = ANY (\(ids))") {
+                try $0.uniqueID()
+            })
         if let index = ids.firstIndex(where: { taken.contains($0) }) {
             throw refuse(index, "an id that no rule has or had; an edit changes a rule")
         }
@@ -231,20 +246,24 @@ extension Session {
     private func checkLimit(
         _ limits: RuleLimits, of user: UserID, asked: Int, index: Int?, _ now: Timestamp
     ) throws(StoreError) {
-        let all = try first(CountEnabled(user: user)) ?? 0
+        let all =
+            try first(
+                """
+                SELECT count(*) FROM alerts.rule
+                WHERE \(owner: "user_id", is: user) AND deleted_at IS NULL AND enabled AND done_at IS NULL
+                """
+            ) { Int(try $0.int64()) } ?? 0
         guard all + asked > limits.enabled else { return }
         // Those whose time is over are of no weight, also before an evaluator has said that they are done.
-        let enabled = try rows(EnabledRules(user: user)).count { !$0.isExpired(at: now) }
+        let enabled = try rows(
+            """
+            SELECT \(StoredRule.columns) FROM alerts.rule AS rule
+            WHERE \(owner: "user_id", is: user) AND deleted_at IS NULL AND enabled AND done_at IS NULL
+            """, StoredRule.init(_:)
+        ).count { !$0.isExpired(at: now) }
         guard enabled + asked > limits.enabled else { return }
         let reason = RuleRefused.Reason.tooMany(limit: limits.enabled, enabled: enabled, asked: asked)
         throw .body(RuleRefused(index: index ?? max(limits.enabled - enabled, 0), reason))
-    }
-
-    private func nextChange() throws(StoreError) -> Int64 {
-        guard let change = try first(NextChange()) else {
-            throw .unexpectedAnswer(statement: "NextChange", status: "no row")
-        }
-        return change
     }
 }
 
@@ -262,9 +281,7 @@ extension StoredRule {
         state = nil
         done = nil
     }
-}
 
-extension StoredRule {
     /// What the feed must bring now.
     fileprivate var wish: Subscription? { isWanted ? subscription : nil }
 }

@@ -11,7 +11,7 @@ struct RuleAdmission {
     private let instruments: Set<InstrumentID>
     private let channels: [Channel]
     private let portfolios: [StoredPortfolio]
-    private let pairs: [ListPairs.Row]
+    private let pairs: [ListedPair]
 
     /// Reads what these rules refer to.
     init(
@@ -19,14 +19,14 @@ struct RuleAdmission {
     ) throws(StoreError) {
         self.now = now
         let named = Array(Set(rules.compactMap(\.instrument).filter(\.isTraded)))
-        instruments = named.isEmpty ? [] : Set(try session.rows(KnownInstruments(ids: named)))
+        instruments = named.isEmpty ? [] : Set(try session.known(named))
         let isTold = rules.contains { !$0.channels.isEmpty }
-        channels = isTold ? try session.rows(ListChannels(of: user)) : []
+        channels = isTold ? try session.channels(of: user) : []
         let subjects = rules.compactMap(\.subject)
         let namesPortfolio = subjects.contains { $0.venue == .portfolio }
-        portfolios = namesPortfolio ? try session.rows(ListPortfolios(of: user)) : []
+        portfolios = namesPortfolio ? try session.portfolios(of: user) : []
         let namesPair = subjects.contains { !$0.isTraded && $0.venue != .portfolio }
-        pairs = namesPair ? try session.rows(ListPairs()) : []
+        pairs = namesPair ? try session.pairs() : []
     }
 
     /// - Throws: ``RuleRefused`` in a ``StoreError/body(_:)``.
@@ -94,7 +94,20 @@ struct RuleAdmission {
     }
 }
 
-extension ListPairs.Row {
+extension Session {
+    /// Which of some instruments are known.
+    fileprivate func known(_ ids: [InstrumentID]) throws(StoreError) -> [InstrumentID] {
+        try rows(
+            """
+            SELECT venue, symbol FROM market.instrument
+            WHERE (venue, symbol) IN (
+                SELECT * FROM unnest(\(ids.map(\.venue.rawValue))::text[], \(ids.map(\.symbol))::text[]))
+            """
+        ) { row in InstrumentID(venue: Venue(rawValue: try row.text()), symbol: try row.text()) }
+    }
+}
+
+extension ListedPair {
     /// How rules call the index price of the pair.
     public var index: InstrumentID { InstrumentID(venue: .index, symbol: "\(base)-\(quote)") }
 }

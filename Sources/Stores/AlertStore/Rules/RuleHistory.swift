@@ -1,5 +1,6 @@
 public import AccountStore
 public import Instruments
+import MarketStore
 public import Store
 
 /// Something that happened to a rule.
@@ -43,41 +44,7 @@ public struct RuleEvent: Hashable, Sendable {
     /// Channels by which a firing was not told at once, each with the reason; `nil` for none.
     public var held: String?
     /// What fired it; `nil` for an owner's change.
-    public var firing: LastFiring.Row?
-}
-
-/// What happened to a rule, newest first.
-public struct RuleHistory: Statement {
-    /// The statement's text.
-    public static let sql = """
-        SELECT at, kind, version, epoch, text, (
-            SELECT string_agg(channel.name || ': ' || outbox.last_error, '; ' ORDER BY channel.name)
-            FROM alerts.outbox AS outbox JOIN alerts.channel AS channel USING (channel_id)
-            WHERE outbox.rule_id = $1 AND outbox.epoch = happened.epoch AND outbox.held
-                AND \(OwnerPredicate.sql("channel.user_id = $3"))
-        ), venue_time, price, previous, level, trade_id, late_by FROM (
-            SELECT at, kind, version, NULL::bigint AS epoch, rule::text AS text, NULL::bigint AS venue_time,
-                NULL::numeric AS price, NULL::numeric AS previous, NULL::numeric AS level,
-                NULL::text AS trade_id, NULL::bigint AS late_by
-            FROM alerts.rule_event
-            WHERE rule_id = $1 AND \(OwnerPredicate.sql("EXISTS (\(own))"))
-            UNION ALL
-            SELECT fired_at, kind, rule_version, epoch, reason, venue_time, price, previous, level,
-                trade_id, late_by
-            FROM alerts.firing
-            WHERE rule_id = $1 AND \(OwnerPredicate.sql("user_id = $3"))
-        ) AS happened
-        WHERE $4::timestamptz IS NULL OR (at, version, coalesce(epoch, -1)) < ($4, $5::bigint, $6::bigint)
-        ORDER BY at DESC, version DESC, coalesce(epoch, -1) DESC
-        LIMIT $2
-        """
-
-    private static let own = "SELECT FROM alerts.rule WHERE rule_id = $1 AND user_id = $3"
-
-    private let id: UniqueID
-    private let user: UserID
-    private let limit: Int32
-    private let before: Place?
+    public var firing: LastFiring?
 
     /// Where an event is in the list.
     public struct Place: Hashable, Sendable {
@@ -93,43 +60,64 @@ public struct RuleHistory: Statement {
             (self.time, self.version, self.epoch) = (time, version, epoch)
         }
     }
+}
 
-    /// Names the rule, whose it is and how many events at most; with the place of the last one that is known
-    /// it goes on after that.
-    public init(of id: UniqueID, by user: UserID, limit: Int = 100, before: Place? = nil) {
-        self.id = id
-        self.user = user
-        self.limit = Int32(clamping: limit)
-        self.before = before
+extension Session {
+    /// What happened to a rule, newest first.
+    ///
+    /// - Parameters:
+    ///   - rule: Which rule.
+    ///   - user: Whose it is.
+    ///   - limit: At most so many events.
+    ///   - before: The place of the last one that is known, to go on after it.
+    /// - Returns: The events.
+    /// - Throws: ``StoreError``.
+    public func history(
+        of rule: UniqueID, by user: UserID, limit: Int = 100, before: RuleEvent.Place? = nil
+    ) throws(StoreError) -> [RuleEvent] {
+        try rows(
+            """
+            SELECT at, kind, version, epoch, text, (
+                SELECT string_agg(channel.name || ': ' || outbox.last_error, '; ' ORDER BY channel.name)
+                FROM alerts.outbox AS outbox JOIN alerts.channel AS channel USING (channel_id)
+                WHERE outbox.rule_id = \(rule) AND outbox.epoch = happened.epoch AND outbox.held
+                    AND \(owner: "channel.user_id", is: user)
+            ), venue_time, price, previous, level, trade_id, late_by FROM (
+                SELECT at, kind, version, NULL::bigint AS epoch, rule::text AS text,
+                    NULL::bigint AS venue_time, NULL::numeric AS price, NULL::numeric AS previous,
+                    NULL::numeric AS level, NULL::text AS trade_id, NULL::bigint AS late_by
+                FROM alerts.rule_event
+                WHERE rule_id = \(rule) AND /*owner*/(EXISTS (
+                    SELECT FROM alerts.rule WHERE rule_id = \(rule) AND user_id = \(user)))/*own*/
+                UNION ALL
+                SELECT fired_at, kind, rule_version, epoch, reason, venue_time, price, previous, level,
+                    trade_id, late_by
+                FROM alerts.firing
+                WHERE rule_id = \(rule) AND \(owner: "user_id", is: user)
+            ) AS happened
+            WHERE \(before?.time)::timestamptz IS NULL OR (at, version, coalesce(epoch, -1))
+                < (\(before?.time), \(before?.version ?? 0)::bigint, \(before?.epoch ?? 0)::bigint)
+            ORDER BY at DESC, version DESC, coalesce(epoch, -1) DESC
+            LIMIT \(Int32(clamping: limit))
+            """, RuleEvent.init)
     }
+}
 
-    /// Appends all of it.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(id)
-        parameters.append(limit)
-        parameters.append(user.rawValue)
-        parameters.append(timestamp: before?.time.nanoseconds)
-        parameters.append(before?.version ?? 0)
-        parameters.append(before?.epoch ?? 0)
-    }
-
-    /// Reads an event.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> RuleEvent {
-        let time = try row.time()
-        guard let kind = RuleEvent.Kind(rawValue: try row.text()) else { throw row.refusal() }
-        var event = RuleEvent(
-            time: time, kind: kind, version: try row.int64(), epoch: try row.int64OrNil(),
-            text: try row.text(), held: try row.textOrNil())
+extension RuleEvent {
+    fileprivate init(_ row: inout RowReader) throws(StoreError) {
+        time = try row.time()
+        guard let kind = Kind(rawValue: try row.text()) else { throw row.refusal() }
+        self.kind = kind
+        (version, epoch) = (try row.int64(), try row.int64OrNil())
+        (text, held) = (try row.text(), try row.textOrNil())
         let (venueTime, price, previous) = (
             try row.int64OrNil(), try row.numericOrNil(), try row.numericOrNil()
         )
         let (level, trade, lateBy) = (try row.numericOrNil(), try row.textOrNil(), try row.int64OrNil())
-        if let epoch = event.epoch, let venueTime, let lateBy {
-            event.firing = LastFiring.Row(
-                epoch: epoch, venueTime: Timestamp(nanoseconds: venueTime), price: price?.description,
-                previous: previous?.description, level: level?.description, tradeID: trade, lateBy: lateBy,
-                reason: event.text)
-        }
-        return event
+        guard let epoch, let venueTime, let lateBy else { return }
+        firing = LastFiring(
+            epoch: epoch, venueTime: Timestamp(nanoseconds: venueTime), price: price?.description,
+            previous: previous?.description, level: level?.description, tradeID: trade, lateBy: lateBy,
+            reason: text)
     }
 }

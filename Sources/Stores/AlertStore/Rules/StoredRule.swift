@@ -55,30 +55,31 @@ public struct StoredRule: Hashable, Sendable {
     }
 }
 
-/// The columns of a rule, and how they are read.
-enum RuleColumns {
-    static let list = """
+extension StoredRule {
+    static let columns: SQL = """
         rule.rule_id, rule.user_id, rule.rule::text, rule.shard, rule.enabled, rule.version, rule.change, \
         rule.epoch, rule.state, rule.done_at, rule.created_at, rule.updated_at, rule.deleted_at, rule.rested
         """
 
-    /// With ``StoredRule/firings``, which takes a look at each one.
-    static let counted =
-        list + ", (SELECT count(*) FROM alerts.firing AS told "
-        + "WHERE told.rule_id = rule.rule_id AND told.kind = 'fired')"
+    /// With ``firings``, which takes a look at each one.
+    static let countedColumns: SQL = """
+        \(columns), (SELECT count(*) FROM alerts.firing AS told \
+        WHERE told.rule_id = rule.rule_id AND told.kind = 'fired')
+        """
 
-    static func readCounted(_ row: inout RowReader) throws(StoreError) -> StoredRule {
-        var rule = try read(&row)
-        rule.firings = try row.int64()
-        return rule
+    /// Reads ``countedColumns``.
+    init(counted row: inout RowReader) throws(StoreError) {
+        try self.init(&row)
+        firings = try row.int64()
     }
 
-    static func read(_ row: inout RowReader) throws(StoreError) -> StoredRule {
+    /// Reads ``columns``.
+    init(_ row: inout RowReader) throws(StoreError) {
         let id = try row.uniqueID()
         let user = UserID(rawValue: try row.uniqueID())
         guard let rule = try? AlertRule(json: try row.text()) else { throw row.refusal() }
         guard let shard = UInt8(exactly: try row.int16()) else { throw row.refusal() }
-        return StoredRule(
+        self.init(
             id: id, user: user, rule: rule, shard: Shard(rawValue: shard), isEnabled: try row.bool(),
             version: try row.int64(), change: try row.int64(), epoch: try row.int64(),
             state: try row.bytesOrNil(), done: try row.timeOrNil(), created: try row.time(),

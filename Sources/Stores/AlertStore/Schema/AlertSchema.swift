@@ -16,13 +16,13 @@ public enum AlertSchema {
 
     /// Channel that is notified when rules changed; for ``Database/listen(to:)``.
     ///
-    /// A notification is a hint: ``RulesChangedSince`` after it, after each (re)connection and now and then
-    /// is the truth.
+    /// A notification is a hint: ``Store/Session/rules(changedAfter:limit:)`` after it, after each
+    /// (re)connection and now and then is the truth.
     public static let ruleChannel = "alerts_rule"
 
     /// Channel that is notified after firings were stored; for ``Database/listen(to:)``.
     ///
-    /// A hint as well: ``Store/Database/claim(_:)`` now and then is the truth.
+    /// A hint as well: ``Store/Database/claim(by:limit:for:except:)`` now and then is the truth.
     public static let outboxChannel = "alerts_outbox"
 
     /// Brings the schema and those that it refers to, `market`, `accounts` and `portfolio`, to this program's

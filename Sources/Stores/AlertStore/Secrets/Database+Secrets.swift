@@ -50,7 +50,7 @@ extension Database {
                 return report.add(secret)
             }
             guard let new else { return report.add(secret) }
-            guard try await first(ReplaceStoredSecret(secret: secret, new: new)) == 1 else {
+            guard try await replace(secret, with: new) else {
                 report.missed += 1
                 return
             }
@@ -63,9 +63,9 @@ extension Database {
     private func eachSecret(_ body: (StoredSecret) async throws -> Void) async throws {
         var last: StoredSecret?
         while true {
-            let page = try await rows(ListStoredSecrets(last: last))
+            let page = try await secrets(after: last)
             for secret in page { try await body(secret) }
-            guard page.count == ListStoredSecrets.pageSize else { return }
+            guard page.count == StoredSecret.pageSize else { return }
             last = page.last
         }
     }

@@ -34,16 +34,16 @@ extension Database {
         }
         guard sealed.isEmpty else { return vault }
         // Of two that start with files of their own at the same moment one is told here.
-        _ = try await keptKey(.unsubscribe, orNew: Secrets.bytes(KeepSigningKey.size), by: vault)
+        _ = try await keptKey(.unsubscribe, orNew: Secrets.bytes(KeptKey.size), by: vault)
         for key in try await signingKeys() {
             guard let new = try key.renewed(by: keys) else { continue }
-            _ = try await first(ReplaceStoredSecret(secret: key, new: new))
+            _ = try await replace(key, with: new)
         }
         return vault
     }
 
     private func sealedSecrets() async throws -> [StoredSecret] {
-        let some = try await rows(ListStoredSecrets(last: nil)) + signingKeys()
+        let some = try await secrets(after: nil) + signingKeys()
         return some.filter { $0.keyNumber != nil }
     }
 
@@ -51,7 +51,7 @@ extension Database {
         // Keys of letters are hexadecimal digits: behind all of them the signing keys begin.
         let last = StoredSecret(
             kind: .letter, place: SecretPlace(user: "", row: "g", purpose: ""), bytes: [])
-        return try await rows(ListStoredSecrets(last: last)).filter { $0.kind == .signing }
+        return try await secrets(after: last).filter { $0.kind == .signing }
     }
 }
 

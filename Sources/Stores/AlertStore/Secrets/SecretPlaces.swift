@@ -21,7 +21,7 @@ extension SecretPlace {
     }
 
     /// A key of the installation that signs.
-    public static func signing(_ name: KeepSigningKey.Name) -> SecretPlace {
+    public static func signing(_ name: KeptKey) -> SecretPlace {
         SecretPlace(user: "", row: name.rawValue, purpose: StoredSecret.Kind.signing.rawValue)
     }
 }

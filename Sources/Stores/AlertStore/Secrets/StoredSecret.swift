@@ -29,7 +29,7 @@ public struct StoredSecret: Hashable, Sendable {
     public var keyNumber: UInt8? {
         switch kind {
         case .channel: channel.sealedBytes.flatMap { SealingKeys.number(of: $0) }
-        case .signing where bytes.count == KeepSigningKey.size: nil
+        case .signing where bytes.count == KeptKey.size: nil
         default: SealingKeys.number(of: bytes)
         }
     }
@@ -52,76 +52,67 @@ public struct StoredSecret: Hashable, Sendable {
     var channel: ChannelSecrets { ChannelSecrets(json: String(decoding: bytes, as: UTF8.self)) }
 }
 
-/// All secrets that are stored, page by page.
-struct ListStoredSecrets: Statement {
-    static let pageSize = 1_000
-    static let sql = """
-        SELECT kind, row_key, owner, content FROM (
-            SELECT 'channel' AS kind, channel_id::text AS row_key, user_id::text AS owner,
-                convert_to(secrets::text, 'UTF8') AS content
-            FROM alerts.channel WHERE secrets::text <> '{}'
-            UNION ALL
-            SELECT 'letter', letter_id::text, user_id::text, sealed
-            FROM accounts.letter WHERE sealed IS NOT NULL
-            UNION ALL
-            SELECT 'signing', name, '', secret FROM alerts.signing_key
-            UNION ALL
-            SELECT 'totp', user_id::text, user_id::text, sealed FROM accounts.totp
-        ) AS stored
-        WHERE (kind, row_key) > ($1::text, $2::text)
-        ORDER BY kind, row_key LIMIT \(pageSize)
-        """
-
-    let last: StoredSecret?
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(last?.kind.rawValue ?? "")
-        parameters.append(last?.place.row ?? "")
+extension Database {
+    /// All secrets that are stored, ``StoredSecret/pageSize`` at once, after the last one that is known.
+    func secrets(after last: StoredSecret?) async throws(StoreError) -> [StoredSecret] {
+        try await rows(
+            """
+            SELECT kind, row_key, owner, content FROM (
+                SELECT 'channel' AS kind, channel_id::text AS row_key, user_id::text AS owner,
+                    convert_to(secrets::text, 'UTF8') AS content
+                FROM alerts.channel WHERE secrets::text <> '{}'
+                UNION ALL
+                SELECT 'letter', letter_id::text, user_id::text, sealed
+                FROM accounts.letter WHERE sealed IS NOT NULL
+                UNION ALL
+                SELECT 'signing', name, '', secret FROM alerts.signing_key
+                UNION ALL
+                SELECT 'totp', user_id::text, user_id::text, sealed FROM accounts.totp
+            ) AS stored
+            WHERE (kind, row_key) > (\(last?.kind.rawValue ?? "")::text, \(last?.place.row ?? "")::text)
+            ORDER BY kind, row_key LIMIT \(Int64(StoredSecret.pageSize))
+            """, StoredSecret.init)
     }
 
-    static func decode(_ row: inout RowReader) throws(StoreError) -> StoredSecret {
-        guard let kind = StoredSecret.Kind(rawValue: try row.text()) else { throw row.refusal() }
-        let (key, owner) = (try row.text(), try row.text())
-        let place = SecretPlace(user: owner, row: key, purpose: kind.rawValue)
-        return StoredSecret(kind: kind, place: place, bytes: try row.bytes())
+    /// Stores a secret sealed anew; false when it was changed since it was read.
+    func replace(_ secret: StoredSecret, with new: [UInt8]) async throws(StoreError) -> Bool {
+        let (kind, row, old) = (secret.kind.rawValue, secret.place.row, secret.bytes)
+        let count = try await first(
+            """
+            WITH channels AS (
+                UPDATE alerts.channel SET secrets = convert_from(\(new)::bytea, 'UTF8')::json
+                WHERE channel_id = CASE WHEN \(kind)::text = 'channel' THEN \(row)::text::uuid END
+                    AND convert_to(secrets::text, 'UTF8') = \(old)::bytea
+                RETURNING 1
+            ), letters AS (
+                UPDATE accounts.letter SET sealed = \(new)
+                WHERE letter_id = CASE WHEN \(kind) = 'letter' THEN \(row)::uuid END AND sealed = \(old)
+                RETURNING 1
+            ), keys AS (
+                UPDATE alerts.signing_key SET secret = \(new)
+                WHERE \(kind) = 'signing' AND name = \(row) AND secret = \(old)
+                RETURNING 1
+            ), authenticators AS (
+                UPDATE accounts.totp SET sealed = \(new)
+                WHERE user_id = CASE WHEN \(kind) = 'totp' THEN \(row)::uuid END AND sealed = \(old)
+                RETURNING 1
+            )
+            SELECT count(*) FROM (
+                TABLE channels UNION ALL TABLE letters UNION ALL TABLE keys UNION ALL TABLE authenticators
+            ) AS replaced
+            """
+        ) { try $0.int64() }
+        return count == 1
     }
 }
 
-/// Stores a secret sealed anew, unless it was changed since it was read; `first` returns how many rows.
-struct ReplaceStoredSecret: Statement {
-    static let sql = """
-        WITH channels AS (
-            UPDATE alerts.channel SET secrets = convert_from($3::bytea, 'UTF8')::json
-            WHERE channel_id = CASE WHEN $1::text = 'channel' THEN $2::text::uuid END
-                AND convert_to(secrets::text, 'UTF8') = $4::bytea
-            RETURNING 1
-        ), letters AS (
-            UPDATE accounts.letter SET sealed = $3
-            WHERE letter_id = CASE WHEN $1 = 'letter' THEN $2::uuid END AND sealed = $4
-            RETURNING 1
-        ), keys AS (
-            UPDATE alerts.signing_key SET secret = $3
-            WHERE $1 = 'signing' AND name = $2 AND secret = $4
-            RETURNING 1
-        ), authenticators AS (
-            UPDATE accounts.totp SET sealed = $3
-            WHERE user_id = CASE WHEN $1 = 'totp' THEN $2::uuid END AND sealed = $4
-            RETURNING 1
-        )
-        SELECT count(*) FROM (
-            TABLE channels UNION ALL TABLE letters UNION ALL TABLE keys UNION ALL TABLE authenticators
-        ) AS replaced
-        """
+extension StoredSecret {
+    static let pageSize = 1_000
 
-    let secret: StoredSecret
-    let new: [UInt8]
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(secret.kind.rawValue)
-        parameters.append(secret.place.row)
-        parameters.append(bytes: new)
-        parameters.append(bytes: secret.bytes)
+    fileprivate init(_ row: inout RowReader) throws(StoreError) {
+        guard let kind = Kind(rawValue: try row.text()) else { throw row.refusal() }
+        let (key, owner) = (try row.text(), try row.text())
+        let place = SecretPlace(user: owner, row: key, purpose: kind.rawValue)
+        self.init(kind: kind, place: place, bytes: try row.bytes())
     }
-
-    static func decode(_ row: inout RowReader) throws(StoreError) -> Int64 { try row.int64() }
 }

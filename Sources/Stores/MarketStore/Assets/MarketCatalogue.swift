@@ -17,9 +17,9 @@ public struct MarketCatalogue: Sendable {
     ///
     /// - Throws: `StoreError`.
     public init(_ database: Database) async throws {
-        let instruments = try await database.rows(ListInstruments())
-        let assets = try await database.rows(ListAssets()).map(\.asset)
-        let trending = try await database.rows(LatestTrending(limit: 1_000)).map(\.row)
+        let instruments = try await database.instruments()
+        let assets = try await database.assets().map(\.asset)
+        let trending = try await database.trending(limit: 1_000).map(\.row)
         self.init(instruments, assets, trending)
     }
 

@@ -15,82 +15,52 @@ public struct TrendingInput: Sendable, Hashable {
     public let last: Numeric
 }
 
-/// The instruments that traded in 24 hours, with what their scores are made of.
-public struct TrendingInputs: Statement {
-    /// The statement's text: one index scan for each instrument.
-    ///
-    /// $1 is 24 hours before the end, $2 the end, $3 48 hours before it, $4 the length of the candles.
-    public static let sql = """
-        SELECT i.venue, i.symbol, trim_scale(day.volume), trim_scale(day.volume_before), day.open, day.last
-        FROM market.instrument AS i
-        CROSS JOIN LATERAL (
-            SELECT
-                coalesce(sum(volume) FILTER (WHERE start_unix_nanos >= $1), 0) AS volume,
-                coalesce(sum(volume) FILTER (WHERE start_unix_nanos < $1), 0) AS volume_before,
-                (array_agg(open * ('1e-' || price_scale)::numeric ORDER BY start_unix_nanos)
-                    FILTER (WHERE start_unix_nanos >= $1))[1] AS open,
-                (array_agg(close * ('1e-' || price_scale)::numeric ORDER BY start_unix_nanos DESC)
-                    FILTER (WHERE start_unix_nanos >= $1))[1] AS last
-            FROM market.candle AS c
-            WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = $4
-                AND c.start_unix_nanos >= $3 AND c.start_unix_nanos < $2) AS day
-        WHERE day.volume > 0
-        ORDER BY i.venue, i.symbol
-        """
-
-    private static let day: Int64 = 86_400_000_000_000
-
-    private let end: Timestamp
-    private let kind: CandleKind
-
-    /// - Parameters:
-    ///   - end: Of the 24 hours, by venue time.
-    ///   - kind: The length of the candles that they are made of.
-    public init(end: Timestamp, of kind: CandleKind) {
-        self.end = end
-        self.kind = kind
+extension Database {
+    /// The instruments that traded in the 24 hours before an end by venue time, with what their scores are
+    /// made of, from candles of one length.
+    func trendingInputs(end: Timestamp, of kind: CandleKind) async throws(StoreError) -> [TrendingInput] {
+        let day: Int64 = 86_400_000_000_000
+        let from = end.adding(nanoseconds: -day).nanoseconds
+        let before = end.adding(nanoseconds: -2 * day).nanoseconds
+        // One index scan for each instrument.
+        return try await rows(
+            """
+            SELECT i.venue, i.symbol, trim_scale(day.volume), trim_scale(day.volume_before), day.open,
+                day.last
+            FROM market.instrument AS i
+            CROSS JOIN LATERAL (
+                SELECT
+                    coalesce(sum(volume) FILTER (WHERE start_unix_nanos >= \(from)), 0) AS volume,
+                    coalesce(sum(volume) FILTER (WHERE start_unix_nanos < \(from)), 0) AS volume_before,
+                    (array_agg(open * ('1e-' || price_scale)::numeric ORDER BY start_unix_nanos)
+                        FILTER (WHERE start_unix_nanos >= \(from)))[1] AS open,
+                    (array_agg(close * ('1e-' || price_scale)::numeric ORDER BY start_unix_nanos DESC)
+                        FILTER (WHERE start_unix_nanos >= \(from)))[1] AS last
+                FROM market.candle AS c
+                WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = \(kind.rawValue)
+                    AND c.start_unix_nanos >= \(before) AND c.start_unix_nanos < \(end.nanoseconds)) AS day
+            WHERE day.volume > 0
+            ORDER BY i.venue, i.symbol
+            """
+        ) { row in
+            TrendingInput(
+                instrument: try row.instrumentID(), volume: try row.numeric(),
+                volumeBefore: try row.numeric(), open: try row.numeric(), last: try row.numeric())
+        }
     }
 
-    /// Appends the three times and the length.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(end.adding(nanoseconds: -Self.day).nanoseconds)
-        parameters.append(end.nanoseconds)
-        parameters.append(end.adding(nanoseconds: -2 * Self.day).nanoseconds)
-        parameters.append(kind.rawValue)
-    }
-
-    /// Reads an instrument's sums.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> TrendingInput {
-        TrendingInput(
-            instrument: try row.instrumentID(), volume: try row.numeric(), volumeBefore: try row.numeric(),
-            open: try row.numeric(), last: try row.numeric())
-    }
-}
-
-/// The start of the newest stored candle of a length of all instruments.
-///
-/// NULL without any.
-public struct NewestCandle: Statement {
-    /// The statement's text: one look-up at the end of the index for each instrument.
-    public static let sql = """
-        SELECT max(newest.start_unix_nanos)
-        FROM market.instrument AS i
-        CROSS JOIN LATERAL (
-            SELECT c.start_unix_nanos FROM market.candle AS c
-            WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = $1
-            ORDER BY c.start_unix_nanos DESC LIMIT 1) AS newest
-        """
-
-    private let kind: CandleKind
-
-    /// Asks for all instruments.
-    public init(_ kind: CandleKind) { self.kind = kind }
-
-    /// Appends the length.
-    public func bind(_ parameters: inout Parameters) { parameters.append(kind.rawValue) }
-
-    /// Reads the start.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> Timestamp? {
-        try row.int64OrNil().map { Timestamp(nanoseconds: $0) }
+    /// The start of the newest stored candle of a length of all instruments; `nil` without any.
+    func newestStart(of kind: CandleKind) async throws(StoreError) -> Timestamp? {
+        // One look-up at the end of the index for each instrument.
+        try await first(
+            """
+            SELECT max(newest.start_unix_nanos)
+            FROM market.instrument AS i
+            CROSS JOIN LATERAL (
+                SELECT c.start_unix_nanos FROM market.candle AS c
+                WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = \(kind.rawValue)
+                ORDER BY c.start_unix_nanos DESC LIMIT 1) AS newest
+            """
+        ) { try $0.nanosecondsOrNil() } ?? nil
     }
 }

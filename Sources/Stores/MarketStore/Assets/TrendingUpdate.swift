@@ -35,15 +35,15 @@ public struct TrendingUpdate: Sendable {
     /// - Returns: How many scores were stored, 0 when there are no candles.
     /// - Throws: `StoreError`; nothing is stored then.
     public func update() async throws(StoreError) -> Outcome {
-        if let newest = try await database.first(NewestCandle(.hour)), let hour = newest {
+        if let hour = try await database.newestStart(of: .hour) {
             let count = try await update(hour: hour)
             if count > 0 { return Outcome(count: count, isWhole: true) }
         }
-        guard let newest = try await database.first(NewestCandle(.minute)), let minute = newest else {
+        guard let minute = try await database.newestStart(of: .minute) else {
             return Outcome(count: 0, isWhole: false)
         }
         let end = minute.adding(nanoseconds: CandleKind.minute.nanoseconds)
-        let inputs = try await database.rows(TrendingInputs(end: end, of: .minute))
+        let inputs = try await database.trendingInputs(end: end, of: .minute)
         let hour = minute.nanoseconds - minute.nanoseconds % CandleKind.hour.nanoseconds
         return Outcome(
             count: try await store(inputs, Timestamp(nanoseconds: hour)), isWhole: false)
@@ -55,7 +55,7 @@ public struct TrendingUpdate: Sendable {
     /// - Returns: How many scores were stored.
     /// - Throws: `StoreError`; nothing is stored then.
     public func update(hour: Timestamp) async throws(StoreError) -> Int {
-        try await store(try await database.rows(TrendingInputs(end: hour, of: .hour)), hour)
+        try await store(try await database.trendingInputs(end: hour, of: .hour), hour)
     }
 
     private func store(_ inputs: [TrendingInput], _ hour: Timestamp) async throws(StoreError) -> Int {
@@ -63,7 +63,7 @@ public struct TrendingUpdate: Sendable {
         let rows = TrendingScore.ranked(scores, limit: Self.limit).map { number in
             TrendingUpdate.row(inputs[number], scores[number])
         }
-        return rows.isEmpty ? 0 : try await database.execute(StoreTrending(hour: hour, rows))
+        return rows.isEmpty ? 0 : try await database.store(rows, of: hour)
     }
 
     /// Brings volumes and prices to common units; what has too many digits counts as unknown.

@@ -2,6 +2,9 @@ public import Instruments
 
 /// Candles of any instruments, of each at most one per length and start: the last one that was added.
 public struct CandleBatch: Sendable {
+    /// A batch of live candles needs one or two per length, a long backfill some more.
+    static let maximumPartitions = 400
+
     private struct Key: Hashable {
         let instrument: Int
         let kind: CandleKind

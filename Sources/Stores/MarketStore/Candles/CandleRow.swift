@@ -80,21 +80,20 @@ public struct CandleRow: Hashable, Sendable {
     }
 }
 
-/// The columns of a candle, and how they are read.
-enum CandleColumns {
-    static let list = """
+extension CandleRow {
+    static let columns: SQL = """
         interval_seconds, start_unix_nanos, open_time_unix_nanos, close_time_unix_nanos, open, high, low,
         close, price_scale, size_scale, trade_count, volume, taker_buy_volume, notional, flags
         """
 
-    static func read(_ row: inout RowReader) throws(StoreError) -> CandleRow {
+    init(_ row: inout RowReader) throws(StoreError) {
         guard let kind = CandleKind(rawValue: try row.int32()) else { throw row.refusal() }
-        return CandleRow(
+        self.init(
             kind: kind, start: try row.nanoseconds(), openTime: try row.nanoseconds(),
             closeTime: try row.nanoseconds(), open: Price(try row.int64()), high: Price(try row.int64()),
             low: Price(try row.int64()), close: Price(try row.int64()), priceScale: try row.scale(),
             sizeScale: try row.scale(), tradeCount: try row.int64(), volume: try row.numeric(),
             takerBuyVolume: try row.numericOrNil(), notional: try row.numericOrNil(),
-            flags: CandleRow.Flags(rawValue: UInt8(truncatingIfNeeded: try row.int16())))
+            flags: Flags(rawValue: UInt8(truncatingIfNeeded: try row.int16())))
     }
 }

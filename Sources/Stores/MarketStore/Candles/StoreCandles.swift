@@ -44,14 +44,21 @@ extension Session {
     private func store(_ batch: CandleBatch, epochs: [Int64]) throws(StoreError) -> StoredCandles {
         guard !batch.isEmpty else { return StoredCandles(offered: 0, written: 0) }
         let places = batch.partitions
-        guard places.count <= EnsureCandlePartitions.maximum else {
-            let limit = EnsureCandlePartitions.maximum
+        let limit = CandleBatch.maximumPartitions
+        guard places.count <= limit else {
             throw .body(MarketStoreError.tooManyPartitions(found: places.count, limit: limit))
         }
-        let numbers = try rows(InstrumentNumbers(instruments: batch.instruments))
+        let numbers = try rows(
+            """
+            SELECT known.instrument_id
+            FROM \(wanted: batch.instruments)
+            LEFT JOIN market.instrument AS known USING (venue, symbol)
+            ORDER BY wanted.number
+            """
+        ) { try $0.int32OrNil() }
         let unknown = zip(batch.instruments, numbers).filter { $0.1 == nil }.map(\.0)
         guard unknown.isEmpty else { throw .body(MarketStoreError.unknownInstruments(unknown)) }
-        try execute(EnsureCandlePartitions(places: places))
+        try ensureCandlePartitions(places)
         try script(StagedCandle.tableSQL)
         try copy(
             batch.rows.lazy.map { row in
@@ -59,7 +66,44 @@ extension Session {
                     instrument: numbers[row.instrument] ?? 0, epoch: epochs[row.instrument],
                     candle: row.candle)
             })
-        return StoredCandles(offered: batch.count, written: try execute(MergeCandles()))
+        return StoredCandles(offered: batch.count, written: try mergeCandles())
+    }
+
+    /// Moves the temporary table into `market.candle`, by key, so that two writers never wait crosswise.
+    private func mergeCandles() throws(StoreError) -> Int {
+        try execute(
+            """
+            INSERT INTO market.candle AS old (
+                instrument_id, interval_seconds, start_unix_nanos, open_time_unix_nanos,
+                close_time_unix_nanos, open, high, low, close, trade_count, lease_epoch, price_scale,
+                size_scale, flags, volume, taker_buy_volume, notional, written_at)
+            SELECT
+                instrument_id, interval_seconds, start_unix_nanos, open_time_unix_nanos,
+                close_time_unix_nanos, open, high, low, close, trade_count, lease_epoch, price_scale,
+                size_scale, flags,
+                -- Once here instead of at every reading.
+                trim_scale(volume), trim_scale(taker_buy_volume), trim_scale(notional), clock_timestamp()
+            FROM pg_temp.candle_batch
+            ORDER BY instrument_id, interval_seconds, start_unix_nanos
+            ON CONFLICT (instrument_id, interval_seconds, start_unix_nanos) DO UPDATE SET
+                open_time_unix_nanos = excluded.open_time_unix_nanos,
+                close_time_unix_nanos = excluded.close_time_unix_nanos,
+                open = excluded.open, high = excluded.high, low = excluded.low, close = excluded.close,
+                trade_count = excluded.trade_count, lease_epoch = excluded.lease_epoch,
+                price_scale = excluded.price_scale, size_scale = excluded.size_scale, flags = excluded.flags,
+                volume = excluded.volume, taker_buy_volume = excluded.taker_buy_volume,
+                notional = excluded.notional, written_at = excluded.written_at
+            WHERE (old.lease_epoch <= excluded.lease_epoch
+                    -- What is filled in without a lease may mend what is over and incomplete.
+                    OR excluded.lease_epoch = 0 AND old.flags & 3 = 3 AND excluded.flags & 2 = 0)
+                AND (old.open_time_unix_nanos, old.close_time_unix_nanos, old.open, old.high, old.low,
+                    old.close, old.trade_count, old.price_scale, old.size_scale, old.flags, old.volume,
+                    old.taker_buy_volume, old.notional)
+                IS DISTINCT FROM (excluded.open_time_unix_nanos, excluded.close_time_unix_nanos,
+                    excluded.open, excluded.high, excluded.low, excluded.close, excluded.trade_count,
+                    excluded.price_scale, excluded.size_scale, excluded.flags, excluded.volume,
+                    excluded.taker_buy_volume, excluded.notional)
+            """)
     }
 }
 
@@ -83,25 +127,6 @@ extension Database {
         if batch.isEmpty { return StoredCandles(offered: 0, written: 0) }
         return try await transaction { session in try session.fill(batch) }
     }
-}
-
-/// The short keys of instruments, in the order of the question; NULL for those without a row.
-struct InstrumentNumbers: Statement {
-    static let sql = """
-        SELECT known.instrument_id
-        FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (venue, symbol, number)
-        LEFT JOIN market.instrument AS known USING (venue, symbol)
-        ORDER BY wanted.number
-        """
-
-    let instruments: [InstrumentID]
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(instruments.map(\.venue.rawValue))
-        parameters.append(instruments.map(\.symbol))
-    }
-
-    static func decode(_ row: inout RowReader) throws(StoreError) -> Int32? { try row.int32OrNil() }
 }
 
 /// A candle on its way through the connection's own temporary table.
@@ -138,39 +163,4 @@ struct StagedCandle: CopyRow {
         row.append(candle.takerBuyVolume)
         row.append(candle.notional)
     }
-}
-
-/// Moves the temporary table into `market.candle`, by key, so that two writers never wait crosswise.
-struct MergeCandles: Statement {
-    static let sql = """
-        INSERT INTO market.candle AS old (
-            instrument_id, interval_seconds, start_unix_nanos, open_time_unix_nanos, close_time_unix_nanos,
-            open, high, low, close, trade_count, lease_epoch, price_scale, size_scale, flags, volume,
-            taker_buy_volume, notional, written_at)
-        SELECT
-            instrument_id, interval_seconds, start_unix_nanos, open_time_unix_nanos, close_time_unix_nanos,
-            open, high, low, close, trade_count, lease_epoch, price_scale, size_scale, flags,
-            -- Once here instead of at every reading.
-            trim_scale(volume), trim_scale(taker_buy_volume), trim_scale(notional), clock_timestamp()
-        FROM pg_temp.candle_batch
-        ORDER BY instrument_id, interval_seconds, start_unix_nanos
-        ON CONFLICT (instrument_id, interval_seconds, start_unix_nanos) DO UPDATE SET
-            open_time_unix_nanos = excluded.open_time_unix_nanos,
-            close_time_unix_nanos = excluded.close_time_unix_nanos,
-            open = excluded.open, high = excluded.high, low = excluded.low, close = excluded.close,
-            trade_count = excluded.trade_count, lease_epoch = excluded.lease_epoch,
-            price_scale = excluded.price_scale, size_scale = excluded.size_scale, flags = excluded.flags,
-            volume = excluded.volume, taker_buy_volume = excluded.taker_buy_volume,
-            notional = excluded.notional, written_at = excluded.written_at
-        WHERE (old.lease_epoch <= excluded.lease_epoch
-                -- What is filled in without a lease may mend what is over and incomplete.
-                OR excluded.lease_epoch = 0 AND old.flags & 3 = 3 AND excluded.flags & 2 = 0)
-            AND (old.open_time_unix_nanos, old.close_time_unix_nanos, old.open, old.high, old.low, old.close,
-                old.trade_count, old.price_scale, old.size_scale, old.flags, old.volume,
-                old.taker_buy_volume, old.notional)
-            IS DISTINCT FROM (excluded.open_time_unix_nanos, excluded.close_time_unix_nanos, excluded.open,
-                excluded.high, excluded.low, excluded.close, excluded.trade_count, excluded.price_scale,
-                excluded.size_scale, excluded.flags, excluded.volume, excluded.taker_buy_volume,
-                excluded.notional)
-        """
 }

@@ -19,58 +19,44 @@ public struct SpanStatistics: Sendable, Hashable {
     public let tradeCount: Int64
 }
 
-/// The statistics of an instrument's trades in a span of venue time; no row without trades.
-///
-/// To check the rolling ones of a ticker against.
-public struct TradeStatistics: Statement {
-    /// The statement's text.
-    public static let sql = """
-        WITH trade AS (
-            SELECT
-                venue_time_unix_nanos AS time, arrival,
-                price * ('1e-' || price_scale)::numeric AS price,
-                size * ('1e-' || size_scale)::numeric AS size
-            FROM market.trade
-            WHERE instrument_id = (
-                    SELECT instrument_id FROM market.instrument WHERE venue = $1 AND symbol = $2)
-                AND venue_time_unix_nanos >= $3 AND venue_time_unix_nanos < $4
-        )
-        SELECT
-            trim_scale((array_agg(price ORDER BY time, arrival))[1]),
-            trim_scale(max(price)), trim_scale(min(price)),
-            trim_scale((array_agg(price ORDER BY time DESC, arrival DESC))[1]),
-            trim_scale(sum(size)), trim_scale(sum(price * size)), count(*)
-        FROM trade HAVING count(*) > 0
-        """
-
-    private let id: InstrumentID
-    private let from: Timestamp
-    private let to: Timestamp
-
-    /// Asks for the statistics of a span.
+extension Database {
+    /// The statistics of an instrument's trades in a span of venue time; `nil` without trades.
+    ///
+    /// To check the rolling ones of a ticker against.
     ///
     /// - Parameters:
     ///   - id: What was traded.
     ///   - from: Included.
     ///   - to: Excluded.
-    public init(_ id: InstrumentID, from: Timestamp, to: Timestamp) {
-        self.id = id
-        self.from = from
-        self.to = to
-    }
-
-    /// Appends name and span.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(id)
-        parameters.append(from.nanoseconds)
-        parameters.append(to.nanoseconds)
-    }
-
-    /// Reads the statistics.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> SpanStatistics {
-        SpanStatistics(
-            open: try row.numeric(), high: try row.numeric(), low: try row.numeric(),
-            last: try row.numeric(), volume: try row.numeric(), notional: try row.numeric(),
-            tradeCount: try row.int64())
+    /// - Returns: The statistics.
+    /// - Throws: ``StoreError``.
+    public func tradeStatistics(
+        of id: InstrumentID, from: Timestamp, to: Timestamp
+    ) async throws(StoreError) -> SpanStatistics? {
+        try await first(
+            """
+            WITH trade AS (
+                SELECT
+                    venue_time_unix_nanos AS time, arrival,
+                    price * ('1e-' || price_scale)::numeric AS price,
+                    size * ('1e-' || size_scale)::numeric AS size
+                FROM market.trade
+                WHERE instrument_id = \(keyOf: id)
+                    AND venue_time_unix_nanos >= \(from.nanoseconds)
+                    AND venue_time_unix_nanos < \(to.nanoseconds)
+            )
+            SELECT
+                trim_scale((array_agg(price ORDER BY time, arrival))[1]),
+                trim_scale(max(price)), trim_scale(min(price)),
+                trim_scale((array_agg(price ORDER BY time DESC, arrival DESC))[1]),
+                trim_scale(sum(size)), trim_scale(sum(price * size)), count(*)
+            FROM trade HAVING count(*) > 0
+            """
+        ) { row in
+            SpanStatistics(
+                open: try row.numeric(), high: try row.numeric(), low: try row.numeric(),
+                last: try row.numeric(), volume: try row.numeric(), notional: try row.numeric(),
+                tradeCount: try row.int64())
+        }
     }
 }

@@ -55,17 +55,18 @@ extension Session {
     public func tendLeases(
         _ term: LeaseTerm, releasing: ([Shard]) -> Void = { _ in }
     ) throws(StoreError) -> LeaseRound {
-        try execute(Heartbeat(term: term))
-        try execute(ForgetMembers(service: term.service))
-        var leases = try rows(ListLeases(service: term.service))
+        try beat(term)
+        var leases = try leases(of: term.service)
         if leases.count < Shard.all.count {
-            try execute(SeedLeases(service: term.service))
-            leases = try rows(ListLeases(service: term.service))
+            try execute(
+                """
+                INSERT INTO market.lease (service, shard) SELECT \(term.service), generate_series(0, 255)
+                ON CONFLICT DO NOTHING
+                """)
+            leases = try self.leases(of: term.service)
         }
-        let members = try rows(ListMembers(service: term.service))
-        guard let now = try first(LeaseClock()) else {
-            throw .unexpectedAnswer(statement: "LeaseClock", status: "no row")
-        }
+        let members = try members(of: term.service)
+        let now = try clock()
         let plan = LeasePlan(
             for: term.instance, members: members, leases: leases, now: now, isLeaving: term.isLeaving)
         if !plan.release.isEmpty { releasing(plan.release.keys.sorted()) }
@@ -78,10 +79,12 @@ extension Session {
     /// - Throws: ``StoreError``; nothing has changed then.
     public func sayAlive(_ term: LeaseTerm) throws(StoreError) {
         if term.isLeaving {
-            try execute(ForgetMember(term: term))
+            try execute(
+                """
+                DELETE FROM market.member WHERE service = \(term.service) AND instance = \(term.instance)
+                """)
         } else {
-            try execute(Heartbeat(term: term))
-            try execute(ForgetMembers(service: term.service))
+            try beat(term)
         }
     }
 
@@ -91,16 +94,15 @@ extension Session {
         var round = LeaseRound(claims: LeaseClaims(service: term.service, instance: term.instance))
         round.members = alive
         if !plan.release.isEmpty {
-            let released = try rows(ProlongLeases(term: term, isRelease: true, epochs: plan.release))
-            round.released = released.map(\.shard).sorted()
+            round.released = try prolong(plan.release, term, isRelease: true).map(\.shard).sorted()
         }
         if !plan.renew.isEmpty {
-            for (shard, epoch) in try rows(ProlongLeases(term: term, isRelease: false, epochs: plan.renew)) {
+            for (shard, epoch) in try prolong(plan.renew, term, isRelease: false) {
                 round.claims.epochs[shard] = epoch
             }
         }
         if !plan.acquire.isEmpty {
-            for (shard, epoch) in try rows(AcquireLeases(term: term, shards: plan.acquire)) {
+            for (shard, epoch) in try acquire(plan.acquire, term) {
                 round.claims.epochs[shard] = epoch
                 round.acquired.append(shard)
             }
@@ -117,7 +119,7 @@ extension Session {
     ///   them is not claimed, or the claim is over, or somebody else's: the whole write is refused.
     public func check(_ shards: Set<Shard>, of claims: LeaseClaims) throws(StoreError) {
         let sorted = shards.sorted()
-        let held = Set(try rows(HoldLeases(claims: claims, shards: sorted)))
+        let held = Set(try hold(sorted, of: claims))
         let lost = sorted.filter { !held.contains($0) }
         guard lost.isEmpty else { throw .body(MarketStoreError.leaseLost(lost)) }
     }
@@ -152,7 +154,7 @@ extension Database {
             if case .leaseLost(let shards)? = error.bodyError as? MarketStoreError {
                 // Only a count: what the caller must learn is that the write was refused.
                 _ = try? await transaction { session in
-                    try session.execute(CountRefusals(service: claims.service, shards: shards))
+                    try session.countRefusal(of: shards, service: claims.service)
                 }
             }
             throw error

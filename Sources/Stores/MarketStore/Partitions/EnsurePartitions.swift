@@ -1,22 +1,31 @@
 import Instruments
 import Store
 
-/// Makes the candle partitions of these places where they are missing; how many are new.
-struct EnsureCandlePartitions: Statement {
-    /// A batch of live candles needs one or two per length, a long backfill some more.
-    static let maximum = 400
-    static let sql = """
-        SELECT count(*) FILTER (WHERE made)::integer
-        FROM (SELECT market.ensure_candle_partition(seconds, start) AS made
-            FROM unnest($1::integer[], $2::bigint[]) AS wanted (seconds, start)) AS partitions
-        """
-
-    let places: [PartitionPlace]
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(places.map(\.kind.seconds))
-        parameters.append(places.map(\.from.nanoseconds))
+extension Session {
+    /// Makes the trade partitions of days since 1970-01-01 UTC where they are missing, one after the other
+    /// when several programs do so; how many are new.
+    @discardableResult
+    func ensureTradePartitions(days: [Int32]) throws(StoreError) -> Int {
+        try first(
+            """
+            SELECT count(*) FILTER (WHERE made)::integer
+            FROM (SELECT market.ensure_trade_partition(date '1970-01-01' + day) AS made
+                FROM unnest(\(days)::integer[]) AS wanted (day)) AS partitions
+            """
+        ) { Int(try $0.int32()) } ?? 0
     }
 
-    static func decode(_ row: inout RowReader) throws(StoreError) -> Int { Int(try row.int32()) }
+    /// Makes the candle partitions of these places where they are missing; how many are new.
+    @discardableResult
+    func ensureCandlePartitions(_ places: [PartitionPlace]) throws(StoreError) -> Int {
+        let (lengths, starts) = (places.map(\.kind.seconds), places.map(\.from.nanoseconds))
+        return try first(
+            """
+            SELECT count(*) FILTER (WHERE made)::integer
+            FROM (SELECT market.ensure_candle_partition(seconds, start) AS made
+                FROM unnest(\(lengths)::integer[], \(starts)::bigint[])
+                    AS wanted (seconds, start)) AS partitions
+            """
+        ) { Int(try $0.int32()) } ?? 0
+    }
 }

@@ -38,9 +38,40 @@ extension Database {
             sweeps.append(sweep)
         }
         // Books are kept as long as the trades beside them.
-        if let keep = policy.nanoseconds(.trades) { try await execute(ForgetBookSnapshots(keep: keep)) }
-        try await execute(ForgetTrending())
+        if let keep = policy.nanoseconds(.trades) { try await forgetBookSnapshots(keep) }
+        try await forgetTrending()
         return sweeps
+    }
+
+    /// Deletes the book snapshots that are over, of each instrument counted back from its newest.
+    ///
+    /// Their table has no partitions: a row a minute and instrument is little, and an hourly sweep finds an
+    /// hour of them.
+    private func forgetBookSnapshots(_ keep: Int64) async throws(StoreError) {
+        try await execute(
+            """
+            WITH newest AS (
+                SELECT i.instrument_id, latest.minute
+                FROM market.instrument AS i
+                CROSS JOIN LATERAL (
+                    SELECT b.minute_unix_nanos AS minute FROM market.book_snapshot AS b
+                    WHERE b.instrument_id = i.instrument_id
+                    ORDER BY b.minute_unix_nanos DESC LIMIT 1) AS latest)
+            DELETE FROM market.book_snapshot AS old USING newest
+            WHERE old.instrument_id = newest.instrument_id
+                AND old.minute_unix_nanos < newest.minute - \(keep)
+            """)
+    }
+
+    /// Deletes the hourly scores of trending that are over, counted back from the newest hour.
+    private func forgetTrending() async throws(StoreError) {
+        // Ninety days: what was hot longer ago than a quarter is no trend.
+        let keep: Int64 = 90 * 86_400_000_000_000
+        try await execute(
+            """
+            DELETE FROM market.trending
+            WHERE hour_unix_nanos < (SELECT max(hour_unix_nanos) FROM market.trending) - \(keep)
+            """)
     }
 
     private func drop(
@@ -65,28 +96,92 @@ extension Session {
     fileprivate func prepare(
         _ kind: PartitionKind, _ policy: RetentionPolicy
     ) throws(StoreError) -> (sweep: PartitionSweep, over: [Partition])? {
-        guard try first(LockPartitions()) == true else { return nil }
+        guard try lockPartitions() else { return nil }
         let plan = try plan(kind, policy)
         var sweep = PartitionSweep(kind: kind)
         if !plan.create.isEmpty {
             switch kind {
-            case .trades: sweep.created = try first(EnsureTradePartitions(places: plan.create)) ?? 0
-            case .candles: sweep.created = try first(EnsureCandlePartitions(places: plan.create)) ?? 0
+            case .trades:
+                // A trade partition's number is its day.
+                let days = plan.create.map { Int32(clamping: $0.number) }
+                sweep.created = try ensureTradePartitions(days: days)
+            case .candles: sweep.created = try ensureCandlePartitions(plan.create)
             }
         }
-        try execute(NoteRetention(kind: kind, keep: policy.nanoseconds(kind)))
+        // Noted for people.
+        try execute(
+            """
+            INSERT INTO market.retention (parent, interval_seconds, keep_nanos, swept_at)
+            VALUES (\(kind.parent), \(kind.seconds), \(policy.nanoseconds(kind)), clock_timestamp())
+            ON CONFLICT (parent, interval_seconds) DO UPDATE SET
+                keep_nanos = excluded.keep_nanos, swept_at = excluded.swept_at
+            """)
         return (sweep, plan.drop)
     }
 
     private func plan(_ kind: PartitionKind, _ policy: RetentionPolicy) throws(StoreError) -> RetentionPlan {
-        let partitions = try rows(ListPartitions()).filter { $0.kind == kind }
-        let newest: [Timestamp]
-        switch kind {
-        case .trades: newest = try rows(NewestTrades())
-        case .candles(let length): newest = try rows(NewestCandleStarts(kind: length))
-        }
+        let partitions = try partitions().filter { $0.kind == kind }
         return RetentionPlan(
-            kind, partitions: partitions, newest: newest, keep: policy.nanoseconds(kind))
+            kind, partitions: partitions, newest: try newest(kind), keep: policy.nanoseconds(kind))
+    }
+
+    /// The time of each venue's newest trade, or the start of its newest candle of a length.
+    ///
+    /// What is later than an hour from now is a mistake of the venue's and not its newest data: else one such
+    /// row would end all others.
+    private func newest(_ kind: PartitionKind) throws(StoreError) -> [Timestamp] {
+        switch kind {
+        case .trades:
+            try rows(
+                """
+                SELECT max(newest.time)
+                FROM market.instrument AS i
+                CROSS JOIN LATERAL (
+                    SELECT t.venue_time_unix_nanos AS time FROM market.trade AS t
+                    WHERE t.instrument_id = i.instrument_id AND t.venue_time_unix_nanos <=
+                        (extract(epoch FROM clock_timestamp() + interval '1 hour') * 1000000000)::bigint
+                    ORDER BY t.venue_time_unix_nanos DESC LIMIT 1) AS newest
+                GROUP BY i.venue
+                """
+            ) { try $0.nanoseconds() }
+        case .candles(let length):
+            try rows(
+                """
+                SELECT max(newest.time)
+                FROM market.instrument AS i
+                CROSS JOIN LATERAL (
+                    SELECT c.start_unix_nanos AS time FROM market.candle AS c
+                    WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = \(length.rawValue)
+                        AND c.start_unix_nanos <=
+                        (extract(epoch FROM clock_timestamp() + interval '1 hour') * 1000000000)::bigint
+                    ORDER BY c.start_unix_nanos DESC LIMIT 1) AS newest
+                GROUP BY i.venue
+                """
+            ) { try $0.nanoseconds() }
+        }
+    }
+
+    /// All partitions, by kind and time.
+    func partitions() throws(StoreError) -> [Partition] {
+        try rows(
+            """
+            SELECT name, parent, interval_seconds, from_unix_nanos, to_unix_nanos FROM market.partition
+            ORDER BY parent DESC, interval_seconds, from_unix_nanos
+            """
+        ) { row in
+            let name = try row.text()
+            let parent = try row.text()
+            guard let kind = PartitionKind(parent: parent, seconds: try row.int32()) else {
+                throw row.refusal()
+            }
+            return Partition(name: name, kind: kind, from: try row.nanoseconds(), to: try row.nanoseconds())
+        }
+    }
+
+    /// Lets one program at a time look after the partitions; ends with the transaction.
+    private func lockPartitions() throws(StoreError) -> Bool {
+        // The first number keeps our locks apart from those of other programs, as in the migrator.
+        try first("SELECT pg_try_advisory_xact_lock(1651532140, -1)") { try $0.bool() } ?? false
     }
 
     /// Stops writes into the partitions, looks again whether they are over, and drops those that are.
@@ -96,9 +191,9 @@ extension Session {
     func drop(
         _ partitions: [Partition], _ kind: PartitionKind, _ policy: RetentionPolicy
     ) throws(StoreError) -> [String] {
-        guard try first(LockPartitions()) == true else { return [] }
+        guard try lockPartitions() else { return [] }
         try script("SET LOCAL lock_timeout = 300")
-        let existing = Set(try rows(ListPartitions()).map(\.name))
+        let existing = Set(try self.partitions().map(\.name))
         let wanted = partitions.map(\.name).filter(existing.contains)
         guard !wanted.isEmpty else { return [] }
         try script("LOCK TABLE \(Self.list(wanted)) IN SHARE MODE")

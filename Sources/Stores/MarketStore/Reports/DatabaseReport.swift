@@ -78,17 +78,15 @@ extension Database {
         options.isolation = .repeatableRead
         options.isReadOnly = true
         return try await transaction(options) { session in
-            guard let database = try session.first(DescribeDatabase()) else {
-                throw StoreError.unexpectedAnswer(statement: "DescribeDatabase", status: "no row")
-            }
-            let partitioned = try session.rows(DescribePartitions())
-            let known = try session.rows(ListPartitions()).map(\.kind)
+            let database = try session.describeDatabase()
+            let partitioned = try session.partitionedTables()
+            let known = try session.partitions().map(\.kind)
             // Kinds that have no partition yet are left out, not shown as empty.
             return DatabaseReport(
                 name: database.name, bytes: database.bytes, now: database.now,
                 tables: partitioned.filter { known.contains($0.kind) }.map(\.table)
-                    + (try session.rows(DescribeTables())),
-                feeds: try session.rows(DescribeFeeds()), sharing: try session.rows(DescribeSharing()))
+                    + (try session.wholeTables()),
+                feeds: try session.feeds(), sharing: try session.sharing())
         }
     }
 }

@@ -2,7 +2,7 @@ public import Instruments
 
 /// Why rows of market data cannot be stored; nothing was stored then.
 public enum MarketStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// These have no row in `market.instrument`: store them with ``UpsertInstruments`` first.
+    /// These have no row in `market.instrument`: store them first.
     case unknownInstruments([InstrumentID])
     /// A batch spans more days than one batch should make partitions for.
     case tooManyDays(found: Int, limit: Int)

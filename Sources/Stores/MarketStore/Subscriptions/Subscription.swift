@@ -18,107 +18,63 @@ public struct Subscription: Hashable, Sendable {
     }
 }
 
-/// Lists the subscriptions, sorted by venue, symbol and who wants it.
-public struct ListSubscriptions: Statement {
-    /// The statement's text.
-    public static let sql = """
-        SELECT venue, symbol, channels, wanted_by FROM market.subscription
-        WHERE $1::text IS NULL OR venue = $1
-        ORDER BY venue, symbol, wanted_by
+extension Session {
+    /// The subscriptions to a venue, or to all without one, sorted by venue, symbol and who wants it.
+    public func subscriptions(on venue: Venue? = nil) throws(StoreError) -> [Subscription] {
+        try rows(
+            """
+            SELECT venue, symbol, channels, wanted_by FROM market.subscription
+            WHERE \(venue?.rawValue)::text IS NULL OR venue = \(venue?.rawValue)
+            ORDER BY venue, symbol, wanted_by
+            """
+        ) { row in
+            Subscription(
+                instrument: try row.instrumentID(), channels: try row.textArray(), wantedBy: try row.text())
+        }
+    }
+
+    /// Ends all that some want of any instrument; how many there were.
+    ///
+    /// Notifies at commit.
+    @discardableResult
+    public func removeSubscriptions(wantedBy names: [String]) throws(StoreError) -> Int {
+        try execute("DELETE FROM market.subscription WHERE wanted_by = ANY (\(names))")
+    }
+}
+
+extension Database {
+    /// The subscriptions to a venue, or to all without one, sorted by venue, symbol and who wants it.
+    public func subscriptions(on venue: Venue? = nil) async throws(StoreError) -> [Subscription] {
+        try await withSession { session in try session.subscriptions(on: venue) }
+    }
+}
+
+// What is sent alone as well as in a batch.
+extension Query {
+    /// Adds the channels of a subscription to what the same one wants already; the time when it was made is
+    /// kept for a new row only.
+    ///
+    /// Affects one row, or none when everything was wanted before. Notifies at commit.
+    package static func addSubscription(_ subscription: Subscription, at time: Timestamp) -> Query {
+        let id = subscription.instrument
+        return """
+            INSERT INTO market.subscription AS old (venue, symbol, wanted_by, channels, added_at)
+            VALUES (\(id.venue.rawValue), \(id.symbol), \(subscription.wantedBy), \(subscription.channels),
+                \(time))
+            ON CONFLICT (venue, symbol, wanted_by) DO UPDATE SET channels = (
+                SELECT array_agg(DISTINCT channel ORDER BY channel)
+                FROM unnest(old.channels || excluded.channels) AS wanted (channel))
+            WHERE NOT old.channels @> excluded.channels
+            """
+    }
+
+    /// Ends what one wants of an instrument; others' wishes stay.
+    ///
+    /// Affects one row, or none when there was nothing. Notifies at commit.
+    package static func removeSubscription(_ id: InstrumentID, wantedBy: String) -> Query {
         """
-
-    private let venue: Venue?
-
-    /// - Parameter venue: `nil` for all venues.
-    public init(venue: Venue? = nil) { self.venue = venue }
-
-    /// Appends the venue.
-    public func bind(_ parameters: inout Parameters) { parameters.append(venue?.rawValue) }
-
-    /// Reads a subscription.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> Subscription {
-        Subscription(
-            instrument: try row.instrumentID(), channels: try row.textArray(), wantedBy: try row.text())
-    }
-}
-
-/// Adds the channels of a subscription to what the same one wants already.
-///
-/// `execute` returns 1, or 0 when everything was wanted before. Notifies at commit.
-public struct AddSubscription: Statement {
-    /// No rows.
-    public typealias Row = Void
-
-    /// The statement's text.
-    public static let sql = """
-        INSERT INTO market.subscription AS old (venue, symbol, wanted_by, channels, added_at)
-        VALUES ($1, $2, $3, $4, $5)
-        ON CONFLICT (venue, symbol, wanted_by) DO UPDATE SET channels = (
-            SELECT array_agg(DISTINCT channel ORDER BY channel)
-            FROM unnest(old.channels || excluded.channels) AS wanted (channel))
-        WHERE NOT old.channels @> excluded.channels
+        DELETE FROM market.subscription
+        WHERE venue = \(id.venue.rawValue) AND symbol = \(id.symbol) AND wanted_by = \(wantedBy)
         """
-
-    private let subscription: Subscription
-    private let time: Timestamp
-
-    /// Takes a wish and when it was made; the time is kept for a new row only.
-    public init(_ subscription: Subscription, at time: Timestamp) {
-        self.subscription = subscription
-        self.time = time
     }
-
-    /// Appends one parameter per column.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(subscription.instrument)
-        parameters.append(subscription.wantedBy)
-        parameters.append(subscription.channels)
-        parameters.append(timestamp: time.nanoseconds)
-    }
-}
-
-/// Ends what one wants of an instrument; others' wishes stay.
-///
-/// `execute` returns 1, or 0 when there was nothing. Notifies at commit.
-public struct RemoveSubscription: Statement {
-    /// No rows.
-    public typealias Row = Void
-
-    /// The statement's text.
-    public static let sql =
-        "DELETE FROM market.subscription WHERE venue = $1 AND symbol = $2 AND wanted_by = $3"
-
-    private let id: InstrumentID
-    private let wantedBy: String
-
-    /// Names the instrument and who wanted it.
-    public init(_ id: InstrumentID, wantedBy: String) {
-        self.id = id
-        self.wantedBy = wantedBy
-    }
-
-    /// Appends both.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(id)
-        parameters.append(wantedBy)
-    }
-}
-
-/// Ends all that some want of any instrument.
-///
-/// `execute` returns how many there were. Notifies at commit.
-public struct RemoveWishes: Statement {
-    /// No rows.
-    public typealias Row = Void
-
-    /// The statement's text.
-    public static let sql = "DELETE FROM market.subscription WHERE wanted_by = ANY ($1)"
-
-    private let names: [String]
-
-    /// Names who wanted something.
-    public init(of names: [String]) { self.names = names }
-
-    /// Appends the names.
-    public func bind(_ parameters: inout Parameters) { parameters.append(names) }
 }

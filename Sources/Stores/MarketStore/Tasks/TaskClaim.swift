@@ -44,13 +44,29 @@ extension Database {
         _ name: String, as instance: String, source: String, for duration: Duration
     ) async throws(StoreError) -> TaskClaim? {
         try await transaction { session in
-            try session.execute(SeedTask(name: name))
-            guard let known = try session.first(LockTask(name: name)), known.isFree else { return nil }
+            try session.execute("INSERT INTO market.task (name) VALUES (\(name)) ON CONFLICT DO NOTHING")
+            let known = try session.first(
+                """
+                SELECT epoch, failures, source, due_at <= clock_timestamp(),
+                    owner IS NULL OR expires_at <= clock_timestamp()
+                FROM market.task WHERE name = \(name) FOR UPDATE
+                """
+            ) { row in
+                (
+                    epoch: try row.int64(), failures: Int(try row.int32()), source: try row.text(),
+                    isDue: try row.bool(), isFree: try row.bool()
+                )
+            }
+            guard let known, known.isFree else { return nil }
             let isOther = known.source != source
             guard known.isDue || isOther else { return nil }
-            if isOther { try session.execute(DistrustAssets()) }
+            if isOther { try session.distrustAssets() }
             try session.execute(
-                TakeTask(name: name, instance: instance, source: source, duration: duration))
+                """
+                UPDATE market.task SET owner = \(instance), source = \(source), epoch = epoch + 1,
+                    expires_at = clock_timestamp() + \(duration.wholeMicroseconds) * interval '1 microsecond'
+                WHERE name = \(name)
+                """)
             return TaskClaim(
                 name: name, instance: instance, epoch: known.epoch + 1, failures: known.failures)
         }
@@ -65,7 +81,14 @@ extension Database {
         _ body: @escaping @Sendable (borrowing Session) throws -> Void
     ) async throws(StoreError) {
         try await transaction { session in
-            guard try session.execute(ProlongTask(claim: claim, duration: duration)) == 1 else {
+            // Also one that is over, as long as nobody else took it.
+            let prolonged = try session.execute(
+                """
+                UPDATE market.task SET
+                    expires_at = clock_timestamp() + \(duration.wholeMicroseconds) * interval '1 microsecond'
+                WHERE name = \(claim.name) AND owner = \(claim.instance) AND epoch = \(claim.epoch)
+                """)
+            guard prolonged == 1 else {
                 throw StoreError.body(MarketStoreError.taskLost(claim.name))
             }
             try body(session)
@@ -83,6 +106,37 @@ extension Database {
     public func end(
         _ claim: TaskClaim, dueIn wait: Duration, isDone: Bool, _ detail: String
     ) async throws(StoreError) {
-        _ = try await execute(EndTask(claim: claim, wait: wait, isDone: isDone, detail: detail))
+        try await execute(
+            """
+            UPDATE market.task SET
+                owner = NULL,
+                due_at = clock_timestamp() + \(wait.wholeMicroseconds) * interval '1 microsecond',
+                detail = \(detail),
+                done_at = CASE WHEN \(isDone) THEN clock_timestamp() ELSE done_at END,
+                failures = CASE WHEN \(isDone) THEN 0 ELSE failures + 1 END
+            WHERE name = \(claim.name) AND owner = \(claim.instance) AND epoch = \(claim.epoch)
+            """)
+    }
+
+    /// All tasks, by name.
+    public func tasks() async throws(StoreError) -> [TaskRow] {
+        try await rows(
+            """
+            SELECT name, owner, greatest(due_at, timestamptz 'epoch'), done_at, failures, detail
+            FROM market.task ORDER BY name
+            """
+        ) { row in
+            TaskRow(
+                name: try row.text(), owner: try row.textOrNil(), due: try row.time(),
+                done: try row.timeOrNil(), failures: Int(try row.int32()), detail: try row.text())
+        }
+    }
+}
+
+extension Duration {
+    /// Cut towards zero, at most a year.
+    fileprivate var wholeMicroseconds: Int64 {
+        let bounded = min(max(self, .zero), .seconds(366 * 86_400))
+        return bounded.components.seconds * 1_000_000 + bounded.components.attoseconds / 1_000_000_000_000
     }
 }

@@ -1,4 +1,3 @@
-import Instruments
 import Store
 
 extension TradeBatch {
@@ -19,10 +18,20 @@ extension Session {
     ///   is stored already, or twice in the batch. Nothing of the batch is stored then.
     func copy(_ batch: TradeBatch) throws(StoreError) -> [StoredTrades] {
         try batch.checkDays()
-        let known = try rows(ResolveInstruments(batch.instruments))
+        // A missing key says that the instrument is not known.
+        let known = try rows(
+            """
+            WITH batch AS MATERIALIZED (SELECT nextval('market.trade_batch') AS number)
+            SELECT known.instrument_id, batch.number
+            FROM batch
+            CROSS JOIN \(wanted: batch.instruments)
+            LEFT JOIN market.instrument AS known USING (venue, symbol)
+            ORDER BY wanted.number
+            """
+        ) { row in (id: try row.int32OrNil(), batch: try row.int64()) }
         let unknown = zip(batch.instruments, known).filter { $1.id == nil }.map(\.0)
         guard unknown.isEmpty else { throw .body(MarketStoreError.unknownInstruments(unknown)) }
-        try execute(EnsureTradePartitions(days: batch.days.sorted()))
+        try ensureTradePartitions(days: batch.days.sorted())
         let rows = CopyTrades(batch, instruments: known.map { $0.id ?? 0 }, batch: known.first?.batch ?? 0)
         try copy(rows.order.lazy.map { CopyTrades.Row(batch: rows, place: Int($0)) })
         return batch.last.map { stored in
@@ -103,32 +112,6 @@ final class CopyTrades: Sendable {
 
     private func instrument(_ place: Int) -> Int32 { instruments[Int(trades.instrument[place]) - 1] }
 
-    /// As ``InsertTrades`` has it: the number of the batch times 2^24, plus the place in it, from 1.
+    /// As ``Session/insert(_:)`` has it: the number of the batch times 2^24, plus the place in it, from 1.
     private func arrival(_ place: Int) -> Int64 { number << 24 | Int64(place + 1) }
-}
-
-/// The keys of instruments in the order of the question, and the number of a new batch.
-struct ResolveInstruments: Statement {
-    static let sql = """
-        WITH batch AS MATERIALIZED (SELECT nextval('market.trade_batch') AS number)
-        SELECT known.instrument_id, batch.number
-        FROM batch
-        CROSS JOIN unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (venue, symbol, number)
-        LEFT JOIN market.instrument AS known USING (venue, symbol)
-        ORDER BY wanted.number
-        """
-
-    let instruments: [InstrumentID]
-
-    init(_ instruments: [InstrumentID]) { self.instruments = instruments }
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(instruments.map(\.venue.rawValue))
-        parameters.append(instruments.map(\.symbol))
-    }
-
-    /// A missing key says that the instrument is not known.
-    static func decode(_ row: inout RowReader) throws(StoreError) -> (id: Int32?, batch: Int64) {
-        (try row.int32OrNil(), try row.int64())
-    }
 }

@@ -4,6 +4,9 @@ import Store
 
 /// Trades of any instruments in the order of their arrival, laid out as PostgreSQL takes them.
 public struct TradeBatch: Sendable {
+    /// A batch of live trades has one or two days, a long backfill a few.
+    private static let maximumDays = 400
+
     private(set) var instruments: [InstrumentID] = []
     private var numbers: [InstrumentID: Int32] = [:]
     /// Number of the instrument in `instruments`, from 1.
@@ -72,7 +75,7 @@ public struct TradeBatch: Sendable {
 
     /// - Throws: ``StoreError/body(_:)`` when it spans more days than partitions are made for at once.
     func checkDays() throws(StoreError) {
-        let limit = EnsureTradePartitions.maximumDays
+        let limit = Self.maximumDays
         guard days.count > limit else { return }
         throw .body(MarketStoreError.tooManyDays(found: days.count, limit: limit))
     }

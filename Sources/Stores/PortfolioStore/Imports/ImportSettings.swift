@@ -23,16 +23,16 @@ struct SettingsPlan {
         if let base = settings.base, base != portfolio.base {
             notes.append("the file's currency is \(base); this portfolio stays in \(portfolio.base)")
         }
-        try plan(settings.wallets, over: try session.rows(ListWallets(of: id, by: user)), at: now)
+        try plan(settings.wallets, over: try session.wallets(of: id, by: user), at: now)
         let wanted = settings.lots.sorted { $0.from < $1.from }
-        let known = try session.rows(LotSettings(of: id, by: user))
+        let known = try session.lotSettings(of: id, by: user)
         if !wanted.isEmpty, wanted != known {
             if known.isEmpty { lots = wanted }
             note(wanted.count, "lot setting", isTaken: known.isEmpty)
         }
         let shares = Dictionary(
             settings.targets.map { ($0.asset, $0.share) }, uniquingKeysWith: { first, _ in first })
-        let present = try session.rows(ListTargets(of: id, by: user))
+        let present = try session.targets(of: id, by: user)
         let own = Dictionary(present.map { ($0.asset, $0.share) }, uniquingKeysWith: { first, _ in first })
         if !shares.isEmpty, shares != own {
             if own.isEmpty { targets = shares }

@@ -1,6 +1,7 @@
 public import AccountStore
 public import Instruments
 import LedgerFiles
+import MarketStore
 import Portfolio
 public import Store
 
@@ -46,13 +47,9 @@ extension Session {
             wallets.insert(rows[place].wallet)
             if let target = rows[place].toWallet { wallets.insert(target) }
         }
-        try execute(AddMissingWallets(portfolio: id, names: wallets.sorted(), time: now.stored))
+        try addMissingWallets(wallets.sorted(), to: id, at: now)
         let written = try write(plan, of: rows, to: &portfolio, .imported, at: now, progress: progress)
-        let number = try first(
-            InsertImport(portfolio: portfolio, file: file, added: plan.added.count))
-        guard let number else {
-            throw .unexpectedAnswer(statement: "InsertImport", status: "no row")
-        }
+        let number = try addImport(of: file, adding: plan.added.count, to: portfolio)
         try put(skipped.lazy.map { ImportLineRow(portfolio: id, number: number, line: $0) })
         try store(settings, in: id, of: user, at: now)
         return ImportReport(
@@ -66,7 +63,7 @@ extension Session {
     public func previewImport(
         _ file: ImportedFile, to id: PortfolioID, of user: UserID
     ) throws(StoreError) -> ImportReport {
-        guard let portfolio = try first(FindPortfolio(id, of: user)) else {
+        guard let portfolio = try findPortfolio(id, of: user) else {
             throw .body(PortfolioRefused(.noSuchPortfolio(id.description)))
         }
         let rows = file.rows.map(\.withoutEmptyFee)
@@ -83,11 +80,40 @@ extension Session {
     private func additionPlan(
         _ rows: [Transaction], of file: ImportedFile, to id: PortfolioID, of user: UserID
     ) throws(StoreError) -> AdditionPlan {
-        let current = try self.rows(LedgerRows(of: id, by: user))
+        let current = try ledgerRows(of: id, by: user)
         let known = KnownRows(
-            current, earlier: try self.rows(EarlierRevisions(portfolio: id, user: user)),
-            matchesContent: true)
+            current, earlier: try earlierRevisions(of: id, by: user), matchesContent: true)
         return try AdditionPlan(rows, to: current, known: known, lines: file.lines)
+    }
+
+    /// Makes the wallets that rows of an import name and that are not there yet.
+    private func addMissingWallets(
+        _ names: [String], to id: PortfolioID, at now: Timestamp
+    ) throws(StoreError) {
+        try execute(
+            """
+            INSERT INTO portfolio.wallet (portfolio_id, name, kind, note, created_at)
+            SELECT \(id), name, 'other', '', \(now.stored) FROM unnest(\(names)::text[]) AS named (name)
+            ON CONFLICT (portfolio_id, name) DO NOTHING
+            """)
+    }
+
+    /// Notes an import that was the portfolio's last change, and numbers it.
+    private func addImport(
+        of file: ImportedFile, adding count: Int, to portfolio: StoredPortfolio
+    ) throws(StoreError) -> Int32 {
+        let (id, read, added) = (portfolio.id, Int32(clamping: file.rows.count), Int32(clamping: count))
+        let number = try first(
+            """
+            INSERT INTO portfolio.import (portfolio_id, number, change, made_at, source, format, rows, added)
+            SELECT \(id), coalesce(max(number), 0) + 1, \(portfolio.change), \(portfolio.changed),
+                \(file.source), \(file.format), \(read), \(added)
+            FROM portfolio.import WHERE portfolio_id = \(id)
+            RETURNING number
+            """
+        ) { try $0.int32() }
+        guard let number else { throw .unexpectedAnswer(statement: #function, status: "no row") }
+        return number
     }
 }
 
@@ -103,31 +129,6 @@ extension ImportedFile {
         }
         return (skipped + known).sorted { $0.number < $1.number }
     }
-}
-
-struct InsertImport: Statement {
-    static let sql = """
-        INSERT INTO portfolio.import (portfolio_id, number, change, made_at, source, format, rows, added)
-        SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5, $6, $7
-        FROM portfolio.import WHERE portfolio_id = $1
-        RETURNING number
-        """
-
-    let portfolio: StoredPortfolio
-    let file: ImportedFile
-    let added: Int
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.id.rawValue)
-        parameters.append(portfolio.change)
-        parameters.append(timestamp: portfolio.changed.nanoseconds)
-        parameters.append(file.source)
-        parameters.append(file.format)
-        parameters.append(Int32(clamping: file.rows.count))
-        parameters.append(Int32(clamping: added))
-    }
-
-    static func decode(_ row: inout RowReader) throws(StoreError) -> Int32 { try row.int32() }
 }
 
 struct ImportLineRow: PortfolioRow {

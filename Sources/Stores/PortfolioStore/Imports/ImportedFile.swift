@@ -80,67 +80,32 @@ public struct StoredImport: Hashable, Sendable {
     public var added: Int32
 }
 
-/// The imports of a portfolio, the first one first.
-public struct ListImports: Statement {
-    /// The statement's text.
-    public static let sql = """
-        SELECT number, made_at, source, format, rows, added FROM portfolio.import
-        WHERE portfolio_id = $1 AND \(OwnedPortfolio.sql(1, 2))
-        ORDER BY number
-        """
-
-    private let portfolio: PortfolioID
-    private let user: UserID
-
-    /// Names the portfolio and whose it is.
-    public init(of portfolio: PortfolioID, by user: UserID) {
-        self.portfolio = portfolio
-        self.user = user
+extension Session {
+    /// The imports of a portfolio, the first one first.
+    public func imports(of portfolio: PortfolioID, by user: UserID) throws(StoreError) -> [StoredImport] {
+        try rows(
+            """
+            SELECT number, made_at, source, format, rows, added FROM portfolio.import
+            WHERE portfolio_id = \(portfolio) AND \(owned: portfolio, by: user)
+            ORDER BY number
+            """
+        ) { row in
+            StoredImport(
+                number: try row.int32(), made: try row.time(), source: try row.text(),
+                format: try row.text(), rows: try row.int32(), added: try row.int32())
+        }
     }
 
-    /// Appends both keys.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.rawValue)
-        parameters.append(user.rawValue)
-    }
-
-    /// Reads an import.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> StoredImport {
-        StoredImport(
-            number: try row.int32(), made: try row.time(), source: try row.text(), format: try row.text(),
-            rows: try row.int32(), added: try row.int32())
-    }
-}
-
-/// The lines of an import that added nothing, by line.
-public struct ListImportLines: Statement {
-    /// The statement's text.
-    public static let sql = """
-        SELECT line, reason FROM portfolio.import_line
-        WHERE portfolio_id = $1 AND number = $2 AND \(OwnedPortfolio.sql(1, 3))
-        ORDER BY line
-        """
-
-    private let portfolio: PortfolioID
-    private let user: UserID
-    private let number: Int32
-
-    /// Names the import and whose it is.
-    public init(of number: Int32, in portfolio: PortfolioID, by user: UserID) {
-        self.portfolio = portfolio
-        self.user = user
-        self.number = number
-    }
-
-    /// Appends all three.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.rawValue)
-        parameters.append(number)
-        parameters.append(user.rawValue)
-    }
-
-    /// Reads a line.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> ImportedFile.Line {
-        ImportedFile.Line(Int(try row.int32()), try row.text())
+    /// The lines of an import that added nothing, by line.
+    public func importLines(
+        of number: Int32, in portfolio: PortfolioID, by user: UserID
+    ) throws(StoreError) -> [ImportedFile.Line] {
+        try rows(
+            """
+            SELECT line, reason FROM portfolio.import_line
+            WHERE portfolio_id = \(portfolio) AND number = \(number) AND \(owned: portfolio, by: user)
+            ORDER BY line
+            """
+        ) { row in ImportedFile.Line(Int(try row.int32()), try row.text()) }
     }
 }

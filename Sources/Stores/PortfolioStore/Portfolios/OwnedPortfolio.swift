@@ -1,14 +1,16 @@
+import AccountStore
 import Store
 
-/// Limits statements on what a portfolio contains to the portfolios of one user.
-enum OwnedPortfolio {
-    /// A condition with the numbers of the parameters that name the portfolio and the user.
-    static func sql(_ portfolio: Int, _ user: Int) -> String {
-        OwnerPredicate.sql(
-            """
-            EXISTS (
-                SELECT FROM portfolio.portfolio AS owned
-                WHERE owned.portfolio_id = $\(portfolio) AND owned.user_id = $\(user))
-            """)
+extension Query.StringInterpolation {
+    /// The condition that limits a statement on what a portfolio contains to the portfolios of one user.
+    ///
+    /// Marked as what ``appendInterpolation(owner:is:)`` writes.
+    mutating func appendInterpolation(owned portfolio: PortfolioID, by user: UserID) {
+        appendLiteral("/*owner*/(EXISTS (SELECT FROM portfolio.portfolio AS owned ")
+        appendLiteral("WHERE owned.portfolio_id = ")
+        appendInterpolation(portfolio)
+        appendLiteral(" AND owned.user_id = ")
+        appendInterpolation(user)
+        appendLiteral("))/*own*/")
     }
 }

@@ -24,10 +24,10 @@ extension Session {
         var settings = PortfolioSettings()
         settings.base = portfolio.base
         settings.lots = stored.settings
-        settings.wallets = try rows(ListWallets(of: portfolio.id, by: portfolio.user)).map {
+        settings.wallets = try wallets(of: portfolio.id, by: portfolio.user).map {
             PortfolioSettings.Wallet(name: $0.name, kind: $0.kind.rawValue, note: $0.note)
         }
-        settings.targets = try rows(ListTargets(of: portfolio.id, by: portfolio.user)).map {
+        settings.targets = try targets(of: portfolio.id, by: portfolio.user).map {
             PortfolioSettings.Target(asset: $0.asset, share: $0.share)
         }
         var further = ""

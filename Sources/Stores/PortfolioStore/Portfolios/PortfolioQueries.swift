@@ -1,154 +1,79 @@
 public import AccountStore
 public import Instruments
+import MarketStore
 public import Store
 
-/// The portfolios of a user by name, without those that were deleted.
-public struct ListPortfolios: Statement {
-    /// The statement's text.
-    public static let sql = """
-        SELECT \(PortfolioColumns.list) FROM portfolio.portfolio AS portfolio
-        WHERE \(OwnerPredicate.sql("user_id = $1")) AND deleted_at IS NULL
-        ORDER BY name
-        """
-
-    private let user: UserID
-
-    /// Names the user.
-    public init(of user: UserID) { self.user = user }
-
-    /// Appends the key.
-    public func bind(_ parameters: inout Parameters) { parameters.append(user.rawValue) }
-
-    /// Reads a portfolio.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> StoredPortfolio {
-        try PortfolioColumns.read(&row)
-    }
-}
-
-/// One portfolio of a user, unless it was deleted.
-public struct FindPortfolio: Statement {
-    /// The statement's text.
-    public static let sql = """
-        SELECT \(PortfolioColumns.list) FROM portfolio.portfolio AS portfolio
-        WHERE \(OwnerPredicate.sql("user_id = $1")) AND deleted_at IS NULL
-            AND (name = $2 OR portfolio_id = $3)
-        """
-
-    private let user: UserID
-    private let name: String?
-    private let id: PortfolioID?
-
-    /// By its name.
-    public init(named name: String, of user: UserID) {
-        self.user = user
-        self.name = name
-        id = nil
+extension Session {
+    /// The portfolios of a user by name, without those that were deleted.
+    public func portfolios(of user: UserID) throws(StoreError) -> [StoredPortfolio] {
+        try rows(
+            """
+            SELECT \(StoredPortfolio.columns) FROM portfolio.portfolio AS portfolio
+            WHERE \(owner: "user_id", is: user) AND deleted_at IS NULL
+            ORDER BY name
+            """, StoredPortfolio.init)
     }
 
-    /// By its key.
-    public init(_ id: PortfolioID, of user: UserID) {
-        self.user = user
-        name = nil
-        self.id = id
+    /// One portfolio of a user by its name, unless it was deleted.
+    public func findPortfolio(named name: String, of user: UserID) throws(StoreError) -> StoredPortfolio? {
+        try findPortfolio(nil, named: name, of: user)
     }
 
-    /// Appends the user and one of the two.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(user.rawValue)
-        parameters.append(name)
-        parameters.append(id?.rawValue)
+    /// One portfolio of a user by its key, unless it was deleted.
+    public func findPortfolio(_ id: PortfolioID, of user: UserID) throws(StoreError) -> StoredPortfolio? {
+        try findPortfolio(id, named: nil, of: user)
     }
 
-    /// Reads the portfolio.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> StoredPortfolio {
-        try PortfolioColumns.read(&row)
-    }
-}
-
-/// All portfolios of everybody that were not deleted, or those of some keys.
-public struct ActivePortfolios: Statement {
-    /// The statement's text.
-    public static let sql = """
-        SELECT \(PortfolioColumns.list) FROM portfolio.portfolio AS portfolio
-        WHERE deleted_at IS NULL AND ($1::boolean OR portfolio_id = ANY ($2))
-        ORDER BY portfolio_id
-        """
-
-    private let ids: [PortfolioID]?
-
-    /// Names some; `nil` for all.
-    public init(_ ids: [PortfolioID]? = nil) { self.ids = ids }
-
-    /// Appends whether all are wanted, and the keys.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(ids == nil)
-        parameters.append((ids ?? []).map(\.rawValue))
+    private func findPortfolio(
+        _ id: PortfolioID?, named name: String?, of user: UserID
+    ) throws(StoreError) -> StoredPortfolio? {
+        try first(
+            """
+            SELECT \(StoredPortfolio.columns) FROM portfolio.portfolio AS portfolio
+            WHERE \(owner: "user_id", is: user) AND deleted_at IS NULL
+                AND (name = \(name) OR portfolio_id = \(id))
+            """, StoredPortfolio.init)
     }
 
-    /// Reads a portfolio.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> StoredPortfolio {
-        try PortfolioColumns.read(&row)
-    }
-}
-
-/// The wallets of a portfolio by name.
-public struct ListWallets: Statement {
-    /// The statement's text.
-    public static let sql = """
-        SELECT name, kind, note, created_at FROM portfolio.wallet
-        WHERE portfolio_id = $1 AND \(OwnedPortfolio.sql(1, 2))
-        ORDER BY name
-        """
-
-    private let portfolio: PortfolioID
-    private let user: UserID
-
-    /// Names the portfolio and whose it is.
-    public init(of portfolio: PortfolioID, by user: UserID) {
-        self.portfolio = portfolio
-        self.user = user
+    /// All portfolios of everybody that were not deleted, or those of some keys.
+    ///
+    /// - Parameter ids: Names some; `nil` for all.
+    /// - Returns: Them by their keys.
+    /// - Throws: ``StoreError``.
+    public func activePortfolios(_ ids: [PortfolioID]? = nil) throws(StoreError) -> [StoredPortfolio] {
+        let (isAll, wanted) = (ids == nil, ids ?? [])
+        return try rows(
+            """
+            SELECT \(StoredPortfolio.columns) FROM portfolio.portfolio AS portfolio
+            WHERE deleted_at IS NULL AND (\(isAll)::boolean OR portfolio_id = ANY (\(wanted)))
+            ORDER BY portfolio_id
+            """, StoredPortfolio.init)
     }
 
-    /// Appends both keys.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.rawValue)
-        parameters.append(user.rawValue)
+    /// The wallets of a portfolio by name.
+    public func wallets(of portfolio: PortfolioID, by user: UserID) throws(StoreError) -> [StoredWallet] {
+        try rows(
+            """
+            SELECT name, kind, note, created_at FROM portfolio.wallet
+            WHERE portfolio_id = \(portfolio) AND \(owned: portfolio, by: user)
+            ORDER BY name
+            """
+        ) { row in
+            let name = try row.text()
+            guard let kind = WalletKind(rawValue: try row.text()) else { throw row.refusal() }
+            return StoredWallet(name: name, kind: kind, note: try row.text(), created: try row.time())
+        }
     }
 
-    /// Reads a wallet.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> StoredWallet {
-        let name = try row.text()
-        guard let kind = WalletKind(rawValue: try row.text()) else { throw row.refusal() }
-        return StoredWallet(name: name, kind: kind, note: try row.text(), created: try row.time())
+    /// The number of the last change of a portfolio at or before a moment; 0 for none.
+    public func lastChange(
+        of portfolio: PortfolioID, by user: UserID, at time: Timestamp
+    ) throws(StoreError) -> Int64 {
+        try first(
+            """
+            SELECT coalesce(max(change), 0) FROM portfolio.change
+            WHERE portfolio_id = \(portfolio) AND made_at <= \(time) AND \(owned: portfolio, by: user)
+            """
+        ) { try $0.int64() } ?? 0
     }
-}
-
-/// The number of the last change of a portfolio at or before a moment; 0 for none.
-public struct ChangeAt: Statement {
-    /// The statement's text.
-    public static let sql = """
-        SELECT coalesce(max(change), 0) FROM portfolio.change
-        WHERE portfolio_id = $1 AND made_at <= $2 AND \(OwnedPortfolio.sql(1, 3))
-        """
-
-    private let portfolio: PortfolioID
-    private let user: UserID
-    private let time: Timestamp
-
-    /// Names the portfolio, whose it is and the moment.
-    public init(of portfolio: PortfolioID, by user: UserID, at time: Timestamp) {
-        self.portfolio = portfolio
-        self.user = user
-        self.time = time
-    }
-
-    /// Appends all three.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.rawValue)
-        parameters.append(timestamp: time.nanoseconds)
-        parameters.append(user.rawValue)
-    }
-
-    /// Reads the number.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> Int64 { try row.int64() }
 }

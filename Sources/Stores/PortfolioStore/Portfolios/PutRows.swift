@@ -1,6 +1,7 @@
 import Store
 
 /// A row that can be copied, and inserted by who may not copy.
+// tidy: statement-type A row in a batch binds what it writes in a copy.
 protocol PortfolioRow: CopyRow, Statement where Row == Void {}
 
 extension Session {

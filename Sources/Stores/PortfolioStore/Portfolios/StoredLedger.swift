@@ -55,8 +55,8 @@ extension Session {
     ) throws(StoreError) -> StoredLedger {
         let (id, user) = (portfolio.id, portfolio.user)
         var change: Int64?
-        if let moment { change = try first(ChangeAt(of: id, by: user, at: moment)) ?? 0 }
-        let stored = try rows(LedgerRows(of: id, by: user, after: change))
+        if let moment { change = try lastChange(of: id, by: user, at: moment) }
+        let stored = try ledgerRows(of: id, by: user, after: change)
         var assets: Set<Asset> = []
         for row in stored {
             for holding in [row.transaction.subject, row.transaction.counter, row.transaction.fee] {
@@ -68,9 +68,9 @@ extension Session {
         let base = base ?? portfolio.base
         return StoredLedger(
             portfolio: portfolio, imported: imported,
-            settings: try rows(LotSettings(of: id, by: user, after: change)), base: base,
+            settings: try lotSettings(of: id, by: user, after: change), base: base,
             areExchanges: Dictionary(
-                try rows(ListWallets(of: id, by: user)).compactMap { wallet in
+                try wallets(of: id, by: user).compactMap { wallet in
                     wallet.kind.isExchange.map { (wallet.name, $0) }
                 }, uniquingKeysWith: { first, _ in first }),
             prices: needsPrices ? PriceBook(try dailyCloses(of: assets, in: base)) : PriceBook())

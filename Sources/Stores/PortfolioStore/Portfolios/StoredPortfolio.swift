@@ -69,15 +69,18 @@ public struct StoredWallet: Hashable, Sendable {
     public var created: Timestamp
 }
 
-/// The columns of a portfolio, and how they are read.
-enum PortfolioColumns {
-    static let list = """
+extension PortfolioID: SQLParameter {
+    package var sqlValue: UniqueID { rawValue }
+}
+
+extension StoredPortfolio {
+    static let columns: SQL = """
         portfolio.portfolio_id, portfolio.user_id, portfolio.name, portfolio.base, portfolio.change, \
         portfolio.changed_at, portfolio.last_number, portfolio.created_at, portfolio.deleted_at
         """
 
-    static func read(_ row: inout RowReader) throws(StoreError) -> StoredPortfolio {
-        StoredPortfolio(
+    init(_ row: inout RowReader) throws(StoreError) {
+        self.init(
             id: PortfolioID(rawValue: try row.uniqueID()), user: UserID(rawValue: try row.uniqueID()),
             name: try row.text(), base: Asset(rawValue: try row.text()), change: try row.int64(),
             changed: try row.time(), lastNumber: try row.int64(), created: try row.time(),

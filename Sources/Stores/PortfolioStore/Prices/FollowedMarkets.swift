@@ -52,19 +52,19 @@ extension Session {
     ) throws(StoreError) {
         let name = "portfolio:\(portfolio.id)"
         let held = Set(balances.map(\.holding.asset))
-        let known = try rows(ListSubscriptions()).filter { $0.wantedBy == name }
-        let markets = FollowedMarkets(try rows(ListInstruments()), base: portfolio.base)
+        let known = try subscriptions().filter { $0.wantedBy == name }
+        let markets = FollowedMarkets(try instruments(), base: portfolio.base)
         let wanted = markets.following(held)
         // In one order, so that two of these never wait for each other.
         for id in wanted.subtracting(known.map(\.instrument)).sorted(by: { $0.description < $1.description })
         {
             try execute(
-                AddSubscription(
+                .addSubscription(
                     Subscription(instrument: id, channels: ["book", "trade", "ticker"], wantedBy: name),
                     at: now))
         }
         for subscription in known where !wanted.contains(subscription.instrument) {
-            try execute(RemoveSubscription(subscription.instrument, wantedBy: name))
+            try execute(.removeSubscription(subscription.instrument, wantedBy: name))
         }
     }
 }

@@ -13,7 +13,7 @@ extension Session {
     public func historyMarkets(
         of assets: [Asset: Timestamp], in base: Asset
     ) throws(StoreError) -> [(market: Instrument, since: Timestamp)] {
-        let instruments = try rows(ListInstruments())
+        let instruments = try instruments()
         let markets = FollowedMarkets(instruments, base: base)
         var since: [InstrumentID: Timestamp] = [:]
         for (asset, time) in assets {

@@ -27,17 +27,16 @@ extension Session {
             }
             return found
         }
-        guard let market = try first(FindInstrument(id)) else {
-            let known = try rows(ListInstruments()).map(\.id)
+        guard let market = try instrument(id) else {
+            let known = try instruments().map(\.id)
             throw refusal(
                 known.isEmpty
                     ? "an instrument, and none is known yet, since no feed has run"
                     : "an instrument that is known; nearest are \(NearestNames.words(to: id, known: known))")
         }
-        let closes = try rows(
-            CandlesBetween(
-                id, CandleKind.day, from: Timestamp(nanoseconds: .min), to: Timestamp(nanoseconds: .max),
-                limit: StoredPriceLimits.days))
+        let closes = try candles(
+            of: id, .day, from: Timestamp(nanoseconds: .min), to: Timestamp(nanoseconds: .max),
+            limit: StoredPriceLimits.days)
         guard !closes.isEmpty else {
             throw refusal(
                 "an instrument with stored daily closes; `bitpal candles \(id.venue.rawValue) \(id.symbol) "

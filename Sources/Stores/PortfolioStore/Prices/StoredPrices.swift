@@ -24,19 +24,17 @@ extension Session {
         quotes.formUnion(["USD", "EUR", "USDT", "USDC"].map { Asset(rawValue: $0) })
         let stablecoins = quotes.filter { !$0.isCurrency }
         var prices = EuroRate.prices(
-            try rows(EuroRates(currencies: quotes.filter(\.isCurrency))), of: quotes, in: base)
-        let markets = try rows(ListInstruments()).filter { instrument in
+            try euroRates(of: quotes.filter(\.isCurrency)), of: quotes, in: base)
+        let markets = try instruments().filter { instrument in
             instrument.kind == .spot && quotes.contains(instrument.quote)
                 && (wanted.contains(instrument.base) || stablecoins.contains(instrument.base))
         }
         var found: Set<[Asset]> = []
         for market in markets.prefix(StoredPriceLimits.markets) where market.base != market.quote {
             guard !found.contains([market.base, market.quote]) else { continue }
-            let candles = try rows(
-                CandlesBetween(
-                    market.id, CandleKind.day, from: Timestamp(nanoseconds: .min),
-                    to: Timestamp(nanoseconds: .max),
-                    limit: StoredPriceLimits.days))
+            let candles = try candles(
+                of: market.id, .day, from: Timestamp(nanoseconds: .min), to: Timestamp(nanoseconds: .max),
+                limit: StoredPriceLimits.days)
             guard !candles.isEmpty else { continue }
             found.insert([market.base, market.quote])
             for candle in candles where candle.close.rawValue > 0 {

@@ -16,7 +16,7 @@ public enum PortfolioSchema {
 
     /// Channel that is notified when a portfolio changed, with its key; for ``Database/listen(to:)``.
     ///
-    /// A notification is a hint: ``ActivePortfolios`` after each (re)connection is the truth.
+    /// A notification is a hint: ``Session/activePortfolios(_:)`` after each (re)connection is the truth.
     public static let changeChannel = "portfolio_change"
 
     /// Brings the schema and those that it uses, `market`, `accounts` and `rates`, to this program's version.

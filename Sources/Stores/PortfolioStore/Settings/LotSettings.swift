@@ -3,44 +3,6 @@ public import Instruments
 public import Portfolio
 public import Store
 
-/// How the lots of a portfolio are taken, now or after a change; none for the standard, see ``LotPolicy``.
-public struct LotSettings: Statement {
-    /// The statement's text.
-    public static let sql = """
-        SELECT valid_from, method, scope FROM portfolio.lot_setting
-        WHERE portfolio_id = $1 AND change <= $2 AND (superseded IS NULL OR superseded > $2)
-            AND \(OwnedPortfolio.sql(1, 3))
-        ORDER BY valid_from
-        """
-
-    private let portfolio: PortfolioID
-    private let user: UserID
-    private let change: Int64
-
-    /// Names the portfolio, whose it is, and a change, see ``ChangeAt``; `nil` for now.
-    public init(of portfolio: PortfolioID, by user: UserID, after change: Int64? = nil) {
-        self.portfolio = portfolio
-        self.user = user
-        self.change = change ?? .max
-    }
-
-    /// Appends all three.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.rawValue)
-        parameters.append(change)
-        parameters.append(user.rawValue)
-    }
-
-    /// Reads a setting.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> LotPolicy.Change {
-        let time = Timestamp(nanoseconds: try row.int64())
-        guard let method = LotMethod(rawValue: try row.text()),
-            let scope = LotScope(rawValue: try row.text())
-        else { throw row.refusal() }
-        return LotPolicy.Change(from: time, method: method, scope: scope)
-    }
-}
-
 extension LotPolicy {
     /// What settings say; the standard before the first of them.
     public init(settings: [Change]) {
@@ -53,6 +15,35 @@ extension LotPolicy {
 }
 
 extension Session {
+    /// How the lots of a portfolio are taken; none for the standard, see ``LotPolicy``.
+    ///
+    /// - Parameters:
+    ///   - portfolio: Which.
+    ///   - user: Whose it is.
+    ///   - change: As they were after a change, see ``lastChange(of:by:at:)``; `nil` for now.
+    /// - Returns: The settings, by the first instant that each holds for.
+    /// - Throws: ``StoreError``.
+    public func lotSettings(
+        of portfolio: PortfolioID, by user: UserID, after change: Int64? = nil
+    ) throws(StoreError) -> [LotPolicy.Change] {
+        let change: Int64 = change ?? .max
+        return try rows(
+            """
+            SELECT valid_from, method, scope FROM portfolio.lot_setting
+            WHERE portfolio_id = \(portfolio)
+                AND change <= \(change) AND (superseded IS NULL OR superseded > \(change))
+                AND \(owned: portfolio, by: user)
+            ORDER BY valid_from
+            """
+        ) { row in
+            let time = Timestamp(nanoseconds: try row.int64())
+            guard let method = LotMethod(rawValue: try row.text()),
+                let scope = LotScope(rawValue: try row.text())
+            else { throw row.refusal() }
+            return LotPolicy.Change(from: time, method: method, scope: scope)
+        }
+    }
+
     /// Replaces how the lots of a portfolio are taken; reports of the past keep what held then.
     ///
     /// Inside a transaction only.
@@ -72,46 +63,24 @@ extension Session {
                 PortfolioRefused.fault(
                     "switch", "\(changes.count) settings", "at most 100, one for each first day"))
         }
-        guard try rows(LotSettings(of: id, by: user)) != changes.sorted(by: { $0.from < $1.from }) else {
+        guard try lotSettings(of: id, by: user) != changes.sorted(by: { $0.from < $1.from }) else {
             return
         }
         try beginChange(.lots, of: &portfolio, at: now)
-        try execute(SupersedeLots(portfolio: portfolio))
+        try execute(
+            """
+            UPDATE portfolio.lot_setting SET superseded = \(portfolio.change)
+            WHERE portfolio_id = \(id) AND superseded IS NULL
+            """)
         var batch = StatementBatch()
-        for change in changes { batch.append(InsertLotSetting(portfolio: portfolio, setting: change)) }
+        for change in changes {
+            batch.append(
+                """
+                INSERT INTO portfolio.lot_setting (portfolio_id, change, valid_from, method, scope)
+                VALUES (\(id), \(portfolio.change), \(change.from.nanoseconds), \(change.method.rawValue),
+                    \(change.scope.rawValue))
+                """)
+        }
         try send(batch)
-    }
-}
-
-struct SupersedeLots: Statement {
-    typealias Row = Void
-    static let sql = """
-        UPDATE portfolio.lot_setting SET superseded = $2 WHERE portfolio_id = $1 AND superseded IS NULL
-        """
-
-    let portfolio: StoredPortfolio
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.id.rawValue)
-        parameters.append(portfolio.change)
-    }
-}
-
-struct InsertLotSetting: Statement {
-    typealias Row = Void
-    static let sql = """
-        INSERT INTO portfolio.lot_setting (portfolio_id, change, valid_from, method, scope)
-        VALUES ($1, $2, $3, $4, $5)
-        """
-
-    let portfolio: StoredPortfolio
-    let setting: LotPolicy.Change
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.id.rawValue)
-        parameters.append(portfolio.change)
-        parameters.append(setting.from.nanoseconds)
-        parameters.append(setting.method.rawValue)
-        parameters.append(setting.scope.rawValue)
     }
 }

@@ -3,40 +3,6 @@ import Instruments
 public import Portfolio
 public import Store
 
-/// The stored days of a portfolio in order; see `portfolio.day`.
-public struct ListDays: Statement {
-    /// The statement's text.
-    public static let sql = """
-        SELECT day, value, inflow, outflow FROM portfolio.day
-        WHERE portfolio_id = $1 AND \(OwnedPortfolio.sql(1, 2))
-        ORDER BY day
-        """
-
-    private let portfolio: PortfolioID
-    private let user: UserID
-
-    /// Names the portfolio and whose it is.
-    public init(of portfolio: PortfolioID, by user: UserID) {
-        self.portfolio = portfolio
-        self.user = user
-    }
-
-    /// Appends both keys.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.rawValue)
-        parameters.append(user.rawValue)
-    }
-
-    /// Reads a day.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> DailyHistory.Day {
-        let day = Int64(try row.int32())
-        var result = DailyHistory.Day(
-            end: Timestamp(nanoseconds: (day + 1) * StoredDays.length), value: try row.amountOrNil())
-        (result.inflow, result.outflow) = (try row.amount(), try row.amount())
-        return result
-    }
-}
-
 enum StoredDays {
     static let length: Int64 = 86_400_000_000_000
 
@@ -48,6 +14,23 @@ enum StoredDays {
 }
 
 extension Session {
+    /// The stored days of a portfolio in order; see `portfolio.day`.
+    public func days(of portfolio: PortfolioID, by user: UserID) throws(StoreError) -> [DailyHistory.Day] {
+        try rows(
+            """
+            SELECT day, value, inflow, outflow FROM portfolio.day
+            WHERE portfolio_id = \(portfolio) AND \(owned: portfolio, by: user)
+            ORDER BY day
+            """
+        ) { row in
+            let day = Int64(try row.int32())
+            var result = DailyHistory.Day(
+                end: Timestamp(nanoseconds: (day + 1) * StoredDays.length), value: try row.amountOrNil())
+            (result.inflow, result.outflow) = (try row.amount(), try row.amount())
+            return result
+        }
+    }
+
     /// Stores days of a portfolio, unless its ledger changed after they were computed.
     ///
     /// Inside a transaction only.
@@ -61,69 +44,35 @@ extension Session {
     public func putDays(
         _ days: [DailyHistory.Day], of id: PortfolioID, after change: Int64
     ) throws(StoreError) -> Bool {
-        guard try first(LockAtChange(portfolio: id, change: change)) != nil else { return false }
-        try execute(UpsertDays(portfolio: id, days: days))
+        let isCurrent = try exists(
+            """
+            SELECT FROM portfolio.portfolio
+            WHERE portfolio_id = \(id) AND change = \(change) AND deleted_at IS NULL
+            FOR NO KEY UPDATE
+            """)
+        guard isCurrent else { return false }
+        let numbers = days.map { StoredDays.number($0.end.adding(nanoseconds: -1)) }
+        let values = days.map { $0.value.flatMap { Numeric($0) } }
+        let (inflows, outflows) = (days.map { Numeric($0.inflow) }, days.map { Numeric($0.outflow) })
+        try execute(
+            """
+            INSERT INTO portfolio.day AS old (portfolio_id, day, value, inflow, outflow)
+            SELECT \(id), day, value, inflow, outflow
+            FROM unnest(
+                    \(numbers)::integer[], \(values)::numeric[],
+                    \(inflows)::numeric[], \(outflows)::numeric[])
+                AS new (day, value, inflow, outflow)
+            ON CONFLICT (portfolio_id, day) DO UPDATE SET
+                value = excluded.value, inflow = excluded.inflow, outflow = excluded.outflow
+            WHERE (old.value, old.inflow, old.outflow)
+                IS DISTINCT FROM (excluded.value, excluded.inflow, excluded.outflow)
+            """)
         return true
     }
 
     /// Removes the days that a change of the ledger makes wrong.
     func forgetDays(of id: PortfolioID, from time: Timestamp) throws(StoreError) {
-        try execute(DeleteDays(portfolio: id, from: StoredDays.number(time)))
-    }
-}
-
-struct LockAtChange: Statement {
-    static let sql = """
-        SELECT change FROM portfolio.portfolio
-        WHERE portfolio_id = $1 AND change = $2 AND deleted_at IS NULL
-        FOR NO KEY UPDATE
-        """
-
-    let portfolio: PortfolioID
-    let change: Int64
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.rawValue)
-        parameters.append(change)
-    }
-
-    static func decode(_ row: inout RowReader) throws(StoreError) -> Int64 { try row.int64() }
-}
-
-struct UpsertDays: Statement {
-    typealias Row = Void
-    static let sql = """
-        INSERT INTO portfolio.day AS old (portfolio_id, day, value, inflow, outflow)
-        SELECT $1, day, value, inflow, outflow
-        FROM unnest($2::integer[], $3::numeric[], $4::numeric[], $5::numeric[])
-            AS new (day, value, inflow, outflow)
-        ON CONFLICT (portfolio_id, day) DO UPDATE SET
-            value = excluded.value, inflow = excluded.inflow, outflow = excluded.outflow
-        WHERE (old.value, old.inflow, old.outflow)
-            IS DISTINCT FROM (excluded.value, excluded.inflow, excluded.outflow)
-        """
-
-    let portfolio: PortfolioID
-    let days: [DailyHistory.Day]
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.rawValue)
-        parameters.append(days.map { StoredDays.number($0.end.adding(nanoseconds: -1)) })
-        parameters.append(days.map { $0.value.flatMap { Numeric($0) } })
-        parameters.append(days.map { Numeric($0.inflow) })
-        parameters.append(days.map { Numeric($0.outflow) })
-    }
-}
-
-struct DeleteDays: Statement {
-    typealias Row = Void
-    static let sql = "DELETE FROM portfolio.day WHERE portfolio_id = $1 AND day >= $2"
-
-    let portfolio: PortfolioID
-    let from: Int32
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.rawValue)
-        parameters.append(from)
+        try execute(
+            "DELETE FROM portfolio.day WHERE portfolio_id = \(id) AND day >= \(StoredDays.number(time))")
     }
 }

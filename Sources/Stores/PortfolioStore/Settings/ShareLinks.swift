@@ -1,6 +1,7 @@
 public import AccountStore
 public import Instruments
 public import LedgerFiles
+import MarketStore
 public import Portfolio
 import Statistics
 public import Store
@@ -66,115 +67,6 @@ extension StoredLedger {
     }
 }
 
-enum ShareColumns {
-    static let list = "link.share_id, link.portfolio_id, link.created_at, link.expires_at, link.revoked_at"
-
-    static func read(_ row: inout RowReader) throws(StoreError) -> ShareLink {
-        ShareLink(
-            id: try row.uniqueID(), portfolio: PortfolioID(rawValue: try row.uniqueID()),
-            created: try row.time(), expires: try row.time(), revoked: try row.timeOrNil())
-    }
-}
-
-/// The links of a portfolio, the first one first, with those that are over.
-public struct ListShareLinks: Statement {
-    /// The statement's text.
-    public static let sql = """
-        SELECT \(ShareColumns.list) FROM portfolio.share_link AS link
-        WHERE portfolio_id = $1 AND \(OwnedPortfolio.sql(1, 2))
-        ORDER BY created_at, share_id
-        """
-
-    private let portfolio: PortfolioID
-    private let user: UserID
-
-    /// Names the portfolio and whose it is.
-    public init(of portfolio: PortfolioID, by user: UserID) {
-        self.portfolio = portfolio
-        self.user = user
-    }
-
-    /// Appends both keys.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.rawValue)
-        parameters.append(user.rawValue)
-    }
-
-    /// Reads a link.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> ShareLink {
-        try ShareColumns.read(&row)
-    }
-}
-
-/// The portfolio that a secret opens at a moment: none when the link expired, was revoked, or never was, or
-/// its owner's account is disabled.
-public struct OpenShareLink: Statement {
-    /// The statement's text.
-    public static let sql = """
-        SELECT \(PortfolioColumns.list)
-        FROM portfolio.share_link AS link JOIN portfolio.portfolio AS portfolio USING (portfolio_id)
-        WHERE secret_sha256 = encode(sha256(convert_to($1, 'UTF8')), 'hex')
-            AND revoked_at IS NULL AND expires_at > $2 AND deleted_at IS NULL
-            AND NOT EXISTS (
-                SELECT FROM accounts.account AS account
-                WHERE account.user_id = portfolio.user_id AND account.disabled_at IS NOT NULL)
-        """
-
-    private let secret: String
-    private let time: Timestamp
-
-    /// Takes a link's secret and the time.
-    public init(secret: String, at time: Timestamp) {
-        self.secret = secret
-        self.time = time
-    }
-
-    /// Appends both.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(secret)
-        parameters.append(timestamp: time.nanoseconds)
-    }
-
-    /// Reads the portfolio.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> StoredPortfolio {
-        try PortfolioColumns.read(&row)
-    }
-}
-
-/// Revokes a link of a user's portfolio; `execute` returns 1, or 0 when there is none that is open.
-public struct RevokeShareLink: Statement {
-    /// No rows.
-    public typealias Row = Void
-    /// The statement's text.
-    public static let sql = """
-        UPDATE portfolio.share_link AS link SET revoked_at = $4
-        FROM portfolio.portfolio AS portfolio
-        WHERE share_id = $1 AND link.portfolio_id = $2 AND portfolio.portfolio_id = $2
-            AND \(OwnerPredicate.sql("portfolio.user_id = $3")) AND revoked_at IS NULL
-        """
-
-    private let id: UniqueID
-    private let portfolio: PortfolioID
-    private let user: UserID
-    private let time: Timestamp
-
-    /// Names the link, the portfolio and whose it is.
-    public init(_ id: UniqueID, of portfolio: PortfolioID, of user: UserID, at time: Timestamp) {
-        self.id = id
-        self.portfolio = portfolio
-        self.user = user
-        self.time = time
-    }
-
-    /// Appends all four.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(id)
-        parameters.append(portfolio.rawValue)
-        parameters.append(user.rawValue)
-        parameters.append(timestamp: time.nanoseconds)
-    }
-}
-
 extension Session {
     /// Makes a link.
     ///
@@ -195,25 +87,56 @@ extension Session {
                 PortfolioRefused.fault(
                     "expires", link.expires.plain, "an instant after \(link.created.plain)"))
         }
-        try execute(InsertShareLink(link: link, secret: secret))
+        try execute(
+            """
+            INSERT INTO portfolio.share_link (share_id, portfolio_id, secret_sha256, created_at, expires_at)
+            VALUES (\(link.id), \(link.portfolio), encode(sha256(convert_to(\(secret), 'UTF8')), 'hex'),
+                \(link.created), \(link.expires))
+            """)
     }
-}
 
-struct InsertShareLink: Statement {
-    typealias Row = Void
-    static let sql = """
-        INSERT INTO portfolio.share_link (share_id, portfolio_id, secret_sha256, created_at, expires_at)
-        VALUES ($1, $2, encode(sha256(convert_to($3, 'UTF8')), 'hex'), $4, $5)
-        """
+    /// The links of a portfolio, the first one first, with those that are over.
+    public func shareLinks(of portfolio: PortfolioID, by user: UserID) throws(StoreError) -> [ShareLink] {
+        try rows(
+            """
+            SELECT link.share_id, link.portfolio_id, link.created_at, link.expires_at, link.revoked_at
+            FROM portfolio.share_link AS link
+            WHERE portfolio_id = \(portfolio) AND \(owned: portfolio, by: user)
+            ORDER BY created_at, share_id
+            """
+        ) { row in
+            ShareLink(
+                id: try row.uniqueID(), portfolio: PortfolioID(rawValue: try row.uniqueID()),
+                created: try row.time(), expires: try row.time(), revoked: try row.timeOrNil())
+        }
+    }
 
-    let link: ShareLink
-    let secret: String
+    /// The portfolio that a secret opens at a moment: none when the link expired, was revoked, or never was,
+    /// or its owner's account is disabled.
+    public func sharedPortfolio(secret: String, at now: Timestamp) throws(StoreError) -> StoredPortfolio? {
+        try first(
+            """
+            SELECT \(StoredPortfolio.columns)
+            FROM portfolio.share_link AS link JOIN portfolio.portfolio AS portfolio USING (portfolio_id)
+            WHERE secret_sha256 = encode(sha256(convert_to(\(secret), 'UTF8')), 'hex')
+                AND revoked_at IS NULL AND expires_at > \(now) AND deleted_at IS NULL
+                AND NOT EXISTS (
+                    SELECT FROM accounts.account AS account
+                    WHERE account.user_id = portfolio.user_id AND account.disabled_at IS NOT NULL)
+            """, StoredPortfolio.init)
+    }
 
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(link.id)
-        parameters.append(link.portfolio.rawValue)
-        parameters.append(secret)
-        parameters.append(timestamp: link.created.nanoseconds)
-        parameters.append(timestamp: link.expires.nanoseconds)
+    /// Revokes a link of a user's portfolio; false when there is none that is open.
+    public func revokeShareLink(
+        _ id: UniqueID, of portfolio: PortfolioID, by user: UserID, at now: Timestamp
+    ) throws(StoreError) -> Bool {
+        try execute(
+            """
+            UPDATE portfolio.share_link AS link SET revoked_at = \(now)
+            FROM portfolio.portfolio AS portfolio
+            WHERE share_id = \(id) AND link.portfolio_id = \(portfolio)
+                AND portfolio.portfolio_id = \(portfolio)
+                AND \(owner: "portfolio.user_id", is: user) AND revoked_at IS NULL
+            """) == 1
     }
 }

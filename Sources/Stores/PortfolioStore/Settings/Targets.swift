@@ -3,45 +3,26 @@ public import Instruments
 import Portfolio
 public import Store
 
-/// The shares of the whole that an owner wants, by asset.
-public struct ListTargets: Statement {
-    /// One of them.
-    public struct Row: Hashable, Sendable {
-        /// The asset.
-        public var asset: Asset
-        /// Its share of the whole, above 0 and at most 1.
-        public var share: Amount
-    }
-
-    /// The statement's text.
-    public static let sql = """
-        SELECT asset, share FROM portfolio.target
-        WHERE portfolio_id = $1 AND \(OwnedPortfolio.sql(1, 2))
-        ORDER BY asset
-        """
-
-    private let portfolio: PortfolioID
-    private let user: UserID
-
-    /// Names the portfolio and whose it is.
-    public init(of portfolio: PortfolioID, by user: UserID) {
-        self.portfolio = portfolio
-        self.user = user
-    }
-
-    /// Appends both keys.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.rawValue)
-        parameters.append(user.rawValue)
-    }
-
-    /// Reads a target.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> Row {
-        Row(asset: Asset(rawValue: try row.text()), share: try row.amount())
-    }
+/// The share of the whole that an owner wants of an asset.
+public struct StoredTarget: Hashable, Sendable {
+    /// The asset.
+    public var asset: Asset
+    /// Its share of the whole, above 0 and at most 1.
+    public var share: Amount
 }
 
 extension Session {
+    /// The shares of the whole that an owner wants, by asset.
+    public func targets(of portfolio: PortfolioID, by user: UserID) throws(StoreError) -> [StoredTarget] {
+        try rows(
+            """
+            SELECT asset, share FROM portfolio.target
+            WHERE portfolio_id = \(portfolio) AND \(owned: portfolio, by: user)
+            ORDER BY asset
+            """
+        ) { row in StoredTarget(asset: Asset(rawValue: try row.text()), share: try row.amount()) }
+    }
+
     /// Replaces the shares that an owner wants; what they leave of the whole is wanted in the base currency.
     ///
     /// Inside a transaction only.
@@ -61,35 +42,15 @@ extension Session {
         guard sum <= .one else {
             throw .body(PortfolioRefused.fault("target", "\(sum) in all", "shares that sum to at most 1"))
         }
-        try execute(DeleteTargets(portfolio: id))
+        try execute("DELETE FROM portfolio.target WHERE portfolio_id = \(id)")
         var batch = StatementBatch()
         for (asset, share) in targets {
-            batch.append(InsertTarget(portfolio: id, asset: asset, share: share))
+            batch.append(
+                """
+                INSERT INTO portfolio.target (portfolio_id, asset, share)
+                VALUES (\(id), \(asset.rawValue), \(Numeric(share)))
+                """)
         }
         try send(batch)
-    }
-}
-
-struct DeleteTargets: Statement {
-    typealias Row = Void
-    static let sql = "DELETE FROM portfolio.target WHERE portfolio_id = $1"
-
-    let portfolio: PortfolioID
-
-    func bind(_ parameters: inout Parameters) { parameters.append(portfolio.rawValue) }
-}
-
-struct InsertTarget: Statement {
-    typealias Row = Void
-    static let sql = "INSERT INTO portfolio.target (portfolio_id, asset, share) VALUES ($1, $2, $3)"
-
-    let portfolio: PortfolioID
-    let asset: Asset
-    let share: Amount
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.rawValue)
-        parameters.append(asset.rawValue)
-        parameters.append(Numeric(share))
     }
 }

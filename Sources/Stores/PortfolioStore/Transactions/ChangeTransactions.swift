@@ -34,7 +34,7 @@ extension Session {
     ) throws(StoreError) -> AddedTransactions {
         var portfolio = try lockPortfolio(id, of: user)
         let rows = rows.map(\.withoutEmptyFee)
-        let wallets = Set(try self.rows(ListWallets(of: id, by: user)).map(\.name))
+        let wallets = Set(try self.wallets(of: id, by: user).map(\.name))
         for (index, row) in rows.enumerated() {
             for (field, name) in [("wallet", row.wallet), ("to_wallet", row.toWallet)] {
                 guard let name, !wallets.contains(name) else { continue }
@@ -48,12 +48,11 @@ extension Session {
                                 ? "a wallet of the portfolio, which has none yet: add one first" : known)))
             }
         }
-        let current = try self.rows(LedgerRows(of: id, by: user))
+        let current = try ledgerRows(of: id, by: user)
         let known = KnownRows(
             current,
-            earlier: try self.rows(
-                EarlierRevisions(
-                    portfolio: id, user: user, externalIDs: rows.map(\.externalID).filter { !$0.isEmpty })),
+            earlier: try earlierRevisions(
+                of: id, by: user, externalIDs: rows.map(\.externalID).filter { !$0.isEmpty }),
             matchesContent: false)
         let plan = try AdditionPlan(rows, to: current, known: known)
         try refuseExcessiveFees(at: plan.added, of: rows, in: portfolio.base)
@@ -78,7 +77,7 @@ extension Session {
         at now: Timestamp, by edit: (Transaction) throws(PortfolioRefused) -> Transaction
     ) throws(StoreError) -> StoredTransaction {
         var portfolio = try lockPortfolio(id, of: user)
-        var current = try rows(LedgerRows(of: id, by: user))
+        var current = try ledgerRows(of: id, by: user)
         guard let place = current.firstIndex(where: { $0.number == number }) else {
             throw .body(PortfolioRefused(index: 0, .noSuchTransaction(number)))
         }
@@ -99,7 +98,7 @@ extension Session {
         try beginChange(.edited, of: &portfolio, at: now)
         new.revision += 1
         new.change = portfolio.change
-        try execute(Supersede(portfolio: portfolio, numbers: [number]))
+        try supersede([number], in: portfolio)
         try put([RevisionRow(portfolio: id, row: new)])
         try forgetDays(of: id, from: min(old.transaction.time, new.transaction.time))
         try followMarkets(of: portfolio, holding: balances, at: now.stored)
@@ -115,7 +114,7 @@ extension Session {
         _ numbers: [Int64], from id: PortfolioID, of user: UserID, at now: Timestamp
     ) throws(StoreError) {
         var portfolio = try lockPortfolio(id, of: user)
-        let current = try rows(LedgerRows(of: id, by: user))
+        let current = try ledgerRows(of: id, by: user)
         let known = Set(current.map(\.number))
         if let index = numbers.firstIndex(where: { !known.contains($0) }) {
             throw .body(PortfolioRefused(index: index, .noSuchTransaction(numbers[index])))
@@ -124,10 +123,19 @@ extension Session {
         guard !gone.isEmpty else { return }
         let balances = try check(current.filter { !gone.contains($0.number) }, changed: nil)
         try beginChange(.removed, of: &portfolio, at: now)
-        try execute(Supersede(portfolio: portfolio, numbers: gone.sorted()))
+        try supersede(gone.sorted(), in: portfolio)
         let times = current.filter { gone.contains($0.number) }.map(\.transaction.time)
         try forgetDays(of: id, from: times.min() ?? .zero)
         try followMarkets(of: portfolio, holding: balances, at: now.stored)
+    }
+
+    /// Ends revisions that are in force.
+    private func supersede(_ numbers: [Int64], in portfolio: StoredPortfolio) throws(StoreError) {
+        try execute(
+            """
+            UPDATE portfolio.revision SET superseded = \(portfolio.change)
+            WHERE portfolio_id = \(portfolio.id) AND number = ANY (\(numbers)) AND superseded IS NULL
+            """)
     }
 
     /// Whether rows hold together after one of them changed.
@@ -183,7 +191,11 @@ extension Session {
         }
         try put(stored)
         portfolio.lastNumber += Int64(plan.added.count)
-        try execute(SetLastNumber(portfolio: portfolio))
+        try execute(
+            """
+            UPDATE portfolio.portfolio SET last_number = \(portfolio.lastNumber)
+            WHERE portfolio_id = \(portfolio.id)
+            """)
         let earliest = plan.added.reduce(rows[first].time) { min($0, rows[$1].time) }
         try forgetDays(of: portfolio.id, from: earliest)
         try followMarkets(of: portfolio, holding: plan.balances, at: now.stored)

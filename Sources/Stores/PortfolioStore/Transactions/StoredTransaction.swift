@@ -16,14 +16,15 @@ public struct StoredTransaction: Hashable, Sendable {
     public var transaction: Transaction
 }
 
-/// The columns of a revision, and how they are read.
-enum RevisionColumns {
-    static let names = """
+extension StoredTransaction {
+    static let columnNames: StaticString = """
         number, revision, change, superseded, time, kind, wallet, to_wallet, asset, amount, counter_asset, \
         counter_amount, fee_asset, fee_amount, external_id, note, tags, price_source, lots
         """
 
-    static func read(_ row: inout RowReader) throws(StoreError) -> StoredTransaction {
+    static let columns = SQL(stringLiteral: columnNames)
+
+    init(_ row: inout RowReader) throws(StoreError) {
         let (number, revision) = (try row.int64(), try row.int32())
         let (change, superseded) = (try row.int64(), try row.int64OrNil())
         let time = Timestamp(nanoseconds: try row.int64())
@@ -41,7 +42,7 @@ enum RevisionColumns {
             guard let choice = LotChoice(stored: text) else { throw row.refusal() }
             transaction.lots.append(choice)
         }
-        return StoredTransaction(
+        self.init(
             number: number, revision: revision, change: change, superseded: superseded,
             transaction: transaction)
     }

@@ -3,111 +3,69 @@ import Instruments
 import Portfolio
 public import Store
 
-/// The transactions of a portfolio that are in force, or were after a change, by number.
-public struct LedgerRows: Statement {
-    /// The statement's text.
-    public static let sql = """
-        SELECT \(RevisionColumns.names) FROM portfolio.revision
-        WHERE portfolio_id = $1 AND change <= $2 AND (superseded IS NULL OR superseded > $2)
-            AND \(OwnedPortfolio.sql(1, 3))
-        ORDER BY number
-        """
-
-    private let portfolio: PortfolioID
-    private let user: UserID
-    private let change: Int64
-
-    /// Names the portfolio, whose it is, and a change, see ``ChangeAt``; `nil` for now.
-    public init(of portfolio: PortfolioID, by user: UserID, after change: Int64? = nil) {
-        self.portfolio = portfolio
-        self.user = user
-        self.change = change ?? .max
+extension Session {
+    /// The transactions of a portfolio that are in force, or were after a change.
+    ///
+    /// - Parameters:
+    ///   - portfolio: Which.
+    ///   - user: Whose it is.
+    ///   - change: See ``lastChange(of:by:at:)``; `nil` for now.
+    /// - Returns: Them by number.
+    /// - Throws: ``StoreError``.
+    public func ledgerRows(
+        of portfolio: PortfolioID, by user: UserID, after change: Int64? = nil
+    ) throws(StoreError) -> [StoredTransaction] {
+        let change: Int64 = change ?? .max
+        return try rows(
+            """
+            SELECT \(StoredTransaction.columns) FROM portfolio.revision
+            WHERE portfolio_id = \(portfolio)
+                AND change <= \(change) AND (superseded IS NULL OR superseded > \(change))
+                AND \(owned: portfolio, by: user)
+            ORDER BY number
+            """, StoredTransaction.init)
     }
 
-    /// Appends all three.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.rawValue)
-        parameters.append(change)
-        parameters.append(user.rawValue)
+    /// What the transactions in force said before they were edited, by number and revision; all of them, or
+    /// those with some external ids.
+    func earlierRevisions(
+        of portfolio: PortfolioID, by user: UserID, externalIDs: [String]? = nil
+    ) throws(StoreError) -> [StoredTransaction] {
+        let (isAll, wanted) = (externalIDs == nil, externalIDs ?? [])
+        return try rows(
+            """
+            SELECT \(StoredTransaction.columns) FROM portfolio.revision
+            WHERE portfolio_id = \(portfolio) AND superseded IS NOT NULL AND \(owned: portfolio, by: user)
+                AND (\(isAll) OR external_id = ANY (\(wanted)))
+                AND EXISTS (
+                    SELECT FROM portfolio.revision AS present
+                    WHERE present.portfolio_id = \(portfolio) AND present.number = revision.number
+                        AND present.superseded IS NULL)
+            ORDER BY number, revision
+            """, StoredTransaction.init)
     }
 
-    /// Reads a transaction.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> StoredTransaction {
-        try RevisionColumns.read(&row)
-    }
-}
-
-/// What the transactions in force said before they were edited, by number and revision.
-struct EarlierRevisions: Statement {
-    static let sql = """
-        SELECT \(RevisionColumns.names) FROM portfolio.revision
-        WHERE portfolio_id = $1 AND superseded IS NOT NULL AND \(OwnedPortfolio.sql(1, 2))
-            AND ($3 OR external_id = ANY ($4))
-            AND EXISTS (
-                SELECT FROM portfolio.revision AS present
-                WHERE present.portfolio_id = $1 AND present.number = revision.number
-                    AND present.superseded IS NULL)
-        ORDER BY number, revision
-        """
-
-    let portfolio: PortfolioID
-    let user: UserID
-    /// Those with one of these only; `nil` for all.
-    var externalIDs: [String]?
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.rawValue)
-        parameters.append(user.rawValue)
-        parameters.append(externalIDs == nil)
-        parameters.append(externalIDs ?? [])
-    }
-
-    static func decode(_ row: inout RowReader) throws(StoreError) -> StoredTransaction {
-        try RevisionColumns.read(&row)
-    }
-}
-
-/// Every revision of one transaction, the first one first.
-public struct TransactionHistory: Statement {
-    /// The statement's text.
-    public static let sql = """
-        SELECT \(RevisionColumns.names) FROM portfolio.revision
-        WHERE portfolio_id = $1 AND number = $2 AND \(OwnedPortfolio.sql(1, 3))
-        ORDER BY revision
-        """
-
-    private let portfolio: PortfolioID
-    private let user: UserID
-    private let number: Int64
-
-    /// Names the transaction and whose it is.
-    public init(_ number: Int64, of portfolio: PortfolioID, by user: UserID) {
-        self.portfolio = portfolio
-        self.user = user
-        self.number = number
-    }
-
-    /// Appends all three.
-    public func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.rawValue)
-        parameters.append(number)
-        parameters.append(user.rawValue)
-    }
-
-    /// Reads a revision.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> StoredTransaction {
-        try RevisionColumns.read(&row)
+    /// Every revision of one transaction, the first one first.
+    public func transactionHistory(
+        _ number: Int64, of portfolio: PortfolioID, by user: UserID
+    ) throws(StoreError) -> [StoredTransaction] {
+        try rows(
+            """
+            SELECT \(StoredTransaction.columns) FROM portfolio.revision
+            WHERE portfolio_id = \(portfolio) AND number = \(number) AND \(owned: portfolio, by: user)
+            ORDER BY revision
+            """, StoredTransaction.init)
     }
 }
 
 /// A revision on its way into the table.
 struct RevisionRow: PortfolioRow {
     static let sql = """
-        INSERT INTO portfolio.revision (portfolio_id, \(RevisionColumns.names))
+        INSERT INTO portfolio.revision (portfolio_id, \(StoredTransaction.columnNames))
         VALUES (\((1...columnCount).map { "$\($0)" }.joined(separator: ", ")))
         """
     static let copySQL = """
-        COPY portfolio.revision (portfolio_id, \(RevisionColumns.names)) FROM STDIN (FORMAT binary)
+        COPY portfolio.revision (portfolio_id, \(StoredTransaction.columnNames)) FROM STDIN (FORMAT binary)
         """
     static let columnCount = 20
 
@@ -160,36 +118,5 @@ struct RevisionRow: PortfolioRow {
         parameters.append(transaction.tags)
         parameters.append(transaction.priceSource)
         parameters.append(transaction.lots.map(\.stored))
-    }
-}
-
-/// Ends revisions that are in force.
-struct Supersede: Statement {
-    typealias Row = Void
-    static let sql = """
-        UPDATE portfolio.revision SET superseded = $2
-        WHERE portfolio_id = $1 AND number = ANY ($3) AND superseded IS NULL
-        """
-
-    let portfolio: StoredPortfolio
-    let numbers: [Int64]
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.id.rawValue)
-        parameters.append(portfolio.change)
-        parameters.append(numbers)
-    }
-}
-
-/// The highest number that was given.
-struct SetLastNumber: Statement {
-    typealias Row = Void
-    static let sql = "UPDATE portfolio.portfolio SET last_number = $2 WHERE portfolio_id = $1"
-
-    let portfolio: StoredPortfolio
-
-    func bind(_ parameters: inout Parameters) {
-        parameters.append(portfolio.id.rawValue)
-        parameters.append(portfolio.lastNumber)
     }
 }

@@ -63,13 +63,23 @@ extension Session {
         }
         result.unknown = result.unknown.filter { !$0.isCurrency }
         guard !result.unknown.isEmpty else { return result }
-        for instrument in try self.rows(ListInstruments()) {
+        for instrument in try self.instruments() {
             result.known.formUnion([instrument.base.rawValue, instrument.quote.rawValue])
         }
         result.hasMarkets = !result.known.isEmpty
         result.unknown = result.unknown.filter { !result.known.contains($0.rawValue) }
         guard !result.unknown.isEmpty else { return result }
-        let owned = try self.rows(OwnAssets(user: user))
+        // What a ledger ever named was accepted once, and is known.
+        let owned = try self.rows(
+            """
+            SELECT DISTINCT named.asset FROM portfolio.revision AS entry
+            CROSS JOIN LATERAL (VALUES (entry.asset), (entry.counter_asset), (entry.fee_asset))
+                AS named (asset)
+            WHERE named.asset IS NOT NULL AND entry.portfolio_id IN (
+                SELECT own.portfolio_id FROM portfolio.portfolio AS own
+                WHERE \(owner: "own.user_id", is: user))
+            """
+        ) { try $0.text() }
         result.known.formUnion(owned)
         result.unknown = result.unknown.filter { !result.known.contains($0.rawValue) }
         return result
@@ -94,21 +104,4 @@ private struct KnownAssets {
         }
         return nil
     }
-}
-
-/// Everything that a user's ledgers ever named: what was accepted once is known.
-struct OwnAssets: Statement {
-    static let sql = """
-        SELECT DISTINCT named.asset FROM portfolio.revision AS entry
-        CROSS JOIN LATERAL (VALUES (entry.asset), (entry.counter_asset), (entry.fee_asset)) AS named (asset)
-        WHERE named.asset IS NOT NULL AND entry.portfolio_id IN (
-            SELECT own.portfolio_id FROM portfolio.portfolio AS own
-            WHERE \(OwnerPredicate.sql("own.user_id = $1")))
-        """
-
-    let user: UserID
-
-    func bind(_ parameters: inout Parameters) { parameters.append(user.rawValue) }
-
-    static func decode(_ row: inout RowReader) throws(StoreError) -> String { try row.text() }
 }

@@ -13,11 +13,21 @@ struct AnswerSweeper: Service {
             while true {
                 try await Task.sleep(for: .seconds(600))
                 do throws(StoreError) {
-                    while try await database.execute(SweepAnswers()) == 1_000 {}
+                    while try await sweep() == 1_000 {}
                 } catch {
                     logger.warning("Old answers are not removed", metadata: ["error": "\(error)"])
                 }
             }
         }
+    }
+
+    /// Removes a thousand answers that are older than a day.
+    private func sweep() async throws(StoreError) -> Int {
+        try await database.execute(
+            """
+            DELETE FROM gateway.answer WHERE (user_id, key_hash) IN (
+                SELECT user_id, key_hash FROM gateway.answer
+                WHERE started_at < clock_timestamp() - interval '24 hours' LIMIT 1000)
+            """)
     }
 }

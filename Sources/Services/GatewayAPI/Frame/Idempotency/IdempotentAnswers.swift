@@ -27,21 +27,33 @@ struct IdempotentAnswers: Sendable {
         let user = identity.user
         let key = try AnswerKey(text, of: user.description)
         let hash = key.mark(of: request, context.body)
-        guard try await database.first(ClaimAnswer(user: user, key: key.name, request: hash)) != nil else {
-            return try replay(try await database.first(FindAnswer(user: user, key: key.name)), key, hash)
+        let isMine = try await database.withSession { session in
+            try session.claimAnswer(key.name, of: user, for: hash)
+        }
+        guard isMine else {
+            let found = try await database.withSession { try $0.findAnswer(key.name, of: user) }
+            return try replay(found, key, hash)
         }
         let response: Response
         do {
             response = try await action(request, context)
         } catch {
             // It did nothing: the key is as good as new.
-            _ = try? await database.execute(ForgetAnswer(user: user, key: key.name))
+            _ = try? await database.execute(
+                """
+                DELETE FROM gateway.answer
+                WHERE user_id = \(user) AND key_hash = \(key.name) AND answer IS NULL
+                """)
             throw error
         }
         let body = try await BodyCollector.bytes(of: response.body)
         if body.readableBytes <= Self.bodyLimit, let sealed = key.sealed(KeptAnswer(response, body: body)) {
             do {
-                try await database.execute(KeepAnswer(user: user, key: key.name, answer: sealed))
+                try await database.execute(
+                    """
+                    UPDATE gateway.answer SET answer = \(sealed)
+                    WHERE user_id = \(user) AND key_hash = \(key.name)
+                    """)
             } catch {
                 context.logger.warning("An answer is not kept", metadata: ["error": "\(error)"])
             }

@@ -232,7 +232,7 @@ final class MarketView: Service {
         let reading = state.withLock { $0.picture.beginReading(id) }
         let stored: [Trade]
         do throws(StoreError) {
-            stored = try await database.rows(RecentTrades(id, limit: TradeRing.limit))
+            stored = try await database.recentTrades(of: id, limit: TradeRing.limit)
         } catch {
             if let reading { change { $0.fail(reading, of: id) } }
             throw error

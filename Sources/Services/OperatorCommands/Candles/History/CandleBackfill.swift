@@ -100,8 +100,8 @@ struct CandleBackfill {
 
     private mutating func fetch(missingOf span: Range<Timestamp>) async throws {
         let kind = CandleKind(interval)
-        let runs = try await database.rows(
-            CandleRuns(instrument.id, kind, from: span.lowerBound, to: span.upperBound))
+        let runs = try await database.candleRuns(
+            of: instrument.id, kind, from: span.lowerBound, to: span.upperBound)
         let missing = MissingCandles.ranges(in: span, besides: runs, of: interval, at: world.now())
         let total = MissingCandles.count(missing, of: interval)
         let began = world.uptime()

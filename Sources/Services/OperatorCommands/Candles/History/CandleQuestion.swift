@@ -21,8 +21,8 @@ struct CandleQuestion: Sendable {
     ///
     /// - Throws: ``CommandFailure`` with the nearest names when there is no such instrument.
     func instrument(in database: Database) async throws -> Instrument {
-        if let known = try await database.first(FindInstrument(id)) { return known }
-        let known = try await database.rows(ListInstruments(venue: id.venue)).map(\.id.symbol)
+        if let known = try await database.instrument(id) { return known }
+        let known = try await database.instruments(on: id.venue).map(\.id.symbol)
         let near = NearestNames.symbols(to: id.symbol, among: known)
         let hint: String
         if !near.isEmpty {
@@ -38,15 +38,14 @@ struct CandleQuestion: Sendable {
     /// Reads the candles, oldest first.
     func chart(of instrument: Instrument, in database: Database) async throws -> CandleChart {
         var chart = CandleChart(instrument: instrument, interval: interval, rows: [])
-        guard let ends = try await database.first(CandleEnds(id, kind)) else { return chart }
+        guard let ends = try await database.candleEnds(of: id, kind) else { return chart }
         let wanted = span.resolve(interval, end: interval.end(from: ends.newest), limit: Self.usualCount)
         // Nothing is stored outside of the two ends: pages there would be empty.
         var from = max(wanted.lowerBound, ends.oldest)
         let to = min(wanted.upperBound, interval.end(from: ends.newest))
         while from < to {
             let next = min(to, from.adding(nanoseconds: Int64(Self.page) * interval.nanoseconds))
-            let rows = try await database.rows(
-                CandlesBetween(id, kind, from: from, to: next, limit: Self.page + 1))
+            let rows = try await database.candles(of: id, kind, from: from, to: next, limit: Self.page + 1)
             chart.rows += rows.reversed()
             from = next
         }

@@ -41,8 +41,8 @@ struct LongerCandles {
     ) async throws -> Int {
         let kind = CandleKind(interval)
         let known = try await runs(kind, from: span.lowerBound, to: span.upperBound)
-        let rows = try await database.rows(
-            RollCandles(id, .minute, into: kind, from: span.lowerBound, to: span.upperBound))
+        let rows = try await database.rollCandles(
+            of: id, .minute, into: kind, from: span.lowerBound, to: span.upperBound)
         var batch = CandleBatch()
         for row in rows {
             let end = interval.end(from: row.start)
@@ -54,7 +54,7 @@ struct LongerCandles {
     }
 
     private func runs(_ kind: CandleKind, from: Timestamp, to: Timestamp) async throws -> [CandleRun] {
-        try await database.rows(CandleRuns(id, kind, from: from, to: to))
+        try await database.candleRuns(of: id, kind, from: from, to: to)
     }
 
     private func ceiling(_ span: Range<Timestamp>, _ interval: CandleInterval) -> Timestamp {

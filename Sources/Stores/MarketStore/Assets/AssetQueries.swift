@@ -1,0 +1,79 @@
+public import Instruments
+public import Store
+
+/// What a provider of metadata says of an asset.
+public struct AssetRow: Hashable, Sendable {
+    /// The asset, by the code that instruments use.
+    public var asset: Asset
+    /// Its name, such as `Bitcoin`; not empty.
+    public var name: String
+    /// The provider's own key; not empty.
+    public var providerID: String
+    /// In the provider's words and order.
+    public var categories: [String]
+    /// By market value, from 1; `nil` where the provider has none.
+    public var rank: Int32?
+
+    /// Describes an asset.
+    public init(asset: Asset, name: String, providerID: String, categories: [String], rank: Int32?) {
+        self.asset = asset
+        self.name = name
+        self.providerID = providerID
+        self.categories = categories
+        self.rank = rank
+    }
+}
+
+extension Session {
+    /// Stores what a provider said of assets at a time, in one round trip; one of which it says nothing new
+    /// is left alone but for the time.
+    ///
+    /// - Throws: ``StoreError``; nothing is stored then.
+    public func store(_ assets: [AssetRow], at time: Timestamp) throws(StoreError) {
+        var batch = StatementBatch()
+        // By code, so that two writers never wait crosswise.
+        for row in assets.sorted(by: { $0.asset.rawValue < $1.asset.rawValue }) {
+            batch.append(
+                """
+                INSERT INTO market.asset AS known (code, name, provider_id, categories, rank, updated_at)
+                VALUES (\(row.asset.rawValue), \(row.name), \(row.providerID), \(row.categories), \(row.rank),
+                    \(time))
+                ON CONFLICT (code) DO UPDATE SET
+                    name = excluded.name, provider_id = excluded.provider_id, rank = excluded.rank,
+                    updated_at = excluded.updated_at,
+                    -- Most routes of a provider say nothing of categories: what is known of the same coin
+                    -- stays.
+                    categories = CASE
+                        WHEN known.provider_id = excluded.provider_id AND excluded.categories = '{}'
+                        THEN known.categories ELSE excluded.categories END
+                """)
+        }
+        try send(batch)
+    }
+
+    /// Makes what another provider said count as old.
+    func distrustAssets() throws(StoreError) {
+        try execute(
+            """
+            WITH categories AS (DELETE FROM market.category)
+            UPDATE market.asset SET updated_at = timestamptz 'epoch'
+            """)
+    }
+}
+
+extension Database {
+    /// What is known of all assets, best rank first, then by code; with the time when it was said.
+    public func assets() async throws(StoreError) -> [(asset: AssetRow, time: Timestamp)] {
+        try await rows(
+            """
+            SELECT code, name, provider_id, categories, rank, updated_at FROM market.asset
+            ORDER BY rank NULLS LAST, code
+            """
+        ) { row in
+            let asset = AssetRow(
+                asset: Asset(rawValue: try row.text()), name: try row.text(), providerID: try row.text(),
+                categories: try row.textArray(), rank: try row.int32OrNil())
+            return (asset: asset, time: try row.time())
+        }
+    }
+}
