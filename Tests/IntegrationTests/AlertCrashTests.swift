@@ -73,6 +73,13 @@ private final class AlertPlatform {
         processes.map { "\($0.key): …\($0.value.errors.suffix(3_000))" }.joined(separator: "\n")
     }
 
+    /// A process that ended by itself is what nothing comes of.
+    func checkProcesses() throws {
+        for (name, process) in processes where !process.isRunning {
+            throw PropertyFailure("\(name) has ended by itself: \(process.errors.suffix(3_000))")
+        }
+    }
+
     /// Repeats what PostgreSQL refused while it was away.
     func insist<Value>(_ body: () async throws -> Value) async throws -> Value {
         while true {
@@ -155,6 +162,7 @@ struct AlertCrashTests {
     ) async throws {
         while try await platform.fired(rule).count < crossings.count {
             try Task.checkCancellation()
+            try platform.checkProcesses()
             tape.beat()
             await Task.yield()
         }

@@ -20,6 +20,9 @@ final class ChildProcess: Sendable {
             ? URL(fileURLWithPath: name) : ChildProcess.products.appendingPathComponent(name)
         process.arguments = arguments
         var inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("BITPAL_") }
+        // That a process stops is what tests look at, not how fast it does on a machine that is busy; one that
+        // hangs says of what.
+        inherited["BITPAL_STOP_TIMEOUT"] = "120s"
         inherited.merge(environment) { $1 }
         process.environment = inherited
         let stem = "\(folder)/\(process.executableURL?.lastPathComponent ?? "")-\(UUID().uuidString)"

@@ -49,6 +49,7 @@ struct SettingsTests {
         #expect(settings[SharedSettings.bus] == "tcp://127.0.0.1:7411")
         #expect(settings[SharedSettings.databaseURL] == nil)
         #expect(settings[SharedSettings.logLevel] == .info)
+        #expect(settings[SharedSettings.stopTimeout] == .seconds(3))
         #expect(settings[SharedSettings.operationsAddress(of: "book-builder")].port == 7423)
     }
 

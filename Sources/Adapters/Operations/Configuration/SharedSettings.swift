@@ -21,6 +21,10 @@ public enum SharedSettings {
     /// The least important events that are logged.
     public static let logLevel = Setting.choice(
         "log.level", default: Logger.Level.info, "The least important events that are logged.")
+    /// How long a process may take to stop by itself.
+    public static let stopTimeout = Setting.duration(
+        "stop.timeout", default: .seconds(3), in: .milliseconds(100) ... .seconds(600),
+        "How long services may take to stop; a second later the process ends with status 70.")
 
     /// The address of metrics and health; each service has its own default port on loopback.
     public static func operationsAddress(of service: String) -> Setting<NetworkAddress> {
@@ -30,5 +34,7 @@ public enum SharedSettings {
     }
 
     /// Those with a variable that names no service.
-    static let shared = [bus.key, databaseURL.key, rulesPerUser.key, keyFile.key, logLevel.key]
+    static let shared = [
+        bus.key, databaseURL.key, rulesPerUser.key, keyFile.key, logLevel.key, stopTimeout.key,
+    ]
 }

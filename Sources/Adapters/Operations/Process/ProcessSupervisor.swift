@@ -24,7 +24,9 @@ struct ProcessSupervisor: Service {
         self.process = process
         self.server = server
         self.assemble = assemble
-        deadline = StopDeadline(logger: process.logger, lastDeeds: process.lastDeeds)
+        deadline = StopDeadline(
+            graceful: process.settings[SharedSettings.stopTimeout], logger: process.logger,
+            lastDeeds: process.lastDeeds)
     }
 
     /// Returns after a signal and a stop in time; throws what a service threw.
@@ -34,7 +36,7 @@ struct ProcessSupervisor: Service {
                 .init(service: Body(supervisor: self), successTerminationBehavior: .gracefullyShutdownGroup)
             ],
             gracefulShutdownSignals: Self.signals, logger: quiet)
-        outer.maximumGracefulShutdownDuration = StopDeadline.graceful
+        outer.maximumGracefulShutdownDuration = deadline.graceful
         try await ServiceGroup(configuration: outer).run()
     }
 
@@ -87,7 +89,7 @@ struct ProcessSupervisor: Service {
         try await ServiceGroup(configuration: ServiceGroupConfiguration(services: watched, logger: quiet))
             .run()
         // Cancelled because the stop took too long, although every service then ended without an error.
-        if Task.isCancelled { throw ProcessFailure.notStopped("a service", after: StopDeadline.graceful) }
+        if Task.isCancelled { throw ProcessFailure.notStopped("a service", after: deadline.graceful) }
     }
 }
 
@@ -119,7 +121,7 @@ private struct Watched: Service {
         switch error {
         case is ConfigurationError, is ProcessFailure: error
         case is CancellationError where Task.isShuttingDownGracefully:
-            ProcessFailure.notStopped(name, after: StopDeadline.graceful)
+            ProcessFailure.notStopped(name, after: deadline.graceful)
         default: ProcessFailure.serviceFailed(name, error)
         }
     }

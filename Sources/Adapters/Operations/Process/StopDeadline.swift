@@ -8,11 +8,11 @@ import Synchronization
 /// It waits on a dispatch queue of its own: a service that blocks Swift's pool could keep a task from
 /// running.
 final class StopDeadline: Sendable {
-    /// How long services may take to stop by themselves.
-    static let graceful = Duration.seconds(3)
-    /// How long they may take after that, cancelled.
+    /// How long they may take after ``graceful``, cancelled.
     static let cancelled = Duration.seconds(1)
 
+    /// How long services may take to stop by themselves.
+    let graceful: Duration
     private let isArmed = Atomic(false)
     /// The names of the services that have begun and not ended.
     private let running = Mutex<[String]>([])
@@ -20,7 +20,8 @@ final class StopDeadline: Sendable {
     private let logger: Logger
     private let lastDeeds: LastDeeds
 
-    init(logger: Logger, lastDeeds: LastDeeds) {
+    init(graceful: Duration, logger: Logger, lastDeeds: LastDeeds) {
+        self.graceful = graceful
         self.logger = logger
         self.lastDeeds = lastDeeds
     }
@@ -36,8 +37,10 @@ final class StopDeadline: Sendable {
     /// - Parameter cause: The failure that stops the process, told when its end cannot be waited for.
     func arm(because cause: (any Error)? = nil) {
         guard !isArmed.exchange(true, ordering: .relaxed) else { return }
-        let limit = Self.graceful + Self.cancelled
-        queue.asyncAfter(deadline: .now() + .seconds(Int(limit.components.seconds)) + .milliseconds(200)) {
+        let limit = graceful + Self.cancelled
+        let (seconds, attoseconds) = (limit + .milliseconds(200)).components
+        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
             let reason = cause.map { "\($0)" } ?? "a signal"
             let late = self.running.withLock { $0.joined(separator: ", ") }
             self.logger.critical(
