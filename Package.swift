@@ -104,14 +104,13 @@ let package = Package(
         Floor.domain.library("MarketState", ["Instruments", "MarketData"]),
         Floor.domain.library("Statistics", ["Instruments"]),
         Floor.domain.library("Portfolio", ["Instruments", "Statistics"]),
-        Floor.domain.library("JSONReading"),
-        Floor.domain.library("Alerting", ["Instruments", "JSONReading", "MarketData", "Statistics"]),
-        Floor.domain.library("Channels", ["Alerting", "Instruments", "JSONReading", crypto]),
+        Floor.domain.library("JSON", ["Instruments"]),
+        Floor.domain.library("Alerting", ["Instruments", "JSON", "MarketData", "Statistics"]),
+        Floor.domain.library("Channels", ["Alerting", "Instruments", "JSON", crypto]),
         Floor.domain.library("Accounts", ["Instruments", crypto]),
-        Floor.domain.library("JSONLines", ["Instruments"]),
 
         // The wire: the public schema.
-        Floor.wire.library("Wire", ["Instruments", "JSONLines", "MarketData", protobuf]),
+        Floor.wire.library("Wire", ["Instruments", "JSON", "MarketData", protobuf]),
 
         // Adapters to the outside world.
         Floor.adapters.library("Threads", ["CLinux"]),
@@ -125,11 +124,11 @@ let package = Package(
         Floor.adapters.library("Recordings", ["CZlib", "Instruments", "MarketData"]),
         Floor.adapters.library("Venues", ["Instruments", "MarketData"]),
         Floor.adapters.library(
-            "LedgerFiles", ["Instruments", "JSONLines", "JSONReading", "Portfolio", "Statistics"]),
+            "LedgerFiles", ["Instruments", "JSON", "Portfolio", "Statistics"]),
         Floor.adapters.library(
             "Operations",
             [
-                "CLinux", "JSONReading", configuration, lifecycle, unixSignals, logging, metrics,
+                "CLinux", "JSON", configuration, lifecycle, unixSignals, logging, metrics,
                 coreMetrics, nioCore, nioPosix, nioHTTP1,
             ]),
 
@@ -139,13 +138,13 @@ let package = Package(
         Floor.stores.library(
             "PortfolioStore",
             [
-                "AccountStore", "Instruments", "JSONLines", "LedgerFiles", "MarketStore", "Portfolio",
+                "AccountStore", "Instruments", "JSON", "LedgerFiles", "MarketStore", "Portfolio",
                 "Statistics", "Store", logging,
             ]),
         Floor.stores.library(
             "AlertStore",
             [
-                "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Instruments", "JSONLines",
+                "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Instruments", "JSON",
                 "MarketStore", "PortfolioStore", "Store", logging,
             ]),
 
@@ -195,7 +194,7 @@ let package = Package(
         Floor.services.library(
             "VenueSimulation",
             [
-                "Instruments", "MarketData", "MarketState", "Venues", "Recordings", "Operations",
+                "Instruments", "JSON", "MarketData", "MarketState", "Venues", "Recordings", "Operations",
                 configuration, lifecycle, logging, metrics, nioCore, nioPosix, nioHTTP1, nioWebSocket,
             ]),
         Floor.services.library(
@@ -203,7 +202,7 @@ let package = Package(
             [
                 "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "Channels", "Credentials",
                 "CZlib",
-                "Instruments", "JSONLines", "JSONReading", "LedgerFiles", "MarketData", "MarketState",
+                "Instruments", "JSON", "LedgerFiles", "MarketData", "MarketState",
                 "MarketStore", "Operations", "Portfolio", "PortfolioStore", "Sending", "Statistics", "Store",
                 "Threads", "Web", "Wire",
                 configuration, crypto, hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, jwtKit,
@@ -213,7 +212,7 @@ let package = Package(
         Floor.services.library(
             "OperatorCommands",
             [
-                "CLinux", "Instruments", "JSONLines", "MarketData", "MarketState", "Wire", "Bus", "Store",
+                "CLinux", "Instruments", "JSON", "MarketData", "MarketState", "Wire", "Bus", "Store",
                 "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
                 "LedgerFiles", "Accounts", "AccountStore", "Credentials", "AlertStore", "Channels",
                 "PortfolioStore",
@@ -262,14 +261,14 @@ let package = Package(
             ],
             path: "Tests/Support", swiftSettings: strict),
         tests("InstrumentsTests", ["Instruments", "Support"]),
-        tests("JSONReadingTests", ["JSONReading", "Support"]),
+        tests("JSONTests", ["JSON", "Support"]),
         tests("MarketDataTests", ["MarketData", "Instruments", "Support"]),
         tests("MarketStateTests", ["MarketState", "MarketData", "Instruments", "Support"]),
         tests("StatisticsTests", ["Statistics", "Support"]),
         tests("PortfolioTests", ["Portfolio", "Statistics", "Instruments", "Support"]),
-        tests("LedgerFilesTests", ["JSONLines", "LedgerFiles", "Portfolio", "Instruments", "Support"]),
+        tests("LedgerFilesTests", ["JSON", "LedgerFiles", "Portfolio", "Instruments", "Support"]),
         tests("AlertingTests", ["Alerting", "Statistics", "MarketData", "Instruments", "Support"]),
-        tests("ChannelsTests", ["Channels", "Alerting", "Instruments", "Support", crypto]),
+        tests("ChannelsTests", ["Channels", "Alerting", "Instruments", "JSON", "Support", crypto]),
         tests("AccountsTests", ["Accounts", "Instruments", "Support", crypto]),
         tests("CredentialsTests", ["Credentials", "Accounts", "Support", crypto]),
         tests(
@@ -281,7 +280,7 @@ let package = Package(
         .target(
             name: "FuzzGatewayInputs",
             dependencies: [
-                "Accounts", "Alerting", "Channels", "Credentials", "GatewayAPI", "Instruments",
+                "Accounts", "Alerting", "Channels", "Credentials", "GatewayAPI", "Instruments", "JSON",
                 "LedgerFiles", "MarketData", "Portfolio", "Sending", "Store", crypto, httpTypes,
                 hummingbird, jwtKit, logging, nioCore, nioEmbedded, nioHTTP1,
             ],
@@ -310,7 +309,8 @@ let package = Package(
             [
                 "GatewayAPI", "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "BusBroker",
                 "Channels",
-                "Credentials", "CZlib", "FuzzGatewayInputs", "Instruments", "MarketData", "MarketState",
+                "Credentials", "CZlib", "FuzzGatewayInputs", "Instruments", "JSON", "MarketData",
+                "MarketState",
                 "MarketStore",
                 "Operations", "Portfolio",
                 "PortfolioStore", "Sending", "Store", "Support", "Web", "Wire", crypto, hummingbird,
@@ -356,7 +356,7 @@ let package = Package(
         tests(
             "OperationsTests",
             [
-                "JSONReading", "Operations", "Support", configuration, metrics, logging, lifecycle, nioCore,
+                "JSON", "Operations", "Support", configuration, metrics, logging, lifecycle, nioCore,
                 nioPosix,
             ]),
         tests(
@@ -385,13 +385,13 @@ let package = Package(
         tests(
             "VenueSimulationTests",
             [
-                "VenueSimulation", "Venues", "Recordings", "MarketData", "MarketState", "Instruments",
+                "VenueSimulation", "Venues", "Recordings", "MarketData", "MarketState", "Instruments", "JSON",
                 "Operations", "Web", "Support", logging, lifecycle, nioCore, nioPosix,
             ]),
         tests(
             "OperatorCommandsTests",
             [
-                "OperatorCommands", "AccountStore", "AlertStore", "Alerting", "JSONLines", "VenueSimulation",
+                "OperatorCommands", "AccountStore", "AlertStore", "Alerting", "JSON", "VenueSimulation",
                 "Operations", "Bus", "BusBroker", "Wire",
                 "MarketState", "MarketData", "Instruments", "Venues", "Recordings", "Support",
                 lifecycle, logging, nioCore, nioPosix, "MarketStore", "Store", "Web",

@@ -1,6 +1,7 @@
 import Alerting
 import Foundation
 import Instruments
+import JSON
 import Support
 import Testing
 
@@ -35,11 +36,11 @@ struct IndependentTests {
         .enabled(
             if: PythonEnvironment.isReady, "SKIPPED: scripts/install-dependencies.sh test gets the packages"))
     func isUnderstood() throws {
-        var samples: [JSONText] = []
+        var samples: [JSONValue] = []
         property(cases: 40) { samples += try Samples.of(&$0) }
         let file = FileManager.default.temporaryDirectory.appending(path: "channels-\(UUID()).json")
         defer { try? FileManager.default.removeItem(at: file) }
-        try Data(JSONText.array(samples).bytes).write(to: file)
+        try Data(JSONValue.array(samples).bytes).write(to: file)
         let script = PythonEnvironment.root.appending(path: "Tests/Tools/check_channels.py")
         let python = PythonEnvironment.python.path
         let result = try #require(PythonEnvironment.run(python, [script.path, file.path]))
@@ -60,7 +61,7 @@ private enum Samples {
         return "x" + middle.replacing("  ", with: " .") + "y"
     }
 
-    static func of(_ generator: inout SeededGenerator) throws -> [JSONText] {
+    static func of(_ generator: inout SeededGenerator) throws -> [JSONValue] {
         var notice = try ChannelFixtures.notice()
         notice.note = words(&generator, 0...300)
         notice.epoch = Int64(generator.int(1...1_000))
@@ -83,103 +84,104 @@ private enum Samples {
         return context
     }
 
-    private static func headers(_ request: OutgoingRequest) -> JSONText {
-        .object(request.headers.map { ($0.name, .text($0.value)) })
+    private static func headers(_ request: OutgoingRequest) -> JSONValue {
+        .object(JSONObject(request.headers.map { (key: $0.name, value: .string($0.value)) }))
     }
 
-    private static var seconds: JSONText { .integer(now.nanoseconds / 1_000_000_000) }
+    private static var seconds: JSONValue { .integer(now.nanoseconds / 1_000_000_000) }
 
-    private static func webhook(_ notice: Notice) throws -> JSONText {
+    private static func webhook(_ notice: Notice) throws -> JSONValue {
         let keys = [ChannelFixtures.hookKey, "whsec_" + Base64.text([UInt8](repeating: 9, count: 32))]
-        let secrets = JSONText.object([("keys", .array(keys.map(JSONText.text)))]).string
+        let secrets = String(
+            decoding: JSONValue.object(["keys": .array(keys.map(JSONValue.string))]).bytes, as: UTF8.self)
         let settings = try ChannelSettings(
             kind: "webhook", settings: #"{"url":"https://example.org/hook"}"#, secrets: secrets)
         guard
             case .request(let request) = try settings.outgoing(notice, ChannelFixtures.text(), try context())
         else { throw ChannelFixtures.Missing() }
         return .object([
-            ("kind", .text("webhook")), ("keys", .array(keys.map(JSONText.text))),
-            ("headers", headers(request)),
-            ("body", .text(Base64.urlText(request.body))), ("id", .text(notice.id)),
-            ("price", .optional(notice.price?.description)),
+            "kind": .string("webhook"), "keys": .array(keys.map(JSONValue.string)),
+            "headers": headers(request),
+            "body": .string(Base64.urlText(request.body)), "id": .string(notice.id),
+            "price": .optional(notice.price?.description),
         ])
     }
 
-    private static func mail(_ notice: Notice, _ text: NoticeText) throws -> JSONText {
+    private static func mail(_ notice: Notice, _ text: NoticeText) throws -> JSONValue {
         let settings = try ChannelFixtures.settings("email")
         let context = try context()
         guard case .mail(let mail) = try settings.outgoing(notice, text, context) else {
             throw ChannelFixtures.Missing()
         }
         return .object([
-            ("kind", .text("mail")), ("message", .text(Base64.urlText(mail.message))), ("to", .text(mail.to)),
-            ("name", .text("Ada Lövelace")), ("from", .text(mail.from)), ("title", .text(text.title)),
-            ("text", .text(text.body)), ("unsubscribe", .optional(context.unsubscribe)), ("now", seconds),
+            "kind": .string("mail"), "message": .string(Base64.urlText(mail.message)), "to": .string(mail.to),
+            "name": .string("Ada Lövelace"), "from": .string(mail.from), "title": .string(text.title),
+            "text": .string(text.body), "unsubscribe": .optional(context.unsubscribe), "now": seconds,
         ])
     }
 
-    private static func apns(_ notice: Notice, _ text: NoticeText) throws -> JSONText {
+    private static func apns(_ notice: Notice, _ text: NoticeText) throws -> JSONValue {
         guard
             case .request(let request) = try ChannelFixtures.settings("apns").outgoing(
                 notice, text, try context())
         else { throw ChannelFixtures.Missing() }
         return .object([
-            ("kind", .text("apns")), ("headers", headers(request)),
-            ("body", .text(Base64.urlText(request.body))),
-            ("pem", .text(ChannelFixtures.pem)), ("key", .text("ABC123DEFG")), ("team", .text("DEF123GHIJ")),
-            ("title", .text(TextCut.json(text.title, 512))), ("now", seconds),
+            "kind": .string("apns"), "headers": headers(request),
+            "body": .string(Base64.urlText(request.body)),
+            "pem": .string(ChannelFixtures.pem), "key": .string("ABC123DEFG"), "team": .string("DEF123GHIJ"),
+            "title": .string(TextCut.json(text.title, 512)), "now": seconds,
         ])
     }
 
-    private static func webPush(_ notice: Notice, _ text: NoticeText) throws -> JSONText {
+    private static func webPush(_ notice: Notice, _ text: NoticeText) throws -> JSONValue {
         guard
             case .request(let request) = try ChannelFixtures.settings("web_push").outgoing(
                 notice, text, try context())
         else { throw ChannelFixtures.Missing() }
         return .object([
-            ("kind", .text("web_push")), ("headers", headers(request)),
-            ("body", .text(Base64.urlText(request.body))),
-            ("receiver", .text("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94")),
-            ("auth", .text(ChannelFixtures.browserSecret)), ("audience", .text("https://push.example.net")),
-            ("subject", .text("mailto:ops@bitpal.example")), ("title", .text(TextCut.json(text.title, 512))),
-            ("now", seconds),
+            "kind": .string("web_push"), "headers": headers(request),
+            "body": .string(Base64.urlText(request.body)),
+            "receiver": .string("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"),
+            "auth": .string(ChannelFixtures.browserSecret), "audience": .string("https://push.example.net"),
+            "subject": .string("mailto:ops@bitpal.example"), "title": .string(TextCut.json(text.title, 512)),
+            "now": seconds,
         ])
     }
 
-    private static func numbers(_ generator: inout SeededGenerator) throws -> [JSONText] {
+    private static func numbers(_ generator: inout SeededGenerator) throws -> [JSONValue] {
         let scale = try #require(Scale(generator.int(0...12)))
         let units = Int64(generator.int(1...1_000_000_000_000_000)) >> Int64(generator.int(0...40))
         let number = DecimalNumber(units: generator.chance(20) ? -units : units, scale: scale)
         let currency = generator.pick(["USD", "EUR", "GBP", "JPY", "KRW", "CHF", "USDT", "BTC"])
         return Language.all.map { language in
             .object([
-                ("kind", .text("number")), ("language", .text(language.tag)),
-                ("number", .text(number.description)), ("text", .text(language.numbers.text(number))),
-                ("currency", .text(currency)),
-                ("money", .text(language.numbers.text(number, currency: currency))),
+                "kind": .string("number"), "language": .string(language.tag),
+                "number": .string(number.description), "text": .string(language.numbers.text(number)),
+                "currency": .string(currency),
+                "money": .string(language.numbers.text(number, currency: currency)),
             ])
         }
     }
 
-    private static func time(_ generator: inout SeededGenerator) throws -> JSONText {
+    private static func time(_ generator: inout SeededGenerator) throws -> JSONValue {
         let language = generator.pick(Language.all)
         let seconds = Int64(generator.int(-1_000_000_000...4_000_000_000))
         let offset = generator.int(-48...56) * 900
         let zone = ZoneOffsets(name: "x", spans: [.init(from: .zero, seconds: Int32(offset))])
         let time = Timestamp(nanoseconds: seconds * 1_000_000_000)
         return .object([
-            ("kind", .text("time")), ("language", .text(language.tag)), ("seconds", .integer(seconds)),
-            ("offset", .integer(Int64(offset))),
-            ("text", .text(language.times.text(time, in: zone, digits: language.numbers))),
+            "kind": .string("time"), "language": .string(language.tag), "seconds": .integer(seconds),
+            "offset": .integer(Int64(offset)),
+            "text": .string(language.times.text(time, in: zone, digits: language.numbers)),
         ])
     }
 
-    private static func plural(_ generator: inout SeededGenerator) -> JSONText {
+    private static func plural(_ generator: inout SeededGenerator) -> JSONValue {
         let language = generator.pick(Language.all)
         let count = generator.pick([0, 1, 2, 3, 11, 21, 100, 999_999])
         return .object([
-            ("kind", .text("plural")), ("language", .text(language.tag)), ("count", .integer(Int64(count))),
-            ("form", .text(language.plural.form(count).rawValue)),
+            "kind": .string("plural"), "language": .string(language.tag), "count": .integer(Int64(count)),
+            "form": .string(language.plural.form(count).rawValue),
         ])
     }
 }

@@ -1,5 +1,6 @@
 import Alerting
 import Instruments
+import JSON
 import Support
 import Testing
 
@@ -30,7 +31,7 @@ struct MessageTests {
                     try #require(request.body.count <= 4_096)
                     continue
                 }
-                let node = try JSONNode(request.body)
+                let node = try JSONValue(request.body[...], depthLimit: 16)
                 switch kind {
                 case "webhook": try #require(request.body.count <= 40_000)
                 case "apns": try #require(request.body.count <= 4_096)
@@ -109,10 +110,12 @@ struct MessageTests {
     func escapes() throws {
         let text = ChannelFixtures.text("<!channel> *a*", ["@everyone </p><script>", "<\u{301}b> [x](y)"])
         let notice = try ChannelFixtures.notice()
-        let slack = try JSONNode(try ChannelFixtures.request("slack", notice, text).body)
+        let slack = try JSONValue(
+            try ChannelFixtures.request("slack", notice, text).body[...], depthLimit: 16)
         #expect(slack["blocks", "text", "text"].hasPrefix("*&lt;!channel&gt; ∗a∗*\n@everyone &lt;/p&gt;"))
         #expect(slack["blocks", "text", "text"].contains("&lt;\u{301}b&gt;"))
-        let discord = try JSONNode(try ChannelFixtures.request("discord", notice, text).body)
+        let discord = try JSONValue(
+            try ChannelFixtures.request("discord", notice, text).body[...], depthLimit: 16)
         #expect(discord["embeds", "title"] == #"\<!channel\> \*a\*"#)
         #expect(discord["embeds", "description"].contains(#"\[x\]\(y\)"#))
         guard
@@ -159,7 +162,7 @@ struct MessageTests {
         #expect(request.url.hasPrefix("https://api.push.apple.com/3/device/00fc"))
         #expect(request.header("apns-topic") == "app.bitpal.ios.push-type.liveactivity")
         #expect(request.header("apns-push-type") == "liveactivity")
-        let aps = try JSONNode(request.body)
+        let aps = try JSONValue(request.body[...], depthLimit: 16)
         #expect(aps["aps", "event"] == "update" && aps["aps", "timestamp"] == "1614265330")
         #expect(aps["aps", "content-state", "price"] == "61003.20")
     }
@@ -186,7 +189,7 @@ struct MessageTests {
         #expect(request.url.hasPrefix("https://api.sandbox.push.apple.com/3/device/00fc"))
         #expect(request.header("apns-topic") == "app.bitpal.ios.push-type.liveactivity")
         #expect(request.body.count <= 4_096 && request.body.count > 3_900)
-        let json = try JSONNode(request.body)
+        let json = try JSONValue(request.body[...], depthLimit: 16)
         #expect(json["aps", "event"] == event)
         #expect(json["aps", "attributes-type"] == (event == "start" ? "AlertAttributes" : ""))
         #expect(json["aps", "dismissal-date"] == (event == "end" ? "1614268930" : ""))
@@ -208,16 +211,16 @@ struct MessageTests {
     }
 }
 
-extension JSONNode {
+extension JSONValue {
     /// The text or number at the end of some keys; the first item of arrays; empty for none.
     fileprivate subscript(_ keys: String...) -> String {
         switch keys.reduce(self, { $0.child($1) }) {
-        case .text(let text), .number(let text): text
+        case .string(let text), .number(let text): text
         default: ""
         }
     }
 
-    private func child(_ key: String) -> JSONNode {
+    private func child(_ key: String) -> JSONValue {
         switch self {
         case .object(let members):
             let value = members.first { $0.key == key }?.value ?? .null

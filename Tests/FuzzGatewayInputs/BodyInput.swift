@@ -1,5 +1,6 @@
 import Accounts
 import Instruments
+import JSON
 import LedgerFiles
 import Portfolio
 
@@ -11,9 +12,9 @@ import Portfolio
 /// every type of a body that can be named from here reads it, and one with a field of each kind.
 enum BodyInput {
     static func read(_ bytes: [UInt8]) {
-        guard let json = try? JSONReader.read(bytes) else { return }
-        precondition((try? JSONReader.read(json.bytes)) == json, "JSON changed on its way")
-        precondition(depth(of: json) <= JSONReader.depthLimit, "JSON is deeper than its bound")
+        guard let json = try? JSONInput.read(bytes) else { return }
+        precondition((try? JSONInput.read(json.sortedBytes)) == json, "JSON changed on its way")
+        precondition(depth(of: json) <= JSONInput.depthLimit, "JSON is deeper than its bound")
         readAccount(json)
         readThings(json, bytes)
         _ = try? JSONInput.value(AnyField.self, from: json)
@@ -22,7 +23,7 @@ enum BodyInput {
     private static func depth(of json: JSONValue) -> Int {
         switch json {
         case .array(let values): 1 + (values.map(depth).max() ?? 0)
-        case .object(let members): 1 + (members.values.map(depth).max() ?? 0)
+        case .object(let members): 1 + (members.map { depth(of: $0.value) }.max() ?? 0)
         default: 0
         }
     }

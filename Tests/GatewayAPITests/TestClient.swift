@@ -1,3 +1,4 @@
+import JSON
 import NIOCore
 import NIOPosix
 import Support
@@ -15,7 +16,7 @@ struct TestAnswer: Sendable {
     func header(_ name: String) -> String? { headers[name.lowercased()]?.first }
 
     /// The body as JSON.
-    func json() throws -> JSONValue { try JSONReader.read(body) }
+    func json() throws -> JSONValue { try JSONInput.read(body) }
 
     /// A member of the body's object; a path such as `items.0.id`.
     func json(_ path: String) throws -> JSONValue? {

@@ -1,5 +1,5 @@
 import Instruments
-import JSONLines
+import JSON
 import LedgerFiles
 import Portfolio
 import Testing
@@ -55,7 +55,7 @@ struct BenchmarkTests {
         var loaded = try Self.loaded()
         for (name, kind) in [(Self.market, "instrument"), ("BTC", "asset")] {
             loaded.benchmark = Benchmark(name, prices: loaded.prices)
-            var line = JSONLine()
+            var line = JSONWriter()
             line.beginObject()
             PerformanceJSON(loaded: loaded).write(to: &line)
             line.endObject()

@@ -1,5 +1,5 @@
 import Instruments
-import JSONLines
+import JSON
 import MarketData
 import Support
 import Testing
@@ -151,7 +151,7 @@ struct BookPageTests {
 
     @Test("writes JSON with exact decimals and stable names")
     func json() throws {
-        var line = JSONLine()
+        var line = JSONWriter()
         BookJSON.write(try Self.view(range: BookRange(depth: 1)), to: &line)
         #expect(
             String(decoding: line.bytes, as: UTF8.self) == """

@@ -1,5 +1,5 @@
 import Instruments
-import JSONLines
+import JSON
 import MarketData
 import MarketState
 import Support
@@ -26,7 +26,7 @@ struct DepthReportTests {
     private static func number(_ text: String) throws -> DecimalNumber { try DecimalNumber(parsing: text) }
 
     private static func json(_ report: DepthReport) -> String {
-        var line = JSONLine()
+        var line = JSONWriter()
         report.write(to: &line)
         return String(decoding: line.bytes, as: UTF8.self)
     }

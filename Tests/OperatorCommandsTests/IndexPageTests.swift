@@ -1,5 +1,5 @@
 import Instruments
-import JSONLines
+import JSON
 import Testing
 import Wire
 
@@ -29,7 +29,7 @@ struct IndexPageTests {
     private static func text(_ page: IndexPage, isJSON: Bool = false) -> [String] {
         var page = page
         if isJSON {
-            var line = JSONLine()
+            var line = JSONWriter()
             page.drawJSON(to: &line)
             return String(decoding: line.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         }
@@ -74,7 +74,7 @@ struct IndexPageTests {
         #expect(Self.text(page, isJSON: true).map { $0.hasPrefix(line) } == [true])
         #expect(
             Self.text(page, isJSON: true)[0].contains(#""price":"100.5","weight":"3.25","exclusion":null"#))
-        var drawn = JSONLine()
+        var drawn = JSONWriter()
         page.drawJSON(to: &drawn)
         page.take(Self.price("BTC-USD", "", "why"))
         #expect(!page.needsDrawing(at: .zero) && Self.text(page, isJSON: true).isEmpty)

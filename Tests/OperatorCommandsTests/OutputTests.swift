@@ -1,6 +1,6 @@
 import Foundation
 import Instruments
-import JSONLines
+import JSON
 import MarketData
 import MarketStore
 import Testing
@@ -13,7 +13,7 @@ struct OutputTests {
     @Test("JSON lines escape what JSON forbids and keep everything else")
     func escapes() throws {
         let text = "a\"b\\c\n\u{01}\u{1F}/é"
-        var line = JSONLine()
+        var line = JSONWriter()
         line.beginObject()
         line.key(text)
         line.string(text)

@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import Recordings
 import Testing
 
@@ -124,7 +125,7 @@ struct BitMEXPlaybackTests {
         _ = scene.join(2, "/realtime")
         scene.say(2, #"{"op":"subscribe","args":["orderBookL2:XBTUSD"]}"#)
         let image = try #require(scene.taken(2).last)
-        let rows = try #require(JSONValue(Array(image.utf8))?["data"]).elements
+        let rows = try #require(JSONValue(message: Array(image.utf8))?["data"]).elements
         let levels = rows.map { row in
             ["id", "side", "size", "price"].map { row[$0]?.text ?? "" }.joined(separator: " ")
         }
@@ -193,7 +194,7 @@ struct BitMEXPlaybackTests {
         _ = scene.join(1, "/realtime")
         _ = scene.taken(1)
         scene.say(1, text)
-        let answer = try #require(scene.taken(1).first.flatMap { JSONValue(Array($0.utf8)) })
+        let answer = try #require(scene.taken(1).first.flatMap { JSONValue(message: Array($0.utf8)) })
         #expect(answer["status"]?.integer == 400)
         #expect(answer["error"]?.text == error)
     }
@@ -219,7 +220,7 @@ struct BitMEXPlaybackTests {
         scene.say(1, Self.subscribe)
         scene.pass(milliseconds: 250)
         scene.ask(2, "/api/v1/orderBook/L2?symbol=XBTUSD&depth=0")
-        let rows = try #require(scene.answers[2].flatMap { JSONValue($0.body) }).elements
+        let rows = try #require(scene.answers[2].flatMap { JSONValue(message: $0.body) }).elements
         #expect(rows.map { $0["id"]?.text } == ["17", "91", "12"])
         scene.ask(3, "/api/v1/trade?symbol=XBTUSD&count=10")
         #expect(scene.body(3) == "[" + BitMEXScene.trade("2026-01-01T00:00:00.000Z", "a") + "]")

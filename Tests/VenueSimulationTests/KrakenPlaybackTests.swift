@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import Recordings
 import Testing
 
@@ -35,12 +36,12 @@ struct KrakenPlaybackTests {
         #expect(scene.join(1, "/v2"))
         #expect(try #require(scene.taken(1).first).contains(#""channel":"status""#))
         scene.say(1, Self.subscribe)
-        let answer = try #require(scene.taken(1).first.flatMap { JSONValue(Array($0.utf8)) })
+        let answer = try #require(scene.taken(1).first.flatMap { JSONValue(message: Array($0.utf8)) })
         #expect(answer["req_id"]?.integer == 3)
         #expect(answer["success"]?.flag == true)
         #expect(answer["result"]?["depth"]?.integer == 25)
         scene.say(1, #"{"method":"subscribe","params":{"channel":"book","symbol":["NOPE/USD"]}}"#)
-        let refusal = try #require(scene.taken(1).first.flatMap { JSONValue(Array($0.utf8)) })
+        let refusal = try #require(scene.taken(1).first.flatMap { JSONValue(message: Array($0.utf8)) })
         #expect(refusal["error"]?.text == "Currency pair not supported NOPE/USD")
         #expect(refusal["success"]?.flag == false)
         scene.say(1, #"{"method":"ping","req_id":9}"#)

@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import MarketData
 import Testing
 
@@ -24,12 +25,12 @@ struct TextTests {
     @Test("documents keep the text of their numbers and the order of their members")
     func documents() throws {
         let text = #"{"b":[1.50,-2e-7,"\u00e9\n",true,null],"a":{}}"#
-        var bytes = JSONBytes()
-        bytes.value(try #require(JSONValue(Array(text.utf8))))
+        var bytes = JSONWriter(shortensLineFeeds: false)
+        bytes.value(try #require(JSONValue(message: Array(text.utf8))))
         #expect(
             String(decoding: bytes.bytes, as: UTF8.self) == #"{"b":[1.50,-2e-7,"é\u000a",true,null],"a":{}}"#)
         for broken in ["", "{", "[1,]", "nul", "{\"a\":1}x", "--", String(repeating: "[", count: 100)] {
-            #expect(JSONValue(Array(broken.utf8)) == nil, "\(broken)")
+            #expect(JSONValue(message: Array(broken.utf8)) == nil, "\(broken)")
         }
     }
 

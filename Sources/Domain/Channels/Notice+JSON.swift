@@ -1,5 +1,6 @@
 import Alerting
 import Instruments
+import JSON
 
 extension Notice {
     /// The body of a webhook, on one line of at most 40,000 bytes.
@@ -11,37 +12,46 @@ extension Notice {
     /// `epoch`, `instrument`, `price`, `currency`, `venue_time`), `note`, `tags`, `priority`. What is unknown
     /// is null; no field is ever left out. Fields may be added, none changes its meaning.
     public var json: String {
-        JSONText.object([
-            ("type", .text("alert.\(kind.rawValue)")), ("timestamp", .text(venueTime.iso8601)),
-            ("data", .object(data)),
-        ]).string
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.text("type", "alert.\(kind.rawValue)")
+            writer.text("timestamp", venueTime.iso8601)
+            writer.object("data") { write(to: &$0) }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    private var data: [(String, JSONText)] {
-        [
-            ("id", .text(id)), ("rule", .optional(rule?.description)),
-            ("epoch", epoch.map(JSONText.integer) ?? .null),
-            ("instrument", .optional(instrument?.description)),
-            ("condition", condition.map { .written($0.json) } ?? .null),
-            ("price", .optional(price?.description)), ("previous", .optional(previous?.description)),
-            ("level", .optional(level?.description)), ("currency", .optional(currency)),
-            ("reason", .text(TextCut.json(reason, 2_000))), ("late_by_ns", .integer(lateBy)),
-            ("since", .optional(since?.iso8601)), ("count", .integer(Int64(count))),
-            ("items", .array(items.prefix(Notice.itemLimit).map(\.json))),
-            ("note", .text(TextCut.json(note, 4_000))),
-            ("tags", .array(tags.prefix(16).map { .text(TextCut.json($0, 128)) })),
-            ("priority", .text(priority.rawValue)),
-        ]
+    private func write(to writer: inout JSONWriter) {
+        writer.text("id", id)
+        writer.pair("rule", rule?.description)
+        writer.key("epoch")
+        if let epoch { writer.integer(epoch) } else { writer.null() }
+        writer.pair("instrument", instrument?.description)
+        writer.key("condition")
+        if let condition { writer.raw(Array(condition.json.utf8)) } else { writer.null() }
+        writer.pair("price", price?.description)
+        writer.pair("previous", previous?.description)
+        writer.pair("level", level?.description)
+        writer.pair("currency", currency)
+        writer.text("reason", TextCut.json(reason, 2_000))
+        writer.pair("late_by_ns", lateBy)
+        writer.pair("since", since?.iso8601)
+        writer.pair("count", count)
+        writer.list("items", Array(items.prefix(Notice.itemLimit))) { $0.write(to: &$1) }
+        writer.text("note", TextCut.json(note, 4_000))
+        writer.texts("tags", tags.prefix(16).map { TextCut.json($0, 128) })
+        writer.text("priority", priority.rawValue)
     }
 }
 
 extension Notice.Item {
-    fileprivate var json: JSONText {
-        .object([
-            ("rule", .text(rule.description)), ("epoch", .integer(epoch)),
-            ("instrument", .optional(instrument?.description)), ("price", .optional(price?.description)),
-            ("currency", .optional(currency)), ("venue_time", .text(venueTime.iso8601)),
-            ("count", .integer(Int64(count))),
-        ])
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.text("rule", rule.description)
+        writer.pair("epoch", epoch)
+        writer.pair("instrument", instrument?.description)
+        writer.pair("price", price?.description)
+        writer.pair("currency", currency)
+        writer.text("venue_time", venueTime.iso8601)
+        writer.pair("count", count)
     }
 }

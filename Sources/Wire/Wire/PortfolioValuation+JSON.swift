@@ -1,5 +1,5 @@
 import Instruments
-public import JSONLines
+public import JSON
 
 extension Bitpal_V1_PortfolioValuation {
     /// Writes the valuation as one object; what nobody knows is null.
@@ -7,7 +7,7 @@ extension Bitpal_V1_PortfolioValuation {
     /// - Parameters:
     ///   - name: The portfolio's, as its owner calls it.
     ///   - line: Gets the object.
-    public func write(named name: String, to line: inout JSONLine) {
+    public func write(named name: String, to line: inout JSONWriter) {
         func known(_ text: String) -> String? { text.isEmpty ? nil : text }
         line.beginObject()
         line.text("portfolio", name)

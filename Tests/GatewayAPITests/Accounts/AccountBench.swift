@@ -4,6 +4,7 @@ import Bus
 import Credentials
 import Foundation
 import Instruments
+import JSON
 import ServiceLifecycle
 import Store
 import Support

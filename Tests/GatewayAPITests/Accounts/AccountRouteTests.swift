@@ -1,6 +1,7 @@
 import AccountStore
 import Accounts
 import Instruments
+import JSON
 import Store
 import Support
 import Testing

@@ -4,6 +4,7 @@ import Alerting
 import Credentials
 import Dispatch
 import Instruments
+import JSON
 import MarketStore
 import NIOCore
 import PortfolioStore

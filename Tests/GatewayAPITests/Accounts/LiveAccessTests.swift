@@ -1,5 +1,6 @@
 import AccountStore
 import Instruments
+import JSON
 import NIOCore
 import NIOPosix
 import Store

@@ -86,7 +86,7 @@ struct JSONInputTests {
     func bytes() {
         for bad in [[0xFF], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80]] as [[UInt8]] {
             let text = Array("{\"name\":\"".utf8) + bad + Array("\"}".utf8)
-            let problem = #expect(throws: Problem.self) { try JSONReader.read(text) }
+            let problem = #expect(throws: Problem.self) { try JSONInput.read(text) }
             #expect(problem?.code == .malformedJSON)
         }
     }
@@ -96,10 +96,10 @@ struct JSONInputTests {
         func nested(_ depth: Int) -> [UInt8] {
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
         }
-        _ = try JSONReader.read(nested(32))
-        #expect(#expect(throws: Problem.self) { try JSONReader.read(nested(33)) }?.code == .tooDeep)
+        _ = try JSONInput.read(nested(32))
+        #expect(#expect(throws: Problem.self) { try JSONInput.read(nested(33)) }?.code == .tooDeep)
         // Nothing recurses before the bound is looked at.
-        #expect(#expect(throws: Problem.self) { try JSONReader.read(nested(500_000)) }?.code == .tooDeep)
+        #expect(#expect(throws: Problem.self) { try JSONInput.read(nested(500_000)) }?.code == .tooDeep)
     }
 
     @Test("never stops on whatever bytes")

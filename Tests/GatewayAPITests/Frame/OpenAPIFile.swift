@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 
 @testable import GatewayAPI
 
@@ -73,7 +74,9 @@ extension JSONValue {
     func at(_ name: String) -> JSONValue? { members[name] }
 
     /// The members of an object; none of anything else.
-    var members: [String: JSONValue] { if case .object(let members) = self { members } else { [:] } }
+    var members: [String: JSONValue] {
+        if case .object(let members) = self { members.dictionary } else { [:] }
+    }
 
     /// The items of an array; none of anything else.
     var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }

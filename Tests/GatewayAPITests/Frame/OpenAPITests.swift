@@ -1,6 +1,7 @@
 import AccountStore
 import Accounts
 import HTTPTypes
+import JSON
 import Testing
 
 @testable import GatewayAPI

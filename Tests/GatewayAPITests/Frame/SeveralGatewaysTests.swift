@@ -3,6 +3,7 @@ import Accounts
 import Bus
 import Credentials
 import Instruments
+import JSON
 import NIOPosix
 import Operations
 import ServiceLifecycle

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Support
 
 @testable import GatewayAPI
@@ -68,7 +69,7 @@ struct YAMLReader {
     }
 
     private mutating func mapping(_ indent: Int) throws -> JSONValue {
-        var members: [String: JSONValue] = [:]
+        var members: JSONObject = [:]
         while let line = current, line.indent == indent, !line.isItem {
             guard let (key, rest) = Self.pair(line.text[...]) else { throw fault() }
             place += 1
@@ -118,11 +119,11 @@ struct YAMLReader {
     private static func scalar(_ text: Substring) throws -> JSONValue {
         switch text.first {
         case nil, "~": return .null
-        case "\"": return try JSONReader.read(Array(text.utf8))
+        case "\"": return try JSONInput.read(Array(text.utf8))
         case "'": return .string(String(text.dropFirst().dropLast()).replacing("''", with: "'"))
         case "[": return .array(try parts(text.dropFirst().dropLast()).map(scalar))
         case "{":
-            var members: [String: JSONValue] = [:]
+            var members: JSONObject = [:]
             for part in parts(text.dropFirst().dropLast()) {
                 guard let (key, rest) = pair(part) else { throw PropertyFailure("no pair: \(part)") }
                 members[key] = try scalar(rest)

@@ -1,5 +1,6 @@
 import AlertStore
 import Instruments
+import JSON
 import Store
 import Support
 import Testing

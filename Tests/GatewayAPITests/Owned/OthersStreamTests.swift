@@ -1,4 +1,5 @@
 import Accounts
+import JSON
 import Support
 import Testing
 

@@ -3,6 +3,7 @@ import AccountStore
 import Accounts
 import HTTPTypes
 import Instruments
+import JSON
 import MarketStore
 import Store
 import Support

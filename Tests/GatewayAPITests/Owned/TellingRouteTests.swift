@@ -2,6 +2,7 @@ import AccountStore
 import Accounts
 import AlertStore
 import Channels
+import JSON
 import Store
 import Support
 import Testing

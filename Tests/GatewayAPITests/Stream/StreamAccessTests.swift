@@ -1,6 +1,7 @@
 import AccountStore
 import Bus
 import Instruments
+import JSON
 import Store
 import Support
 import Synchronization
@@ -16,7 +17,7 @@ struct StreamAccessTests {
         "{\"op\":\"subscribe\",\"id\":\"a\",\"channel\":\"\(channel)\",\"key\":\"\(key)\"}"
     }
 
-    private static func code(_ message: [String: JSONValue]) -> JSONValue? {
+    private static func code(_ message: JSONObject) -> JSONValue? {
         guard case .object(let problem)? = message["problem"] else { return nil }
         return problem["code"]
     }
@@ -121,7 +122,7 @@ struct StreamAccessTests {
         }
     }
 
-    private static func instruments(_ message: [String: JSONValue]) -> [String] {
+    private static func instruments(_ message: JSONObject) -> [String] {
         guard case .object(let data)? = message["data"], case .array(let entries)? = data["entries"] else {
             return []
         }

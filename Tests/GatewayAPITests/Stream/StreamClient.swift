@@ -1,3 +1,4 @@
+import JSON
 import NIOCore
 import NIOPosix
 import Support
@@ -88,7 +89,7 @@ final class StreamClient {
     }
 
     /// The next message of text that is no heartbeat.
-    func message() async throws -> [String: JSONValue] {
+    func message() async throws -> JSONObject {
         while true {
             switch try await next() {
             case .text(.object(let members)):
@@ -148,7 +149,7 @@ final class StreamClient {
         bytes.moveReaderIndex(forwardBy: size)
         let payload = bytes.readBytes(length: count) ?? []
         switch first & 0x0F {
-        case 1: return .text(try JSONReader.read(payload))
+        case 1: return .text(try JSONInput.read(payload))
         case 8:
             guard payload.count >= 2 else { return .close(nil, "") }
             return .close(

@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import MarketData
 import Support
 import Testing
@@ -14,7 +15,7 @@ struct StreamSocketTests {
         "{\"op\":\"subscribe\",\"id\":\"\(id)\",\"channel\":\"\(channel)\",\"key\":\"\(key)\"\(after)}"
     }
 
-    private static func member(_ message: [String: JSONValue], _ names: String...) -> JSONValue? {
+    private static func member(_ message: JSONObject, _ names: String...) -> JSONValue? {
         var value: JSONValue? = .object(message)
         for name in names {
             guard case .object(let members)? = value else { return nil }
@@ -24,7 +25,7 @@ struct StreamSocketTests {
     }
 
     /// Reads until a message of a kind.
-    private static func next(_ type: String, _ client: StreamClient) async throws -> [String: JSONValue] {
+    private static func next(_ type: String, _ client: StreamClient) async throws -> JSONObject {
         while true {
             let message = try await client.message()
             if message["type"] == .string(type) { return message }

@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import MarketData
 import Support
 import Testing
@@ -52,7 +53,7 @@ struct StreamThingTests {
         #expect(said == [true, true, true, true, true, true, false, true])
         #expect(known.newest == candle(3, close: 30) && known.previous == candle(2, close: 22))
         let body = try #require(NewestCandleBody(known, of: GatewayBus.bitcoin))
-        let told = try JSONReader.read(JSONOutput.array(of: body))
+        let told = try JSONInput.read(JSONOutput.array(of: body))
         guard case .object(let members) = told, case .object(let before)? = members["previous"] else {
             Issue.record("the candle before is not told")
             return

@@ -1,5 +1,6 @@
 import Bus
 import Instruments
+import JSON
 import MarketData
 import MarketState
 import Support

@@ -1,6 +1,5 @@
 public import Instruments
-import JSONLines
-import JSONReading
+import JSON
 public import Portfolio
 
 /// Our own JSON of a portfolio: `{"transactions": [{"time": …, "kind": …}, …]}`, or the array alone.
@@ -20,63 +19,45 @@ public enum LedgerJSON {
     public static func read(_ bytes: [UInt8], base: Asset = Asset(rawValue: "USD")) throws(FileFault)
         -> ImportedLedger
     {
-        var document = try JSONText.read(bytes)
+        var document = try JSONElement(file: bytes)
         var result = ImportedLedger()
-        if case .object(let members) = document.value {
-            guard let rows = members.first(where: { $0.name == "transactions" }) else {
+        if let members = document.members {
+            guard let rows = members.first(where: { $0.key == "transactions" }) else {
                 throw FileFault(line: 1, column: 1, "\"transactions\" is missing")
             }
             result.settings = try PortfolioSettings(reading: members)
             document = rows.element
         }
-        guard case .array(let rows) = document.value else {
-            throw FileFault(
-                line: document.place.line, column: document.place.column, "an array of rows is expected")
-        }
+        guard let rows = document.elements else { throw document.fault("an array of rows is expected") }
         for row in rows { try result.append(transaction(row, base), line: row.place.line) }
         return result
     }
 
-    private static func transaction(_ row: JSONText.Element, _ base: Asset) throws(FileFault) -> Transaction {
-        guard case .object(let members) = row.value else {
-            throw FileFault(line: row.place.line, column: row.place.column, "a row is an object")
-        }
+    private static func transaction(_ row: JSONElement, _ base: Asset) throws(FileFault) -> Transaction {
+        guard let members = row.members else { throw row.fault("a row is an object") }
         var columns: [String: Int] = [:]
         var texts: [String] = []
-        for member in members {
-            let place = member.element.place
-            guard LedgerCSV.column(member.name) > 0 else {
-                throw FileFault(line: place.line, column: place.column, "unknown member \"\(member.name)\"")
-            }
-            columns[member.name] = texts.count
-            texts.append(try text(member.element))
+        for (key, element) in members {
+            guard LedgerCSV.column(key) > 0 else { throw element.fault("unknown member \"\(key)\"") }
+            columns[key] = texts.count
+            texts.append(try text(element))
         }
         let fields = Fields(row: TableRow(line: row.place.line, fields: texts), columns: columns)
         do {
             return try LedgerCSV.transaction(fields, base)
         } catch {
             // A member has a place of its own, better than a count of members.
-            guard let member = members.first(where: { $0.name == error.field }) else {
-                throw FileFault(
-                    line: row.place.line, column: row.place.column, field: error.field, error.reason)
-            }
-            let place = member.element.place
-            throw FileFault(line: place.line, column: place.column, field: error.field, error.reason)
+            let member = members.first { $0.key == error.field }?.element
+            throw (member ?? row).fault(error.reason, field: error.field)
         }
     }
 
     /// The text that the table would have.
-    private static func text(_ element: JSONText.Element) throws(FileFault) -> String {
-        switch element.value {
-        case .null: return ""
-        case .string(let text), .number(let text): return text
-        case .array(let elements):
-            var parts: [String] = []
-            for element in elements { parts.append(try text(element)) }
-            return parts.joined(separator: ";")
-        default:
-            throw FileFault(line: element.place.line, column: element.place.column, "a string is expected")
-        }
+    private static func text(_ element: JSONElement) throws(FileFault) -> String {
+        guard let elements = element.elements else { return try element.text ?? "" }
+        var parts: [String] = []
+        for element in elements { parts.append(try text(element)) }
+        return parts.joined(separator: ";")
     }
 
     /// Writes transactions; reading them again gives the same.
@@ -91,15 +72,17 @@ public enum LedgerJSON {
     ) -> [UInt8] {
         var bytes = Array("{".utf8)
         if let settings {
-            var line = JSONLine()
+            var line = JSONWriter()
             settings.write(to: &line)
             bytes += line.bytes + Array(",\n".utf8)
         }
         bytes += Array("\"transactions\":[".utf8)
+        var line = JSONWriter(shortensLineFeeds: false)
         for (index, row) in transactions.enumerated() {
-            bytes += (index == 0 ? "\n{" : ",\n{").utf8
-            write(row, to: &bytes)
-            bytes.append(0x7D)
+            line.removeAll()
+            write(row, to: &line)
+            bytes += (index == 0 ? "\n" : ",\n").utf8
+            bytes += line.bytes
         }
         bytes += "\n]".utf8
         if !further.isEmpty { bytes += ",\(further)\n".utf8 }
@@ -107,7 +90,7 @@ public enum LedgerJSON {
         return bytes
     }
 
-    private static func write(_ row: Transaction, to bytes: inout [UInt8]) {
+    private static func write(_ row: Transaction, to line: inout JSONWriter) {
         let members: [(String, String?)] = [
             ("time", row.time.plain), ("kind", row.kind.rawValue), ("wallet", row.wallet),
             ("to_wallet", row.toWallet), ("asset", row.subject.asset.rawValue),
@@ -118,40 +101,12 @@ public enum LedgerJSON {
             ("note", row.note.isEmpty ? nil : row.note),
             ("price_source", row.priceSource.isEmpty ? nil : row.priceSource),
         ]
-        var isFirst = true
-        func name(_ text: String) {
-            if !isFirst { bytes.append(0x2C) }
-            isFirst = false
-            quote(text, to: &bytes)
-            bytes.append(0x3A)
-        }
-        for case (let member, let text?) in members {
-            name(member)
-            quote(text, to: &bytes)
-        }
+        line.beginObject()
+        for case (let member, let text?) in members { line.text(member, text) }
         let lots = row.lots.map { "\($0.acquiredBy)=\($0.amount)" }
         for (member, parts) in [("tags", row.tags), ("lots", lots)] where !parts.isEmpty {
-            name(member)
-            bytes.append(0x5B)
-            for (index, part) in parts.enumerated() {
-                if index > 0 { bytes.append(0x2C) }
-                quote(part, to: &bytes)
-            }
-            bytes.append(0x5D)
+            line.texts(member, parts)
         }
-    }
-
-    private static func quote(_ text: String, to bytes: inout [UInt8]) {
-        bytes.append(0x22)
-        for byte in text.utf8 {
-            switch byte {
-            case 0x22, 0x5C: bytes += [0x5C, byte]
-            case 0x00..<0x20:
-                let digits = String(byte, radix: 16)
-                bytes += "\\u00\(byte < 16 ? "0" : "")\(digits)".utf8
-            default: bytes.append(byte)
-            }
-        }
-        bytes.append(0x22)
+        line.endObject()
     }
 }

@@ -1,5 +1,5 @@
 public import Instruments
-public import JSONLines
+public import JSON
 public import Portfolio
 
 /// What belongs to a portfolio besides its transactions, as our own JSON has it.
@@ -46,7 +46,7 @@ public struct PortfolioSettings: Hashable, Sendable {
     public var isEmpty: Bool { wallets.isEmpty && lots.isEmpty && targets.isEmpty }
 
     /// Writes its members; the object goes on with the transactions.
-    public func write(to line: inout JSONLine) {
+    public func write(to line: inout JSONWriter) {
         line.pair("base", base?.rawValue)
         line.list("wallets", wallets) { wallet, line in
             line.text("name", wallet.name)
@@ -68,21 +68,21 @@ public struct PortfolioSettings: Hashable, Sendable {
     /// Reads what the members of a document say; others are left alone.
     ///
     /// - Throws: ``FileFault`` with the place of what cannot be read.
-    init(reading members: [JSONText.Member]) throws(FileFault) {
-        for member in members {
-            switch member.name {
-            case "base": base = try member.element.text.map { Asset(rawValue: $0) }
+    init(reading members: [(key: String, element: JSONElement)]) throws(FileFault) {
+        for (key, element) in members {
+            switch key {
+            case "base": base = try element.text.map { Asset(rawValue: $0) }
             case "wallets":
-                for fields in try member.element.objects() {
+                for fields in try element.objects() {
                     wallets.append(
                         Wallet(
                             name: try fields.text("name"), kind: try fields.text("kind"),
                             note: try fields.textOrNil("note") ?? ""))
                 }
             case "lot_settings":
-                for fields in try member.element.objects() { lots.append(try Self.lots(fields)) }
+                for fields in try element.objects() { lots.append(try Self.lots(fields)) }
             case "targets":
-                for fields in try member.element.objects() {
+                for fields in try element.objects() {
                     let text = try fields.text("share")
                     guard let share = try? Amount(parsing: text) else {
                         throw fields.fault("share", "\"\(text)\" is not a plain decimal such as 0.25")

@@ -1,5 +1,5 @@
 import Instruments
-public import JSONLines
+public import JSON
 public import Portfolio
 import Statistics
 
@@ -11,7 +11,7 @@ public struct PerformanceJSON {
     public init(loaded: LoadedLedger) { self.loaded = loaded }
 
     /// Writes the member `performance`.
-    public func write(to line: inout JSONLine) {
+    public func write(to line: inout JSONWriter) {
         let history = loaded.range.part(of: loaded.history)
         let hasStart = history.startValue != .zero
         let series = history.series
@@ -65,7 +65,7 @@ public struct PerformanceJSON {
     }
 
     /// The same days of the benchmark's price beside ours.
-    private func write(_ benchmark: Benchmark, _ history: DailyHistory, to line: inout JSONLine) {
+    private func write(_ benchmark: Benchmark, _ history: DailyHistory, to line: inout JSONWriter) {
         let both = BenchmarkComparison(history, with: benchmark, in: loaded.report.base)
         line.key("benchmark")
         line.beginObject()

@@ -1,11 +1,11 @@
 import Instruments
-public import JSONLines
+public import JSON
 public import Portfolio
 
 /// What a portfolio could become, and how it is shown to others, as JSON; each writes one object.
 public enum PlanJSON {
     /// How far holdings are from their targets, and the trades that restore them.
-    public static func write(_ result: Rebalancing, to line: inout JSONLine) {
+    public static func write(_ result: Rebalancing, to line: inout JSONWriter) {
         line.beginObject()
         line.list("drifts", result.drifts) { drift, line in
             line.text("asset", drift.asset.rawValue)
@@ -24,7 +24,7 @@ public enum PlanJSON {
     }
 
     /// What transactions would change.
-    public static func write(_ result: WhatIf, to line: inout JSONLine) {
+    public static func write(_ result: WhatIf, to line: inout JSONWriter) {
         line.beginObject()
         line.amount("realized", result.realized)
         line.list("disposals", result.newDisposals) { disposal, line in
@@ -43,7 +43,7 @@ public enum PlanJSON {
     }
 
     /// What a link shows: ranges in percent, null where one is open.
-    public static func write(_ view: SharedView, to line: inout JSONLine) {
+    public static func write(_ view: SharedView, to line: inout JSONWriter) {
         line.beginObject()
         line.list("allocation", view.parts) { part, line in
             line.text("asset", part.asset.rawValue)
@@ -55,7 +55,7 @@ public enum PlanJSON {
         line.endObject()
     }
 
-    private static func write(_ band: SharedView.Band, to line: inout JSONLine) {
+    private static func write(_ band: SharedView.Band, to line: inout JSONWriter) {
         line.beginObject()
         line.pair("from", band.from.map { "\($0)" })
         line.pair("to", band.to.map { "\($0)" })
@@ -64,7 +64,7 @@ public enum PlanJSON {
 
     /// Writes the members of a day: what is not known is null, and `missing` names why; what counts by its
     /// last known price, which is an old one, is named by `stale`.
-    public static func write(day: DailyHistory.Day, to line: inout JSONLine) {
+    public static func write(day: DailyHistory.Day, to line: inout JSONWriter) {
         line.text("day", date(day))
         line.amount("value", day.value)
         line.amount("inflow", day.hasKnownFlows ? day.inflow : nil)
@@ -79,7 +79,7 @@ public enum PlanJSON {
     }
 
     /// Writes the members of a part of an allocation.
-    public static func write(share: AllocationShare, to line: inout JSONLine) {
+    public static func write(share: AllocationShare, to line: inout JSONWriter) {
         line.text("name", share.name)
         line.amount("value", share.value)
         line.amount("share", share.share)

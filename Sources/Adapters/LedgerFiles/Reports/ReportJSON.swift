@@ -1,5 +1,5 @@
 import Instruments
-public import JSONLines
+public import JSON
 public import Portfolio
 
 /// A report as one object of JSON.
@@ -13,7 +13,7 @@ public struct ReportJSON {
     public init(loaded: LoadedLedger) { self.loaded = loaded }
 
     /// Writes the object.
-    public func write(to line: inout JSONLine) {
+    public func write(to line: inout JSONWriter) {
         let valuation = loaded.valuation
         line.beginObject()
         line.text("base", report.base.rawValue)
@@ -60,7 +60,7 @@ public struct ReportJSON {
         return report.missingPrices.filter { seen.insert($0).inserted }
     }
 
-    private func write(_ disposal: Disposal, to line: inout JSONLine) {
+    private func write(_ disposal: Disposal, to line: inout JSONWriter) {
         line.text("time", disposal.time.plain)
         line.text("kind", disposal.kind.rawValue)
         line.text("wallet", disposal.wallet)
@@ -78,7 +78,7 @@ public struct ReportJSON {
         line.endArray()
     }
 
-    private func write(_ piece: LotPiece, proceeds: Amount?, at time: Timestamp, to line: inout JSONLine) {
+    private func write(_ piece: LotPiece, proceeds: Amount?, at time: Timestamp, to line: inout JSONWriter) {
         line.beginObject()
         line.text("acquired", piece.acquired.plain)
         line.amount("amount", piece.amount)
@@ -90,7 +90,7 @@ public struct ReportJSON {
         line.endObject()
     }
 
-    private func write(_ removal: Removal, to line: inout JSONLine) {
+    private func write(_ removal: Removal, to line: inout JSONWriter) {
         let row = row(removal.entry)
         line.text("time", row.time.plain)
         line.text("kind", row.kind.rawValue)
@@ -110,7 +110,7 @@ public struct ReportJSON {
     }
 
     /// Writes the members of an open lot.
-    public func write(lot: OpenLot, to line: inout JSONLine) {
+    public func write(lot: OpenLot, to line: inout JSONWriter) {
         line.text("wallet", lot.wallet)
         line.holding(lot.holding)
         line.text("acquired", lot.acquired.plain)
@@ -121,7 +121,7 @@ public struct ReportJSON {
         if let assumed = lot.assumed { line.text("assumed", assumed.rawValue) }
     }
 
-    private func write(_ income: IncomeEntry, to line: inout JSONLine) {
+    private func write(_ income: IncomeEntry, to line: inout JSONWriter) {
         let row = row(income.entry)
         line.text("time", row.time.plain)
         line.text("kind", row.kind.rawValue)
@@ -130,7 +130,7 @@ public struct ReportJSON {
         line.amount("value", income.value)
     }
 
-    private func write(_ fee: FeeEntry, to line: inout JSONLine) {
+    private func write(_ fee: FeeEntry, to line: inout JSONWriter) {
         let row = row(fee.entry)
         line.text("time", row.time.plain)
         line.text("wallet", row.wallet)
@@ -142,7 +142,7 @@ public struct ReportJSON {
     /// Writes the members of what is held of one asset.
     ///
     /// `source` says where its price is from, where that is known.
-    public static func write(position: Valuation.Position, source: String?, to line: inout JSONLine) {
+    public static func write(position: Valuation.Position, source: String?, to line: inout JSONWriter) {
         line.holding(position.holding)
         line.amount("price", position.price?.price)
         line.key("price_time")
@@ -155,7 +155,7 @@ public struct ReportJSON {
         line.amount("unrealized", position.unrealized)
     }
 
-    private func totals(_ valuation: Valuation, to line: inout JSONLine) {
+    private func totals(_ valuation: Valuation, to line: inout JSONWriter) {
         line.key("totals")
         line.beginObject()
         line.amount("realized", report.realized)
@@ -178,7 +178,7 @@ public struct ReportJSON {
     /// Gains by what disposals and open lots are grouped by; null where one of them is not known.
     private func profits(
         _ name: String, _ member: String, _ ofDisposal: (Disposal) -> String, _ ofLot: (OpenLot) -> String,
-        to line: inout JSONLine
+        to line: inout JSONWriter
     ) {
         var realized: [String: Amount?] = [:]
         for disposal in report.disposals {
@@ -205,7 +205,7 @@ public struct ReportJSON {
 /// An assumed cost as JSON.
 public enum AssumedJSON {
     /// Writes the members of an object.
-    public static func write(_ entry: AssumedEntry, _ report: LotReport, to line: inout JSONLine) {
+    public static func write(_ entry: AssumedEntry, _ report: LotReport, to line: inout JSONWriter) {
         let row = report.ledger.transactions[entry.entry]
         line.text("time", row.time.plain)
         line.text("kind", row.kind.rawValue)

@@ -1,4 +1,4 @@
-import JSONReading
+import JSON
 
 /// Where values come from, strongest first: overrides, environment, file; defaults are in the keys.
 struct ConfigurationSources: Sendable {

@@ -1,4 +1,4 @@
-import JSONReading
+import JSON
 
 /// Reads a small JSON text into dotted keys; a key given twice is refused, and every key can be listed.
 enum JSONDocument {

@@ -1,3 +1,5 @@
+import JSON
+
 /// Answers the few questions that an operator's tools ask; pure but for the registries that it reads.
 struct OperationsResponder: Sendable {
     struct Answer: Sendable, Hashable {
@@ -19,7 +21,7 @@ struct OperationsResponder: Sendable {
         }
         switch path.prefix(while: { $0 != "?" }) {
         case "/metrics": return metricsPage
-        case "/health/live": return json(isGood: true, fields: [("status", "live")], components: nil)
+        case "/health/live": return json(isGood: true, status: "live", components: nil)
         case "/health/ready": return readiness
         case "/health/fresh": return freshness
         default:
@@ -39,12 +41,11 @@ struct OperationsResponder: Sendable {
     private var readiness: Answer {
         let report = health.report
         return json(
-            isGood: report.isReady, fields: [("status", report.isReady ? "ready" : "not ready")],
+            isGood: report.isReady, status: report.isReady ? "ready" : "not ready",
             components: report.components.map { component in
-                [
-                    "\"name\":\(JSONText.quoted(component.name))", "\"ready\":\(component.isReady)",
-                    "\"reason\":\(JSONText.quoted(component.readyReason))",
-                ]
+                Row(
+                    name: component.name, key: "ready", isGood: component.isReady,
+                    reason: component.readyReason)
             })
     }
 
@@ -53,48 +54,37 @@ struct OperationsResponder: Sendable {
         let rows = report.components.map { component in
             let isFresh = component.isReady && component.isFresh != false
             let reason = component.isReady ? component.freshReason : component.readyReason
-            return [
-                "\"name\":\(JSONText.quoted(component.name))", "\"fresh\":\(isFresh)",
-                "\"reason\":\(JSONText.quoted(reason))",
-            ]
+            return Row(name: component.name, key: "fresh", isGood: isFresh, reason: reason)
         }
         return json(
-            isGood: report.isFresh, fields: [("status", report.isFresh ? "fresh" : "not fresh")],
-            components: rows)
+            isGood: report.isFresh, status: report.isFresh ? "fresh" : "not fresh", components: rows)
     }
 
-    private func json(isGood: Bool, fields: [(String, String)], components: [[String]]?) -> Answer {
-        let named = fields + [("service", service), ("instance", instance)]
-        var parts = named.map { "\"\($0.0)\":\(JSONText.quoted($0.1))" }
-        if let components {
-            let rows = components.map { "{\($0.joined(separator: ","))}" }
-            parts.append("\"components\":[\(rows.joined(separator: ","))]")
-        }
-        return Answer(
-            status: isGood ? 200 : 503, contentType: "application/json",
-            body: "{\(parts.joined(separator: ","))}\n")
+    /// What is said of one component: whether it is what `key` says.
+    private struct Row {
+        var name: String
+        var key: String
+        var isGood: Bool
+        var reason: String
     }
-}
 
-/// Writes JSON strings.
-enum JSONText {
-    /// A string in quotes, escaped as RFC 8259 asks.
-    static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            default:
-                if scalar.value < 0x20 {
-                    let digits = String(scalar.value, radix: 16)
-                    quoted += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-                } else {
-                    quoted.unicodeScalars.append(scalar)
+    private func json(isGood: Bool, status: String, components: [Row]?) -> Answer {
+        var page = JSONWriter()
+        page.object { page in
+            page.text("status", status)
+            page.text("service", service)
+            page.text("instance", instance)
+            if let components {
+                page.list("components", components) { row, page in
+                    page.text("name", row.name)
+                    page.pair(row.key, row.isGood)
+                    page.text("reason", row.reason)
                 }
             }
         }
-        return quoted + "\""
+        page.endLine()
+        return Answer(
+            status: isGood ? 200 : 503, contentType: "application/json",
+            body: String(decoding: page.bytes, as: UTF8.self))
     }
 }

@@ -1,5 +1,5 @@
 import Instruments
-import JSONReading
+import JSON
 
 extension AlertRule {
     /// Reads a rule in the form of import and export: one JSON object.
@@ -27,13 +27,7 @@ extension AlertRule {
         guard case .object(let changes) = try AlertRule.node(patch),
             case .object(var members) = try AlertRule.node(Array(json.utf8))
         else { throw RuleFault(field: "", value: "no object", accepted: "a JSON object") }
-        for change in changes {
-            if let place = members.firstIndex(where: { $0.key == change.key }) {
-                members[place] = change
-            } else {
-                members.append(change)
-            }
-        }
+        for change in changes { members[change.key] = change.value }
         let merged = try AlertRule(.object(members), id: nil)
         guard merged.id == id else {
             throw RuleFault(field: "id", value: "\"\(merged.id)\"", accepted: "the id that it has, \(id)")
@@ -41,9 +35,9 @@ extension AlertRule {
         return merged
     }
 
-    private static func node(_ bytes: [UInt8]) throws(RuleFault) -> JSONNode {
+    private static func node(_ bytes: [UInt8]) throws(RuleFault) -> JSONValue {
         do throws(JSONFault) {
-            return try JSONNode(bytes)
+            return try JSONValue(bytes[...], depthLimit: 16)
         } catch {
             throw RuleFault(
                 field: "", value: "no JSON at byte \(error.place.offset) (\(error.reason))",
@@ -51,7 +45,7 @@ extension AlertRule {
         }
     }
 
-    private init(_ node: JSONNode, id fallback: RuleID?) throws(RuleFault) {
+    private init(_ node: JSONValue, id fallback: RuleID?) throws(RuleFault) {
         var fields = try FieldReader(node, path: "", accepted: "a JSON object")
         let words = "a text of 1...128 bytes without control characters"
         let given = try fields.text("id", words)
@@ -106,7 +100,7 @@ extension AlertRule {
     private static func repetition(
         _ fields: inout FieldReader, of condition: AlertCondition
     ) throws(RuleFault) -> Repetition {
-        guard let node = fields.node("repeat"), node != .text("once") else { return .once }
+        guard let node = fields.node("repeat"), node != .string("once") else { return .once }
         guard case .object = node else {
             throw fields.fault("repeat", "\"once\" or {\"cooldown\": \"1h\", \"hysteresis\": \"10\"}")
         }

@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import MarketData
 
 /// Reads the `condition` of a rule.
@@ -8,7 +9,7 @@ enum ConditionReader {
         bollinger, feed, portfolio, listing
         """
 
-    static func read(_ node: JSONNode) throws(RuleFault) -> AlertCondition {
+    static func read(_ node: JSONValue) throws(RuleFault) -> AlertCondition {
         var fields = try FieldReader(node, path: "condition", accepted: accepted)
         if fields.has("price") { return try price(&fields) }
         guard fields.keys.count == 1, let kind = fields.keys.first, let body = fields.node(kind) else {
@@ -21,7 +22,7 @@ enum ConditionReader {
             return .feed(change)
         }
         guard let reader = readers[kind] else {
-            throw RuleFault(field: "condition.\(kind)", value: body.shown, accepted: accepted)
+            throw RuleFault(field: "condition.\(kind)", value: body.excerpt, accepted: accepted)
         }
         var inner = try FieldReader(body, path: "condition.\(kind)", accepted: "an object")
         let condition = try reader(&inner)

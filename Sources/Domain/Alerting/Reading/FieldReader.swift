@@ -1,19 +1,20 @@
 import Instruments
+import JSON
 
 /// Takes the fields of one JSON object, one after the other, and finds those that nobody knows.
 struct FieldReader {
     private let path: String
-    private let members: [String: JSONNode]
+    private let members: [String: JSONValue]
     private let order: [String]
     private var taken: Set<String> = []
 
-    init(_ node: JSONNode, path: String, accepted: String) throws(RuleFault) {
+    init(_ node: JSONValue, path: String, accepted: String) throws(RuleFault) {
         guard case .object(let list) = node else {
-            throw RuleFault(field: path, value: node.shown, accepted: accepted)
+            throw RuleFault(field: path, value: node.excerpt, accepted: accepted)
         }
         self.path = path
-        order = list.map(\.key)
-        members = Dictionary(list.map { ($0.key, $0.value) }) { first, _ in first }
+        order = list.keys
+        members = list.dictionary
     }
 
     /// A field's dotted name.
@@ -28,15 +29,15 @@ struct FieldReader {
         RuleFault(field: name(key), value: members[key].map(FieldReader.written), accepted: accepted)
     }
 
-    /// A value as ``JSONNode/shown`` has it, and a list with what is in it: nothing in a rule is secret.
-    private static func written(_ node: JSONNode) -> String {
-        guard case .array(let items) = node else { return node.shown }
-        let text = "[\(items.prefix(17).map(\.shown).joined(separator: ", "))]"
+    /// A value as ``JSONValue/excerpt`` has it, and a list with what is in it: nothing in a rule is secret.
+    private static func written(_ node: JSONValue) -> String {
+        guard case .array(let items) = node else { return node.excerpt }
+        let text = "[\(items.prefix(17).map(\.excerpt).joined(separator: ", "))]"
         return text.count <= 120 ? text : "\(text.prefix(119))…"
     }
 
     /// A field's value; `nil` when it is missing or null.
-    mutating func node(_ key: String) -> JSONNode? {
+    mutating func node(_ key: String) -> JSONValue? {
         taken.insert(key)
         guard let node = members[key], node != .null else { return nil }
         return node
@@ -46,14 +47,14 @@ struct FieldReader {
     func finish() throws(RuleFault) {
         for key in order where !taken.contains(key) {
             throw RuleFault(
-                field: name(key), value: members[key]?.shown,
+                field: name(key), value: members[key]?.excerpt,
                 accepted: "no such field; known are \(taken.sorted().joined(separator: ", "))")
         }
     }
 
     mutating func text(_ key: String, _ accepted: String) throws(RuleFault) -> String? {
         guard let node = node(key) else { return nil }
-        guard case .text(let text) = node else { throw fault(key, accepted) }
+        guard case .string(let text) = node else { throw fault(key, accepted) }
         return text
     }
 
@@ -63,7 +64,7 @@ struct FieldReader {
         guard case .array(let items) = node, items.count <= 16 else { throw fault(key, accepted) }
         var texts: [String] = []
         for item in items {
-            guard case .text(let text) = item, (1...64).contains(text.utf8.count) else {
+            guard case .string(let text) = item, (1...64).contains(text.utf8.count) else {
                 throw fault(key, accepted)
             }
             texts.append(text)
@@ -73,7 +74,7 @@ struct FieldReader {
 
     mutating func flag(_ key: String) throws(RuleFault) -> Bool? {
         guard let node = node(key) else { return nil }
-        guard case .flag(let flag) = node else { throw fault(key, "true or false") }
+        guard case .bool(let flag) = node else { throw fault(key, "true or false") }
         return flag
     }
 
@@ -92,7 +93,7 @@ struct FieldReader {
     ) throws(RuleFault) -> Choice? where Choice.RawValue == String {
         guard let node = node(key) else { return nil }
         let accepted = type.allCases.map(\.rawValue).joined(separator: ", ")
-        guard case .text(let text) = node, let choice = Choice(rawValue: text) else {
+        guard case .string(let text) = node, let choice = Choice(rawValue: text) else {
             throw fault(key, accepted)
         }
         return choice
@@ -101,12 +102,9 @@ struct FieldReader {
     /// An exact decimal, as text or as a bare number.
     mutating func decimal(_ key: String, _ accepted: String) throws(RuleFault) -> DecimalNumber? {
         guard let node = node(key) else { return nil }
-        let text: String
-        switch node {
-        case .text(let given), .number(let given): text = given
-        default: throw fault(key, accepted)
+        guard let text = node.text, let number = try? DecimalNumber(parsing: text) else {
+            throw fault(key, accepted)
         }
-        guard let number = try? DecimalNumber(parsing: text) else { throw fault(key, accepted) }
         return number
     }
 
@@ -123,7 +121,8 @@ struct FieldReader {
         guard let node = node(key) else { return nil }
         let bounds = "\(RuleDuration.text(range.lowerBound))...\(RuleDuration.text(range.upperBound))"
         let accepted = "a whole number with ns, us, ms, s, m, h or d, \(bounds)"
-        guard case .text(let text) = node, let value = RuleDuration.parse(text), range.contains(value) else {
+        guard case .string(let text) = node, let value = RuleDuration.parse(text), range.contains(value)
+        else {
             throw fault(key, accepted)
         }
         return value

@@ -1,3 +1,5 @@
+import JSON
+
 /// Cuts texts at whole characters, so that no letter, accent or flag is torn; what is cut ends with "…".
 enum TextCut {
     /// To so many bytes of UTF-8.
@@ -12,7 +14,7 @@ enum TextCut {
 
     /// To so many bytes of JSON, escapes counted, quotation marks not.
     static func json(_ text: String, _ limit: Int) -> String {
-        JSONText.quoted(text).utf8.count - 2 <= limit ? text : cut(text, limit, JSONText.size)
+        JSONWriter.size(text) <= limit ? text : cut(text, limit) { JSONWriter.size(String($0)) }
     }
 
     private static func cut(_ text: String, _ limit: Int, _ size: (Character) -> Int) -> String {

@@ -1,4 +1,5 @@
 import Alerting
+import JSON
 
 extension ChannelSettings {
     /// What is to be sent so that a notice reaches this channel.
@@ -31,7 +32,7 @@ extension ChannelSettings {
 extension OutgoingRequest {
     /// A POST of JSON.
     static func json(
-        _ url: String, _ body: JSONText, headers: [Header] = [], isOwnDestination: Bool = false
+        _ url: String, _ body: JSONValue, headers: [Header] = [], isOwnDestination: Bool = false
     ) -> OutgoingRequest {
         OutgoingRequest(
             method: "POST", url: url,

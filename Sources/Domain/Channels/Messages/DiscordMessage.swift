@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 
 /// A message to a webhook of Discord (discord.com/developers/docs/resources/webhook#execute-webhook).
 public enum DiscordMessage {
@@ -12,15 +13,15 @@ public enum DiscordMessage {
     public static func request(
         _ url: Secret, _ notice: Notice, _ text: NoticeText, page: String?
     ) -> OutgoingRequest {
-        var embed: [(String, JSONText)] = [
-            ("title", .text(TextEscape.cut(text.title, titleLimit, TextEscape.discord))),
-            ("description", .text(TextEscape.cut(text.body, limit, TextEscape.discord))),
-            ("timestamp", .text(notice.venueTime.iso8601(fractionDigits: 3))),
+        var embed: JSONObject = [
+            "title": .string(TextEscape.cut(text.title, titleLimit, TextEscape.discord)),
+            "description": .string(TextEscape.cut(text.body, limit, TextEscape.discord)),
+            "timestamp": .string(notice.venueTime.iso8601(fractionDigits: 3)),
         ]
-        if let link = notice.link(on: page) { embed.append(("url", .text(link))) }
-        let body = JSONText.object([
-            ("embeds", .array([.object(embed)])),
-            ("allowed_mentions", .object([("parse", .array([]))])),
+        if let link = notice.link(on: page) { embed["url"] = .string(link) }
+        let body = JSONValue.object([
+            "embeds": .array([.object(embed)]),
+            "allowed_mentions": .object(["parse": .array([])]),
         ])
         let address = url.text
         return .json(address + (address.contains("?") ? "&" : "?") + "wait=true", body)

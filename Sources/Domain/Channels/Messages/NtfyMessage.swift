@@ -1,4 +1,5 @@
 import Alerting
+import JSON
 
 /// A message published as JSON to an ntfy server (docs.ntfy.sh/publish/#publish-as-json).
 public enum NtfyMessage {
@@ -13,18 +14,18 @@ public enum NtfyMessage {
     ) -> OutgoingRequest {
         // A message without text would read "triggered".
         let message = text.lines.isEmpty ? text.title : text.body
-        var body: [(String, JSONText)] = [
-            ("topic", .text(settings.topic)), ("title", .text(TextCut.bytes(text.title, titleLimit))),
-            ("message", .text(TextCut.bytes(message, limit))),
-            ("priority", .integer(priority(notice.priority))),
+        var body: JSONObject = [
+            "topic": .string(settings.topic), "title": .string(TextCut.bytes(text.title, titleLimit)),
+            "message": .string(TextCut.bytes(message, limit)),
+            "priority": .integer(priority(notice.priority)),
         ]
-        if !notice.tags.isEmpty { body.append(("tags", .array(notice.tags.prefix(16).map(JSONText.text)))) }
+        if !notice.tags.isEmpty { body["tags"] = .array(notice.tags.prefix(16).map(JSONValue.string)) }
         if let link = notice.link(on: page) {
-            body.append(("click", .text(link)))
-            let action = JSONText.object([
-                ("action", .text("view")), ("label", .text(text.view)), ("url", .text(link)),
+            body["click"] = .string(link)
+            let action = JSONValue.object([
+                "action": .string("view"), "label": .string(text.view), "url": .string(link),
             ])
-            body.append(("actions", .array([action])))
+            body["actions"] = .array([action])
         }
         let token = settings.token.map { Header(name: "Authorization", value: "Bearer \($0.text)") }
         return .json(

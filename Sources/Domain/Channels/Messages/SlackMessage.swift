@@ -1,3 +1,5 @@
+import JSON
+
 /// A message to an incoming webhook of Slack.
 ///
 /// Source: docs.slack.dev/messaging/sending-messages-using-incoming-webhooks.
@@ -18,16 +20,16 @@ public enum SlackMessage {
                 title + TextEscape.cut(rest, limit - title.utf16.count - button.utf16.count, TextEscape.slack)
                 + button
         }
-        let section = JSONText.object([
-            ("type", .text("section")),
-            ("text", .object([("type", .text("mrkdwn")), ("text", .text(markup))])),
+        let section = JSONValue.object([
+            "type": .string("section"),
+            "text": .object(["type": .string("mrkdwn"), "text": .string(markup)]),
         ])
         return .json(
             url.text,
             .object([
-                ("text", .text(TextEscape.slack(TextCut.units(text.title, 200)))),
-                ("blocks", .array([section])),
-                ("unfurl_links", .flag(false)),
+                "text": .string(TextEscape.slack(TextCut.units(text.title, 200))),
+                "blocks": .array([section]),
+                "unfurl_links": .bool(false),
             ]))
     }
 

@@ -1,4 +1,5 @@
 import Alerting
+import JSON
 
 /// `sendMessage` of the Telegram Bot API (core.telegram.org/bots/api#sendmessage).
 public enum TelegramMessage {
@@ -9,16 +10,16 @@ public enum TelegramMessage {
     public static func request(
         _ settings: TelegramSettings, _ notice: Notice, _ text: NoticeText, page: String?
     ) -> OutgoingRequest {
-        var body: [(String, JSONText)] = [
-            ("chat_id", .text(settings.chat)), ("text", .text(TextCut.units(text.whole, limit))),
-            ("link_preview_options", .object([("is_disabled", .flag(true))])),
+        var body: JSONObject = [
+            "chat_id": .string(settings.chat), "text": .string(TextCut.units(text.whole, limit)),
+            "link_preview_options": .object(["is_disabled": .bool(true)]),
         ]
-        if let thread = settings.thread { body.append(("message_thread_id", .integer(thread))) }
-        if notice.priority == .low { body.append(("disable_notification", .flag(true))) }
+        if let thread = settings.thread { body["message_thread_id"] = .integer(thread) }
+        if notice.priority == .low { body["disable_notification"] = .bool(true) }
         if let link = notice.link(on: page) {
-            let button = JSONText.object([("text", .text(text.view)), ("url", .text(link))])
-            let rows = JSONText.array([.array([button])])
-            body.append(("reply_markup", .object([("inline_keyboard", rows)])))
+            let button = JSONValue.object(["text": .string(text.view), "url": .string(link)])
+            let rows = JSONValue.array([.array([button])])
+            body["reply_markup"] = .object(["inline_keyboard": rows])
         }
         return .json("https://api.telegram.org/bot\(settings.token.text)/sendMessage", .object(body))
     }

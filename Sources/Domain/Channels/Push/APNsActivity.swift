@@ -1,5 +1,6 @@
 import Alerting
 import Instruments
+import JSON
 
 /// The payload of a push to a Live Activity: its start, an update, or its end with the last firing of a rule.
 ///
@@ -35,35 +36,37 @@ struct APNsActivity {
 
     private func payload(_ title: String, _ body: String, at now: Timestamp) -> [UInt8] {
         let seconds = now.nanoseconds / 1_000_000_000
-        var aps: [(String, JSONText)] = [
-            ("timestamp", .integer(seconds)), ("event", .text(event.rawValue)),
-            ("content-state", state(body)),
-            ("alert", .object([("title", .text(TextCut.json(title, 256))), ("body", .text(body))])),
+        var aps: JSONObject = [
+            "timestamp": .integer(seconds), "event": .string(event.rawValue),
+            "content-state": state(body),
+            "alert": .object(["title": .string(TextCut.json(title, 256)), "body": .string(body)]),
         ]
         switch event {
-        case .start: aps += [("attributes-type", .text(Self.attributesType)), ("attributes", attributes)]
+        case .start:
+            aps["attributes-type"] = .string(Self.attributesType)
+            aps["attributes"] = attributes
         case .update: break
-        case .end: aps.append(("dismissal-date", .integer(seconds + Self.shownAfterEnd)))
+        case .end: aps["dismissal-date"] = .integer(seconds + Self.shownAfterEnd)
         }
-        if event != .end { aps.append(("stale-date", .integer(seconds + Self.staleAfter))) }
-        return JSONText.object([("aps", .object(aps))]).bytes
+        if event != .end { aps["stale-date"] = .integer(seconds + Self.staleAfter) }
+        return JSONValue.object(["aps": .object(aps)]).bytes
     }
 
-    private func state(_ body: String) -> JSONText {
+    private func state(_ body: String) -> JSONValue {
         .object([
-            ("instrument", instrument), ("price", .optional(notice.price?.description)),
-            ("previous", .optional(notice.previous?.description)),
-            ("level", .optional(notice.level?.description)), ("currency", .optional(notice.currency)),
-            ("kind", .text(notice.kind.rawValue)), ("time", .text(notice.venueTime.iso8601)),
-            ("text", .text(body)), ("url", .text(notice.appLink)),
+            "instrument": instrument, "price": .optional(notice.price?.description),
+            "previous": .optional(notice.previous?.description),
+            "level": .optional(notice.level?.description), "currency": .optional(notice.currency),
+            "kind": .string(notice.kind.rawValue), "time": .string(notice.venueTime.iso8601),
+            "text": .string(body), "url": .string(notice.appLink),
         ])
     }
 
-    private var attributes: JSONText {
-        .object([("rule", .optional(notice.rule?.description)), ("instrument", instrument)])
+    private var attributes: JSONValue {
+        .object(["rule": .optional(notice.rule?.description), "instrument": instrument])
     }
 
-    private var instrument: JSONText {
+    private var instrument: JSONValue {
         .optional(notice.instrument.map { TextCut.json($0.description, 256) })
     }
 }

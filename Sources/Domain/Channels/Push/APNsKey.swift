@@ -1,5 +1,6 @@
 import Crypto
 public import Instruments
+import JSON
 
 /// A token that names us to Apple's push service, and since when.
 public struct APNsToken: Hashable, Sendable {
@@ -59,10 +60,10 @@ public struct APNsKey: Sendable {
             let age = now.nanoseconds(since: last.issued) / 1_000_000_000
             if age >= 0, age < APNsKey.reuse { return last }
         }
-        let claims: [(String, JSONText)] = [
-            ("iss", .text(teamID)), ("iat", .integer(now.nanoseconds / 1_000_000_000)),
+        let claims: JSONObject = [
+            "iss": .string(teamID), "iat": .integer(now.nanoseconds / 1_000_000_000),
         ]
-        let header: [(String, JSONText)] = [("alg", .text("ES256")), ("kid", .text(keyID))]
+        let header: JSONObject = ["alg": .string("ES256"), "kid": .string(keyID)]
         guard let text = try? SignedToken.text(header: header, claims: claims, key: key) else {
             throw ChannelFault(field: "apns.key", value: "(secret)", accepted: "a key that can sign")
         }

@@ -1,6 +1,7 @@
 import Alerting
 import Crypto
 import Instruments
+import JSON
 
 /// A request to Apple's push service.
 ///
@@ -75,19 +76,19 @@ public enum APNsMessage {
     private static func alert(_ notice: Notice, _ text: NoticeText, _ context: SendingContext) -> [UInt8] {
         let title = TextCut.json(text.title, 512)
         func payload(_ body: String) -> [UInt8] {
-            var aps: [(String, JSONText)] = [
-                ("alert", .object([("title", .text(title)), ("body", .text(body))]))
+            var aps: JSONObject = [
+                "alert": .object(["title": .string(title), "body": .string(body)])
             ]
-            if !context.isSilent { aps.append(("sound", .text("default"))) }
-            aps.append(("category", .text(category)))
-            aps.append(("interruption-level", .text(interruption(notice.priority))))
+            if !context.isSilent { aps["sound"] = .string("default") }
+            aps["category"] = .string(category)
+            aps["interruption-level"] = .string(interruption(notice.priority))
             if let instrument = notice.instrument {
-                aps.append(("thread-id", .text(TextCut.json(instrument.description, 256))))
+                aps["thread-id"] = .string(TextCut.json(instrument.description, 256))
             }
-            if let badge = context.badge { aps.append(("badge", .integer(Int64(max(badge, 0))))) }
-            return JSONText.object([
-                ("aps", .object(aps)), ("id", .text(TextCut.json(notice.id, 512))),
-                ("kind", .text(notice.kind.rawValue)), ("url", .text(notice.appLink)),
+            if let badge = context.badge { aps["badge"] = .integer(Int64(max(badge, 0))) }
+            return JSONValue.object([
+                "aps": .object(aps), "id": .string(TextCut.json(notice.id, 512)),
+                "kind": .string(notice.kind.rawValue), "url": .string(notice.appLink),
             ]).bytes
         }
         return payload(TextCut.json(text.body, limit - payload("").count))

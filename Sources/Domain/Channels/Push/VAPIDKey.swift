@@ -1,5 +1,6 @@
 import Crypto
 import Instruments
+import JSON
 
 /// Who we are to the push services of browsers (RFC 8292).
 public struct VAPIDKey: Sendable {
@@ -45,12 +46,12 @@ public struct VAPIDKey: Sendable {
     ///
     /// - Throws: ``ChannelFault`` when the key cannot sign.
     func authorization(for endpoint: DestinationURL, at now: Timestamp) throws(ChannelFault) -> String {
-        let claims: [(String, JSONText)] = [
-            ("aud", .text(endpoint.origin)),
-            ("exp", .integer(now.nanoseconds / 1_000_000_000 + VAPIDKey.lifetime)),
-            ("sub", .text(subject)),
+        let claims: JSONObject = [
+            "aud": .string(endpoint.origin),
+            "exp": .integer(now.nanoseconds / 1_000_000_000 + VAPIDKey.lifetime),
+            "sub": .string(subject),
         ]
-        let header: [(String, JSONText)] = [("typ", .text("JWT")), ("alg", .text("ES256"))]
+        let header: JSONObject = ["typ": .string("JWT"), "alg": .string("ES256")]
         guard let token = try? SignedToken.text(header: header, claims: claims, key: key) else {
             throw ChannelFault(field: "vapid.key", value: "(secret)", accepted: "a key that can sign")
         }

@@ -1,5 +1,6 @@
 import Alerting
 import Crypto
+import JSON
 
 /// A request to the push service of a browser (RFC 8030).
 public enum WebPushMessage {
@@ -43,14 +44,14 @@ public enum WebPushMessage {
     /// What the page's service worker reads: the members of a notification (W3C Notifications API) and ours.
     private static func payload(_ notice: Notice, _ text: NoticeText, _ context: SendingContext) -> [UInt8] {
         func payload(_ body: String) -> [UInt8] {
-            var members: [(String, JSONText)] = [
-                ("title", .text(TextCut.json(text.title, 512))), ("body", .text(body)),
-                ("lang", .text(text.language)), ("dir", .text(text.isRightToLeft ? "rtl" : "ltr")),
-                ("tag", .text(TextCut.json(notice.id, 512))), ("kind", .text(notice.kind.rawValue)),
-                ("url", .optional(notice.link(on: context.page))),
+            var members: JSONObject = [
+                "title": .string(TextCut.json(text.title, 512)), "body": .string(body),
+                "lang": .string(text.language), "dir": .string(text.isRightToLeft ? "rtl" : "ltr"),
+                "tag": .string(TextCut.json(notice.id, 512)), "kind": .string(notice.kind.rawValue),
+                "url": .optional(notice.link(on: context.page)),
             ]
-            if context.isSilent { members.append(("silent", .flag(true))) }
-            return JSONText.object(members).bytes
+            if context.isSilent { members["silent"] = .bool(true) }
+            return JSONValue.object(members).bytes
         }
         let room = WebPushEncryption.limit - payload("").count
         return payload(TextCut.json(text.body, max(room, 0)))

@@ -1,5 +1,5 @@
 import Alerting
-import JSONReading
+import JSON
 
 /// Takes the fields of a channel's `settings` or `secrets` one after the other; refuses those nobody knows.
 struct SettingsReader {
@@ -8,7 +8,7 @@ struct SettingsReader {
 
     private let name: String
     private let isSecret: Bool
-    private var members: [String: JSONNode] = [:]
+    private var members: [String: JSONValue] = [:]
     private var taken: Set<String> = []
 
     /// - Throws: a fault that never holds a value when the text is a secret.
@@ -19,26 +19,26 @@ struct SettingsReader {
         guard json.utf8.count <= SettingsReader.sizeLimit else {
             throw ChannelFault(field: name, value: "\(json.utf8.count) bytes", accepted: accepted)
         }
-        let node: JSONNode
-        do throws(JSONFault) { node = try JSONNode(Array(json.utf8)) } catch {
+        let node: JSONValue
+        do throws(JSONFault) { node = try JSONValue(Array(json.utf8)[...], depthLimit: 16) } catch {
             // The reason may quote a key, which in a secret could be one as well.
             let reason = isSecret ? "" : ": \(error.reason)"
             throw ChannelFault(
                 field: name, value: "no JSON at byte \(error.place.offset)\(reason)", accepted: accepted)
         }
         guard case .object(let list) = node else {
-            throw ChannelFault(field: name, value: isSecret ? "(secret)" : node.shown, accepted: accepted)
+            throw ChannelFault(field: name, value: isSecret ? "(secret)" : node.excerpt, accepted: accepted)
         }
-        members = Dictionary(list.map { ($0.key, $0.value) }) { first, _ in first }
+        members = list.dictionary
     }
 
     func fault(_ key: String, _ accepted: String) -> ChannelFault {
         ChannelFault(
-            field: "\(name).\(key)", value: members[key].map { isSecret ? "(secret)" : $0.shown },
+            field: "\(name).\(key)", value: members[key].map { isSecret ? "(secret)" : $0.excerpt },
             accepted: accepted)
     }
 
-    mutating func node(_ key: String) -> JSONNode? {
+    mutating func node(_ key: String) -> JSONValue? {
         taken.insert(key)
         guard let node = members[key], node != .null else { return nil }
         return node
@@ -49,7 +49,7 @@ struct SettingsReader {
         _ key: String, _ accepted: String, where isRight: (String) -> Bool
     ) throws(ChannelFault) -> String? {
         guard let node = node(key) else { return nil }
-        guard case .text(let text) = node, isRight(text) else { throw fault(key, accepted) }
+        guard case .string(let text) = node, isRight(text) else { throw fault(key, accepted) }
         return text
     }
 
@@ -70,7 +70,7 @@ struct SettingsReader {
         }
         var texts: [String] = []
         for item in items {
-            guard case .text(let text) = item, isRight(text) else { throw fault(key, accepted) }
+            guard case .string(let text) = item, isRight(text) else { throw fault(key, accepted) }
             texts.append(text)
         }
         return texts
@@ -90,7 +90,7 @@ struct SettingsReader {
         guard let key = members.keys.filter({ !taken.contains($0) }).min() else { return }
         let known = taken.isEmpty ? "none" : taken.sorted().joined(separator: ", ")
         throw ChannelFault(
-            field: isSecret ? name : "\(name).\(key)", value: isSecret ? "(secret)" : members[key]?.shown,
+            field: isSecret ? name : "\(name).\(key)", value: isSecret ? "(secret)" : members[key]?.excerpt,
             accepted: "no field but these: \(known)")
     }
 }

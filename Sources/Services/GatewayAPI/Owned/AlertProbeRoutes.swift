@@ -3,7 +3,7 @@ import Accounts
 import AlertStore
 import Hummingbird
 import Instruments
-import JSONLines
+import JSON
 import Store
 
 extension Gateway {
@@ -95,7 +95,7 @@ extension FiringPlace {
 
 /// A firing as the members of an object.
 enum FiringJSON {
-    static func write(_ firing: ToldFiring, to line: inout JSONLine) {
+    static func write(_ firing: ToldFiring, to line: inout JSONWriter) {
         line.text("rule", firing.rule.description)
         line.key("epoch")
         line.integer(firing.epoch)

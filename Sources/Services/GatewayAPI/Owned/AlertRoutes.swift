@@ -4,7 +4,7 @@ import AlertStore
 import Alerting
 import Hummingbird
 import Instruments
-import JSONLines
+import JSON
 import Store
 
 extension Gateway {
@@ -113,7 +113,7 @@ extension Gateway {
 
     /// `{"rules": […], "enabled": true}`, all of them or none.
     private func importAlerts(_ context: GatewayContext) async throws -> Response {
-        guard case .object(let members) = try JSONReader.read(Array(context.body.readableBytesView)) else {
+        guard case .object(let members) = try JSONInput.read(Array(context.body.readableBytesView)) else {
             throw Problem.invalid("body", nil, accepted: "an object with \"rules\"")
         }
         if let unknown = members.keys.filter({ $0 != "rules" && $0 != "enabled" }).min() {
@@ -136,7 +136,7 @@ extension Gateway {
         var rules: [AlertRule] = []
         for (index, value) in values.enumerated() {
             rules.append(
-                try Self.rule(value.bytes, id: ids[index], at: "rules[\(index)].").withKey(ids[index]))
+                try Self.rule(value.sortedBytes, id: ids[index], at: "rules[\(index)].").withKey(ids[index]))
         }
         let read = rules
         let rows: [StoredRule]
@@ -187,7 +187,7 @@ extension Gateway {
     /// The body, which is an object, as it was sent.
     private static func object(_ context: GatewayContext) throws(Problem) -> [UInt8] {
         let bytes = Array(context.body.readableBytesView)
-        guard case .object = try JSONReader.read(bytes) else {
+        guard case .object = try JSONInput.read(bytes) else {
             throw .invalid("body", nil, accepted: "one object in the form of an export")
         }
         return bytes
@@ -214,33 +214,4 @@ enum AlertAction: String {
 /// What a rule can be.
 enum AlertState: String, CaseIterable {
     case armed, disabled, done
-}
-
-extension JSONValue {
-    /// The same as JSON, with the members of objects in the order of their names.
-    var bytes: [UInt8] {
-        var line = JSONLine()
-        write(to: &line)
-        return line.bytes
-    }
-
-    private func write(to line: inout JSONLine) {
-        switch self {
-        case .null: line.null()
-        case .bool(let value): line.bool(value)
-        case .number(let text): line.raw(Array(text.utf8))
-        case .string(let text): line.string(text)
-        case .array(let values):
-            line.beginArray()
-            for value in values { value.write(to: &line) }
-            line.endArray()
-        case .object(let members):
-            line.beginObject()
-            for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-                line.key(name)
-                value.write(to: &line)
-            }
-            line.endObject()
-        }
-    }
 }

@@ -2,6 +2,7 @@ import AlertStore
 import Channels
 import Credentials
 import Instruments
+import JSON
 
 /// A channel as a client asks for it.
 struct NewChannel: Decodable {
@@ -29,7 +30,8 @@ struct NewChannel: Decodable {
         try Self.check(kind: kind)
         try NameRule.check(name)
         var wish = ChannelWish(
-            kind: kind, name: name, settings: settings?.text ?? "{}", secrets: secrets?.text ?? "{}")
+            kind: kind, name: name, settings: settings?.sortedText ?? "{}",
+            secrets: secrets?.sortedText ?? "{}")
         wish.locale = locale
         wish.timeZone = timeZone
         wish.perMinute = perMinute
@@ -87,8 +89,8 @@ struct ChannelChange: Decodable, Sendable {
     ) throws(Problem) -> AlertStore.Channel {
         let old = settings != nil && secrets == nil ? try stored.readable(by: vault) : stored
         var wish = ChannelWish(
-            kind: old.kind.rawValue, name: old.name, settings: settings?.text ?? old.settings,
-            secrets: secrets?.text ?? old.secrets.json)
+            kind: old.kind.rawValue, name: old.name, settings: settings?.sortedText ?? old.settings,
+            secrets: secrets?.sortedText ?? old.secrets.json)
         wish.locale = locale
         wish.timeZone = timeZone
         wish.perMinute = perMinute
@@ -120,6 +122,6 @@ struct ChannelChange: Decodable, Sendable {
 }
 
 extension JSONValue {
-    /// The same as JSON text.
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// The text with the members of objects in the order of their keys.
+    fileprivate var sortedText: String { String(decoding: sortedBytes, as: UTF8.self) }
 }

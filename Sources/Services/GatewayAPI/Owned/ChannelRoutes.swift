@@ -4,7 +4,7 @@ import AlertStore
 import Channels
 import Hummingbird
 import Instruments
-import JSONLines
+import JSON
 import Store
 
 extension Gateway {

@@ -3,7 +3,7 @@ import Accounts
 import AlertStore
 import Hummingbird
 import Instruments
-import JSONLines
+import JSON
 import Store
 
 extension Gateway {

@@ -1,7 +1,7 @@
 import AccountStore
 import Hummingbird
 import Instruments
-import JSONLines
+import JSON
 import NIOCore
 import Store
 
@@ -55,9 +55,9 @@ enum OwnedAnswer {
 
     /// An object by its members.
     static func object(
-        status: HTTPResponse.Status = .ok, _ members: (inout JSONLine) throws -> Void
+        status: HTTPResponse.Status = .ok, _ members: (inout JSONWriter) throws -> Void
     ) rethrows -> Response {
-        var line = JSONLine()
+        var line = JSONWriter()
         line.beginObject()
         try members(&line)
         line.endObject()
@@ -83,8 +83,8 @@ enum OwnedAnswer {
     }
 
     /// An object that is one item of a list.
-    static func item(_ members: (inout JSONLine) -> Void) -> [UInt8] {
-        var line = JSONLine()
+    static func item(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
+        var line = JSONWriter()
         line.beginObject()
         members(&line)
         line.endObject()

@@ -1,5 +1,5 @@
 import Instruments
-import JSONLines
+import JSON
 import LedgerFiles
 import Portfolio
 
@@ -17,7 +17,7 @@ struct RangeChange {
         start = before > 0 ? days[before - 1].value : .zero
     }
 
-    func write(to line: inout JSONLine) {
+    func write(to line: inout JSONWriter) {
         let inflow = part.reduce(Amount.zero) { $0 + $1.inflow }
         let outflow = part.reduce(Amount.zero) { $0 + $1.outflow }
         let isKnown = part.allSatisfy(\.hasKnownFlows)

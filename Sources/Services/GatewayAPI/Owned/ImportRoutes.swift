@@ -3,7 +3,7 @@ import Accounts
 import Hummingbird
 import HTTPTypes
 import Instruments
-import JSONLines
+import JSON
 import LedgerFiles
 import NIOCore
 import Portfolio
@@ -109,7 +109,7 @@ extension Gateway {
                 throw problem
             }
         }
-        var line = JSONLine()
+        var line = JSONWriter()
         PortfolioJSON.write(report, rows: file.rows.count, isPreview: isPreview, to: &line)
         return OwnedAnswer.json(line.bytes, status: isPreview || report.added == 0 ? .ok : .created)
     }
@@ -117,7 +117,7 @@ extension Gateway {
 
 extension StoredImport {
     /// Writes the members of an object.
-    fileprivate func write(to line: inout JSONLine) {
+    fileprivate func write(to line: inout JSONWriter) {
         line.text("made", made.plain)
         line.text("source", source)
         line.text("format", format)

@@ -2,7 +2,7 @@ import AccountStore
 import Accounts
 import Hummingbird
 import Instruments
-import JSONLines
+import JSON
 import Portfolio
 import PortfolioStore
 import Store
@@ -70,7 +70,7 @@ struct LotSettingsBody: Decodable {
     }
 
     /// Writes the members of a setting.
-    static func write(_ change: LotPolicy.Change, to line: inout JSONLine) {
+    static func write(_ change: LotPolicy.Change, to line: inout JSONWriter) {
         line.pair("from", change.from.nanoseconds == .min ? nil : change.from.plain)
         line.text("method", change.method.rawValue)
         line.text("scope", change.scope.rawValue)

@@ -2,7 +2,7 @@ import AccountStore
 import Accounts
 import Hummingbird
 import Instruments
-import JSONLines
+import JSON
 import LedgerFiles
 import Portfolio
 import PortfolioStore
@@ -42,7 +42,7 @@ extension Gateway {
             return try await targets(context)
         }
         routes.post("\(start)/what-if", .scope(.portfolioRead), weight: 10) { _, context in
-            guard case .object(let members) = try JSONReader.read(Array(context.body.readableBytesView)),
+            guard case .object(let members) = try JSONInput.read(Array(context.body.readableBytesView)),
                 members.count == 1, case .array(let rows)? = members["transactions"], !rows.isEmpty
             else {
                 throw Problem.invalid("body", nil, accepted: "{\"transactions\": […]} with one or more")
@@ -50,7 +50,7 @@ extension Gateway {
             let loaded = try await ledger(context)
             let added: ImportedLedger
             do throws(FileFault) {
-                added = try LedgerJSON.read(JSONValue.array(rows).bytes, base: loaded.report.base)
+                added = try LedgerJSON.read(JSONValue.array(rows).sortedBytes, base: loaded.report.base)
             } catch {
                 throw Problem(error, field: "transactions")
             }
@@ -65,7 +65,7 @@ extension Gateway {
                     : "transactions[\(error.index)] would not fit"
                 throw Problem(.conflict, "\(what): \(error)")
             }
-            var line = JSONLine()
+            var line = JSONWriter()
             PlanJSON.write(result, to: &line)
             return OwnedAnswer.json(line.bytes)
         }

@@ -2,7 +2,7 @@ import AccountStore
 import Accounts
 import Hummingbird
 import Instruments
-import JSONLines
+import JSON
 import PortfolioStore
 import Store
 

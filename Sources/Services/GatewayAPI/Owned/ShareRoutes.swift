@@ -2,7 +2,7 @@ import AccountStore
 import Accounts
 import Hummingbird
 import Instruments
-import JSONLines
+import JSON
 import LedgerFiles
 import Portfolio
 import PortfolioStore
@@ -81,7 +81,7 @@ extension Gateway {
         guard let view else {
             throw Problem(.unavailable, "a price is missing, so that there is nothing to show now")
         }
-        var line = JSONLine()
+        var line = JSONWriter()
         PlanJSON.write(view, to: &line)
         return OwnedAnswer.json(line.bytes)
     }

@@ -3,7 +3,7 @@ import Accounts
 import AlertStore
 import Hummingbird
 import Instruments
-import JSONLines
+import JSON
 import PortfolioStore
 import Store
 import Wire

@@ -2,7 +2,7 @@ import AccountStore
 import Accounts
 import Hummingbird
 import Instruments
-import JSONLines
+import JSON
 import LedgerFiles
 import Portfolio
 import PortfolioStore
@@ -105,7 +105,7 @@ extension Gateway {
     /// The body, which is an object, as it was sent.
     static func transactionBody(_ context: GatewayContext) throws(Problem) -> [UInt8] {
         let bytes = Array(context.body.readableBytesView)
-        guard case .object(let members) = try JSONReader.read(bytes) else {
+        guard case .object(let members) = try JSONInput.read(bytes) else {
             throw .invalid("body", nil, accepted: "one transaction, an object")
         }
         for field in ["amount", "counter_amount", "fee_amount"] { try checkAmount(members[field], field) }

@@ -2,7 +2,7 @@ import AccountStore
 import Accounts
 import Hummingbird
 import Instruments
-import JSONLines
+import JSON
 import LedgerFiles
 import Portfolio
 import PortfolioStore
@@ -15,7 +15,7 @@ extension Gateway {
         routes.get("\(start)/valuation", .scope(.portfolioRead)) { _, context in
             let row = try await portfolio(context)
             let valuation = try await valuation(of: row, context)
-            var line = JSONLine()
+            var line = JSONWriter()
             valuation.write(named: row.name, to: &line)
             return OwnedAnswer.json(line.bytes)
         }
@@ -101,7 +101,7 @@ extension Gateway {
             guard try context.query.text("year") != nil else {
                 var loaded = try await ledger(context)
                 loaded.benchmark = try await benchmark(context, in: loaded.report.base)
-                var line = JSONLine()
+                var line = JSONWriter()
                 ReportJSON(loaded: loaded).write(to: &line)
                 return OwnedAnswer.json(line.bytes)
             }

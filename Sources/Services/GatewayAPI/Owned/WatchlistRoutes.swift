@@ -2,7 +2,7 @@ import AccountStore
 import Accounts
 import Hummingbird
 import Instruments
-import JSONLines
+import JSON
 import Store
 
 extension Gateway {
@@ -126,7 +126,7 @@ extension Gateway {
 
 /// Watchlists as JSON; each writes the members of an object.
 enum WatchlistJSON {
-    static func write(_ list: Watchlist, to line: inout JSONLine) {
+    static func write(_ list: Watchlist, to line: inout JSONWriter) {
         line.text("id", list.id.description)
         line.text("name", list.name)
         line.key("position")
@@ -134,7 +134,7 @@ enum WatchlistJSON {
         line.text("created", list.created.plain)
     }
 
-    static func write(_ entry: WatchlistEntry, to line: inout JSONLine) {
+    static func write(_ entry: WatchlistEntry, to line: inout JSONWriter) {
         line.text("instrument", entry.instrument.description)
         line.text("added", entry.added.plain)
     }

@@ -3,7 +3,7 @@ import Accounts
 import ArgumentParser
 import Credentials
 import Instruments
-import JSONLines
+import JSON
 import Store
 
 /// The command group `bitpal token`.

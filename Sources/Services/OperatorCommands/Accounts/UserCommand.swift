@@ -4,7 +4,7 @@ public import ArgumentParser
 import Bus
 import Credentials
 import Instruments
-import JSONLines
+import JSON
 import Store
 import Wire
 

@@ -2,7 +2,7 @@ import Alerting
 public import ArgumentParser
 import Glibc
 import Instruments
-import JSONLines
+import JSON
 import Recordings
 
 /// `bitpal alert …`: rules that tell people what happens.
@@ -103,7 +103,7 @@ struct AlertBacktestCommand: AsyncParsableCommand {
         for words in backtest.undecided { try errors.writeLine("warning: \(words)") }
         try errors.flush()
         let output = StandardOutput()
-        var line = JSONLine()
+        var line = JSONWriter()
         for firing in firings {
             line.removeAll()
             line.firing(firing)
@@ -113,7 +113,7 @@ struct AlertBacktestCommand: AsyncParsableCommand {
     }
 }
 
-extension JSONLine {
+extension JSONWriter {
     /// A firing as `backtest` prints it.
     fileprivate mutating func firing(_ firing: Firing) {
         beginObject()

@@ -2,7 +2,7 @@ import AlertStore
 import Alerting
 import ArgumentParser
 import Instruments
-import JSONLines
+import JSON
 import Store
 
 /// The command `bitpal alert explain`.
@@ -61,7 +61,7 @@ struct AlertTestFireCommand: AsyncParsableCommand {
             try output.writeLine("notification \(epoch) of \(row.id) waits to be delivered, as a test")
             return try output.flush()
         }
-        var line = JSONLine()
+        var line = JSONWriter()
         line.beginObject()
         line.key("rule")
         line.string(row.id.description)

@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Instruments
-import JSONLines
+import JSON
 import Statistics
 
 /// The command `bitpal indicator NAME --candles FILE`.
@@ -80,7 +80,7 @@ public struct IndicatorCommand: ParsableCommand {
     }
 
     private func line(_ candle: CandleFile.Candle, _ columns: [String], _ values: [Double]?) -> [UInt8] {
-        var line = JSONLine()
+        var line = JSONWriter()
         line.beginObject()
         line.key("venue")
         line.string(candle.series.venue)

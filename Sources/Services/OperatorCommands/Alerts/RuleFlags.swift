@@ -1,6 +1,6 @@
 import Alerting
 import ArgumentParser
-import JSONLines
+import JSON
 
 /// What a rule says: JSON, or flags for a rule on a price.
 struct RuleFlags: ParsableArguments {
@@ -110,7 +110,7 @@ struct RuleFlags: ParsableArguments {
     /// The fields as JSON, for the one reader that knows what is right.
     var json: [UInt8] {
         if let rule { return Array(rule.utf8) }
-        var line = JSONLine()
+        var line = JSONWriter()
         line.beginObject()
         line.given("instrument", instrument)
         if let (crosses, level) = crossing {
@@ -169,7 +169,7 @@ struct RuleFlags: ParsableArguments {
     }
 }
 
-extension JSONLine {
+extension JSONWriter {
     fileprivate mutating func given(_ name: String, _ value: String?) {
         guard let value else { return }
         key(name)

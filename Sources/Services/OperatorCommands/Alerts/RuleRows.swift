@@ -1,7 +1,7 @@
 import AlertStore
 import Alerting
 import Instruments
-import JSONLines
+import JSON
 import MarketData
 import Store
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Bus
 import Instruments
-import JSONLines
+import JSON
 import Wire
 
 /// The command `bitpal book audit VENUE SYMBOL`.
@@ -44,7 +44,7 @@ struct BookAuditCommand: AsyncParsableCommand {
     private func show(_ reply: Bitpal_V1_ControlReply) throws {
         let output = StandardOutput()
         if json {
-            var line = JSONLine()
+            var line = JSONWriter()
             AuditQuestion.write(reply, of: instrument.id, to: &line)
             try output.write(line.bytes)
         } else if reply.isDone {
@@ -143,7 +143,7 @@ struct AuditQuestion: Sendable {
         publisher.offer(&batch)
     }
 
-    static func write(_ reply: Bitpal_V1_ControlReply, of id: InstrumentID, to line: inout JSONLine) {
+    static func write(_ reply: Bitpal_V1_ControlReply, of id: InstrumentID, to line: inout JSONWriter) {
         line.beginObject()
         line.key("venue")
         line.string(id.venue.rawValue)

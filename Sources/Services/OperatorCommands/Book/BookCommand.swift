@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Bus
 import Instruments
-import JSONLines
+import JSON
 import MarketData
 import Wire
 
@@ -59,7 +59,7 @@ struct BookShowCommand: AsyncParsableCommand {
         }
         let view = follower.retainedView(range)
         if json {
-            var line = JSONLine()
+            var line = JSONWriter()
             BookJSON.write(view, to: &line)
             let output = StandardOutput()
             try output.write(line.bytes)

@@ -1,6 +1,6 @@
 import Bus
 import Instruments
-import JSONLines
+import JSON
 import MarketData
 import Wire
 
@@ -127,7 +127,7 @@ struct BookLivePage: LivePage {
         return lines
     }
 
-    mutating func drawJSON(to line: inout JSONLine) {
+    mutating func drawJSON(to line: inout JSONWriter) {
         isChanged = false
         BookJSON.write(follower.view(range), to: &line)
     }

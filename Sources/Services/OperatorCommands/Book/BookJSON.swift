@@ -1,10 +1,10 @@
 import Instruments
-import JSONLines
+import JSON
 import MarketData
 
 /// A book as one JSON object.
 enum BookJSON {
-    static func write(_ view: BookView, to line: inout JSONLine) {
+    static func write(_ view: BookView, to line: inout JSONWriter) {
         let levels = view.range.levels(of: view.book)
         line.beginObject()
         line.key("venue")
@@ -39,7 +39,8 @@ enum BookJSON {
         line.endLine()
     }
 
-    private static func write(_ name: String, _ levels: [BookLevel], _ book: Book, to line: inout JSONLine) {
+    private static func write(_ name: String, _ levels: [BookLevel], _ book: Book, to line: inout JSONWriter)
+    {
         line.key(name)
         line.beginArray()
         for level in levels {

@@ -1,5 +1,5 @@
 import Instruments
-import JSONLines
+import JSON
 import MarketState
 import Recordings
 
@@ -80,7 +80,7 @@ struct CandleReport {
 
     /// Every candle as a line of JSON.
     func writeJSON(to output: StandardOutput) throws {
-        var line = JSONLine()
+        var line = JSONWriter()
         try forEach { subject, start, sums in
             line.removeAll()
             line.beginObject()

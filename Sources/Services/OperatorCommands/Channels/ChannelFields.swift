@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import JSONLines
+import JSON
 
 /// Settings of a channel as they are typed, made into the JSON that is stored.
 struct ChannelFields {
@@ -38,7 +38,7 @@ struct ChannelFields {
 
     /// One object; a field is a text, or an array of texts.
     var json: String {
-        var line = JSONLine()
+        var line = JSONWriter()
         line.beginObject()
         for field in fields {
             line.key(field.key)

@@ -1,6 +1,6 @@
 import AlertStore
 import Instruments
-import JSONLines
+import JSON
 import Store
 
 /// Channels as a table for people and as lines of JSON; never their secrets.

@@ -1,5 +1,5 @@
 import Instruments
-import JSONLines
+import JSON
 import MarketStore
 
 /// A report of the database as a page for people and as lines of JSON.
@@ -105,7 +105,7 @@ struct DatabasePage: Sendable {
 
     /// One line for the database, then one per table, venue and service; times in ISO 8601.
     var json: [UInt8] {
-        var line = JSONLine()
+        var line = JSONWriter()
         object("database", &line) { line in
             member("name", report.name, &line)
             member("bytes", report.bytes, &line)
@@ -124,7 +124,7 @@ struct DatabasePage: Sendable {
         return line.bytes
     }
 
-    private func write(_ table: DatabaseReport.Table, _ line: inout JSONLine) {
+    private func write(_ table: DatabaseReport.Table, _ line: inout JSONWriter) {
         member("table", table.name, &line)
         member("partitions", table.partitions.map(Int64.init), &line)
         member("bytes", table.bytes, &line)
@@ -135,7 +135,7 @@ struct DatabasePage: Sendable {
         member("swept", table.swept, &line)
     }
 
-    private func write(_ feed: DatabaseReport.Feed, _ line: inout JSONLine) {
+    private func write(_ feed: DatabaseReport.Feed, _ line: inout JSONWriter) {
         member("venue", feed.venue.rawValue, &line)
         member("trade", feed.trade, &line)
         member("received", feed.received, &line)
@@ -144,7 +144,7 @@ struct DatabasePage: Sendable {
         member("lag_nanos", feed.lag, &line)
     }
 
-    private func object(_ type: String, _ line: inout JSONLine, _ body: (inout JSONLine) -> Void) {
+    private func object(_ type: String, _ line: inout JSONWriter, _ body: (inout JSONWriter) -> Void) {
         line.beginObject()
         member("type", type, &line)
         body(&line)
@@ -152,17 +152,17 @@ struct DatabasePage: Sendable {
         line.endLine()
     }
 
-    private func member(_ key: String, _ text: String, _ line: inout JSONLine) {
+    private func member(_ key: String, _ text: String, _ line: inout JSONWriter) {
         line.key(key)
         line.string(text)
     }
 
-    private func member(_ key: String, _ number: Int64?, _ line: inout JSONLine) {
+    private func member(_ key: String, _ number: Int64?, _ line: inout JSONWriter) {
         line.key(key)
         if let number { line.integer(number) } else { line.null() }
     }
 
-    private func member(_ key: String, _ time: Timestamp?, _ line: inout JSONLine) {
+    private func member(_ key: String, _ time: Timestamp?, _ line: inout JSONWriter) {
         line.key(key)
         line.string(time.map { $0.iso8601(fractionDigits: 9) })
     }

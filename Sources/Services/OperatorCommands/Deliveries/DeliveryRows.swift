@@ -1,6 +1,6 @@
 import AlertStore
 import Instruments
-import JSONLines
+import JSON
 import Store
 
 /// Deliveries as a table for people and as lines of JSON.

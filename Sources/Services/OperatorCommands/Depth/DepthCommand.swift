@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Bus
 import Instruments
-import JSONLines
+import JSON
 import MarketData
 import MarketState
 import MarketStore
@@ -69,7 +69,7 @@ public struct DepthCommand: AsyncParsableCommand {
         let view = follower.retainedView(BookRange(depth: DepthQuestion.levels))
         let report = try DepthReport(view, question)
         if json {
-            var line = JSONLine()
+            var line = JSONWriter()
             report.write(to: &line)
             return try StandardOutput.say(line.bytes)
         }

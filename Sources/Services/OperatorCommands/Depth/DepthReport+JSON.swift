@@ -1,10 +1,10 @@
 import Instruments
-import JSONLines
+import JSON
 import MarketData
 
 extension DepthReport {
     /// The report as one object; decimals are strings, unknown values null.
-    func write(to line: inout JSONLine) {
+    func write(to line: inout JSONWriter) {
         line.beginObject()
         line.key("venue")
         line.string(view.instrument.venue.rawValue)
@@ -34,7 +34,7 @@ extension DepthReport {
         line.endLine()
     }
 
-    private func write(_ name: String, _ side: Side, to line: inout JSONLine) {
+    private func write(_ name: String, _ side: Side, to line: inout JSONWriter) {
         line.key(name)
         line.beginObject()
         line.key("within")
@@ -55,7 +55,7 @@ extension DepthReport {
         line.endObject()
     }
 
-    private func write(_ name: String, _ levels: [(price: String, size: String)], to line: inout JSONLine) {
+    private func write(_ name: String, _ levels: [(price: String, size: String)], to line: inout JSONWriter) {
         line.key(name)
         line.beginArray()
         for level in levels {
@@ -67,7 +67,7 @@ extension DepthReport {
         line.endArray()
     }
 
-    private func write(_ name: String, _ fill: Fill?, to line: inout JSONLine) {
+    private func write(_ name: String, _ fill: Fill?, to line: inout JSONWriter) {
         line.key(name)
         guard let fill else { return line.null() }
         line.beginObject()

@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Instruments
-import JSONLines
+import JSON
 import MarketStore
 import Store
 import Venues
@@ -106,7 +106,7 @@ struct FeedListCommand: AsyncParsableCommand {
     }
 
     static func json(_ rows: [Subscription]) -> [UInt8] {
-        var line = JSONLine()
+        var line = JSONWriter()
         for row in rows {
             line.beginObject()
             line.pair("venue", row.instrument.venue.rawValue)

@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Bus
 import Instruments
-import JSONLines
+import JSON
 import MarketStore
 import Wire
 
@@ -52,7 +52,7 @@ public struct IndexCommand: AsyncParsableCommand {
             return try await client.run(subscriber, LiveView(page, from: subscriber, isJSON: json))
         }
         if json {
-            var line = JSONLine()
+            var line = JSONWriter()
             page.drawJSON(to: &line)
             return try StandardOutput.say(line.bytes)
         }

@@ -1,6 +1,6 @@
 import Bus
 import Instruments
-import JSONLines
+import JSON
 import Wire
 
 /// Index prices as they were last said: one with its markets, or all in a table.
@@ -101,7 +101,7 @@ struct IndexPage: LivePage {
 
     // MARK: - JSON
 
-    mutating func drawJSON(to line: inout JSONLine) {
+    mutating func drawJSON(to line: inout JSONWriter) {
         isChanged = false
         for pair in unsaid.sorted() {
             if let price = prices[pair] { IndexPage.write(price, to: &line) }
@@ -109,7 +109,7 @@ struct IndexPage: LivePage {
         unsaid.removeAll(keepingCapacity: true)
     }
 
-    private static func write(_ price: Bitpal_V1_IndexPrice, to line: inout JSONLine) {
+    private static func write(_ price: Bitpal_V1_IndexPrice, to line: inout JSONWriter) {
         line.beginObject()
         line.pair("pair", price.pair)
         line.key("price")

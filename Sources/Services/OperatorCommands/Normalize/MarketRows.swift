@@ -1,5 +1,5 @@
 import Instruments
-import JSONLines
+import JSON
 import MarketData
 import Recordings
 import Venues
@@ -7,7 +7,7 @@ import Venues
 /// Writes market events as rows of JSON, with the keys of the recordings' expected results.
 struct MarketRows {
     /// The row that was written last, with its line end.
-    private(set) var line = JSONLine()
+    private(set) var line = JSONWriter()
     private let venue: Venue
     private var updates: [Int] = []
 
@@ -126,7 +126,7 @@ struct MarketRows {
     }
 }
 
-extension JSONLine {
+extension JSONWriter {
     /// Seconds since 1970 as a decimal string, without trailing zeros.
     mutating func seconds(_ time: Timestamp) {
         let number = DecimalNumber(units: time.nanoseconds, scale: .nanoseconds).normalized

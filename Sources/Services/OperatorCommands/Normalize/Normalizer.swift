@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Instruments
-import JSONLines
+import JSON
 import MarketData
 import Recordings
 import SwiftProtobuf
@@ -52,7 +52,7 @@ public struct Normalizer {
         try replay.run { _, output, _ in
             for event in output.events { count.add(event) }
         }
-        var line = JSONLine()
+        var line = JSONWriter()
         count.write(replay.session, replay.counters, to: &line)
         try write(line.bytes)
     }

@@ -1,6 +1,6 @@
 import Crypto
 import Instruments
-import JSONLines
+import JSON
 import MarketData
 import Venues
 
@@ -63,7 +63,7 @@ struct SummaryCount {
     // MARK: - Writing
 
     /// Writes everything as one object; instruments without a book are left out.
-    func write(_ session: any VenueSession, _ counters: VenueCounters, to line: inout JSONLine) {
+    func write(_ session: any VenueSession, _ counters: VenueCounters, to line: inout JSONWriter) {
         line.beginObject()
         line.key("counts")
         line.beginObject()
@@ -89,7 +89,7 @@ struct SummaryCount {
 
     private func writePerSymbol(
         _ name: String, _ count: (InstrumentCount) -> Int, _ registry: InstrumentRegistry,
-        to line: inout JSONLine
+        to line: inout JSONWriter
     ) {
         line.key(name)
         line.beginObject()
@@ -100,7 +100,7 @@ struct SummaryCount {
         line.endObject()
     }
 
-    private func writeBooks(_ session: any VenueSession, to line: inout JSONLine) {
+    private func writeBooks(_ session: any VenueSession, to line: inout JSONWriter) {
         line.key("final_book")
         line.beginObject()
         for index in session.registry.indices.prefix(instruments.count) {
@@ -126,7 +126,7 @@ struct SummaryCount {
     }
 
     private func writeLevels(
-        _ name: String, _ levels: [BookLevel], _ book: Book, _ trims: Bool, to line: inout JSONLine
+        _ name: String, _ levels: [BookLevel], _ book: Book, _ trims: Bool, to line: inout JSONWriter
     ) {
         line.key(name)
         line.beginArray()

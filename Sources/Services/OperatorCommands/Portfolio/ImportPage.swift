@@ -1,5 +1,5 @@
 import Instruments
-import JSONLines
+import JSON
 import PortfolioStore
 import Synchronization
 
@@ -37,7 +37,7 @@ struct ImportPage {
 
     func print(json: Bool) throws {
         if json {
-            var line = JSONLine()
+            var line = JSONWriter()
             PortfolioJSON.write(report, rows: rows, isPreview: isPreview, to: &line)
             line.endLine()
             return try StandardOutput.say(line.bytes)

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Instruments
-import JSONLines
+import JSON
 import LedgerFiles
 import Portfolio
 
@@ -60,7 +60,7 @@ struct PortfolioBasisCommand: AsyncParsableCommand {
         let output = StandardOutput()
         guard assumed else {
             for lot in report.lots {
-                var line = JSONLine()
+                var line = JSONWriter()
                 line.beginObject()
                 line.text("wallet", lot.wallet)
                 line.holding(lot.holding)
@@ -78,7 +78,7 @@ struct PortfolioBasisCommand: AsyncParsableCommand {
             return try output.flush()
         }
         for entry in report.assumed {
-            var line = JSONLine()
+            var line = JSONWriter()
             line.beginObject()
             AssumedJSON.write(entry, report, to: &line)
             line.endObject()
@@ -91,7 +91,7 @@ struct PortfolioBasisCommand: AsyncParsableCommand {
         try output.flush()
     }
 
-    private func say(_ text: String, _ line: JSONLine, _ output: StandardOutput) throws {
+    private func say(_ text: String, _ line: JSONWriter, _ output: StandardOutput) throws {
         if json { try output.write(line.bytes) } else { try output.writeLine(text) }
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Instruments
-import JSONLines
+import JSON
 import LedgerFiles
 import Portfolio
 import PortfolioStore

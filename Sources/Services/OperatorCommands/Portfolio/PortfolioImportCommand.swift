@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 import Instruments
-import JSONLines
+import JSON
 import LedgerFiles
 import Portfolio
 import PortfolioStore
@@ -97,7 +97,7 @@ struct PortfolioImportCommand: AsyncParsableCommand {
             return try StandardOutput.say(LedgerCSV.write(imported.transactions))
         }
         if json {
-            var line = JSONLine()
+            var line = JSONWriter()
             write(imported, ledger, to: &line)
             return try StandardOutput.say(line.bytes)
         }
@@ -203,7 +203,7 @@ struct PortfolioImportCommand: AsyncParsableCommand {
         try output.flush()
     }
 
-    private func write(_ imported: ImportedLedger, _ ledger: Ledger, to line: inout JSONLine) {
+    private func write(_ imported: ImportedLedger, _ ledger: Ledger, to line: inout JSONWriter) {
         line.beginObject()
         line.key("rows")
         line.integer(imported.transactions.count)

@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Instruments
-import JSONLines
+import JSON
 import Portfolio
 public import PortfolioStore
 import Store
@@ -132,12 +132,12 @@ enum PortfolioRows {
     /// Rows of anything.
     static func print<Row>(
         _ rows: [Row], _ json: Bool, _ columns: [(String, TextTable.Alignment)],
-        cells: (Row) -> [String], write: (Row, inout JSONLine) -> Void
+        cells: (Row) -> [String], write: (Row, inout JSONWriter) -> Void
     ) throws {
         if json {
             let output = StandardOutput()
             for row in rows {
-                var line = JSONLine()
+                var line = JSONWriter()
                 line.beginObject()
                 write(row, &line)
                 line.endObject()

@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Instruments
-import JSONLines
+import JSON
 public import LedgerFiles
 import Portfolio
 import PortfolioStore
@@ -175,7 +175,7 @@ struct PortfolioRebalanceCommand: AsyncParsableCommand {
     }
 
     private static func write(_ result: Rebalancing) throws {
-        var line = JSONLine()
+        var line = JSONWriter()
         PlanJSON.write(result, to: &line)
         line.endLine()
         try StandardOutput.say(line.bytes)

@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Instruments
-import JSONLines
+import JSON
 public import LedgerFiles
 import Portfolio
 
@@ -31,7 +31,7 @@ struct PortfolioReportCommand: AsyncParsableCommand {
         loaded.range = range
         if let benchmark { loaded.benchmark = try await find(benchmark, loaded) }
         if json {
-            var line = JSONLine()
+            var line = JSONWriter()
             ReportJSON(loaded: loaded).write(to: &line)
             line.endLine()
             return try StandardOutput.say(line.bytes)

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Instruments
-import JSONLines
+import JSON
 import LedgerFiles
 import Portfolio
 import PortfolioStore
@@ -45,7 +45,7 @@ struct PortfolioShareCreateCommand: AsyncParsableCommand {
             try session.addShareLink(link, secret: secret, of: user)
         }
         guard json else { return try StandardOutput.say(secret) }
-        var line = JSONLine()
+        var line = JSONWriter()
         line.beginObject()
         line.text("id", id.description)
         line.text("secret", secret)
@@ -140,7 +140,7 @@ struct PortfolioShareOpenCommand: AsyncParsableCommand {
             try output.writeLine("return  \(view.timeWeightedReturn?.description ?? "unknown")")
             return try output.flush()
         }
-        var line = JSONLine()
+        var line = JSONWriter()
         PlanJSON.write(view, to: &line)
         line.endLine()
         try StandardOutput.say(line.bytes)

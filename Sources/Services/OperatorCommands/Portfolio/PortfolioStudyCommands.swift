@@ -1,6 +1,6 @@
 import ArgumentParser
 import Instruments
-import JSONLines
+import JSON
 import LedgerFiles
 import Portfolio
 import PortfolioStore
@@ -26,7 +26,7 @@ struct PortfolioWhatIfCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(.failed, "\(with): \(rows.fault(of: error))")
         }
-        var line = JSONLine()
+        var line = JSONWriter()
         PlanJSON.write(result, to: &line)
         line.endLine()
         if json { return try StandardOutput.say(line.bytes) }
@@ -91,7 +91,7 @@ struct PortfolioCorrelationCommand: AsyncParsableCommand {
     }
 
     private func write(_ assets: [Asset], _ matrix: [[Double?]], days: Int) throws {
-        var line = JSONLine()
+        var line = JSONWriter()
         line.beginObject()
         line.key("days")
         line.integer(days)

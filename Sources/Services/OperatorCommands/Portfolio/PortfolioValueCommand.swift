@@ -1,7 +1,7 @@
 import ArgumentParser
 import Bus
 import Instruments
-import JSONLines
+import JSON
 import Portfolio
 import PortfolioStore
 import Wire
@@ -42,7 +42,7 @@ struct PortfolioValueCommand: AsyncParsableCommand {
                 "nobody has valued \"\(portfolio.name)\" yet; is portfolio-service, or `bitpal up`, running?")
         }
         if json {
-            var line = JSONLine()
+            var line = JSONWriter()
             page.drawJSON(to: &line)
             return try StandardOutput.say(line.bytes)
         }
@@ -145,7 +145,7 @@ struct ValuationPage: LivePage {
         return places == 2 ? amount.text(places: 2) : amount.rounded(places: places).description
     }
 
-    mutating func drawJSON(to line: inout JSONLine) {
+    mutating func drawJSON(to line: inout JSONWriter) {
         isChanged = false
         for valuation in unsaid {
             valuation.write(named: name, to: &line)

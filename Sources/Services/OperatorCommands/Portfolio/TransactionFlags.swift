@@ -1,6 +1,6 @@
 import ArgumentParser
 import Instruments
-import JSONLines
+import JSON
 import LedgerFiles
 import MarketStore
 import Portfolio
@@ -44,7 +44,7 @@ struct TransactionFlags: ParsableArguments {
     ///
     /// - Throws: ``PortfolioRefused`` naming the field.
     func row(over old: Transaction?, base: Asset, at now: Timestamp) throws(PortfolioRefused) -> Transaction {
-        var line = JSONLine()
+        var line = JSONWriter()
         line.beginArray()
         line.beginObject()
         let known = old.map(Self.fields) ?? ["time": now.plain]

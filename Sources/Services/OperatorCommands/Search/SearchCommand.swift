@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Instruments
-import JSONLines
+import JSON
 import MarketState
 import MarketStore
 import Store
@@ -67,7 +67,7 @@ struct SearchPage {
     }
 
     var json: [UInt8] {
-        var line = JSONLine()
+        var line = JSONWriter()
         for hit in hits {
             let instrument = catalogue.instruments[hit.entry]
             let asset = catalogue.asset(of: instrument)
@@ -82,10 +82,8 @@ struct SearchPage {
             }
             line.key("rank")
             if let rank = asset?.rank { line.integer(rank) } else { line.null() }
-            line.key("categories")
-            line.strings(asset?.categories ?? [])
-            line.key("exchanges")
-            line.strings(catalogue.venues(of: instrument.base).map(\.rawValue))
+            line.texts("categories", asset?.categories ?? [])
+            line.texts("exchanges", catalogue.venues(of: instrument.base).map(\.rawValue))
             line.key("score")
             line.integer(hit.score)
             line.endObject()
@@ -112,14 +110,5 @@ struct SearchPage {
             ])
         }
         return table.lines(columns: columns)
-    }
-}
-
-extension JSONLine {
-    /// An array of texts.
-    mutating func strings(_ texts: [String]) {
-        beginArray()
-        for text in texts { string(text) }
-        endArray()
     }
 }

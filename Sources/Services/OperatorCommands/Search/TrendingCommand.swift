@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Instruments
-import JSONLines
+import JSON
 import MarketStore
 import Store
 
@@ -65,7 +65,7 @@ struct TrendingPage {
     }
 
     var json: [UInt8] {
-        var line = JSONLine()
+        var line = JSONWriter()
         for (hour, row) in scores {
             line.beginObject()
             for (key, value) in [
@@ -78,8 +78,7 @@ struct TrendingPage {
                 line.key(key)
                 line.string(value)
             }
-            line.key("exchanges")
-            line.strings(venues(row))
+            line.texts("exchanges", venues(row))
             line.endObject()
             line.endLine()
         }

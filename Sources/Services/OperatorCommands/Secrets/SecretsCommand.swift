@@ -2,7 +2,7 @@ import AlertStore
 public import ArgumentParser
 import Credentials
 import Instruments
-import JSONLines
+import JSON
 import Store
 
 /// `bitpal secrets …`: the keys that secrets in the database are sealed with.
@@ -138,7 +138,7 @@ struct SecretRows {
     func print(json: Bool) throws {
         if json {
             let output = StandardOutput()
-            var line = JSONLine()
+            var line = JSONWriter()
             for row in rows {
                 line.beginObject()
                 line.text("kind", row.kind)

@@ -1,5 +1,5 @@
 import Instruments
-import JSONLines
+import JSON
 import MarketData
 import Wire
 
@@ -119,14 +119,14 @@ struct StatusReport: Sendable {
     // MARK: - JSON
 
     var json: [UInt8] {
-        var line = JSONLine()
+        var line = JSONWriter()
         for service in services { write(service, to: &line) }
         for feed in feeds { write(feed, to: &line) }
         for (id, top) in books { StatusReport.write(id, top, to: &line) }
         return line.bytes
     }
 
-    private func write(_ said: Said<Bitpal_V1_ServiceStatus>, to line: inout JSONLine) {
+    private func write(_ said: Said<Bitpal_V1_ServiceStatus>, to line: inout JSONWriter) {
         let status = said.message
         line.beginObject()
         line.pair("type", "service")
@@ -149,7 +149,7 @@ struct StatusReport: Sendable {
         line.endLine()
     }
 
-    private func write(_ said: Said<Bitpal_V1_FeedStatus>, to line: inout JSONLine) {
+    private func write(_ said: Said<Bitpal_V1_FeedStatus>, to line: inout JSONWriter) {
         let status = said.message
         line.beginObject()
         line.pair("type", "feed")
@@ -179,7 +179,7 @@ struct StatusReport: Sendable {
         line.endLine()
     }
 
-    private static func write(_ id: InstrumentID, _ top: BookTop, to line: inout JSONLine) {
+    private static func write(_ id: InstrumentID, _ top: BookTop, to line: inout JSONWriter) {
         line.beginObject()
         line.pair("type", "book")
         line.pair("venue", id.venue.rawValue)
@@ -201,17 +201,5 @@ extension Bitpal_V1_FeedState {
         case .silent: "silent"
         case .unspecified, .UNRECOGNIZED: "unknown"
         }
-    }
-}
-
-extension JSONLine {
-    mutating func pair(_ name: String, _ value: String) {
-        key(name)
-        string(value)
-    }
-
-    mutating func pair(_ name: String, _ value: some BinaryInteger) {
-        key(name)
-        integer(value)
     }
 }

@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Bus
 import Instruments
-import JSONLines
+import JSON
 import ServiceLifecycle
 import SwiftProtobuf
 import Wire
@@ -91,7 +91,7 @@ struct MessagePrinter: Service {
             let missing =
                 gap.received.map { "\(gap.expected) to \($0 - 1)" } ?? "\(gap.expected) and maybe more"
             guard isJSON else { return Array("gap \(batch.topic(gap.topic)) missing \(missing)\n".utf8) }
-            var line = JSONLine()
+            var line = JSONWriter()
             line.beginObject()
             line.pair("gap", batch.topic(gap.topic))
             line.pair("producer", batch.producer(gap.producer))
@@ -117,7 +117,7 @@ struct MessagePrinter: Service {
     private func json(_ message: BusMessage, _ envelope: Bitpal_V1_Envelope, _ batch: BusBatch) throws
         -> [UInt8]
     {
-        var line = JSONLine()
+        var line = JSONWriter()
         line.beginObject()
         line.pair("topic", batch.topic(message.topic))
         line.pair("producer", envelope.producer)

@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Bus
 import Instruments
-import JSONLines
+import JSON
 
 /// The command `bitpal topics`.
 public struct TopicsCommand: AsyncParsableCommand {
@@ -126,7 +126,7 @@ struct TopicStatistics: Sendable {
     }
 
     func json(seconds: Int) -> [UInt8] {
-        var line = JSONLine()
+        var line = JSONWriter()
         for topic in sorted {
             line.beginObject()
             line.pair("topic", topic.text)

@@ -1,6 +1,6 @@
 import Bus
 import Instruments
-import JSONLines
+import JSON
 
 /// Something that a watching command shows: it follows the bus and is drawn again when it has changed.
 protocol LivePage: Sendable {
@@ -14,5 +14,5 @@ protocol LivePage: Sendable {
     mutating func draw(at now: Timestamp, columns: Int, rows: Int?) -> [StyledLine]
 
     /// What is new since the last call as lines of JSON; from here on it counts as drawn.
-    mutating func drawJSON(to line: inout JSONLine)
+    mutating func drawJSON(to line: inout JSONWriter)
 }

@@ -1,6 +1,6 @@
 import Bus
 import Instruments
-import JSONLines
+import JSON
 import ServiceLifecycle
 
 /// Shows a page until it is told to stop: on a terminal ten times a second at the most, elsewhere once.
@@ -68,7 +68,7 @@ actor LiveScreen<Page: LivePage> {
     private let isJSON: Bool
     private let terminal = Terminal()
     private let output = StandardOutput()
-    private var line = JSONLine()
+    private var line = JSONWriter()
     private let executor = ScreenExecutor()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

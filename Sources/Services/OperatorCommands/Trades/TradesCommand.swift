@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Bus
 import Instruments
-import JSONLines
+import JSON
 import MarketData
 import MarketState
 import MarketStore
@@ -65,7 +65,7 @@ public struct TradesCommand: AsyncParsableCommand {
         }
         let output = StandardOutput()
         for trade in trades {
-            var line = JSONLine()
+            var line = JSONWriter()
             TradeJSON.write(trade, instrument.id, to: &line)
             try output.write(line.bytes)
         }

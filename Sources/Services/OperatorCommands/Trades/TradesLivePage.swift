@@ -1,6 +1,6 @@
 import Bus
 import Instruments
-import JSONLines
+import JSON
 import MarketData
 import MarketState
 import Wire
@@ -107,7 +107,7 @@ struct TradesLivePage: LivePage {
         return TradesPage(view: view, now: now, columns: columns, rows: rows).lines
     }
 
-    mutating func drawJSON(to line: inout JSONLine) {
+    mutating func drawJSON(to line: inout JSONWriter) {
         isChanged = false
         for event in unsaid {
             switch event {
@@ -126,7 +126,7 @@ struct TradesLivePage: LivePage {
     }
 
     /// Trades that were missed: numbers of the topic, `received` being null when more may be missing.
-    private func write(_ gap: BusGap, to line: inout JSONLine) {
+    private func write(_ gap: BusGap, to line: inout JSONWriter) {
         line.beginObject()
         line.pair("gap", topic)
         line.pair("expected", gap.expected)

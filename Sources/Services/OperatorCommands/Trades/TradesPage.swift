@@ -1,5 +1,5 @@
 import Instruments
-import JSONLines
+import JSON
 import MarketData
 
 /// The newest trades of an instrument as they are to be shown at one moment.
@@ -139,7 +139,7 @@ struct TradesPage {
 
 /// A trade as one JSON object.
 enum TradeJSON {
-    static func write(_ trade: Trade, _ id: InstrumentID, to line: inout JSONLine) {
+    static func write(_ trade: Trade, _ id: InstrumentID, to line: inout JSONWriter) {
         line.beginObject()
         line.key("venue")
         line.string(id.venue.rawValue)

@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 
 /// A provider's list of coins, made of what the simulator serves: CoinGecko's routes, with their shapes.
 ///
@@ -60,17 +61,15 @@ struct CoinList: Sendable {
     }
 
     private var categoryList: RESTAnswer {
-        var text = JSONBytes("[")
-        for category in CoinList.categories {
-            text.separator()
-            text.raw("{\"category_id\":")
-            text.string(category.id)
-            text.raw(",\"name\":")
-            text.string(category.name)
-            text.raw("}")
+        let rows = JSONWriter.rows { writer in
+            for category in CoinList.categories {
+                writer.object { writer in
+                    writer.text("category_id", category.id)
+                    writer.text("name", category.name)
+                }
+            }
         }
-        text.raw("]")
-        return RESTAnswer(status: 200, body: text.bytes)
+        return RESTAnswer(status: 200, body: rows)
     }
 
     private func markets(_ address: RequestAddress) -> RESTAnswer {
@@ -82,19 +81,17 @@ struct CoinList: Sendable {
         let ranked = codes.enumerated().filter { category?.codes.contains($0.element) ?? true }
         let size = Int(min(max(address.integer("per_page") ?? 100, 1), 250))
         let page = Int(min(max(address.integer("page") ?? 1, 1), 1_000))
-        var text = JSONBytes("[")
-        for (place, code) in ranked.dropFirst((page - 1) * size).prefix(size) {
-            let name = CoinList.names[code] ?? code
-            text.separator()
-            text.raw("{\"id\":")
-            text.string(name.lowercased().split(separator: " ").joined(separator: "-"))
-            text.raw(",\"symbol\":")
-            text.string(code.lowercased())
-            text.raw(",\"name\":")
-            text.string(name)
-            text.raw(",\"market_cap_rank\":\(place + 1)}")
+        let rows = JSONWriter.rows { writer in
+            for (place, code) in ranked.dropFirst((page - 1) * size).prefix(size) {
+                let name = CoinList.names[code] ?? code
+                writer.object { writer in
+                    writer.text("id", name.lowercased().split(separator: " ").joined(separator: "-"))
+                    writer.text("symbol", code.lowercased())
+                    writer.text("name", name)
+                    writer.pair("market_cap_rank", place + 1)
+                }
+            }
         }
-        text.raw("]")
-        return RESTAnswer(status: 200, body: text.bytes)
+        return RESTAnswer(status: 200, body: rows)
     }
 }

@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import MarketData
 import Recordings
 import Venues
@@ -75,7 +76,7 @@ struct SurveyReader {
 
     private mutating func takeMessage(_ message: UnsafeRawBufferPointer, at time: Timestamp) {
         if dialect == nil, header.venue == .kraken {
-            let document = message.first == 0x5B ? nil : JSONValue(message)
+            let document = message.first == 0x5B ? nil : JSONValue(message: message)
             let isV1 = message.first == 0x5B || document?["event"] != nil
             dialect = isV1 ? KrakenV1Dialect() : KrakenV2Dialect()
         }
@@ -108,7 +109,9 @@ struct SurveyReader {
 
     /// The depth of the books: what the venue granted, or else what the images have.
     private mutating func noteDepth(_ message: UnsafeRawBufferPointer) {
-        guard header.venue == .kraken || sighting.isImage, let document = JSONValue(message) else { return }
+        guard header.venue == .kraken || sighting.isImage, let document = JSONValue(message: message) else {
+            return
+        }
         if header.venue == .bitmex {
             if document["table"]?.text == "orderBookL2_25" { grantedDepth = 25 }
             return

@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import MarketData
 
 /// BitMEX's messages of a synthetic market, as they are since July 2023: prices in every row, arbitrary ids.
@@ -21,20 +22,29 @@ struct SyntheticBitMEX: SyntheticProtocol {
     mutating func beginning(of flow: SyntheticFlow, at time: Timestamp) -> [[UInt8]] {
         let book = flow.book
         let symbol = flow.instrument.symbol
-        var text = JSONBytes(
-            "{\"table\":\"orderBookL2\",\"action\":\"partial\",\"keys\":[\"symbol\",\"id\",\"side\"],")
-        text.raw("\"types\":{\"symbol\":\"symbol\",\"id\":\"long\",\"side\":\"symbol\",\"size\":\"long\",")
-        text.raw(
-            "\"price\":\"float\",\"timestamp\":\"timestamp\"},\"filter\":{\"symbol\":\"\(symbol)\"},\"data\":["
-        )
-        for (side, levels) in [(BookSide.ask, book.asks), (.bid, book.bids)] {
-            for rank in 0..<levels.count {
-                let level = levels.level(at: rank)
-                appendRow(side, level.price, level.size, flow, at: time, to: &text)
+        let image = JSONWriter.message { writer in
+            writer.text("table", "orderBookL2")
+            writer.text("action", "partial")
+            writer.texts("keys", ["symbol", "id", "side"])
+            writer.object("types") { writer in
+                writer.text("symbol", "symbol")
+                writer.text("id", "long")
+                writer.text("side", "symbol")
+                writer.text("size", "long")
+                writer.text("price", "float")
+                writer.text("timestamp", "timestamp")
+            }
+            writer.object("filter") { $0.text("symbol", symbol) }
+            writer.array("data") { writer in
+                for (side, levels) in [(BookSide.ask, book.asks), (.bid, book.bids)] {
+                    for rank in 0..<levels.count {
+                        let level = levels.level(at: rank)
+                        writeRow(side, level.price, level.size, flow, at: time, to: &writer)
+                    }
+                }
             }
         }
-        text.raw("]}")
-        return [text.bytes, quote(flow, "partial", at: time), trades(nil, flow, "partial", at: time)]
+        return [image, quote(flow, "partial", at: time), trades(nil, flow, "partial", at: time)]
     }
 
     mutating func messages(
@@ -47,22 +57,26 @@ struct SyntheticBitMEX: SyntheticProtocol {
             ("update", step.changes.filter { $0.change.size != .zero && !$0.isNew }),
             ("insert", step.changes.filter { $0.change.size != .zero && $0.isNew }),
         ] where !part.isEmpty {
-            var text = JSONBytes("{\"table\":\"orderBookL2\",\"action\":\"\(action)\",\"data\":[")
-            for (change, _) in part {
-                let size = action == "delete" ? nil : change.size
-                appendRow(change.side, change.price, size, flow, at: time, to: &text)
+            let message = JSONWriter.message { writer in
+                writer.text("table", "orderBookL2")
+                writer.text("action", action)
+                writer.array("data") { writer in
+                    for (change, _) in part {
+                        let size = action == "delete" ? nil : change.size
+                        writeRow(change.side, change.price, size, flow, at: time, to: &writer)
+                    }
+                }
             }
-            text.raw("]}")
-            messages.append(text.bytes)
+            messages.append(message)
         }
         if topChanged { messages.append(quote(flow, "insert", at: time)) }
         return messages
     }
 
     /// A level that enters the book gets a new id; one that leaves it gives its id up.
-    private mutating func appendRow(
+    private mutating func writeRow(
         _ side: BookSide, _ price: Price, _ size: Quantity?, _ flow: SyntheticFlow, at time: Timestamp,
-        to text: inout JSONBytes
+        to writer: inout JSONWriter
     ) {
         let key = Key(symbol: flow.instrument.symbol, side: side, price: price)
         let id = ids[key] ?? nextID
@@ -71,54 +85,56 @@ struct SyntheticBitMEX: SyntheticProtocol {
             nextID += 1 + random.next() % 100
         }
         if size == nil { ids[key] = nil }
-        text.separator()
-        text.raw(
-            "{\"symbol\":\"\(flow.instrument.symbol)\",\"id\":\(id),\"side\":\"\(side == .bid ? "Buy" : "Sell")\""
-        )
-        if let size { text.raw(",\"size\":\(size.rawValue)") }
-        text.raw(",\"price\":")
-        text.shortest(price.rawValue, flow.instrument.priceScale)
-        text.raw(",\"timestamp\":\"\(time.iso8601(fractionDigits: 3))\"}")
+        writer.object { writer in
+            writer.text("symbol", flow.instrument.symbol)
+            writer.pair("id", id)
+            writer.text("side", side == .bid ? "Buy" : "Sell")
+            if let size { writer.pair("size", size.rawValue) }
+            writer.shortest("price", price.rawValue, flow.instrument.priceScale)
+            writer.text("timestamp", time.iso8601(fractionDigits: 3))
+        }
     }
 
     private func quote(_ flow: SyntheticFlow, _ action: String, at time: Timestamp) -> [UInt8] {
         let scale = flow.instrument.priceScale
-        var text = JSONBytes("{\"table\":\"quote\",\"action\":\"\(action)\",\"data\":[{\"timestamp\":")
-        text.raw("\"\(time.iso8601(fractionDigits: 3))\",\"symbol\":\"\(flow.instrument.symbol)\"")
-        if let bid = flow.book.bestBid {
-            text.raw(",\"bidSize\":\(bid.size.rawValue),\"bidPrice\":")
-            text.shortest(bid.price.rawValue, scale)
+        return JSONWriter.message { writer in
+            writer.text("table", "quote")
+            writer.text("action", action)
+            writer.list("data", [flow.book]) { book, writer in
+                writer.text("timestamp", time.iso8601(fractionDigits: 3))
+                writer.text("symbol", flow.instrument.symbol)
+                if let bid = book.bestBid {
+                    writer.pair("bidSize", bid.size.rawValue)
+                    writer.shortest("bidPrice", bid.price.rawValue, scale)
+                }
+                if let ask = book.bestAsk {
+                    writer.shortest("askPrice", ask.price.rawValue, scale)
+                    writer.pair("askSize", ask.size.rawValue)
+                }
+            }
         }
-        if let ask = flow.book.bestAsk {
-            text.raw(",\"askPrice\":")
-            text.shortest(ask.price.rawValue, scale)
-            text.raw(",\"askSize\":\(ask.size.rawValue)")
-        }
-        text.raw("}]}")
-        return text.bytes
     }
 
     private mutating func trades(
         _ trade: (side: Side, price: Price, size: Quantity)?, _ flow: SyntheticFlow, _ action: String,
         at time: Timestamp
     ) -> [UInt8] {
-        var text = JSONBytes("{\"table\":\"trade\",\"action\":\"\(action)\",")
-        text.raw("\"filter\":{\"symbol\":\"\(flow.instrument.symbol)\"},\"data\":[")
-        if let trade {
-            text.raw(
-                "{\"timestamp\":\"\(time.iso8601(fractionDigits: 3))\",\"symbol\":\"\(flow.instrument.symbol)\","
-            )
-            text.raw(
-                "\"side\":\"\(trade.side == .buy ? "Buy" : "Sell")\",\"size\":\(trade.size.rawValue),\"price\":"
-            )
-            text.shortest(trade.price.rawValue, flow.instrument.priceScale)
-            text.raw(
-                ",\"tickDirection\":\"\(trade.side == .buy ? "PlusTick" : "MinusTick")\",\"trdMatchID\":\"")
-            text.raw(matchID())
-            text.raw("\",\"trdType\":\"Regular\"}")
+        let instrument = flow.instrument
+        return JSONWriter.message { writer in
+            writer.text("table", "trade")
+            writer.text("action", action)
+            writer.object("filter") { $0.text("symbol", instrument.symbol) }
+            writer.list("data", trade.map { [$0] } ?? []) { trade, writer in
+                writer.text("timestamp", time.iso8601(fractionDigits: 3))
+                writer.text("symbol", instrument.symbol)
+                writer.text("side", trade.side == .buy ? "Buy" : "Sell")
+                writer.pair("size", trade.size.rawValue)
+                writer.shortest("price", trade.price.rawValue, instrument.priceScale)
+                writer.text("tickDirection", trade.side == .buy ? "PlusTick" : "MinusTick")
+                writer.text("trdMatchID", matchID())
+                writer.text("trdType", "Regular")
+            }
         }
-        text.raw("]}")
-        return text.bytes
     }
 
     /// In the form of a UUID.

@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import MarketData
 
 /// Kraken's v2 messages of a synthetic market, with the venue's checksums.
@@ -37,23 +38,16 @@ struct SyntheticKraken: SyntheticProtocol {
         _ type: String, _ bids: [BookLevelChange], _ asks: [BookLevelChange], _ flow: SyntheticFlow,
         at time: Timestamp
     ) -> [UInt8] {
-        var text = JSONBytes(
-            "{\"channel\":\"book\",\"type\":\"\(type)\",\"data\":[{\"symbol\":\"\(flow.instrument.symbol)\"")
-        for (name, changes) in [("bids", bids), ("asks", asks)] {
-            text.raw(",\"\(name)\":[")
-            for change in changes {
-                text.separator()
-                text.raw("{\"price\":")
-                text.decimal(change.price.rawValue, flow.instrument.priceScale)
-                text.raw(",\"qty\":")
-                text.decimal(change.size.rawValue, flow.instrument.sizeScale)
-                text.raw("}")
+        message("book", type, flow) { writer in
+            for (name, changes) in [("bids", bids), ("asks", asks)] {
+                writer.list(name, changes) { change, writer in
+                    writer.number("price", change.price.rawValue, flow.instrument.priceScale)
+                    writer.number("qty", change.size.rawValue, flow.instrument.sizeScale)
+                }
             }
-            text.raw("]")
+            writer.pair("checksum", SyntheticKraken.checksum(flow.book))
+            writer.text("timestamp", time.iso8601(fractionDigits: 6))
         }
-        text.raw(",\"checksum\":\(SyntheticKraken.checksum(flow.book))")
-        text.raw(",\"timestamp\":\"\(time.iso8601(fractionDigits: 6))\"}]}")
-        return text.bytes
     }
 
     /// Ten asks from low to high, ten bids from high to low, price and quantity without point and leading
@@ -67,19 +61,17 @@ struct SyntheticKraken: SyntheticProtocol {
 
     private func ticker(_ type: String, _ flow: SyntheticFlow, at time: Timestamp) -> [UInt8] {
         let instrument = flow.instrument
-        var text = JSONBytes(
-            "{\"channel\":\"ticker\",\"type\":\"\(type)\",\"data\":[{\"symbol\":\"\(instrument.symbol)\"")
-        for (name, level) in [("bid", flow.book.bestBid), ("ask", flow.book.bestAsk)] {
-            guard let level else { continue }
-            text.raw(",\"\(name)\":")
-            text.decimal(level.price.rawValue, instrument.priceScale)
-            text.raw(",\"\(name)_qty\":")
-            text.decimal(level.size.rawValue, instrument.sizeScale)
+        return message("ticker", type, flow) { writer in
+            for (name, level) in [("bid", flow.book.bestBid), ("ask", flow.book.bestAsk)] {
+                guard let level else { continue }
+                writer.number(name, level.price.rawValue, instrument.priceScale)
+                writer.number("\(name)_qty", level.size.rawValue, instrument.sizeScale)
+            }
+            writer.number(
+                "last", lastPrices[instrument.symbol]?.rawValue ?? instrument.startPrice,
+                instrument.priceScale)
+            writer.text("timestamp", time.iso8601(fractionDigits: 6))
         }
-        text.raw(",\"last\":")
-        text.decimal(lastPrices[instrument.symbol]?.rawValue ?? instrument.startPrice, instrument.priceScale)
-        text.raw(",\"timestamp\":\"\(time.iso8601(fractionDigits: 6))\"}]}")
-        return text.bytes
     }
 
     private mutating func trade(
@@ -88,14 +80,27 @@ struct SyntheticKraken: SyntheticProtocol {
         let instrument = flow.instrument
         lastPrices[instrument.symbol] = trade.price
         nextTradeID += 1
-        var text = JSONBytes(
-            "{\"channel\":\"trade\",\"type\":\"update\",\"data\":[{\"symbol\":\"\(instrument.symbol)\",")
-        text.raw("\"side\":\"\(trade.side == .buy ? "buy" : "sell")\",\"price\":")
-        text.decimal(trade.price.rawValue, instrument.priceScale)
-        text.raw(",\"qty\":")
-        text.decimal(trade.size.rawValue, instrument.sizeScale)
-        text.raw(",\"ord_type\":\"market\",\"trade_id\":\(nextTradeID)")
-        text.raw(",\"timestamp\":\"\(time.iso8601(fractionDigits: 6))\"}]}")
-        return text.bytes
+        return message("trade", "update", flow) { writer in
+            writer.text("side", trade.side == .buy ? "buy" : "sell")
+            writer.number("price", trade.price.rawValue, instrument.priceScale)
+            writer.number("qty", trade.size.rawValue, instrument.sizeScale)
+            writer.text("ord_type", "market")
+            writer.pair("trade_id", nextTradeID)
+            writer.text("timestamp", time.iso8601(fractionDigits: 6))
+        }
+    }
+
+    /// A message about one symbol; `body` writes what follows the symbol.
+    private func message(
+        _ channel: String, _ type: String, _ flow: SyntheticFlow, _ body: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        JSONWriter.message { writer in
+            writer.text("channel", channel)
+            writer.text("type", type)
+            writer.list("data", [flow.instrument.symbol]) { symbol, writer in
+                writer.text("symbol", symbol)
+                body(&writer)
+            }
+        }
     }
 }

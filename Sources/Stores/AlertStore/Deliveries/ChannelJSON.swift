@@ -1,12 +1,12 @@
 import Instruments
-import JSONLines
+import JSON
 import Store
 
 /// Channels as JSON; never their secrets.
 public enum ChannelJSON {
     /// One object, a line.
     public static func line(_ channel: Channel) -> [UInt8] {
-        var line = JSONLine()
+        var line = JSONWriter()
         line.beginObject()
         for (key, value) in [
             ("id", channel.id.description), ("name", channel.name), ("kind", channel.kind.rawValue),

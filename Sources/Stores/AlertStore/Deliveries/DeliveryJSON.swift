@@ -1,12 +1,12 @@
 import Instruments
-import JSONLines
+import JSON
 import Store
 
 /// Deliveries as JSON.
 public enum DeliveryJSON {
     /// One object, a line.
     public static func line(_ row: DeliveryRow) -> [UInt8] {
-        var line = JSONLine()
+        var line = JSONWriter()
         line.beginObject()
         for (key, value) in row.fields {
             line.key(key)

@@ -1,6 +1,6 @@
 public import Alerting
 public import Instruments
-import JSONLines
+import JSON
 import Store
 
 /// Why a rule fired or did not, from what its evaluator last stored.
@@ -109,7 +109,7 @@ public struct RuleExplanation: Sendable {
 
     /// One JSON object.
     public var json: [UInt8] {
-        var line = JSONLine()
+        var line = JSONWriter()
         line.beginObject()
         line.pair("rule", row.id.description)
         line.pair("state", row.stateName(at: now))
@@ -158,7 +158,7 @@ public struct RuleExplanation: Sendable {
     }
 }
 
-extension JSONLine {
+extension JSONWriter {
     fileprivate mutating func pair(_ name: String, _ firing: LastFiring) {
         key(name)
         beginObject()

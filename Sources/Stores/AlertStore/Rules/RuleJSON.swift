@@ -1,12 +1,12 @@
 import Alerting
 public import Instruments
-import JSONLines
+import JSON
 
 /// Rules and what happened to them as JSON, one object a line.
 public enum RuleJSON {
     /// The form of import and export, and what is known of the row.
     public static func line(_ row: StoredRule, at now: Timestamp) -> [UInt8] {
-        var line = JSONLine()
+        var line = JSONWriter()
         line.beginObject()
         line.text("state", row.stateName(at: now))
         line.key("version")
@@ -23,7 +23,7 @@ public enum RuleJSON {
 
     /// What happened to a rule.
     public static func line(_ event: RuleEvent) -> [UInt8] {
-        var line = JSONLine()
+        var line = JSONWriter()
         line.beginObject()
         line.text("time", event.time.plain)
         line.text("kind", event.kind.rawValue)

@@ -1,5 +1,5 @@
 public import Instruments
-public import JSONLines
+public import JSON
 import LedgerFiles
 import Portfolio
 import Store
@@ -7,7 +7,7 @@ import Store
 /// What is stored of portfolios as JSON; each writes the members of an object that was begun.
 public enum PortfolioJSON {
     /// A portfolio.
-    public static func write(_ row: StoredPortfolio, to line: inout JSONLine) {
+    public static func write(_ row: StoredPortfolio, to line: inout JSONWriter) {
         line.text("name", row.name)
         line.text("id", row.id.description)
         line.text("base", row.base.rawValue)
@@ -18,7 +18,7 @@ public enum PortfolioJSON {
     }
 
     /// A wallet.
-    public static func write(_ row: StoredWallet, to line: inout JSONLine) {
+    public static func write(_ row: StoredWallet, to line: inout JSONWriter) {
         line.text("name", row.name)
         line.text("kind", row.kind.rawValue)
         line.text("note", row.note)
@@ -26,7 +26,7 @@ public enum PortfolioJSON {
     }
 
     /// A link, without what opens it.
-    public static func write(_ link: ShareLink, at now: Timestamp, to line: inout JSONLine) {
+    public static func write(_ link: ShareLink, at now: Timestamp, to line: inout JSONWriter) {
         line.text("id", link.id.description)
         line.text("state", link.stateName(at: now))
         line.text("created", link.created.plain)
@@ -35,7 +35,7 @@ public enum PortfolioJSON {
 
     /// What an import did, or would do; one whole object.
     public static func write(
-        _ report: ImportReport, rows: Int, isPreview: Bool, to line: inout JSONLine
+        _ report: ImportReport, rows: Int, isPreview: Bool, to line: inout JSONWriter
     ) {
         line.beginObject()
         line.key("preview")
@@ -59,7 +59,7 @@ public enum PortfolioJSON {
     }
 
     /// A transaction.
-    public static func write(_ row: StoredTransaction, to line: inout JSONLine) {
+    public static func write(_ row: StoredTransaction, to line: inout JSONWriter) {
         let transaction = row.transaction
         line.key("number")
         line.integer(row.number)

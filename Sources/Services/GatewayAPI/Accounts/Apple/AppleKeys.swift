@@ -1,5 +1,6 @@
 import Accounts
 import Instruments
+import JSON
 import JWTKit
 import Web
 
@@ -94,12 +95,12 @@ actor AppleKeys {
     ///
     /// - Throws: ``AppleKeysUnavailable`` for a document that has none.
     static func read(_ bytes: [UInt8]) throws -> [String: Key] {
-        guard bytes.count <= limits.bytes, case .object(let document)? = try? JSONReader.read(bytes),
+        guard bytes.count <= limits.bytes, case .object(let document)? = try? JSONInput.read(bytes),
             case .array(let entries)? = document["keys"], entries.count <= limits.keys
         else { throw AppleKeysUnavailable(reason: "what came is no key set") }
         var keys: [String: Key] = [:]
         for case .object(let members) in entries {
-            guard let (id, key) = key(members.compactMapValues(\.string)) else { continue }
+            guard let (id, key) = key(members.dictionary.compactMapValues(\.string)) else { continue }
             keys[id] = key
         }
         guard !keys.isEmpty else { throw AppleKeysUnavailable(reason: "the key set has no key of use") }

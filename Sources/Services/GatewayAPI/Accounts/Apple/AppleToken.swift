@@ -1,6 +1,7 @@
 import Accounts
 import Crypto
 import Instruments
+import JSON
 import JWTKit
 import Web
 
@@ -68,7 +69,7 @@ struct AppleVerifier: Sendable {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard text.utf8.count <= Self.longest, parts.count == 3, parts.allSatisfy({ !$0.isEmpty }),
             let bytes = Base64URL.bytes(Substring(parts[0])),
-            case .object(let header)? = try? JSONReader.read(bytes), header["crit"] == nil,
+            case .object(let header)? = try? JSONInput.read(bytes), header["crit"] == nil,
             case .string(let algorithm)? = header["alg"], case .string(let id)? = header["kid"]
         else { throw AppleTokenFault.form }
         guard let key = try await keys.key(id) else { throw AppleTokenFault.key }

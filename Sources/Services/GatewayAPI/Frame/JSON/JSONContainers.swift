@@ -1,12 +1,16 @@
+import JSON
+
 /// Reads the fields of an object.
 struct JSONObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let codingPath: [any CodingKey]
+    private let object: JSONObject
     private let members: [String: JSONValue]
     private let heard: HeardFields
     private let visit: Int
 
-    init(_ members: [String: JSONValue], path: [any CodingKey], heard: HeardFields) {
-        self.members = members
+    init(_ object: JSONObject, path: [any CodingKey], heard: HeardFields) {
+        self.object = object
+        members = object.dictionary
         codingPath = path
         self.heard = heard
         visit = heard.visit(members, at: path)
@@ -61,7 +65,7 @@ struct JSONObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder {
-        JSONValueDecoder(.object(members), path: codingPath, heard: heard)
+        JSONValueDecoder(.object(object), path: codingPath, heard: heard)
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key, "a value") }

@@ -1,13 +1,30 @@
-/// Turns a request's JSON into a value of ours.
+import JSON
+
+/// Turns a request's JSON, at most 32 levels deep, into a value of ours.
 ///
 /// A field that the type never asks for is refused by name, at every level: who misspells an optional field
 /// must not believe that it was heard.
 enum JSONInput {
+    /// The deepest nesting.
+    static let depthLimit = 32
+
+    /// Reads one value and nothing after it.
+    ///
+    /// - Throws: `malformed-json` or `too-deep`, with line and column.
+    static func read(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
+        do throws(JSONFault) {
+            return try JSONValue(bytes[...], depthLimit: depthLimit)
+        } catch {
+            let place = "(line \(error.place.line), column \(error.place.column))"
+            throw Problem(error.isTooDeep ? .tooDeep : .malformedJSON, "\(error.reason) \(place)")
+        }
+    }
+
     /// The value in these bytes.
     ///
     /// - Throws: `Problem`: `malformed-json`, `too-deep`, or `invalid-field` with the path of the field.
     static func value<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(Problem) -> Value {
-        try value(type, from: JSONReader.read(bytes))
+        try value(type, from: read(bytes))
     }
 
     /// The value in this JSON.
@@ -121,4 +138,24 @@ extension Problem {
 /// What a field had, inside a `DecodingError`.
 struct RefusedValue: Error {
     var shown: String
+}
+
+extension JSONValue {
+    /// What a refusal says somebody gave.
+    var shown: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .number(let text), .string(let text): text
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
+    /// The text with the members of objects in the order of their keys.
+    var sortedBytes: [UInt8] {
+        var writer = JSONWriter()
+        writer.value(self, sortingKeys: true)
+        return writer.bytes
+    }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// Reads `Decodable` types from ``JSONValue`` and notes which fields they ask for.
 struct JSONValueDecoder: Decoder {
     let value: JSONValue

@@ -2,6 +2,7 @@ import AccountStore
 import Accounts
 import HTTPTypes
 import Hummingbird
+import JSON
 import NIOCore
 import Store
 
@@ -50,7 +51,7 @@ struct Reception: Sendable {
                 if !rules.takesAnyBody { try Self.checkType(of: context.body, request.headers) }
                 // Whoever sends a body means something by it: what is broken removes nothing.
                 if request.method == .delete, context.body.readableBytes > 0 {
-                    _ = try JSONReader.read(Array(context.body.readableBytesView))
+                    _ = try JSONInput.read(Array(context.body.readableBytesView))
                 }
             }
             var response =

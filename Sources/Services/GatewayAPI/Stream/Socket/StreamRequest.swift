@@ -1,3 +1,4 @@
+import JSON
 import Store
 
 /// What a client of the stream asks for.
@@ -13,7 +14,7 @@ enum StreamRequest: Hashable, Sendable {
     init(_ bytes: [UInt8]) throws(Rejected) {
         let json: JSONValue
         do throws(Problem) {
-            json = try JSONReader.read(bytes)
+            json = try JSONInput.read(bytes)
         } catch {
             throw Rejected(problem: error)
         }
@@ -34,7 +35,7 @@ enum StreamRequest: Hashable, Sendable {
         var problem: Problem
     }
 
-    private static func read(_ members: [String: JSONValue]) throws(Problem) -> StreamRequest {
+    private static func read(_ members: JSONObject) throws(Problem) -> StreamRequest {
         let names: Set<String>
         let request: StreamRequest
         switch members["op"] {
@@ -63,13 +64,13 @@ enum StreamRequest: Hashable, Sendable {
         return request
     }
 
-    private static func id(_ members: [String: JSONValue]) throws(Problem) -> String {
+    private static func id(_ members: JSONObject) throws(Problem) -> String {
         let id = try text("id", members, orElse: nil, limit: 64)
         guard !id.isEmpty else { throw .invalid("id", "", accepted: "1 to 64 bytes of text") }
         return id
     }
 
-    private static func channel(_ members: [String: JSONValue]) throws(Problem) -> StreamChannel {
+    private static func channel(_ members: JSONObject) throws(Problem) -> StreamChannel {
         guard case .string(let name)? = members["channel"], let channel = StreamChannel(rawValue: name) else {
             let accepted = StreamChannel.allCases.map(\.rawValue).joined(separator: ", ")
             throw .invalid("channel", members["channel"]?.shown, accepted: accepted)
@@ -78,7 +79,7 @@ enum StreamRequest: Hashable, Sendable {
     }
 
     private static func text(
-        _ name: String, _ members: [String: JSONValue], orElse missing: String?, limit: Int
+        _ name: String, _ members: JSONObject, orElse missing: String?, limit: Int
     ) throws(Problem) -> String {
         if members[name] == nil, let missing { return missing }
         guard case .string(let text)? = members[name], text.utf8.count <= limit else {
@@ -87,7 +88,7 @@ enum StreamRequest: Hashable, Sendable {
         return text
     }
 
-    private static func after(_ members: [String: JSONValue]) throws(Problem) -> StreamPlace? {
+    private static func after(_ members: JSONObject) throws(Problem) -> StreamPlace? {
         guard let value = members["after"], value != .null else { return nil }
         guard case .object(let place) = value, place.count == 2, case .number(let epoch)? = place["epoch"],
             case .number(let sequence)? = place["sequence"], let epoch = UInt64(epoch),

@@ -1,5 +1,5 @@
 import Instruments
-import JSONLines
+import JSON
 import MarketState
 import MarketStore
 import Store
@@ -52,7 +52,7 @@ struct CandleChart: Sendable {
             return try terminal.print(lines(columns: terminal.isInteractive ? terminal.size.columns : .max))
         }
         let output = StandardOutput()
-        var line = JSONLine()
+        var line = JSONWriter()
         for row in rows {
             line.removeAll()
             write(row, to: &line)
@@ -61,7 +61,7 @@ struct CandleChart: Sendable {
         try output.flush()
     }
 
-    func write(_ row: CandleRow, to line: inout JSONLine) {
+    func write(_ row: CandleRow, to line: inout JSONWriter) {
         line.beginObject()
         line.key("venue")
         line.string(instrument.id.venue.rawValue)

@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import MarketState
 
 /// Source: Binance, "Spot API, Market data endpoints" and "USDⓈ-M futures", read 2026-11.
@@ -25,13 +26,7 @@ extension BinanceDialect {
         }
         let sorted = rows.sorted { $0.key < $1.key }
         let page = query.start == nil ? sorted.suffix(query.limit) : sorted.prefix(query.limit)
-        var text = JSONBytes("[")
-        for (_, row) in page {
-            text.separator()
-            text.raw(row)
-        }
-        text.raw("]")
-        return text.bytes
+        return JSONWriter.rows(page.map(\.value))
     }
 
     private func row(_ candle: Candle) -> [UInt8] {
@@ -49,7 +44,7 @@ extension BinanceDialect {
 
     /// `kline` with `k.x`: the columns of the route under the names of the stream.
     func recordedCandle(_ frame: [UInt8]) -> RecordedCandle? {
-        guard let message = JSONValue(frame), let kline = (message["data"] ?? message)["k"],
+        guard let message = JSONValue(message: frame), let kline = (message["data"] ?? message)["k"],
             kline["x"]?.flag == true, let symbol = kline["s"]?.text,
             let interval = kline["i"]?.text.flatMap({ CandleInterval(rawValue: $0) }),
             let start = kline["t"]?.integer.flatMap({ Timestamp(milliseconds: $0) })
@@ -57,8 +52,9 @@ extension BinanceDialect {
         let names = ["t", "o", "h", "l", "c", "v", "T", "q", "n", "V", "Q", "B"]
         let values = names.compactMap { kline[$0] }
         guard values.count == names.count else { return nil }
-        var text = JSONBytes()
-        text.value(.array(values))
-        return RecordedCandle(symbol: symbol, interval: interval, start: start, row: text.bytes)
+        let row = JSONWriter.rows { writer in
+            for value in values { writer.value(value) }
+        }
+        return RecordedCandle(symbol: symbol, interval: interval, start: start, row: row)
     }
 }

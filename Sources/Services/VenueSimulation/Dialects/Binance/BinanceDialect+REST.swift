@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import MarketData
 import Venues
 
@@ -32,35 +33,36 @@ extension BinanceDialect {
 
     func restBook(_ book: TrueBook, limit: Int, at time: Timestamp) -> [UInt8] {
         let last = (book.session as? BinanceSession)?.lastUpdateID(of: book.index) ?? 0
-        var text = JSONBytes("{\"lastUpdateId\":\(last)")
-        if isFutures { text.raw(",\"E\":\(milliseconds(time)),\"T\":\(milliseconds(time))") }
         let sides = book.top(limit == 0 ? .max : limit)
-        for (name, levels) in [("bids", sides.bids), ("asks", sides.asks)] {
-            text.raw(",\"\(name)\":[")
-            for level in levels {
-                text.separator()
-                text.raw("[")
-                append(level.price.decimal(book.book.priceScale), to: &text)
-                text.raw(",")
-                append(level.size.decimal(book.book.sizeScale), to: &text)
-                text.raw("]")
+        return JSONWriter.message { writer in
+            writer.pair("lastUpdateId", last)
+            if isFutures {
+                writer.pair("E", milliseconds(time))
+                writer.pair("T", milliseconds(time))
             }
-            text.raw("]")
+            for (name, levels) in [("bids", sides.bids), ("asks", sides.asks)] {
+                writer.array(name) { writer in
+                    for level in levels {
+                        writer.array { writer in
+                            write(level.price.decimal(book.book.priceScale), to: &writer)
+                            write(level.size.decimal(book.book.sizeScale), to: &writer)
+                        }
+                    }
+                }
+            }
         }
-        text.raw("}")
-        return text.bytes
     }
 
     /// Spot writes eight places, futures what the instrument has.
-    private func append(_ number: DecimalNumber, to text: inout JSONBytes) {
+    private func write(_ number: DecimalNumber, to writer: inout JSONWriter) {
         let wide = isFutures ? nil : Scale(8).flatMap { try? number.rescaled(to: $0) }
-        text.quoted((wide ?? number).units, (wide ?? number).scale)
+        writer.decimal((wide ?? number).units, (wide ?? number).scale)
     }
 
     func restTrades(_ frames: some Sequence<[UInt8]>, _ query: TradeQuery) -> [UInt8] {
         var rows: [[UInt8]] = []
         for frame in frames {
-            guard let message = JSONValue(frame) else { continue }
+            guard let message = JSONValue(message: frame) else { continue }
             let event = message["data"] ?? message
             guard (event["e"]?.text == "aggTrade") == query.isAggregate, event["s"]?.text == query.symbol,
                 let id = event[query.isAggregate ? "a" : "t"]?.integer, let time = event["T"]?.integer
@@ -72,53 +74,46 @@ extension BinanceDialect {
         }
         let isForward = query.fromID != nil || query.start != nil
         let page = isForward ? rows.prefix(query.limit) : rows.suffix(query.limit)
-        var text = JSONBytes("[")
-        for row in page {
-            text.separator()
-            text.raw(row)
-        }
-        text.raw("]")
-        return text.bytes
+        return JSONWriter.rows(page)
     }
 
     private func aggregateRow(_ event: JSONValue) -> [UInt8] {
-        let names = ["a", "p", "q", "f", "l", "T", "m", "M"]
-        var text = JSONBytes()
-        text.value(
-            .object(names.compactMap { name in event[name].map { JSONMember(name: name, value: $0) } }))
-        return text.bytes
+        JSONWriter.message { writer in
+            for name in ["a", "p", "q", "f", "l", "T", "m", "M"] {
+                if let value = event[name] { writer.pair(name, value) }
+            }
+        }
     }
 
     private func row(_ event: JSONValue, _ id: Int64) -> [UInt8] {
-        var members = [JSONMember(name: "id", value: .number("\(id)"))]
-        for (name, source) in [("price", "p"), ("qty", "q"), ("time", "T"), ("isBuyerMaker", "m")] {
-            if let value = event[source] { members.append(JSONMember(name: name, value: value)) }
+        JSONWriter.message { writer in
+            writer.pair("id", id)
+            for (name, source) in [("price", "p"), ("qty", "q"), ("time", "T"), ("isBuyerMaker", "m")] {
+                if let value = event[source] { writer.pair(name, value) }
+            }
         }
-        var text = JSONBytes()
-        text.value(.object(members))
-        return text.bytes
     }
 
     func instrumentList(_ instruments: [ListedInstrument]) -> [UInt8] {
-        var text = JSONBytes("{\"timezone\":\"UTC\",\"symbols\":[")
-        for instrument in instruments {
-            let (base, quote) = BinanceDialect.assets(of: instrument.symbol)
-            text.separator()
-            text.raw("{\"symbol\":")
-            text.string(instrument.symbol)
-            text.raw(",\"status\":\"TRADING\",\"baseAsset\":")
-            text.string(base)
-            text.raw(",\"quoteAsset\":")
-            text.string(quote)
-            if isFutures { text.raw(",\"contractType\":\"PERPETUAL\"") }
-            text.raw(",\"filters\":[{\"filterType\":\"PRICE_FILTER\",\"tickSize\":")
-            text.quoted(1, instrument.priceScale)
-            text.raw("},{\"filterType\":\"LOT_SIZE\",\"stepSize\":")
-            text.quoted(1, instrument.sizeScale)
-            text.raw("}]}")
+        JSONWriter.message { writer in
+            writer.text("timezone", "UTC")
+            writer.list("symbols", instruments) { instrument, writer in
+                let (base, quote) = BinanceDialect.assets(of: instrument.symbol)
+                writer.text("symbol", instrument.symbol)
+                writer.text("status", "TRADING")
+                writer.text("baseAsset", base)
+                writer.text("quoteAsset", quote)
+                if isFutures { writer.text("contractType", "PERPETUAL") }
+                let filters = [
+                    ("PRICE_FILTER", "tickSize", instrument.priceScale),
+                    ("LOT_SIZE", "stepSize", instrument.sizeScale),
+                ]
+                writer.list("filters", filters) { filter, writer in
+                    writer.text("filterType", filter.0)
+                    writer.decimal(filter.1, 1, filter.2)
+                }
+            }
         }
-        text.raw("]}")
-        return text.bytes
     }
 
     /// Symbols are base and quote without anything between: the longest known quote at the end decides.

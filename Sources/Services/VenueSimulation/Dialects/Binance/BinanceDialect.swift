@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import MarketData
 import Venues
 
@@ -117,25 +118,30 @@ struct BinanceDialect: Dialect {
     }
 
     func read(_ text: [UInt8], at time: Timestamp) -> [ClientStep] {
-        guard let message = JSONValue(text) else {
+        guard let message = JSONValue(message: text) else {
             return [.reply(Array(#"{"error":{"code":3,"msg":"Invalid JSON: expected value"}}"#.utf8))]
         }
         let method = message["method"]?.text
         guard method == "SUBSCRIBE" || method == "UNSUBSCRIBE" else {
-            var error = JSONBytes(#"{"error":{"code":2,"msg":"Invalid request: unknown method"},"id":"#)
-            error.value(message["id"] ?? .null)
-            error.raw("}")
-            return [.reply(error.bytes)]
+            let error = JSONWriter.message { writer in
+                writer.object("error") { writer in
+                    writer.pair("code", 2)
+                    writer.text("msg", "Invalid request: unknown method")
+                }
+                writer.pair("id", message["id"] ?? .null)
+            }
+            return [.reply(error)]
         }
         let isEnd = method == "UNSUBSCRIBE"
         var steps: [ClientStep] = (message["params"]?.elements ?? []).compactMap(\.text).map { stream in
             let demand = demand(stream, message, isEnd: isEnd)
             return isEnd ? .unsubscribe(demand) : .subscribe(demand)
         }
-        var answer = JSONBytes("{\"result\":null,\"id\":")
-        answer.value(message["id"] ?? .null)
-        answer.raw("}")
-        steps.append(.reply(answer.bytes))
+        let answer = JSONWriter.message { writer in
+            writer.pair("result", JSONValue.null)
+            writer.pair("id", message["id"] ?? .null)
+        }
+        steps.append(.reply(answer))
         return steps
     }
 
@@ -190,7 +196,9 @@ enum BinanceStreams {
 
     /// The data with the name of the stream that it would come by.
     static func wrapped(_ frame: [UInt8]) -> [UInt8]? {
-        guard let event = JSONValue(frame), let symbol = event["s"]?.text?.lowercased() else { return nil }
+        guard let event = JSONValue(message: frame), let symbol = event["s"]?.text?.lowercased() else {
+            return nil
+        }
         let stream: String
         switch event["e"]?.text {
         case "depthUpdate": stream = "\(symbol)@depth"

@@ -1,21 +1,35 @@
 import Instruments
+import JSON
 import MarketData
 import Venues
 
 extension BitMEXDialect {
     func image(of book: TrueBook, depth: Int, channelID: Int64, at time: Timestamp) -> [UInt8] {
-        var text = JSONBytes(
-            "{\"table\":\"\(table(depth))\",\"action\":\"partial\",\"keys\":[\"symbol\",\"id\",\"side\"],")
-        text.raw(
-            "\"types\":{\"symbol\":\"symbol\",\"id\":\"long\",\"side\":\"symbol\",\"size\":\"long\",\"price\":\"float\"},"
-        )
-        text.raw("\"foreignKeys\":{\"symbol\":\"instrument\",\"side\":\"side\"},")
-        text.raw("\"attributes\":{\"symbol\":\"parted\",\"id\":\"sorted\"},\"filter\":{\"symbol\":")
-        text.string(book.symbol)
-        text.raw("},\"data\":")
-        appendRows(of: book, LevelIDs(book, isView: depth != self.depth), limit: depth, at: time, to: &text)
-        text.raw("}")
-        return text.bytes
+        JSONWriter.message { writer in
+            writer.text("table", table(depth))
+            writer.text("action", "partial")
+            writer.texts("keys", ["symbol", "id", "side"])
+            writer.object("types") { writer in
+                writer.text("symbol", "symbol")
+                writer.text("id", "long")
+                writer.text("side", "symbol")
+                writer.text("size", "long")
+                writer.text("price", "float")
+            }
+            writer.object("foreignKeys") { writer in
+                writer.text("symbol", "instrument")
+                writer.text("side", "side")
+            }
+            writer.object("attributes") { writer in
+                writer.text("symbol", "parted")
+                writer.text("id", "sorted")
+            }
+            writer.object("filter") { $0.text("symbol", book.symbol) }
+            writer.array("data") { writer in
+                let ids = LevelIDs(book, isView: depth != self.depth)
+                writeRows(of: book, ids, limit: depth, at: time, to: &writer)
+            }
+        }
     }
 
     func update(
@@ -29,55 +43,49 @@ extension BitMEXDialect {
         ]
         return parts.compactMap { action, changes in
             guard !changes.isEmpty else { return nil }
-            var text = JSONBytes("{\"table\":\"\(table(depth))\",\"action\":\"\(action)\",\"data\":[")
-            for change in changes {
-                text.separator()
-                appendRow(
-                    change.side, change.level, ids, book, hasSize: action != "delete", at: time, to: &text)
+            return JSONWriter.message { writer in
+                writer.text("table", table(depth))
+                writer.text("action", action)
+                writer.array("data") { writer in
+                    for change in changes {
+                        writeRow(
+                            change.side, change.level, ids, book, hasSize: action != "delete", at: time,
+                            to: &writer)
+                    }
+                }
             }
-            text.raw("]}")
-            return text.bytes
         }
     }
 
     func restBook(_ book: TrueBook, limit: Int, at time: Timestamp) -> [UInt8] {
-        var text = JSONBytes()
-        appendRows(of: book, LevelIDs(book, isView: false), limit: limit, at: time, to: &text)
-        return text.bytes
+        JSONWriter.rows { writer in
+            writeRows(of: book, LevelIDs(book, isView: false), limit: limit, at: time, to: &writer)
+        }
     }
 
     /// Rows from the highest price to the lowest, as the venue sorts them.
-    private func appendRows(
-        of book: TrueBook, _ ids: LevelIDs, limit: Int, at time: Timestamp, to text: inout JSONBytes
+    private func writeRows(
+        of book: TrueBook, _ ids: LevelIDs, limit: Int, at time: Timestamp, to writer: inout JSONWriter
     ) {
         let sides = book.top(limit == 0 ? .max : limit)
-        text.raw("[")
         for level in sides.asks.reversed() {
-            text.separator()
-            appendRow(.ask, level, ids, book, hasSize: true, at: time, to: &text)
+            writeRow(.ask, level, ids, book, hasSize: true, at: time, to: &writer)
         }
-        for level in sides.bids {
-            text.separator()
-            appendRow(.bid, level, ids, book, hasSize: true, at: time, to: &text)
-        }
-        text.raw("]")
+        for level in sides.bids { writeRow(.bid, level, ids, book, hasSize: true, at: time, to: &writer) }
     }
 
-    private func appendRow(
+    private func writeRow(
         _ side: BookSide, _ level: BookLevel, _ ids: LevelIDs, _ book: TrueBook, hasSize: Bool,
-        at time: Timestamp,
-        to text: inout JSONBytes
+        at time: Timestamp, to writer: inout JSONWriter
     ) {
-        text.raw("{\"symbol\":")
-        text.string(book.symbol)
-        text.raw(",\"id\":\(ids.id(side, level.price)),\"side\":\"\(side == .bid ? "Buy" : "Sell")\"")
-        if hasSize {
-            text.raw(",\"size\":")
-            text.shortest(level.size.rawValue, book.book.sizeScale)
+        writer.object { writer in
+            writer.text("symbol", book.symbol)
+            writer.pair("id", ids.id(side, level.price))
+            writer.text("side", side == .bid ? "Buy" : "Sell")
+            if hasSize { writer.shortest("size", level.size.rawValue, book.book.sizeScale) }
+            writer.shortest("price", level.price.rawValue, book.book.priceScale)
+            writer.text("timestamp", time.iso8601(fractionDigits: 3))
         }
-        text.raw(",\"price\":")
-        text.shortest(level.price.rawValue, book.book.priceScale)
-        text.raw(",\"timestamp\":\"\(time.iso8601(fractionDigits: 3))\"}")
     }
 }
 

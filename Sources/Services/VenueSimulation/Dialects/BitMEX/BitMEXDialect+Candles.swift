@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import MarketState
 
 /// Source: BitMEX, "API explorer, /trade/bucketed", read 2026-11.
@@ -31,20 +32,23 @@ extension BitMEXDialect {
     ) -> [UInt8] {
         var wanted = candles.filter { $0.flags.contains(.closed) && query.contains($0.start) }
         if query.isReversed { wanted.reverse() }
-        var text = JSONBytes("[")
-        for candle in wanted.prefix(query.limit) {
-            let sums = candle.sums
-            text.separator()
-            text.raw("{\"timestamp\":\"\(candle.end.iso8601(fractionDigits: 3))\",\"symbol\":")
-            text.string(query.symbol)
-            for (name, price) in [
-                ("open", sums.open), ("high", sums.high), ("low", sums.low), ("close", sums.close),
-            ] {
-                text.raw(",\"\(name)\":\(sums.decimal(price: price).normalized)")
+        return JSONWriter.rows { writer in
+            for candle in wanted.prefix(query.limit) {
+                let sums = candle.sums
+                writer.object { writer in
+                    writer.text("timestamp", candle.end.iso8601(fractionDigits: 3))
+                    writer.text("symbol", query.symbol)
+                    for (name, price) in [
+                        ("open", sums.open), ("high", sums.high), ("low", sums.low), ("close", sums.close),
+                    ] {
+                        writer.key(name)
+                        writer.number(sums.decimal(price: price).normalized.description)
+                    }
+                    writer.pair("trades", sums.count)
+                    writer.key("volume")
+                    writer.number(sums.decimal(size: sums.volume).normalized.description)
+                }
             }
-            text.raw(",\"trades\":\(sums.count),\"volume\":\(sums.decimal(size: sums.volume).normalized)}")
         }
-        text.raw("]")
-        return text.bytes
     }
 }

@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import Venues
 
 extension BitMEXDialect {
@@ -39,7 +40,7 @@ extension BitMEXDialect {
         var seen: Set<String> = []
         var rows: [[UInt8]] = []
         for row in frames.lazy.flatMap({ RowFilter.rows(of: query.symbol, in: $0) }) {
-            guard let fields = JSONValue(row),
+            guard let fields = JSONValue(message: row),
                 let time = fields["timestamp"]?.text.flatMap({ Timestamp(iso8601: $0) })
             else { continue }
             // The image of a subscription repeats the last trade.
@@ -49,33 +50,26 @@ extension BitMEXDialect {
             rows.append(row)
         }
         if query.isReversed { rows.reverse() }
-        var text = JSONBytes("[")
-        for row in rows.dropFirst(query.offset).prefix(query.limit) {
-            text.separator()
-            text.raw(row)
-        }
-        text.raw("]")
-        return text.bytes
+        return JSONWriter.rows(rows.dropFirst(query.offset).prefix(query.limit))
     }
 
     func instrumentList(_ instruments: [ListedInstrument]) -> [UInt8] {
-        var text = JSONBytes("[")
-        for instrument in instruments {
-            text.separator()
-            text.raw("{\"symbol\":")
-            text.string(instrument.symbol)
-            text.raw(",\"rootSymbol\":")
-            text.string(String(instrument.symbol.prefix(3)))
-            text.raw(",\"state\":\"Open\",\"typ\":\"FFWCSX\",\"underlying\":")
-            text.string(String(instrument.symbol.prefix(3)))
-            text.raw(",\"quoteCurrency\":")
-            text.string(String(instrument.symbol.dropFirst(3)))
-            text.raw(",\"tickSize\":")
-            text.decimal(1, instrument.priceScale)
-            text.raw(",\"lotSize\":1,\"multiplier\":0,\"isInverse\":false}")
+        JSONWriter.rows { writer in
+            for instrument in instruments {
+                writer.object { writer in
+                    writer.text("symbol", instrument.symbol)
+                    writer.text("rootSymbol", String(instrument.symbol.prefix(3)))
+                    writer.text("state", "Open")
+                    writer.text("typ", "FFWCSX")
+                    writer.text("underlying", String(instrument.symbol.prefix(3)))
+                    writer.text("quoteCurrency", String(instrument.symbol.dropFirst(3)))
+                    writer.number("tickSize", 1, instrument.priceScale)
+                    writer.pair("lotSize", 1)
+                    writer.pair("multiplier", 0)
+                    writer.pair("isInverse", false)
+                }
+            }
         }
-        text.raw("]")
-        return text.bytes
     }
 
     func unavailable() -> RESTAnswer {

@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import MarketData
 import Venues
 
@@ -102,16 +103,18 @@ struct BitMEXDialect: Dialect {
     }
 
     func greeting(client: Int, at time: Timestamp) -> [UInt8]? {
-        var text = JSONBytes(
-            "{\"info\":\"Welcome to the BitMEX Realtime API.\",\"version\":\"2.0.0\",\"timestamp\":")
-        text.string(time.iso8601(fractionDigits: 3))
-        text.raw(",\"docs\":\"https://www.bitmex.com/app/wsAPI\",\"limit\":{\"remaining\":39}}")
-        return text.bytes
+        JSONWriter.message { writer in
+            writer.text("info", "Welcome to the BitMEX Realtime API.")
+            writer.text("version", "2.0.0")
+            writer.text("timestamp", time.iso8601(fractionDigits: 3))
+            writer.text("docs", "https://www.bitmex.com/app/wsAPI")
+            writer.object("limit") { $0.pair("remaining", 39) }
+        }
     }
 
     func read(_ text: [UInt8], at time: Timestamp) -> [ClientStep] {
         if text.elementsEqual("ping".utf8) { return [.reply(Array("pong".utf8))] }
-        guard let message = JSONValue(text), let operation = message["op"]?.text else {
+        guard let message = JSONValue(message: text), let operation = message["op"]?.text else {
             return [.reply(refusal("Unrecognized request.", .string(String(decoding: text, as: UTF8.self))))]
         }
         let arguments = message["args"]
@@ -125,10 +128,7 @@ struct BitMEXDialect: Dialect {
     private func steps(_ operation: String, _ topics: [String], _ message: JSONValue? = nil) -> [ClientStep] {
         let request =
             message
-            ?? .object([
-                JSONMember(name: "op", value: .string(operation)),
-                JSONMember(name: "args", value: .array(topics.map { .string($0) })),
-            ])
+            ?? .object(["op": .string(operation), "args": .array(topics.map { .string($0) })])
         return topics.map { topic in
             let parts = topic.split(separator: ":", maxSplits: 1)
             let table = parts.first ?? ""
@@ -143,12 +143,11 @@ struct BitMEXDialect: Dialect {
     func reply(to demand: Demand, _ verdict: Verdict, at time: Timestamp) -> [UInt8]? {
         switch verdict {
         case .granted, .ended:
-            var text = JSONBytes("{\"success\":true,\"\(demand.isEnd ? "unsubscribe" : "subscribe")\":")
-            text.string(demand.wording)
-            text.raw(",\"request\":")
-            text.value(demand.request)
-            text.raw("}")
-            return text.bytes
+            return JSONWriter.message { writer in
+                writer.pair("success", true)
+                writer.text(demand.isEnd ? "unsubscribe" : "subscribe", demand.wording)
+                writer.pair("request", demand.request)
+            }
         case .unknownSymbol: return refusal("Unknown or expired symbol.", demand.request)
         case .unknownKind:
             return refusal("Unknown table: \(demand.wording.prefix { $0 != ":" })", demand.request)
@@ -161,12 +160,12 @@ struct BitMEXDialect: Dialect {
     }
 
     private func refusal(_ why: String, _ request: JSONValue) -> [UInt8] {
-        var text = JSONBytes("{\"status\":400,\"error\":")
-        text.string(why)
-        text.raw(",\"meta\":{},\"request\":")
-        text.value(request)
-        text.raw("}")
-        return text.bytes
+        JSONWriter.message { writer in
+            writer.pair("status", 400)
+            writer.text("error", why)
+            writer.object("meta") { _ in }
+            writer.pair("request", request)
+        }
     }
 
     func recap(of topic: Topic, last frame: [UInt8]) -> [UInt8]? {
@@ -178,12 +177,12 @@ struct BitMEXDialect: Dialect {
         case .instrument: table = "instrument"
         case .book, .candle, .mark: return nil
         }
-        var text = JSONBytes(
-            "{\"table\":\"\(table)\",\"action\":\"partial\",\"keys\":[],\"filter\":{\"symbol\":")
-        text.string(topic.symbol)
-        text.raw("},\"data\":[")
-        text.raw(row)
-        text.raw("]}")
-        return text.bytes
+        return JSONWriter.message { writer in
+            writer.text("table", table)
+            writer.text("action", "partial")
+            writer.texts("keys", [])
+            writer.object("filter") { $0.text("symbol", topic.symbol) }
+            writer.array("data") { $0.raw(row) }
+        }
     }
 }

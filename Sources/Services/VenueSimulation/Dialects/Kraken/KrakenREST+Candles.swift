@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import MarketState
 
 /// Source: Kraken, "Spot REST API, Get OHLC data", read 2026-11.
@@ -21,25 +22,28 @@ extension KrakenREST {
     /// The newest rows that were asked for, and the one that is open in any case.
     static func candles(_ candles: [Candle], _ query: CandleQuery) -> [UInt8] {
         let wanted = candles.filter { query.contains($0.start) || !$0.flags.contains(.closed) }
-        var text = JSONBytes("{\"error\":[],\"result\":{")
-        text.string(name(query.symbol))
-        text.raw(":[")
         let page = wanted.suffix(query.limit + 1)
-        for candle in page {
-            let sums = candle.sums
-            let prices = [sums.open, sums.high, sums.low, sums.close].map { sums.decimal(price: $0) }
-            let average = Scale(Int(sums.pricePlaces)).flatMap { scale in
-                sums.averagePrice?.price(at: scale, roundedTo: scale)
-            }
-            text.separator()
-            text.raw("[\(candle.start.nanoseconds / 1_000_000_000)")
-            for price in prices { text.raw(",\"\(price)\"") }
-            text.raw(",\"\(average?.description ?? "0")\",\"\(sums.decimal(size: sums.volume))\"")
-            text.raw(",\(sums.count)]")
-        }
         // The last row that is final.
         let last = page.last { $0.flags.contains(.closed) }?.start ?? query.start ?? .zero
-        text.raw("],\"last\":\(last.nanoseconds / 1_000_000_000)}}")
-        return text.bytes
+        return answer { writer in
+            writer.array(name(query.symbol)) { writer in
+                for candle in page { writer.array { write(candle, to: &$0) } }
+            }
+            writer.pair("last", last.nanoseconds / 1_000_000_000)
+        }
+    }
+
+    private static func write(_ candle: Candle, to writer: inout JSONWriter) {
+        let sums = candle.sums
+        writer.integer(candle.start.nanoseconds / 1_000_000_000)
+        for price in [sums.open, sums.high, sums.low, sums.close] {
+            writer.string(sums.decimal(price: price).description)
+        }
+        let average = Scale(Int(sums.pricePlaces)).flatMap { scale in
+            sums.averagePrice?.price(at: scale, roundedTo: scale)
+        }
+        writer.string(average?.description ?? "0")
+        writer.string(sums.decimal(size: sums.volume).description)
+        writer.integer(sums.count)
     }
 }

@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import MarketData
 import Venues
 
@@ -57,72 +58,73 @@ enum KrakenREST {
 
     static func book(_ book: TrueBook, limit: Int, at time: Timestamp) -> [UInt8] {
         let sides = book.top(limit == 0 ? .max : limit)
-        var text = JSONBytes("{\"error\":[],\"result\":{")
-        text.string(name(book.symbol))
-        text.raw(":{")
-        for (key, side, levels) in [("asks", BookSide.ask, sides.asks), ("bids", .bid, sides.bids)] {
-            text.separator()
-            text.raw("\"\(key)\":[")
-            for level in levels {
-                let places = KrakenPlaces(book, side, level)
-                text.separator()
-                text.raw("[\"\(places.price)\",\"\(places.size)\",\(time.nanoseconds / 1_000_000_000)]")
+        return answer { writer in
+            writer.object(name(book.symbol)) { writer in
+                for (key, side, levels) in [("asks", BookSide.ask, sides.asks), ("bids", .bid, sides.bids)] {
+                    writer.array(key) { writer in
+                        for level in levels {
+                            let places = KrakenPlaces(book, side, level)
+                            writer.array { writer in
+                                writer.string(places.price.description)
+                                writer.string(places.size.description)
+                                writer.integer(time.nanoseconds / 1_000_000_000)
+                            }
+                        }
+                    }
+                }
             }
-            text.raw("]")
         }
-        text.raw("}}}")
-        return text.bytes
+    }
+
+    /// An answer without errors, of the results that `body` writes.
+    static func answer(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+        JSONWriter.message { writer in
+            writer.texts("error", [])
+            writer.object("result", body)
+        }
     }
 
     /// A page of trades: `[price, volume, time, side, type, misc(, id)]`, and where the next one begins.
     static func trades(_ trades: [KrakenTrade], _ query: TradeQuery) -> [UInt8] {
         let wanted = trades.filter { trade in query.start.map { trade.time >= $0 } ?? true }
         let page = query.start == nil ? Array(wanted.suffix(query.limit)) : Array(wanted.prefix(query.limit))
-        var text = JSONBytes("{\"error\":[],\"result\":{")
-        text.string(name(query.symbol))
-        text.raw(":[")
-        for trade in page {
-            text.separator()
-            text.raw("[")
-            text.string(trade.price)
-            text.raw(",")
-            text.string(trade.size)
-            text.raw(",")
-            text.decimal(trade.time.nanoseconds, Scale(9) ?? .maximum)
-            text.raw(",\"\(trade.isBuy ? "b" : "s")\",\"\(trade.isMarket ? "m" : "l")\",\"\"")
-            if let id = trade.id { text.raw(",\(id)") }
-            text.raw("]")
-        }
         let last = page.last?.time ?? query.start ?? .zero
-        text.raw("],\"last\":\"\(last.nanoseconds)\"}}")
-        return text.bytes
+        return answer { writer in
+            writer.array(name(query.symbol)) { writer in
+                for trade in page {
+                    writer.array { writer in
+                        writer.string(trade.price)
+                        writer.string(trade.size)
+                        writer.number(trade.time.nanoseconds, Scale(9) ?? .maximum)
+                        writer.string(trade.isBuy ? "b" : "s")
+                        writer.string(trade.isMarket ? "m" : "l")
+                        writer.string("")
+                        if let id = trade.id { writer.integer(id) }
+                    }
+                }
+            }
+            writer.text("last", String(last.nanoseconds))
+        }
     }
 
     static func instrumentList(_ instruments: [ListedInstrument]) -> [UInt8] {
-        var text = JSONBytes("{\"error\":[],\"result\":{")
-        for instrument in instruments {
-            let rest = name(instrument.symbol)
-            let parts = instrument.symbol.split(separator: "/").map(String.init)
-            guard parts.count == 2 else { continue }
-            text.separator()
-            text.string(rest)
-            text.raw(":{\"altname\":")
-            text.string(rest)
-            text.raw(",\"wsname\":")
-            text.string(parts.map(spelled).joined(separator: "/"))
-            text.raw(",\"base\":")
-            text.string(spelled(parts[0]))
-            text.raw(",\"quote\":")
-            text.string(spelled(parts[1]))
-            text.raw(
-                ",\"pair_decimals\":\(instrument.priceScale.places),\"lot_decimals\":\(instrument.sizeScale.places)"
-            )
-            text.raw(",\"tick_size\":")
-            text.quoted(1, instrument.priceScale)
-            text.raw(",\"status\":\"online\"}")
+        answer { writer in
+            for instrument in instruments {
+                let rest = name(instrument.symbol)
+                let parts = instrument.symbol.split(separator: "/").map(String.init)
+                guard parts.count == 2 else { continue }
+                writer.object(rest) { writer in
+                    writer.text("altname", rest)
+                    writer.text("wsname", parts.map(spelled).joined(separator: "/"))
+                    writer.text("base", spelled(parts[0]))
+                    writer.text("quote", spelled(parts[1]))
+                    writer.pair("pair_decimals", instrument.priceScale.places)
+                    writer.pair("lot_decimals", instrument.sizeScale.places)
+                    writer.decimal("tick_size", 1, instrument.priceScale)
+                    writer.text("status", "online")
+                }
+            }
         }
-        text.raw("}}")
-        return text.bytes
     }
 
     /// REST and v1 say XBT and XDG where v2 says BTC and DOGE.

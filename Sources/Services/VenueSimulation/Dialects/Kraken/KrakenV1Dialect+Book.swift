@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import MarketData
 import MarketState
 import Venues
@@ -6,13 +7,15 @@ import Venues
 extension KrakenV1Dialect {
     func image(of book: TrueBook, depth: Int, channelID: Int64, at time: Timestamp) -> [UInt8] {
         let sides = book.top(depth == 0 ? .max : depth)
-        var text = JSONBytes("[\(max(channelID, 0)),{")
-        append("as", .ask, sides.asks, book, at: time, to: &text)
-        text.raw(",")
-        append("bs", .bid, sides.bids, book, at: time, to: &text)
-        text.raw("},")
-        appendNames(book, depth, to: &text)
-        return text.bytes
+        return JSONWriter.rows { writer in
+            writer.integer(max(channelID, 0))
+            writer.object { writer in
+                write("as", .ask, sides.asks, book, at: time, to: &writer)
+                write("bs", .bid, sides.bids, book, at: time, to: &writer)
+            }
+            writer.string("book-\(depth)")
+            writer.string(book.symbol)
+        }
     }
 
     /// Each side has a dictionary of its own, and the checksum is in the last.
@@ -22,41 +25,41 @@ extension KrakenV1Dialect {
         let asks = KrakenV2Dialect.levels(changes, .ask)
         let bids = KrakenV2Dialect.levels(changes, .bid)
         guard !asks.isEmpty || !bids.isEmpty else { return [] }
-        var text = JSONBytes("[\(max(channelID, 0)),")
-        if !asks.isEmpty {
-            text.raw("{")
-            append("a", .ask, asks, book, at: time, to: &text)
-            if !bids.isEmpty { text.raw("},") }
-        }
-        if !bids.isEmpty {
-            text.raw("{")
-            append("b", .bid, bids, book, at: time, to: &text)
-        }
         let checksum = (book.session as? KrakenSession)?.checksum(of: book.index) ?? 0
-        text.raw(",\"c\":\"\(checksum)\"},")
-        appendNames(book, depth, to: &text)
-        return [text.bytes]
-    }
-
-    private func append(
-        _ key: String, _ side: BookSide, _ levels: [BookLevel], _ book: TrueBook, at time: Timestamp,
-        to text: inout JSONBytes
-    ) {
-        text.raw("\"\(key)\":[")
-        for level in levels {
-            let places = KrakenPlaces(book, side, level)
-            text.separator()
-            text.raw("[\"\(places.price)\",\"\(places.size)\",")
-            text.quoted(time.nanoseconds / 1_000, Scale(6) ?? .zero)
-            text.raw("]")
+        let message = JSONWriter.rows { writer in
+            writer.integer(max(channelID, 0))
+            if !asks.isEmpty {
+                writer.object { writer in
+                    write("a", .ask, asks, book, at: time, to: &writer)
+                    if bids.isEmpty { writer.text("c", String(checksum)) }
+                }
+            }
+            if !bids.isEmpty {
+                writer.object { writer in
+                    write("b", .bid, bids, book, at: time, to: &writer)
+                    writer.text("c", String(checksum))
+                }
+            }
+            writer.string("book-\(depth)")
+            writer.string(book.symbol)
         }
-        text.raw("]")
+        return [message]
     }
 
-    private func appendNames(_ book: TrueBook, _ depth: Int, to text: inout JSONBytes) {
-        text.raw("\"book-\(depth)\",")
-        text.string(book.symbol)
-        text.raw("]")
+    private func write(
+        _ key: String, _ side: BookSide, _ levels: [BookLevel], _ book: TrueBook, at time: Timestamp,
+        to writer: inout JSONWriter
+    ) {
+        writer.array(key) { writer in
+            for level in levels {
+                let places = KrakenPlaces(book, side, level)
+                writer.array { writer in
+                    writer.string(places.price.description)
+                    writer.string(places.size.description)
+                    writer.decimal(time.nanoseconds / 1_000, Scale(6) ?? .zero)
+                }
+            }
+        }
     }
 
     // MARK: - REST
@@ -72,7 +75,7 @@ extension KrakenV1Dialect {
     func restTrades(_ frames: some Sequence<[UInt8]>, _ query: TradeQuery) -> [UInt8] {
         let trades = frames.flatMap { frame -> [KrakenTrade] in
             // `[channelID, [[price, volume, time, side, type, misc],…], "trade", pair]`
-            let parts = JSONValue(frame)?.elements ?? []
+            let parts = JSONValue(message: frame)?.elements ?? []
             guard parts.count == 4, parts[3].text == query.symbol else { return [] }
             return parts[1].elements.compactMap { row in
                 let fields = row.elements

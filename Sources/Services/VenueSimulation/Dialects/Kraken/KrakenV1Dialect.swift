@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import MarketData
 import Venues
 
@@ -87,14 +88,15 @@ struct KrakenV1Dialect: Dialect {
     }
 
     func read(_ text: [UInt8], at time: Timestamp) -> [ClientStep] {
-        guard let message = JSONValue(text), let event = message["event"]?.text else {
+        guard let message = JSONValue(message: text), let event = message["event"]?.text else {
             return [.reply(Array(#"{"errorMessage":"Malformed request","event":"error"}"#.utf8))]
         }
         if event == "ping" {
-            var pong = JSONBytes("{\"event\":\"pong\"")
-            appendID(message, to: &pong)
-            pong.raw("}")
-            return [.reply(pong.bytes)]
+            let pong = JSONWriter.message { writer in
+                writer.text("event", "pong")
+                writeID(message, to: &writer)
+            }
+            return [.reply(pong)]
         }
         let subscription = message["subscription"]
         guard event == "subscribe" || event == "unsubscribe", let name = subscription?["name"]?.text else {
@@ -113,45 +115,41 @@ struct KrakenV1Dialect: Dialect {
     }
 
     func reply(to demand: Demand, _ verdict: Verdict, at time: Timestamp) -> [UInt8]? {
-        var text = JSONBytes("{")
         let error: String?
-        var grantedDepth = demand.depth ?? 0
+        var granted: (depth: Int, channelID: Int64)?
         switch verdict {
         case .granted(let depth, let channelID), .ended(let depth, let channelID):
             error = nil
-            grantedDepth = depth
-            text.raw("\"channelID\":\(max(channelID, 0)),\"channelName\":")
-            text.string(channelName(demand.wording, depth))
+            granted = (depth, channelID)
         case .unknownSymbol: error = "Currency pair not supported \(demand.symbol ?? "")"
         case .unknownKind: error = "Subscription name invalid"
         case .alreadySubscribed: error = "Already subscribed"
         case .notSubscribed: error = "Subscription Not Found"
         case .tooMany: error = "Exceeded subscription limit"
         }
-        if let error {
-            text.raw("\"errorMessage\":")
-            text.string(error)
+        return JSONWriter.message { writer in
+            if let granted {
+                writer.pair("channelID", max(granted.channelID, 0))
+                writer.text("channelName", channelName(demand.wording, granted.depth))
+            }
+            if let error { writer.text("errorMessage", error) }
+            writer.text("event", "subscriptionStatus")
+            writer.text("pair", demand.symbol ?? "")
+            writeID(demand.request, to: &writer)
+            writer.text("status", error != nil ? "error" : demand.isEnd ? "unsubscribed" : "subscribed")
+            writer.object("subscription") { writer in
+                if demand.kind == .book { writer.pair("depth", granted?.depth ?? demand.depth ?? 0) }
+                writer.text("name", demand.wording)
+            }
         }
-        text.raw(",\"event\":\"subscriptionStatus\",\"pair\":")
-        text.string(demand.symbol ?? "")
-        appendID(demand.request, to: &text)
-        let status = error != nil ? "error" : demand.isEnd ? "unsubscribed" : "subscribed"
-        text.raw(",\"status\":\"\(status)\",\"subscription\":{")
-        if demand.kind == .book { text.raw("\"depth\":\(grantedDepth),") }
-        text.raw("\"name\":")
-        text.string(demand.wording)
-        text.raw("}}")
-        return text.bytes
     }
 
     private func channelName(_ name: String, _ depth: Int) -> String {
         name == "book" ? "book-\(depth)" : name
     }
 
-    private func appendID(_ request: JSONValue, to text: inout JSONBytes) {
-        guard let id = request["reqid"] else { return }
-        text.raw(",\"reqid\":")
-        text.value(id)
+    private func writeID(_ request: JSONValue, to writer: inout JSONWriter) {
+        if let id = request["reqid"] { writer.pair("reqid", id) }
     }
 
     func recap(of topic: Topic, last frame: [UInt8]) -> [UInt8]? {

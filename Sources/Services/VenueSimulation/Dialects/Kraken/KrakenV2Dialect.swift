@@ -1,4 +1,5 @@
 import Instruments
+import JSON
 import MarketData
 import MarketState
 import Venues
@@ -91,7 +92,7 @@ struct KrakenV2Dialect: Dialect {
     }
 
     func read(_ text: [UInt8], at time: Timestamp) -> [ClientStep] {
-        guard let message = JSONValue(text), let method = message["method"]?.text else {
+        guard let message = JSONValue(message: text), let method = message["method"]?.text else {
             return [.reply(Array(#"{"error":"Malformed request","success":false}"#.utf8))]
         }
         if method == "ping" { return [.reply(pong(message, time))] }
@@ -122,17 +123,18 @@ struct KrakenV2Dialect: Dialect {
         let method = demand.isEnd ? "unsubscribe" : "subscribe"
         switch verdict {
         case .granted(let depth, _), .ended(let depth, _):
-            var text = JSONBytes("{\"method\":\"\(method)\",")
-            appendID(demand.request, to: &text)
-            text.raw("\"result\":{\"channel\":")
-            text.string(demand.wording)
-            if demand.kind == .book { text.raw(",\"depth\":\(depth)") }
-            if !demand.isEnd { text.raw(",\"snapshot\":\(demand.wantsImage)") }
-            text.raw(",\"symbol\":")
-            text.string(demand.symbol ?? "")
-            text.raw("},\"success\":true,")
-            appendTimes(time, to: &text)
-            return text.bytes
+            return JSONWriter.message { writer in
+                writer.text("method", method)
+                writeID(demand.request, to: &writer)
+                writer.object("result") { writer in
+                    writer.text("channel", demand.wording)
+                    if demand.kind == .book { writer.pair("depth", depth) }
+                    if !demand.isEnd { writer.pair("snapshot", demand.wantsImage) }
+                    writer.text("symbol", demand.symbol ?? "")
+                }
+                writer.pair("success", true)
+                writeTimes(time, to: &writer)
+            }
         case .unknownSymbol:
             let symbol = demand.symbol ?? ""
             return refusal("Currency pair not supported \(symbol)", method, symbol, demand.request, time)
@@ -150,39 +152,32 @@ struct KrakenV2Dialect: Dialect {
     private func refusal(
         _ why: String, _ method: String, _ symbol: String?, _ request: JSONValue, _ time: Timestamp
     ) -> [UInt8] {
-        var text = JSONBytes("{\"error\":")
-        text.string(why)
-        text.raw(",\"method\":")
-        text.string(method)
-        text.raw(",")
-        appendID(request, to: &text)
-        text.raw("\"success\":false,")
-        if let symbol {
-            text.raw("\"symbol\":")
-            text.string(symbol)
-            text.raw(",")
+        JSONWriter.message { writer in
+            writer.text("error", why)
+            writer.text("method", method)
+            writeID(request, to: &writer)
+            writer.pair("success", false)
+            if let symbol { writer.text("symbol", symbol) }
+            writeTimes(time, to: &writer)
         }
-        appendTimes(time, to: &text)
-        return text.bytes
     }
 
     private func pong(_ request: JSONValue, _ time: Timestamp) -> [UInt8] {
-        var text = JSONBytes("{\"method\":\"pong\",")
-        appendID(request, to: &text)
-        appendTimes(time, to: &text)
-        return text.bytes
+        JSONWriter.message { writer in
+            writer.text("method", "pong")
+            writeID(request, to: &writer)
+            writeTimes(time, to: &writer)
+        }
     }
 
-    private func appendID(_ request: JSONValue, to text: inout JSONBytes) {
-        guard let id = request["req_id"] else { return }
-        text.raw("\"req_id\":")
-        text.value(id)
-        text.raw(",")
+    private func writeID(_ request: JSONValue, to writer: inout JSONWriter) {
+        if let id = request["req_id"] { writer.pair("req_id", id) }
     }
 
-    private func appendTimes(_ time: Timestamp, to text: inout JSONBytes) {
+    private func writeTimes(_ time: Timestamp, to writer: inout JSONWriter) {
         let instant = time.iso8601(fractionDigits: 6)
-        text.raw("\"time_in\":\"\(instant)\",\"time_out\":\"\(instant)\"}")
+        writer.text("time_in", instant)
+        writer.text("time_out", instant)
     }
 
     // MARK: - Books
@@ -210,20 +205,24 @@ struct KrakenV2Dialect: Dialect {
 
     private func message(_ type: String, _ book: TrueBook, _ sides: BookSides, at time: Timestamp) -> [UInt8]
     {
-        var text = JSONBytes("{\"channel\":\"book\",\"type\":\"\(type)\",\"data\":[{\"symbol\":")
-        text.string(book.symbol)
-        for (name, side) in [("bids", BookSide.bid), ("asks", .ask)] {
-            text.raw(",\"\(name)\":[")
-            for level in sides.levels(side) {
-                let places = KrakenPlaces(book, side, level)
-                text.separator()
-                text.raw("{\"price\":\(places.price),\"qty\":\(places.size)}")
+        JSONWriter.message { writer in
+            writer.text("channel", "book")
+            writer.text("type", type)
+            writer.list("data", [book]) { book, writer in
+                writer.text("symbol", book.symbol)
+                for (name, side) in [("bids", BookSide.bid), ("asks", .ask)] {
+                    writer.list(name, sides.levels(side)) { level, writer in
+                        let places = KrakenPlaces(book, side, level)
+                        writer.key("price")
+                        writer.number(places.price.description)
+                        writer.key("qty")
+                        writer.number(places.size.description)
+                    }
+                }
+                writer.pair("checksum", (book.session as? KrakenSession)?.checksum(of: book.index) ?? 0)
+                writer.text("timestamp", time.iso8601(fractionDigits: 6))
             }
-            text.raw("]")
         }
-        let checksum = (book.session as? KrakenSession)?.checksum(of: book.index) ?? 0
-        text.raw(",\"checksum\":\(checksum),\"timestamp\":\"\(time.iso8601(fractionDigits: 6))\"}]}")
-        return text.bytes
     }
 
     func recap(of topic: Topic, last frame: [UInt8]) -> [UInt8]? {
@@ -243,7 +242,7 @@ struct KrakenV2Dialect: Dialect {
 
     func restTrades(_ frames: some Sequence<[UInt8]>, _ query: TradeQuery) -> [UInt8] {
         let trades = frames.flatMap { frame in
-            (JSONValue(frame)?["data"]?.elements ?? []).compactMap { row -> KrakenTrade? in
+            (JSONValue(message: frame)?["data"]?.elements ?? []).compactMap { row -> KrakenTrade? in
                 guard row["symbol"]?.text == query.symbol, let price = row["price"]?.text,
                     let size = row["qty"]?.text,
                     let time = row["timestamp"]?.text.flatMap({ Timestamp(iso8601: $0) })

@@ -1,8 +1,8 @@
 public import Instruments
-public import JSONLines
+public import JSON
 public import Portfolio
 
-extension JSONLine {
+extension JSONWriter {
     /// Writes a member that is an amount, or null.
     public mutating func amount(_ name: String, _ amount: Amount?) { pair(name, amount?.description) }
 

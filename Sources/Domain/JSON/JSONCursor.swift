@@ -98,7 +98,9 @@ public struct JSONCursor {
     public mutating func text() throws(JSONFault) -> String {
         guard peek == 0x22 else { throw fault("expected \"") }
         index += 1
-        var text: [UInt8] = []
+        let start = index
+        while let byte = peek, byte >= 0x20, byte != 0x22, byte != 0x5C { index += 1 }
+        var text = Array(bytes[start..<index])
         while let byte = peek {
             switch byte {
             case 0x22:
