@@ -99,6 +99,7 @@ let package = Package(
         Floor.adapters.system("CLinux"),
 
         // The domain. Pure: no I/O, no clock, no logging.
+        Floor.domain.library("Encodings"),
         Floor.domain.library("Instruments"),
         Floor.domain.library("MarketData", ["Instruments"]),
         Floor.domain.library("MarketState", ["Instruments", "MarketData"]),
@@ -106,8 +107,8 @@ let package = Package(
         Floor.domain.library("Portfolio", ["Instruments", "Statistics"]),
         Floor.domain.library("JSONReading"),
         Floor.domain.library("Alerting", ["Instruments", "JSONReading", "MarketData", "Statistics"]),
-        Floor.domain.library("Channels", ["Alerting", "Instruments", "JSONReading", crypto]),
-        Floor.domain.library("Accounts", ["Instruments", crypto]),
+        Floor.domain.library("Channels", ["Alerting", "Encodings", "Instruments", "JSONReading", crypto]),
+        Floor.domain.library("Accounts", ["Encodings", "Instruments", crypto]),
         Floor.domain.library("JSONLines", ["Instruments"]),
 
         // The wire: the public schema.
@@ -118,7 +119,7 @@ let package = Package(
         Floor.adapters.library(
             "Bus", ["CZeroMQ", "Threads", "Wire", "Instruments", "MarketData", lifecycle, logging, metrics]),
         Floor.adapters.library("Store", ["CPostgres", "CLinux", "Threads", lifecycle, logging, metrics]),
-        Floor.adapters.library("Credentials", ["CSodium", "Accounts", "Threads", crypto]),
+        Floor.adapters.library("Credentials", ["CSodium", "Accounts", "Encodings", "Threads", crypto]),
         Floor.adapters.library(
             "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
         Floor.adapters.library("Sending", ["CCurl", "CLinux", "Channels", "Threads"]),
@@ -145,8 +146,8 @@ let package = Package(
         Floor.stores.library(
             "AlertStore",
             [
-                "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Instruments", "JSONLines",
-                "MarketStore", "PortfolioStore", "Store", logging,
+                "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Encodings", "Instruments",
+                "JSONLines", "MarketStore", "PortfolioStore", "Store", logging,
             ]),
 
         // The services.
@@ -202,7 +203,7 @@ let package = Package(
             "GatewayAPI",
             [
                 "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "Channels", "Credentials",
-                "CZlib",
+                "CZlib", "Encodings",
                 "Instruments", "JSONLines", "JSONReading", "LedgerFiles", "MarketData", "MarketState",
                 "MarketStore", "Operations", "Portfolio", "PortfolioStore", "Sending", "Statistics", "Store",
                 "Threads", "Web", "Wire",
@@ -213,8 +214,8 @@ let package = Package(
         Floor.services.library(
             "OperatorCommands",
             [
-                "CLinux", "Instruments", "JSONLines", "MarketData", "MarketState", "Wire", "Bus", "Store",
-                "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
+                "CLinux", "Encodings", "Instruments", "JSONLines", "MarketData", "MarketState", "Wire", "Bus",
+                "Store", "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
                 "LedgerFiles", "Accounts", "AccountStore", "Credentials", "AlertStore", "Channels",
                 "PortfolioStore",
                 "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
@@ -269,9 +270,9 @@ let package = Package(
         tests("PortfolioTests", ["Portfolio", "Statistics", "Instruments", "Support"]),
         tests("LedgerFilesTests", ["JSONLines", "LedgerFiles", "Portfolio", "Instruments", "Support"]),
         tests("AlertingTests", ["Alerting", "Statistics", "MarketData", "Instruments", "Support"]),
-        tests("ChannelsTests", ["Channels", "Alerting", "Instruments", "Support", crypto]),
-        tests("AccountsTests", ["Accounts", "Instruments", "Support", crypto]),
-        tests("CredentialsTests", ["Credentials", "Accounts", "Support", crypto]),
+        tests("ChannelsTests", ["Channels", "Alerting", "Encodings", "Instruments", "Support", crypto]),
+        tests("AccountsTests", ["Accounts", "Encodings", "Instruments", "Support", crypto]),
+        tests("CredentialsTests", ["Credentials", "Accounts", "Encodings", "Support", crypto]),
         tests(
             "AccountStoreTests",
             ["AccountStore", "Accounts", "MarketStore", "Store", "Support", "Instruments", logging]),
@@ -281,7 +282,7 @@ let package = Package(
         .target(
             name: "FuzzGatewayInputs",
             dependencies: [
-                "Accounts", "Alerting", "Channels", "Credentials", "GatewayAPI", "Instruments",
+                "Accounts", "Alerting", "Channels", "Credentials", "Encodings", "GatewayAPI", "Instruments",
                 "LedgerFiles", "MarketData", "Portfolio", "Sending", "Store", crypto, httpTypes,
                 hummingbird, jwtKit, logging, nioCore, nioEmbedded, nioHTTP1,
             ],
@@ -310,7 +311,8 @@ let package = Package(
             [
                 "GatewayAPI", "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "BusBroker",
                 "Channels",
-                "Credentials", "CZlib", "FuzzGatewayInputs", "Instruments", "MarketData", "MarketState",
+                "Credentials", "CZlib", "Encodings", "FuzzGatewayInputs", "Instruments", "MarketData",
+                "MarketState",
                 "MarketStore",
                 "Operations", "Portfolio",
                 "PortfolioStore", "Sending", "Store", "Support", "Web", "Wire", crypto, hummingbird,

@@ -1,4 +1,5 @@
 import Alerting
+import Encodings
 import Foundation
 import Instruments
 import Support
@@ -100,7 +101,7 @@ private enum Samples {
         return .object([
             ("kind", .text("webhook")), ("keys", .array(keys.map(JSONText.text))),
             ("headers", headers(request)),
-            ("body", .text(Base64.urlText(request.body))), ("id", .text(notice.id)),
+            ("body", .text(Base64URL.text(request.body))), ("id", .text(notice.id)),
             ("price", .optional(notice.price?.description)),
         ])
     }
@@ -112,7 +113,7 @@ private enum Samples {
             throw ChannelFixtures.Missing()
         }
         return .object([
-            ("kind", .text("mail")), ("message", .text(Base64.urlText(mail.message))), ("to", .text(mail.to)),
+            ("kind", .text("mail")), ("message", .text(Base64URL.text(mail.message))), ("to", .text(mail.to)),
             ("name", .text("Ada Lövelace")), ("from", .text(mail.from)), ("title", .text(text.title)),
             ("text", .text(text.body)), ("unsubscribe", .optional(context.unsubscribe)), ("now", seconds),
         ])
@@ -125,7 +126,7 @@ private enum Samples {
         else { throw ChannelFixtures.Missing() }
         return .object([
             ("kind", .text("apns")), ("headers", headers(request)),
-            ("body", .text(Base64.urlText(request.body))),
+            ("body", .text(Base64URL.text(request.body))),
             ("pem", .text(ChannelFixtures.pem)), ("key", .text("ABC123DEFG")), ("team", .text("DEF123GHIJ")),
             ("title", .text(TextCut.json(text.title, 512))), ("now", seconds),
         ])
@@ -138,7 +139,7 @@ private enum Samples {
         else { throw ChannelFixtures.Missing() }
         return .object([
             ("kind", .text("web_push")), ("headers", headers(request)),
-            ("body", .text(Base64.urlText(request.body))),
+            ("body", .text(Base64URL.text(request.body))),
             ("receiver", .text("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94")),
             ("auth", .text(ChannelFixtures.browserSecret)), ("audience", .text("https://push.example.net")),
             ("subject", .text("mailto:ops@bitpal.example")), ("title", .text(TextCut.json(text.title, 512))),
