@@ -118,7 +118,8 @@ let package = Package(
         Floor.adapters.library("Threads", ["CLinux"]),
         Floor.adapters.library(
             "Bus", ["CZeroMQ", "Threads", "Wire", "Instruments", "MarketData", lifecycle, logging, metrics]),
-        Floor.adapters.library("Store", ["CPostgres", "CLinux", "Threads", lifecycle, logging, metrics]),
+        Floor.adapters.library(
+            "Store", ["CPostgres", "CLinux", "Encodings", "Threads", crypto, lifecycle, logging, metrics]),
         Floor.adapters.library("Credentials", ["CSodium", "Accounts", "Encodings", "Threads", crypto]),
         Floor.adapters.library(
             "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
