@@ -136,7 +136,7 @@ let package = Package(
             ]),
 
         // The stores: one for each schema of the database.
-        Floor.stores.library("MarketStore", ["Store", "Instruments", "MarketData", "MarketState"]),
+        Floor.stores.library("MarketStore", ["Store", "Instruments", "MarketData", "MarketState", logging]),
         Floor.stores.library("AccountStore", ["Accounts", "Instruments", "MarketStore", "Store", logging]),
         Floor.stores.library(
             "PortfolioStore",
