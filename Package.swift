@@ -141,8 +141,8 @@ let package = Package(
         Floor.stores.library(
             "PortfolioStore",
             [
-                "AccountStore", "Instruments", "JSONLines", "LedgerFiles", "MarketStore", "Portfolio",
-                "Statistics", "Store", logging,
+                "AccountStore", "Instruments", "JSONLines", "LedgerFiles", "MarketState", "MarketStore",
+                "Portfolio", "Statistics", "Store", logging,
             ]),
         Floor.stores.library(
             "AlertStore",
@@ -190,8 +190,8 @@ let package = Package(
         Floor.services.library(
             "PortfolioKeeping",
             [
-                "Instruments", "MarketData", "MarketStore", "Portfolio", "PortfolioStore", "Wire", "Bus",
-                "Store",
+                "Instruments", "MarketData", "MarketState", "MarketStore", "Portfolio", "PortfolioStore",
+                "Wire", "Bus", "Store",
                 "Operations", "Venues", "Web", lifecycle, logging, metrics,
             ]),
         Floor.services.library(
@@ -300,7 +300,10 @@ let package = Package(
             ]),
         tests(
             "StoreTests",
-            ["Store", "MarketStore", "MarketData", "Instruments", "Support", lifecycle, logging]),
+            [
+                "Store", "MarketStore", "MarketData", "MarketState", "Instruments", "Support", lifecycle,
+                logging,
+            ]),
         tests(
             "AlertStoreTests",
             [
@@ -332,15 +335,15 @@ let package = Package(
             "AlertEvaluationTests",
             [
                 "AlertEvaluation", "AccountStore", "AlertStore", "Alerting", "Bus", "BusBroker",
-                "Instruments", "MarketData", "MarketStore", "Operations", "PortfolioStore", "Store",
-                "Support",
+                "Instruments", "MarketData", "MarketState", "MarketStore", "Operations", "PortfolioStore",
+                "Store", "Support",
                 "Wire", lifecycle, logging,
             ]),
         tests(
             "PortfolioStoreTests",
             [
-                "PortfolioStore", "AccountStore", "LedgerFiles", "Portfolio", "MarketStore", "Instruments",
-                "Store", "Support", logging,
+                "PortfolioStore", "AccountStore", "LedgerFiles", "Portfolio", "MarketState", "MarketStore",
+                "Instruments", "Store", "Support", logging,
             ]),
         tests(
             "WebTests",
@@ -403,7 +406,8 @@ let package = Package(
             "IntegrationTests",
             [
                 "AccountStore", "AlertStore", "Alerting", "Support", "Bus", "Wire", "Store", "MarketStore",
-                "MarketData", "Instruments", "Portfolio", "PortfolioStore", "Recordings", "Venues", "Web",
+                "MarketData", "MarketState", "Instruments", "Portfolio", "PortfolioStore", "Recordings",
+                "Venues", "Web",
                 logging, lifecycle,
                 // What the tests start: as they are built, so are these.
                 "bus-broker", "venue-simulator", "feed-ingestor", "book-builder", "alert-evaluator",
