@@ -99,6 +99,7 @@ let package = Package(
         Floor.adapters.system("CLinux"),
 
         // The domain. Pure: no I/O, no clock, no logging.
+        Floor.domain.library("Encodings"),
         Floor.domain.library("Instruments"),
         Floor.domain.library("MarketData", ["Instruments"]),
         Floor.domain.library("MarketState", ["Instruments", "MarketData"]),
@@ -106,8 +107,8 @@ let package = Package(
         Floor.domain.library("Portfolio", ["Instruments", "Statistics"]),
         Floor.domain.library("JSON", ["Instruments"]),
         Floor.domain.library("Alerting", ["Instruments", "JSON", "MarketData", "Statistics"]),
-        Floor.domain.library("Channels", ["Alerting", "Instruments", "JSON", crypto]),
-        Floor.domain.library("Accounts", ["Instruments", crypto]),
+        Floor.domain.library("Channels", ["Alerting", "Encodings", "Instruments", "JSON", crypto]),
+        Floor.domain.library("Accounts", ["Encodings", "Instruments", crypto]),
 
         // The wire: the public schema.
         Floor.wire.library("Wire", ["Instruments", "JSON", "MarketData", protobuf]),
@@ -116,8 +117,9 @@ let package = Package(
         Floor.adapters.library("Threads", ["CLinux"]),
         Floor.adapters.library(
             "Bus", ["CZeroMQ", "Threads", "Wire", "Instruments", "MarketData", lifecycle, logging, metrics]),
-        Floor.adapters.library("Store", ["CPostgres", "CLinux", "Threads", lifecycle, logging, metrics]),
-        Floor.adapters.library("Credentials", ["CSodium", "Accounts", "Threads", crypto]),
+        Floor.adapters.library(
+            "Store", ["CPostgres", "CLinux", "Encodings", "Threads", crypto, lifecycle, logging, metrics]),
+        Floor.adapters.library("Credentials", ["CSodium", "Accounts", "Encodings", "Threads", crypto]),
         Floor.adapters.library(
             "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
         Floor.adapters.library("Sending", ["CCurl", "CLinux", "Channels", "Threads"]),
@@ -133,19 +135,19 @@ let package = Package(
             ]),
 
         // The stores: one for each schema of the database.
-        Floor.stores.library("MarketStore", ["Store", "Instruments", "MarketData", "MarketState"]),
+        Floor.stores.library("MarketStore", ["Store", "Instruments", "MarketData", "MarketState", logging]),
         Floor.stores.library("AccountStore", ["Accounts", "Instruments", "MarketStore", "Store", logging]),
         Floor.stores.library(
             "PortfolioStore",
             [
-                "AccountStore", "Instruments", "JSON", "LedgerFiles", "MarketStore", "Portfolio",
-                "Statistics", "Store", logging,
+                "AccountStore", "Instruments", "JSON", "LedgerFiles", "MarketState", "MarketStore",
+                "Portfolio", "Statistics", "Store", logging,
             ]),
         Floor.stores.library(
             "AlertStore",
             [
-                "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Instruments", "JSON",
-                "MarketStore", "PortfolioStore", "Store", logging,
+                "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Encodings", "Instruments",
+                "JSON", "MarketStore", "PortfolioStore", "Store", logging,
             ]),
 
         // The services.
@@ -187,8 +189,8 @@ let package = Package(
         Floor.services.library(
             "PortfolioKeeping",
             [
-                "Instruments", "MarketData", "MarketStore", "Portfolio", "PortfolioStore", "Wire", "Bus",
-                "Store",
+                "Instruments", "MarketData", "MarketState", "MarketStore", "Portfolio", "PortfolioStore",
+                "Wire", "Bus", "Store",
                 "Operations", "Venues", "Web", lifecycle, logging, metrics,
             ]),
         Floor.services.library(
@@ -201,7 +203,7 @@ let package = Package(
             "GatewayAPI",
             [
                 "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "Channels", "Credentials",
-                "CZlib",
+                "CZlib", "Encodings",
                 "Instruments", "JSON", "LedgerFiles", "MarketData", "MarketState",
                 "MarketStore", "Operations", "Portfolio", "PortfolioStore", "Sending", "Statistics", "Store",
                 "Threads", "Web", "Wire",
@@ -212,8 +214,8 @@ let package = Package(
         Floor.services.library(
             "OperatorCommands",
             [
-                "CLinux", "Instruments", "JSON", "MarketData", "MarketState", "Wire", "Bus", "Store",
-                "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
+                "CLinux", "Encodings", "Instruments", "JSON", "MarketData", "MarketState", "Wire", "Bus",
+                "Store", "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
                 "LedgerFiles", "Accounts", "AccountStore", "Credentials", "AlertStore", "Channels",
                 "PortfolioStore",
                 "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
@@ -268,9 +270,10 @@ let package = Package(
         tests("PortfolioTests", ["Portfolio", "Statistics", "Instruments", "Support"]),
         tests("LedgerFilesTests", ["JSON", "LedgerFiles", "Portfolio", "Instruments", "Support"]),
         tests("AlertingTests", ["Alerting", "Statistics", "MarketData", "Instruments", "Support"]),
-        tests("ChannelsTests", ["Channels", "Alerting", "Instruments", "JSON", "Support", crypto]),
-        tests("AccountsTests", ["Accounts", "Instruments", "Support", crypto]),
-        tests("CredentialsTests", ["Credentials", "Accounts", "Support", crypto]),
+        tests(
+            "ChannelsTests", ["Channels", "Alerting", "Encodings", "Instruments", "JSON", "Support", crypto]),
+        tests("AccountsTests", ["Accounts", "Encodings", "Instruments", "Support", crypto]),
+        tests("CredentialsTests", ["Credentials", "Accounts", "Encodings", "Support", crypto]),
         tests(
             "AccountStoreTests",
             ["AccountStore", "Accounts", "MarketStore", "Store", "Support", "Instruments", logging]),
@@ -280,7 +283,8 @@ let package = Package(
         .target(
             name: "FuzzGatewayInputs",
             dependencies: [
-                "Accounts", "Alerting", "Channels", "Credentials", "GatewayAPI", "Instruments", "JSON",
+                "Accounts", "Alerting", "Channels", "Credentials", "Encodings", "GatewayAPI", "Instruments",
+                "JSON",
                 "LedgerFiles", "MarketData", "Portfolio", "Sending", "Store", crypto, httpTypes,
                 hummingbird, jwtKit, logging, nioCore, nioEmbedded, nioHTTP1,
             ],
@@ -297,7 +301,10 @@ let package = Package(
             ]),
         tests(
             "StoreTests",
-            ["Store", "MarketStore", "MarketData", "Instruments", "Support", lifecycle, logging]),
+            [
+                "Store", "MarketStore", "MarketData", "MarketState", "Instruments", "Support", lifecycle,
+                logging,
+            ]),
         tests(
             "AlertStoreTests",
             [
@@ -309,7 +316,7 @@ let package = Package(
             [
                 "GatewayAPI", "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "BusBroker",
                 "Channels",
-                "Credentials", "CZlib", "FuzzGatewayInputs", "Instruments", "JSON", "MarketData",
+                "Credentials", "CZlib", "Encodings", "FuzzGatewayInputs", "Instruments", "JSON", "MarketData",
                 "MarketState",
                 "MarketStore",
                 "Operations", "Portfolio",
@@ -329,15 +336,15 @@ let package = Package(
             "AlertEvaluationTests",
             [
                 "AlertEvaluation", "AccountStore", "AlertStore", "Alerting", "Bus", "BusBroker",
-                "Instruments", "MarketData", "MarketStore", "Operations", "PortfolioStore", "Store",
-                "Support",
+                "Instruments", "MarketData", "MarketState", "MarketStore", "Operations", "PortfolioStore",
+                "Store", "Support",
                 "Wire", lifecycle, logging,
             ]),
         tests(
             "PortfolioStoreTests",
             [
-                "PortfolioStore", "AccountStore", "LedgerFiles", "Portfolio", "MarketStore", "Instruments",
-                "Store", "Support", logging,
+                "PortfolioStore", "AccountStore", "LedgerFiles", "Portfolio", "MarketState", "MarketStore",
+                "Instruments", "Store", "Support", logging,
             ]),
         tests(
             "WebTests",
@@ -400,7 +407,8 @@ let package = Package(
             "IntegrationTests",
             [
                 "AccountStore", "AlertStore", "Alerting", "Support", "Bus", "Wire", "Store", "MarketStore",
-                "MarketData", "Instruments", "Portfolio", "PortfolioStore", "Recordings", "Venues", "Web",
+                "MarketData", "MarketState", "Instruments", "Portfolio", "PortfolioStore", "Recordings",
+                "Venues", "Web",
                 logging, lifecycle,
                 // What the tests start: as they are built, so are these.
                 "bus-broker", "venue-simulator", "feed-ingestor", "book-builder", "alert-evaluator",

@@ -2,6 +2,7 @@ import Foundation
 import Instruments
 import Logging
 import MarketData
+import MarketState
 import MarketStore
 import Store
 
@@ -200,7 +201,7 @@ enum StoreBench {
         let start = Timestamp(nanoseconds: midnight + Int64(number) * hour)
         let price = 3_200_000 + Int64(number % 997)
         return CandleRow(
-            kind: .hour, start: start, openTime: start, closeTime: start.adding(nanoseconds: hour - 1),
+            interval: .hour, start: start, openTime: start, closeTime: start.adding(nanoseconds: hour - 1),
             open: Price(price), high: Price(price + 90), low: Price(price - 70), close: Price(price + 11),
             priceScale: .zero, sizeScale: .zero, tradeCount: 1_234,
             volume: Numeric(units: 12_345_678_901 + Int64(number), scale: 8),

@@ -1,3 +1,4 @@
+import Encodings
 import Instruments
 import Support
 import Testing

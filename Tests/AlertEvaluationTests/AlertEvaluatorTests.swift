@@ -4,6 +4,7 @@ import Alerting
 import Bus
 import Instruments
 import MarketData
+import MarketState
 import MarketStore
 import Store
 import Support
@@ -315,7 +316,7 @@ struct AlertEvaluatorTests {
         let start = Timestamp(nanoseconds: minute * 60_000_000_000)
         let price = Price(close)
         return CandleRow(
-            kind: .minute, start: start, openTime: start, closeTime: start.adding(nanoseconds: 1),
+            interval: .minute, start: start, openTime: start, closeTime: start.adding(nanoseconds: 1),
             open: price,
             high: price, low: price, close: price, priceScale: .zero, sizeScale: .zero, tradeCount: 1,
             volume: Numeric(units: 1, scale: 0), takerBuyVolume: nil, notional: nil, flags: .closed)

@@ -176,7 +176,7 @@ extension TapeReading {
         self.first = span.first
         self.holes = holes.filter { $0.until.map { $0 >= span.first } ?? true }
         let (first, yesterday) = (span.first, span.seconds)
-        let ofTrades = rows.values.filter { $0.kind == .minute && !$0.flags.contains(.fromVenue) }
+        let ofTrades = rows.values.filter { $0.interval == .minute && !$0.flags.contains(.fromVenue) }
         oldestMade = ofTrades.map(\.openTime).min()
         self.rows = rows.filter { $0.key.start >= ($0.key.interval == .second ? yesterday : first) }
         trades = sorted.filter { $0.venueTime >= base }

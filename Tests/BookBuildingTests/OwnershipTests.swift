@@ -31,7 +31,7 @@ struct OwnershipTests {
     func keeping() async throws {
         let database = Database(configuration: try await TestDatabase.market(), logger: TestDatabase.logger)
         let ownership = Ownership(service: "book-builder", instance: "a")
-        let keeper = LeaseKeeper(
+        let keeper = OwnershipKeeper(
             database: database, term: LeaseTerm(service: "book-builder", instance: "a"),
             ownership: ownership, logger: TestDatabase.logger)
         let said = Rounds()

@@ -1,3 +1,4 @@
+import MarketState
 import MarketStore
 import Operations
 import Testing

@@ -90,17 +90,17 @@ struct TapeFeed {
     func candlesAreRight() async throws {
         let newest = Timestamp(nanoseconds: time)
         try await eventually {
-            for kind in CandleKind.allCases {
+            for kind in CandleInterval.allCases {
                 let expected = try await database.aggregateTrades(
                     of: id, kind, from: .zero, to: .init(nanoseconds: .max))
                 let rows = try await database.candles(
                     of: id, kind, from: .zero, to: .init(nanoseconds: .max), limit: .max)
                 let found = Dictionary(uniqueKeysWithValues: rows.map { ($0.start, $0) })
-                for candle in expected where kind.interval.end(from: candle.start) <= newest {
+                for candle in expected where kind.end(from: candle.start) <= newest {
                     guard let row = found[candle.start], row.isOf(candle) else { return false }
                 }
                 for row in rows where !expected.contains(where: { $0.start == row.start }) {
-                    throw PropertyFailure("\(kind.name) \(row.start.nanoseconds) has no trades")
+                    throw PropertyFailure("\(kind.rawValue) \(row.start.nanoseconds) has no trades")
                 }
             }
             return true

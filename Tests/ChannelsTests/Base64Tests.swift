@@ -1,3 +1,4 @@
+import Encodings
 import Support
 import Testing
 
@@ -21,7 +22,7 @@ struct Base64Tests {
         property { generator in
             let bytes = (0..<generator.int(0...80)).map { _ in UInt8(generator.int(0...255)) }
             try #require(Base64.bytes(Base64.text(bytes)) == bytes)
-            try #require(Base64.bytes(Base64.urlText(bytes)) == bytes)
+            try #require(Base64.bytes(Base64URL.text(bytes)) == bytes)
         }
     }
 

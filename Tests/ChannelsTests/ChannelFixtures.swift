@@ -1,4 +1,5 @@
 import Alerting
+import Encodings
 import Instruments
 
 @testable import Channels

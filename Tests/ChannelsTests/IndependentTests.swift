@@ -1,4 +1,5 @@
 import Alerting
+import Encodings
 import Foundation
 import Instruments
 import JSON
@@ -102,7 +103,7 @@ private enum Samples {
         return .object([
             "kind": .string("webhook"), "keys": .array(keys.map(JSONValue.string)),
             "headers": headers(request),
-            "body": .string(Base64.urlText(request.body)), "id": .string(notice.id),
+            "body": .string(Base64URL.text(request.body)), "id": .string(notice.id),
             "price": .optional(notice.price?.description),
         ])
     }
@@ -114,7 +115,7 @@ private enum Samples {
             throw ChannelFixtures.Missing()
         }
         return .object([
-            "kind": .string("mail"), "message": .string(Base64.urlText(mail.message)), "to": .string(mail.to),
+            "kind": .string("mail"), "message": .string(Base64URL.text(mail.message)), "to": .string(mail.to),
             "name": .string("Ada Lövelace"), "from": .string(mail.from), "title": .string(text.title),
             "text": .string(text.body), "unsubscribe": .optional(context.unsubscribe), "now": seconds,
         ])
@@ -127,7 +128,7 @@ private enum Samples {
         else { throw ChannelFixtures.Missing() }
         return .object([
             "kind": .string("apns"), "headers": headers(request),
-            "body": .string(Base64.urlText(request.body)),
+            "body": .string(Base64URL.text(request.body)),
             "pem": .string(ChannelFixtures.pem), "key": .string("ABC123DEFG"), "team": .string("DEF123GHIJ"),
             "title": .string(TextCut.json(text.title, 512)), "now": seconds,
         ])
@@ -140,7 +141,7 @@ private enum Samples {
         else { throw ChannelFixtures.Missing() }
         return .object([
             "kind": .string("web_push"), "headers": headers(request),
-            "body": .string(Base64.urlText(request.body)),
+            "body": .string(Base64URL.text(request.body)),
             "receiver": .string("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"),
             "auth": .string(ChannelFixtures.browserSecret), "audience": .string("https://push.example.net"),
             "subject": .string("mailto:ops@bitpal.example"), "title": .string(TextCut.json(text.title, 512)),

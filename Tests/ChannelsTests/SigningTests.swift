@@ -1,4 +1,5 @@
 import Crypto
+import Encodings
 import Instruments
 import Support
 import Testing
@@ -48,7 +49,7 @@ struct SigningTests {
             "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6Tlz"
             + "AC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4"
             + "a-fN"
-        #expect(Base64.urlText(body) == expected)
+        #expect(Base64URL.text(body) == expected)
     }
 
     @Test("names us to a push service with a token that verifies")

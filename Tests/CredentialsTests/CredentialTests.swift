@@ -1,5 +1,6 @@
 import Accounts
 import Dispatch
+import Encodings
 import Glibc
 import Support
 import Testing

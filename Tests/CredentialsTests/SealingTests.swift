@@ -1,5 +1,6 @@
 import Accounts
 import Crypto
+import Encodings
 import Glibc
 import Support
 import Synchronization

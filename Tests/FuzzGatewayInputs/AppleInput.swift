@@ -1,5 +1,6 @@
 import Accounts
 import Crypto
+import Encodings
 import Instruments
 import JWTKit
 

@@ -1,6 +1,7 @@
 import Bus
 import Instruments
 import MarketData
+import MarketState
 import MarketStore
 import Store
 import Support
@@ -84,11 +85,11 @@ struct SeededTape {
     func candles() async throws -> [StoredCandle: CandleRow] {
         var found: [StoredCandle: CandleRow] = [:]
         for id in instruments {
-            for kind in CandleKind.allCases {
-                let rows = try await database.candles(of: id, kind, from: .zero, to: newest, limit: .max)
+            for interval in CandleInterval.allCases {
+                let rows = try await database.candles(of: id, interval, from: .zero, to: newest, limit: .max)
                 for var row in rows where end(of: row) <= newest {
                     row.flags.remove(.amended)
-                    found[StoredCandle(id: id, kind: kind, start: row.start)] = row
+                    found[StoredCandle(id: id, interval: interval, start: row.start)] = row
                 }
             }
         }
@@ -99,11 +100,11 @@ struct SeededTape {
     func expected() async throws -> [StoredCandle: CandleRow] {
         var found: [StoredCandle: CandleRow] = [:]
         for id in instruments {
-            for kind in CandleKind.allCases {
+            for interval in CandleInterval.allCases {
                 let rows = try await database.aggregateTrades(
-                    of: id, kind, from: .zero, to: .init(nanoseconds: .max))
+                    of: id, interval, from: .zero, to: .init(nanoseconds: .max))
                 for row in rows where end(of: row) <= newest {
-                    found[StoredCandle(id: id, kind: kind, start: row.start)] = row
+                    found[StoredCandle(id: id, interval: interval, start: row.start)] = row
                 }
             }
         }
@@ -111,13 +112,13 @@ struct SeededTape {
     }
 
     private func end(of row: CandleRow) -> Timestamp {
-        row.start.adding(nanoseconds: Int64(row.kind.rawValue) * 1_000_000_000)
+        row.start.adding(nanoseconds: row.interval.seconds * 1_000_000_000)
     }
 }
 
 /// Which candle of which instrument.
 struct StoredCandle: Hashable {
     let id: InstrumentID
-    let kind: CandleKind
+    let interval: CandleInterval
     let start: Timestamp
 }

@@ -2,6 +2,7 @@ import Bus
 import Foundation
 import Instruments
 import MarketData
+import MarketState
 import MarketStore
 import Store
 import Support

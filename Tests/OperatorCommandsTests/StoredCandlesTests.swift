@@ -30,9 +30,9 @@ struct StoredCandlesTests {
         Timestamp(nanoseconds: hour + minutes * minute)
     }
 
-    private static func candle(_ number: Int64, flags: CandleRow.Flags = [.closed]) throws -> CandleRow {
+    private static func candle(_ number: Int64, flags: CandleFlags = [.closed]) throws -> CandleRow {
         CandleRow(
-            kind: .minute, start: time(number), openTime: time(number), closeTime: time(number),
+            interval: .minute, start: time(number), openTime: time(number), closeTime: time(number),
             open: Price(323_000 + number), high: Price(323_105), low: Price(322_990), close: Price(323_050),
             priceScale: try #require(Scale(1)), sizeScale: .zero, tradeCount: 3,
             volume: Numeric(units: 450, scale: 1), takerBuyVolume: nil,

@@ -1,5 +1,6 @@
 import Instruments
 import LedgerFiles
+import MarketState
 import MarketStore
 import Portfolio
 import PortfolioStore
@@ -31,7 +32,7 @@ struct StoredPriceTests {
             let (last, value) = (start.adding(nanoseconds: 86_400_000_000_000 - 1), Price(price))
             batch.append(
                 CandleRow(
-                    kind: .day, start: start, openTime: start, closeTime: last, open: value, high: value,
+                    interval: .day, start: start, openTime: start, closeTime: last, open: value, high: value,
                     low: value, close: value, priceScale: .zero, sizeScale: .zero, tradeCount: 1,
                     volume: Numeric(units: 1, scale: 0), takerBuyVolume: nil, notional: nil, flags: .closed),
                 of: market.id)

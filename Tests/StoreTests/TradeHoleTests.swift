@@ -1,4 +1,5 @@
 import Instruments
+import MarketState
 import MarketStore
 import Store
 import Support

@@ -1,6 +1,7 @@
 public import Accounts
 import CSodium
 import Crypto
+import Encodings
 
 /// Bytes that nobody can guess, and how they are kept.
 public enum Secrets {

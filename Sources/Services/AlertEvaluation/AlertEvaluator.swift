@@ -75,7 +75,12 @@ public final class AlertEvaluator: Service {
             // The leases are kept until everything is committed under them: what a lost lease would take
             // along is stored nowhere else, such as the last index price.
             group.addTask {
-                await self.keeper.run { await self.hold($0) }
+                // Everything that is told is stored under a lease, so nobody needs to know here when one is
+                // over: a writer that slept is refused by PostgreSQL.
+                await self.keeper.run {
+                    let round = try await self.keeper.tend()
+                    await self.hold(round.claims)
+                }
                 return false
             }
             // Whatever ends the evaluation, nothing more is to be committed then.

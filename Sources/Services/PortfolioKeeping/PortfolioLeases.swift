@@ -17,19 +17,18 @@ final class PortfolioLeases: Sendable {
         var quietUntil = ContinuousClock.now
     }
 
-    private let database: Database
-    private let term: LeaseTerm
+    private let keeper: LeaseKeeper
     private let quiet: Duration
-    private let logger: Logger
     private let state = Mutex(State())
 
     init(
         database: Database, instance: String, duration: Duration, quiet: Duration, logger: Logger
     ) {
-        self.database = database
         self.quiet = quiet
-        term = LeaseTerm(service: "portfolio-service", instance: instance, duration: duration)
-        self.logger = logger
+        keeper = LeaseKeeper(
+            database: database,
+            term: LeaseTerm(service: "portfolio-service", instance: instance, duration: duration),
+            logger: logger)
     }
 
     /// What may be told now.
@@ -44,45 +43,31 @@ final class PortfolioLeases: Sendable {
 
     /// Runs until it is cancelled; `changed` is called when other shards are held than before.
     func run(_ changed: (Set<Shard>) async -> Void) async {
-        var isTroubled = false
         var told: Set<Shard> = []
-        while !Task.isCancelled {
+        await keeper.run {
             let began = ContinuousClock.now
             let before = state.withLock(\.held)
-            do {
-                let round = try await database.tendLeases(term) { shards in
-                    // Whoever takes them may speak as soon as PostgreSQL knows, and this round may end with
-                    // no word of it. A tick that looked before tells once more; the winner is quiet then.
-                    self.state.withLock { $0.held.subtract(shards) }
-                }
-                let held = Set(round.claims.epochs.keys)
-                state.withLock { state in
-                    state.held = held
-                    state.until = began + term.duration
-                    state.isAlone = round.members.count < 2
-                    if !held.isSubset(of: before) { state.quietUntil = .now + quiet }
-                }
-                if held != told { await changed(held) }
-                told = held
-                if isTroubled { logger.notice("Leases are tended again") }
-                isTroubled = false
-            } catch {
-                if !isTroubled, !Task.isCancelled {
-                    logger.warning("Leases could not be tended", metadata: ["error": "\(error)"])
-                }
-                isTroubled = true
+            let round = try await keeper.tend { shards in
+                // Whoever takes them may speak as soon as PostgreSQL knows, and this round may end with no
+                // word of it. A tick that looked before tells once more; the winner is quiet then.
+                self.state.withLock { $0.held.subtract(shards) }
             }
-            try? await Task.sleep(for: isTroubled ? .milliseconds(250) : term.duration / 4)
+            let held = Set(round.claims.epochs.keys)
+            state.withLock { state in
+                state.held = held
+                state.until = began + keeper.term.duration
+                state.isAlone = round.members.count < 2
+                if !held.isSubset(of: before) { state.quietUntil = .now + quiet }
+            }
+            if held != told { await changed(held) }
+            told = held
         }
     }
 
     /// Gives all leases back.
     func leave() async {
         state.withLock { $0 = State() }
-        var term = term
-        term.isLeaving = true
-        // If it fails they are over in some seconds.
-        _ = try? await database.tendLeases(term)
+        await keeper.leave()
     }
 }
 

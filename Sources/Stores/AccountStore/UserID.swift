@@ -20,6 +20,11 @@ extension UserID: SQLParameter {
     package var sqlValue: UniqueID { rawValue }
 }
 
+extension RowReader {
+    /// The key of a user.
+    package mutating func user() throws(StoreError) -> UserID { UserID(rawValue: try uniqueID()) }
+}
+
 extension Session {
     /// Keeps others from changing what a user owns, where the number of it counts, until the transaction
     /// ends; false when there is no such user.

@@ -1,5 +1,6 @@
 import AccountStore
 import Accounts
+import Encodings
 import Instruments
 import JSON
 import Store

@@ -1,5 +1,6 @@
 import AccountStore
 import Credentials
+import Encodings
 import Foundation
 import Hummingbird
 import Instruments

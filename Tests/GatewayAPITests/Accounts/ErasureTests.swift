@@ -3,6 +3,7 @@ import AlertStore
 import Alerting
 import Credentials
 import Dispatch
+import Encodings
 import Instruments
 import JSON
 import MarketStore

@@ -2,6 +2,7 @@ import Bus
 import Instruments
 import JSON
 import MarketData
+import MarketState
 import MarketStore
 import Store
 import Support
@@ -35,19 +36,19 @@ struct MarketRouteTests {
     }
 
     /// Stores closed candles of the bitcoin at 1.00, one after another from the year's begin.
-    static func store(_ kind: CandleKind, _ count: Int, in database: Database) async throws {
+    static func store(_ kind: CandleInterval, _ count: Int, in database: Database) async throws {
         let start: Int64 = 1_767_225_600_000_000_000
         try await database.withSession { session in
             try session.script(
                 """
-                SELECT market.ensure_candle_partition(\(kind.rawValue), \(start));
+                SELECT market.ensure_candle_partition(\(kind.seconds), \(start));
                 INSERT INTO market.candle (instrument_id, interval_seconds, start_unix_nanos,
                     open_time_unix_nanos, close_time_unix_nanos, open, high, low, close, trade_count,
                     lease_epoch, written_at, price_scale, size_scale, flags, volume, taker_buy_volume)
-                SELECT instrument_id, \(kind.rawValue), start, start, start, 100, 100, 100, 100, 1, 0,
+                SELECT instrument_id, \(kind.seconds), start, start, start, 100, 100, 100, 100, 1, 0,
                     clock_timestamp(), 2, 0, 1, 1, 0
                 FROM market.instrument, generate_series(0, \(count - 1)) AS n,
-                    LATERAL (SELECT \(start) + n * \(kind.rawValue)::bigint * 1000000000) AS at (start)
+                    LATERAL (SELECT \(start) + n * \(kind.seconds)::bigint * 1000000000) AS at (start)
                 WHERE symbol = 'BTC/USD'
                 ON CONFLICT DO NOTHING
                 """)
@@ -222,7 +223,7 @@ struct MarketRouteTests {
             let path = "/v1/candles/\(Self.path)?range=1D"
             #expect(try await client.get(path).json("interval") == .string("5m"))
             for (kind, count, interval, items) in [
-                (CandleKind.second, 90, "1s", 90), (.minute, 1, "1s", 90), (.fiveMinutes, 1, "1s", 90),
+                (CandleInterval.second, 90, "1s", 90), (.minute, 1, "1s", 90), (.fiveMinutes, 1, "1s", 90),
             ] {
                 try await Self.store(kind, count, in: database)
                 let answer = try await client.get(path)

@@ -16,7 +16,7 @@ struct StreamThingTests {
             message.bidPrices.append(price)
             message.bidSizes.append(size)
         }
-        return DepthBody(try #require(KnownDepth(message)))
+        return DepthBody(try #require(BookDepth(message)))
     }
 
     @Test("says of a book what makes the one before into the one now, and nothing else")

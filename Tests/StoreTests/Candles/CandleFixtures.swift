@@ -1,4 +1,5 @@
 import Instruments
+import MarketState
 import MarketStore
 import Store
 import Support
@@ -16,10 +17,10 @@ extension Market {
 
     /// A candle of one trade, whose price is told by `value`.
     static func candle(
-        _ kind: CandleKind, at start: Int64, _ value: Int64 = 1, flags: CandleRow.Flags = [.closed]
+        _ interval: CandleInterval, at start: Int64, _ value: Int64 = 1, flags: CandleFlags = [.closed]
     ) -> CandleRow {
         CandleRow(
-            kind: kind, start: time(start), openTime: time(start), closeTime: time(start + 5),
+            interval: interval, start: time(start), openTime: time(start), closeTime: time(start + 5),
             open: Price(value), high: Price(value + 3), low: Price(value - 3), close: Price(value + 1),
             priceScale: scale(1), sizeScale: scale(8), tradeCount: value,
             volume: Numeric(units: value, scale: 0), takerBuyVolume: Numeric(units: 0, scale: 0),
@@ -36,9 +37,9 @@ extension Market {
 
     /// All candles of a length, newest first.
     static func all(
-        _ kind: CandleKind, of id: InstrumentID = Market.bitcoin, in database: Database
+        _ interval: CandleInterval, of id: InstrumentID = Market.bitcoin, in database: Database
     ) async throws -> [CandleRow] {
-        try await database.candles(of: id, kind, from: time(.min), to: time(.max), limit: 100_000)
+        try await database.candles(of: id, interval, from: time(.min), to: time(.max), limit: 100_000)
     }
 
     static let service = "book-builder"

@@ -1,4 +1,5 @@
 import Instruments
+import MarketState
 import MarketStore
 import Store
 import Support
@@ -13,7 +14,7 @@ struct CandleRunsTests {
         func start(_ number: Int64) -> Int64 { Market.midnight + number * minute }
         var batch = CandleBatch()
         for number in [0, 1, 2, 4, 6] as [Int64] {
-            let flags: CandleRow.Flags = number == 1 ? [.closed, .incomplete] : [.closed, .fromVenue]
+            let flags: CandleFlags = number == 1 ? [.closed, .incomplete] : [.closed, .fromVenue]
             batch.append(Market.candle(.minute, at: start(number), flags: flags), of: Market.bitcoin)
         }
         #expect(try await database.candleEnds(of: Market.bitcoin, .minute) == nil)
@@ -36,7 +37,7 @@ struct CandleRunsTests {
         func start(_ number: Int64) -> Int64 { Market.midnight + number * 60 * Market.second }
         var batch = CandleBatch()
         for number in [0, 1, 2, 3] as [Int64] {
-            let flags: CandleRow.Flags = number < 2 ? [.closed, .fromVenue] : [.closed]
+            let flags: CandleFlags = number < 2 ? [.closed, .fromVenue] : [.closed]
             batch.append(Market.candle(.minute, at: start(number), flags: flags), of: Market.bitcoin)
         }
         #expect(try await database.withSession { try $0.firstMadeMinute(of: Market.bitcoin) } == nil)

@@ -1,5 +1,6 @@
 import Instruments
 import MarketData
+import MarketState
 import MarketStore
 import Support
 import Testing
@@ -29,7 +30,7 @@ struct CandleStoreTests {
         let claims = try await Market.owner(database)
         // A Monday, so that it begins a week, too: 2021-07-19.
         let monday = Market.midnight - 3 * Market.day
-        var candles = CandleKind.allCases.map { Market.candle($0, at: monday, 40 + Int64($0.rawValue)) }
+        var candles = CandleInterval.allCases.map { Market.candle($0, at: monday, 40 + $0.seconds) }
         candles[0].volume = try Market.number("123456789012345678901234567890.123456789")
         candles[0].notional = try Market.number("98765432109876543210987654321098765432.1")
         candles[1].takerBuyVolume = nil
@@ -38,8 +39,8 @@ struct CandleStoreTests {
         let stored = try await database.store(Market.batch(candles), under: claims)
         #expect(stored == StoredCandles(offered: 9, written: 9))
         for candle in candles {
-            #expect(try await Market.all(candle.kind, in: database) == [candle])
-            #expect(try await Market.all(candle.kind, of: Market.perpetual, in: database).isEmpty)
+            #expect(try await Market.all(candle.interval, in: database) == [candle])
+            #expect(try await Market.all(candle.interval, of: Market.perpetual, in: database).isEmpty)
         }
         #expect(
             try await database.first(PartitionNames()) == [
@@ -139,18 +140,18 @@ struct CandleStoreTests {
     func farAway() async throws {
         let (database, _) = try await Market.database()
         let claims = try await Market.owner(database)
-        let length = { (kind: CandleKind) in Int64(kind.rawValue) * Market.second }
-        for kind in CandleKind.allCases where kind != .week {
-            let last = Int64.max - Int64.max % length(kind)
-            let starts = [-last, -length(kind), 0, last]
+        let length = { (interval: CandleInterval) in interval.seconds * Market.second }
+        for interval in CandleInterval.allCases where interval != .week {
+            let last = Int64.max - Int64.max % length(interval)
+            let starts = [-last, -length(interval), 0, last]
             let candles = starts.map { start in
-                var candle = Market.candle(kind, at: start)
+                var candle = Market.candle(interval, at: start)
                 (candle.openTime, candle.closeTime) = (candle.start, candle.start)
                 return candle
             }
             #expect(try await database.store(Market.batch(candles), under: claims).written == 4)
             #expect(
-                try await Market.all(kind, in: database).map(\.start.nanoseconds) == starts.reversed())
+                try await Market.all(interval, in: database).map(\.start.nanoseconds) == starts.reversed())
         }
         await database.close()
     }

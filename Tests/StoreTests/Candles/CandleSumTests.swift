@@ -1,5 +1,6 @@
 import Instruments
 import MarketData
+import MarketState
 import Support
 import Testing
 
@@ -11,9 +12,9 @@ private struct NaiveCandles {
     /// What one length of candles is: the trades of each start, in order of time and arrival.
     let groups: [(start: Int64, trades: [Trade])]
 
-    init(_ trades: [Trade], _ kind: CandleKind) {
-        let length = Int64(kind.rawValue) * Market.second
-        let shift: Int64 = kind == .week ? 4 * Market.day : 0
+    init(_ trades: [Trade], _ interval: CandleInterval) {
+        let length = interval.seconds * Market.second
+        let shift: Int64 = interval == .week ? 4 * Market.day : 0
         var groups: [Int64: [Trade]] = [:]
         for trade in trades {
             var start = shift - 4_000_000_000_000_000_000 / length * length
@@ -33,7 +34,7 @@ private struct NaiveCandles {
         }
     }
 
-    static func candle(_ kind: CandleKind, _ start: Int64, _ trades: [Trade]) throws -> CandleRow {
+    static func candle(_ interval: CandleInterval, _ start: Int64, _ trades: [Trade]) throws -> CandleRow {
         let priceScale = trades.map(\.priceScale).max() ?? .zero
         let sizeScale = trades.map(\.sizeScale).max() ?? .zero
         let prices = try trades.map { try $0.price.decimal($0.priceScale).rescaled(to: priceScale).units }
@@ -42,7 +43,7 @@ private struct NaiveCandles {
         let notional = zip(prices, sizes).map { Int128($0) * Int128($1) }.reduce(0, +)
         let places = priceScale.places + sizeScale.places
         return CandleRow(
-            kind: kind, start: Market.time(start), openTime: trades[0].venueTime,
+            interval: interval, start: Market.time(start), openTime: trades[0].venueTime,
             closeTime: trades[trades.count - 1].venueTime, open: Price(prices[0]),
             high: Price(prices.max() ?? 0), low: Price(prices.min() ?? 0),
             close: Price(prices[prices.count - 1]), priceScale: priceScale, sizeScale: sizeScale,
@@ -91,13 +92,13 @@ struct CandleSumTests {
         for part in stride(from: 0, to: trades.count, by: 23) {
             _ = try await database.insert(Market.batch(trades[part..<min(part + 23, trades.count)]))
         }
-        for kind in CandleKind.allCases {
-            let expected = try NaiveCandles(trades, kind).groups.map {
-                try NaiveCandles.candle(kind, $0.start, $0.trades)
+        for interval in CandleInterval.allCases {
+            let expected = try NaiveCandles(trades, interval).groups.map {
+                try NaiveCandles.candle(interval, $0.start, $0.trades)
             }
             let found = try await database.aggregateTrades(
-                of: Market.bitcoin, kind, from: Market.time(.min), to: Market.time(.max))
-            #expect(found == expected, "seed \(seed), \(kind.name)")
+                of: Market.bitcoin, interval, from: Market.time(.min), to: Market.time(.max))
+            #expect(found == expected, "seed \(seed), \(interval.rawValue)")
         }
         let statistics = try await database.tradeStatistics(
             of: Market.bitcoin, from: Market.time(.min), to: Market.time(.max))
@@ -125,11 +126,11 @@ struct CandleSumTests {
         let (from, to) = (Market.time(.min), Market.time(.max))
         let minutes = try await database.aggregateTrades(of: Market.bitcoin, .minute, from: from, to: to)
         _ = try await database.fill(Market.batch(minutes))
-        for kind in CandleKind.allCases where kind > .minute {
+        for interval in CandleInterval.allCases where interval > .minute {
             let rolled = try await database.rollCandles(
-                of: Market.bitcoin, .minute, into: kind, from: from, to: to)
-            let summed = try await database.aggregateTrades(of: Market.bitcoin, kind, from: from, to: to)
-            #expect(rolled == summed, "seed \(seed), \(kind.name)")
+                of: Market.bitcoin, .minute, into: interval, from: from, to: to)
+            let summed = try await database.aggregateTrades(of: Market.bitcoin, interval, from: from, to: to)
+            #expect(rolled == summed, "seed \(seed), \(interval.rawValue)")
         }
         await database.close()
     }

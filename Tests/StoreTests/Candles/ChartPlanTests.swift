@@ -1,4 +1,5 @@
 import Instruments
+import MarketState
 import MarketStore
 import Support
 import Testing
@@ -9,7 +10,7 @@ import Testing
 struct ChartPlanTests {
     /// The server's plan of the query for a span, once made for these numbers and once for any.
     private func plans(
-        _ kind: CandleKind, from: Int64, to: Int64, limit: Int, _ database: Database
+        _ kind: CandleInterval, from: Int64, to: Int64, limit: Int, _ database: Database
     ) async throws -> [String] {
         try await database.withSession { session in
             let query = Query.candles(of: Market.bitcoin, kind, from: .zero, to: .zero, limit: 0)
@@ -19,7 +20,7 @@ struct ChartPlanTests {
             for mode in ["force_custom_plan", "force_generic_plan"] {
                 try session.script("SET plan_cache_mode = \(mode)")
                 var lines: [String] = []
-                let call = "chart('kraken', 'BTC/USD', \(kind.rawValue), \(from), \(to), \(limit))"
+                let call = "chart('kraken', 'BTC/USD', \(kind.seconds), \(from), \(to), \(limit))"
                 try session.rows(sql: "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE \(call)") {
                     (row) throws(StoreError) in lines.append(try row.text())
                 }
@@ -31,8 +32,8 @@ struct ChartPlanTests {
 
     private func database() async throws -> Database {
         let (database, _) = try await Market.database()
-        for kind in [CandleKind.second, .minute, .hour] {
-            let length = Int64(kind.rawValue) * Market.second
+        for kind in [CandleInterval.second, .minute, .hour] {
+            let length = kind.seconds * Market.second
             let spread = Market.day * 40 / length * length / 400
             for id in [Market.bitcoin, Market.perpetual] {
                 let candles = (0..<400).map { number in

@@ -26,7 +26,7 @@ public struct ClusterLocation: Sendable, Hashable {
     }
 
     /// Sixteen digits that stand for a path.
-    static func shortName(of path: String) -> String { String(SHA256.hexadecimal(path).prefix(16)) }
+    static func shortName(of path: String) -> String { String(Checksum.of(path).prefix(16)) }
 
     var isInitialized: Bool { FileAccess.exists(dataDirectory + "/PG_VERSION") }
     var needsOwnSocketDirectory: Bool { socketDirectory != dataDirectory }

@@ -134,7 +134,7 @@ public struct Migrator: Sendable {
                 throw .migration(
                     .missing(schema: schema, version: migrations[index].version, database: newest))
             }
-            guard step.sha256 == SHA256.hexadecimal(migrations[index].sql) else {
+            guard step.sha256 == Checksum.of(migrations[index].sql) else {
                 throw .migration(.checksumDrift(schema: schema, version: step.version, name: step.name))
             }
         }
@@ -144,7 +144,7 @@ public struct Migrator: Sendable {
         let name = migration.name.replacing("'", with: "''")
         let record = """
             INSERT INTO \(schema).schema_migration (version, name, sha256)
-            VALUES (\(migration.version), '\(name)', '\(SHA256.hexadecimal(migration.sql))')
+            VALUES (\(migration.version), '\(name)', '\(Checksum.of(migration.sql))')
             """
         do throws(StoreError) {
             if migration.isTransactional {

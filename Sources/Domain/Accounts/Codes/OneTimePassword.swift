@@ -1,4 +1,5 @@
 import Crypto
+import Encodings
 public import Instruments
 
 /// Time-based one-time passwords by RFC 6238 with SHA-1 and steps of 30 s, as authenticator apps make them.

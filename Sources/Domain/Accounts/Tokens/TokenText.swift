@@ -1,3 +1,5 @@
+import Encodings
+
 /// The text of an API token: `cm_`, the key of its row as 32 hexadecimal digits, `_`, and its secret.
 ///
 /// The secret is 32 bytes in Base64 for URLs (43 characters). Only its SHA-256 is stored.

@@ -1,3 +1,5 @@
+import Encodings
+
 /// What the browser says about the ceremony (WebAuthn Level 3, 5.8.1), read from its JSON.
 struct ClientData {
     private(set) var type: String?

@@ -1,4 +1,5 @@
 import Crypto
+import Encodings
 
 /// What was asked of a passkey, against which its answer is checked.
 ///

@@ -1,3 +1,5 @@
+import Encodings
+
 /// Text as mail servers of any age carry it: in ASCII, in short lines.
 enum MailEncoding {
     /// A header's text: as it is when it is plain ASCII, else encoded words (RFC 2047) of whole scalars.

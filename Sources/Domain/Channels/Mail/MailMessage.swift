@@ -1,4 +1,5 @@
 import Crypto
+import Encodings
 public import Instruments
 
 /// A letter in plain text and HTML by RFC 5322 and RFC 2046.
@@ -39,7 +40,7 @@ public enum MailMessage {
         _ settings: EmailSettings, _ id: String, _ text: NoticeText, _ link: String?, _ unsubscribe: String?,
         _ sender: MailSender, at now: Timestamp, _ more: [String]
     ) -> OutgoingMail {
-        let boundary = "=_" + hexadecimal(SHA256.hash(data: Array(id.utf8)).prefix(16))
+        let boundary = "=_" + Hexadecimal.text(SHA256.hash(data: Array(id.utf8)).prefix(16))
         var lines = head(settings, id, text, sender, at: now) + more
         lines += ["MIME-Version: 1.0", "Content-Type: multipart/alternative; boundary=\"\(boundary)\"", ""]
         let parts = [
@@ -93,11 +94,7 @@ public enum MailMessage {
             }
         }.joined()
         let isUsable = !text.isEmpty && text.utf8.count <= 200
-        return isUsable ? text : hexadecimal(SHA256.hash(data: Array(id.utf8)))
-    }
-
-    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { PercentText.hexadecimal($0) }.joined().lowercased()
+        return isUsable ? text : Hexadecimal.text(SHA256.hash(data: Array(id.utf8)))
     }
 
     private static func part(_ kind: String, _ text: String) -> String {

@@ -1,4 +1,5 @@
 import Crypto
+import Encodings
 
 /// Signs and checks the links in letters that switch a channel off with one click (RFC 8058).
 ///
@@ -16,7 +17,7 @@ public struct UnsubscribeKey: Sendable {
     /// The token of a channel, in letters, digits, `-`, `_` and one dot.
     public func token(of channel: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(for: Self.content(channel), using: key)
-        return "\(channel).\(Base64.urlText(Array(code)))"
+        return "\(channel).\(Base64URL.text(Array(code)))"
     }
 
     /// The channel's id, if the token is one of ours.

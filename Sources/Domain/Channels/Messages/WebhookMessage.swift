@@ -1,4 +1,5 @@
 import Crypto
+import Encodings
 public import Instruments
 
 /// A request of Standard Webhooks 1.0 (standardwebhooks.com): signed, with an id that stays at each retry.

@@ -1,5 +1,6 @@
 import Alerting
 import Crypto
+import Encodings
 import Instruments
 import JSON
 
@@ -58,7 +59,7 @@ public enum APNsMessage {
             Header(name: "content-type", value: "application/json"),
         ]
         // At most 64 bytes; the same at each retry, so that the device shows a delivery once.
-        if !isActivity { headers.append(Header(name: "apns-collapse-id", value: Base64.urlText(digest))) }
+        if !isActivity { headers.append(Header(name: "apns-collapse-id", value: Base64URL.text(digest))) }
         return headers
     }
 
@@ -67,7 +68,7 @@ public enum APNsMessage {
         var bytes = Array(digest.prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = bytes.map { PercentText.hexadecimal($0).lowercased() }
+        let digits = bytes.map { Hexadecimal.text([$0]) }
         let groups = [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]]
         return groups.map { $0.joined() }.joined(separator: "-")
     }

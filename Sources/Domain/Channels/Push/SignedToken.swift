@@ -1,4 +1,5 @@
 import Crypto
+import Encodings
 import JSON
 
 /// A JSON Web Token signed with ES256 (RFC 7515, RFC 7518 section 3.4).
@@ -11,9 +12,9 @@ enum SignedToken {
     static func text(
         header: JSONObject, claims: JSONObject, key: P256.Signing.PrivateKey
     ) throws -> String {
-        let parts = [header, claims].map { Base64.urlText(JSONValue.object($0).bytes) }
+        let parts = [header, claims].map { Base64URL.text(JSONValue.object($0).bytes) }
         let content = parts.joined(separator: ".")
         let signature = try key.signature(for: Array(content.utf8))
-        return "\(content).\(Base64.urlText(signature.rawRepresentation))"
+        return "\(content).\(Base64URL.text(signature.rawRepresentation))"
     }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import Encodings
 import Instruments
 import JSON
 
@@ -11,7 +12,7 @@ public struct VAPIDKey: Sendable {
     private let subject: String
 
     /// The public key, Base64 for URLs: what a browser wants as `applicationServerKey`.
-    public var publicText: String { Base64.urlText(key.publicKey.x963Representation) }
+    public var publicText: String { Base64URL.text(key.publicKey.x963Representation) }
 
     /// Takes the 32 bytes of a P-256 key and an address of the operator.
     ///
@@ -39,7 +40,7 @@ public struct VAPIDKey: Sendable {
     /// The public key of a private one as ``publicText``; `nil` for bytes that are none.
     public static func publicText(of privateKey: Secret) -> String? {
         let key = try? P256.Signing.PrivateKey(rawRepresentation: privateKey.bytes)
-        return key.map { Base64.urlText($0.publicKey.x963Representation) }
+        return key.map { Base64URL.text($0.publicKey.x963Representation) }
     }
 
     /// The value of the `Authorization` header for one push service.

@@ -1,5 +1,6 @@
 import Alerting
 import Crypto
+import Encodings
 import JSON
 
 /// A request to the push service of a browser (RFC 8030).
@@ -27,7 +28,7 @@ public enum WebPushMessage {
                 accepted: "48 new random bytes, the first 32 a private key of P-256")
         }
         // 32 characters at most; a retry takes the place of what still waits there.
-        let topic = Base64.urlText(Array(SHA256.hash(data: Array(notice.id.utf8))).prefix(24))
+        let topic = Base64URL.text(Array(SHA256.hash(data: Array(notice.id.utf8))).prefix(24))
         return OutgoingRequest(
             method: "POST", url: settings.endpoint.text,
             headers: [

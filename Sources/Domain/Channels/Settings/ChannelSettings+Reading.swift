@@ -1,4 +1,5 @@
 import Crypto
+import Encodings
 
 extension ChannelSettings {
     /// Reads the two JSON objects of a stored channel.

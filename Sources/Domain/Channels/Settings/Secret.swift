@@ -1,3 +1,5 @@
+import Encodings
+
 /// A key, token or password, which no description, dump or reflection shows.
 public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable

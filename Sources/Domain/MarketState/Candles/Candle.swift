@@ -3,7 +3,7 @@ public import MarketData
 
 /// What is to be known of a candle besides its numbers.
 public struct CandleFlags: OptionSet, Hashable, Sendable {
-    /// The bits; they may be stored, and only grow.
+    /// The bits as they are stored; they only grow.
     public let rawValue: UInt8
 
     /// Wraps bits.

@@ -3,7 +3,7 @@ public import Instruments
 /// How long a candle is.
 ///
 /// Intervals are cut from UTC; days begin at midnight and weeks on Monday.
-public enum CandleInterval: String, Sendable, Hashable, CaseIterable {
+public enum CandleInterval: String, Sendable, Hashable, CaseIterable, Comparable {
     /// One second.
     case second = "1s"
     /// One minute.
@@ -38,6 +38,12 @@ public enum CandleInterval: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// The interval of a length in seconds; `nil` where no candles are so long.
+    package init?(seconds: Int64) {
+        guard let interval = Self.allCases.first(where: { $0.seconds == seconds }) else { return nil }
+        self = interval
+    }
+
     /// Its length in nanoseconds.
     public var nanoseconds: Int64 { seconds * 1_000_000_000 }
 
@@ -69,4 +75,7 @@ public enum CandleInterval: String, Sendable, Hashable, CaseIterable {
 
     /// The first instant after the interval that begins at `start`.
     public func end(from start: Timestamp) -> Timestamp { start.adding(nanoseconds: nanoseconds) }
+
+    /// Orders by length.
+    public static func < (left: CandleInterval, right: CandleInterval) -> Bool { left.rank < right.rank }
 }

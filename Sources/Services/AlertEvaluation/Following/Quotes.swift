@@ -12,23 +12,12 @@ extension BookQuote {
             venueTime: top.venueTime, receivedTime: top.receivedTime, sequence: sequence)
     }
 
-    /// The best levels of a book; `nil` when its scales make no sense.
-    init?(_ depth: Bitpal_V1_BookDepth) {
-        guard let priceScale = Scale(Int(depth.priceScale)), let sizeScale = Scale(Int(depth.sizeScale))
-        else {
-            return nil
-        }
-        func levels(_ prices: [Int64], _ sizes: [Int64]) -> [BookLevel] {
-            zip(prices, sizes).map { BookLevel(price: Price($0), size: Quantity($1)) }
-        }
-        let bids = levels(depth.bidPrices, depth.bidSizes)
-        let asks = levels(depth.askPrices, depth.askSizes)
+    /// The best levels of a book.
+    init(_ depth: BookDepth) {
         self.init(
-            bid: bids.first, ask: asks.first, bids: bids, asks: asks, priceScale: priceScale,
-            sizeScale: sizeScale,
-            venueTime: depth.venueTimeUnixNanos == 0
-                ? nil : Timestamp(nanoseconds: depth.venueTimeUnixNanos),
-            receivedTime: Timestamp(nanoseconds: depth.receivedTimeUnixNanos))
+            bid: depth.bids.first, ask: depth.asks.first, bids: depth.bids, asks: depth.asks,
+            priceScale: depth.priceScale, sizeScale: depth.sizeScale, venueTime: depth.venueTime,
+            receivedTime: depth.receivedTime)
     }
 }
 

@@ -32,7 +32,8 @@ extension EvaluatorCore {
         case .depth(let index):
             guard case .bookDepth(let id, let depth)? = try? batch.decode(message), id == followers[index].id
             else { return miscarry() }
-            guard !message.isRetained, depth.state == .live, var quote = BookQuote(depth) else { return }
+            guard !message.isRetained, depth.state == .live, let depth = BookDepth(depth) else { return }
+            var quote = BookQuote(depth)
             quote.sequence = message.sequence
             shards[followers[index].shard]?.takeLevels(quote, followers[index].market)
         case .candle(let index, let interval):

@@ -2,6 +2,7 @@ import Alerting
 import Instruments
 import Logging
 import MarketData
+import MarketState
 import MarketStore
 import Metrics
 import Store
@@ -124,9 +125,9 @@ final class TapeReads: Sendable {
     private func closes(
         _ id: InstrumentID, _ interval: Int64, _ from: Timestamp, _ limit: Int
     ) async throws(StoreError) -> [ClosedCandle] {
-        guard let kind = CandleKind(rawValue: Int32(clamping: interval / 1_000_000_000)) else { return [] }
+        guard let length = CandleInterval(seconds: interval / 1_000_000_000) else { return [] }
         let end = Timestamp(nanoseconds: .max)
-        let rows = try await database.candles(of: id, kind, from: from, to: end, limit: limit)
+        let rows = try await database.candles(of: id, length, from: from, to: end, limit: limit)
         return rows.reversed().filter { $0.flags.contains(.closed) }.map { row in
             ClosedCandle(
                 interval: interval, start: row.start, close: row.close, priceScale: row.priceScale,

@@ -21,7 +21,7 @@ struct BuilderStorage: Sendable {
     let reads: TapeReads
     let mends: CandleRequests?
     let ownership: Ownership
-    let keeper: LeaseKeeper
+    let keeper: OwnershipKeeper
     private let bookArchive: SnapshotArchive
     private let candleArchive: CandleArchive
     private let database: Database
@@ -45,7 +45,7 @@ struct BuilderStorage: Sendable {
             configuration.isBackfilling
             ? CandleRequests(
                 restURL: configuration.backfillURL, sharers: { ownership.members }, logger: logger) : nil
-        keeper = LeaseKeeper(
+        keeper = OwnershipKeeper(
             database: database,
             term: LeaseTerm(
                 service: Self.service, instance: member, duration: configuration.leaseDuration),

@@ -133,7 +133,7 @@ final class CandleRequests: Sendable {
                 // They are over by the venue's clock, which is not ours when a session is played again.
                 try history.parse(body, of: page, at: span.upperBound)
             }
-            let rows = candles.compactMap { CandleRow($0, CandleKind(interval), of: instrument)?.candle }
+            let rows = candles.compactMap { CandleRow($0, interval, of: instrument)?.candle }
             mended.increment(by: rows.count)
             return (rows, .zero, nil)
         } catch {

@@ -1,3 +1,4 @@
+import MarketState
 import MarketStore
 import Operations
 
@@ -16,7 +17,7 @@ enum RetentionSettings {
         switch kind {
         case .trades: (name, rows) = ("retention.trades", "trades")
         case .candles(let length):
-            (name, rows) = ("\(candles).\(length.name)", "candles of \(length.name)")
+            (name, rows) = ("\(candles).\(length.rawValue)", "candles of \(length.rawValue)")
         }
         return (
             kind, .text(name, default: text(RetentionPolicy.standard[kind]), "How long \(rows) are kept.")

@@ -3,39 +3,6 @@ import MarketState
 import MarketStore
 import Store
 
-extension CandleKind {
-    /// The stored length of an interval.
-    init(_ interval: CandleInterval) {
-        self =
-            switch interval {
-            case .second: .second
-            case .minute: .minute
-            case .fiveMinutes: .fiveMinutes
-            case .quarterHour: .quarterHour
-            case .halfHour: .halfHour
-            case .hour: .hour
-            case .fourHours: .fourHours
-            case .day: .day
-            case .week: .week
-            }
-    }
-
-    /// The interval of a stored length.
-    var interval: CandleInterval {
-        switch self {
-        case .second: .second
-        case .minute: .minute
-        case .fiveMinutes: .fiveMinutes
-        case .quarterHour: .quarterHour
-        case .halfHour: .halfHour
-        case .hour: .hour
-        case .fourHours: .fourHours
-        case .day: .day
-        case .week: .week
-        }
-    }
-}
-
 extension CandleRow {
     /// A candle as it is stored; `nil` when a number is beyond what a row holds.
     init?(_ candle: Candle) {
@@ -45,14 +12,14 @@ extension CandleRow {
         else { return nil }
         let hasNotional = !candle.flags.contains(.withoutNotional)
         self.init(
-            kind: CandleKind(candle.interval), start: candle.start, openTime: sums.openTime,
+            interval: candle.interval, start: candle.start, openTime: sums.openTime,
             closeTime: sums.closeTime, open: Price(sums.open), high: Price(sums.high), low: Price(sums.low),
             close: Price(sums.close), priceScale: price, sizeScale: size, tradeCount: sums.count,
             volume: volume,
             takerBuyVolume: hasNotional
                 ? Numeric(sums.decimal(size: sums.takerBuyVolume).description) : nil,
             notional: hasNotional ? Numeric(sums.notionalValue.description) : nil,
-            flags: Flags(rawValue: candle.flags.rawValue))
+            flags: candle.flags)
     }
 
     /// The candle with its exact sums; `nil` when it has none, or they need more than 38 digits.
@@ -61,7 +28,7 @@ extension CandleRow {
     var candle: Candle? {
         let places = (Int(priceScale.places), Int(sizeScale.places))
         guard let volume = Self.units(volume, places: places.1) else { return nil }
-        var flags = CandleFlags(rawValue: flags.rawValue)
+        var flags = flags
         var bought: Int128 = 0
         var value: Int128 = 0
         if let known = takerBuyVolume.flatMap({ Self.units($0, places: places.1) }),
@@ -77,7 +44,7 @@ extension CandleRow {
             low: low.rawValue, close: close.rawValue, volume: volume, takerBuyVolume: bought,
             notional: Int256(value), count: tradeCount, pricePlaces: priceScale.rawValue,
             sizePlaces: sizeScale.rawValue)
-        return Candle(interval: kind.interval, start: start, sums: sums, flags: flags)
+        return Candle(interval: interval, start: start, sums: sums, flags: flags)
     }
 
     private static func units(_ number: Numeric, places: Int) -> Int128? {

@@ -51,7 +51,7 @@ extension InstrumentMarket {
     mutating func restoreMended(_ reading: TapeReading) {
         let rows = reading.rows.values.filter { row in
             row.isOfVenue && row.flags.contains(.closed)
-                && row.kind.interval.end(from: row.start) > reading.base
+                && row.interval.end(from: row.start) > reading.base
         }
         for row in rows.sorted(by: { $0.start < $1.start }) {
             if let candle = row.candle { aggregator.restore(candle) }

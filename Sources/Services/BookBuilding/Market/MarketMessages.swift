@@ -123,9 +123,6 @@ extension Bitpal_V1_DayTicker {
 }
 
 extension Bitpal_V1_BookDepth {
-    /// Levels of each side that are told.
-    static let levels = 25
-
     /// The best levels of a book as they travel.
     init(_ replica: BookReplica) {
         self.init()
@@ -133,11 +130,11 @@ extension Bitpal_V1_BookDepth {
         reason = .init(replica.reason)
         priceScale = UInt32(replica.book.priceScale.places)
         sizeScale = UInt32(replica.book.sizeScale.places)
-        replica.book.bids.forEachLevel(best: Self.levels) { level in
+        replica.book.bids.forEachLevel(best: BookDepth.levels) { level in
             bidPrices.append(level.price.rawValue)
             bidSizes.append(level.size.rawValue)
         }
-        replica.book.asks.forEachLevel(best: Self.levels) { level in
+        replica.book.asks.forEachLevel(best: BookDepth.levels) { level in
             askPrices.append(level.price.rawValue)
             askSizes.append(level.size.rawValue)
         }

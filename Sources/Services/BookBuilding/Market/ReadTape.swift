@@ -51,9 +51,9 @@ struct ReadTape: Sendable {
         _ session: borrowing Session, from first: Timestamp, seconds: Timestamp,
         into reading: inout TapeReading
     ) throws(StoreError) {
-        for kind in CandleKind.allCases {
-            let from = kind == .second ? seconds : first
-            try session.forEachCandle(of: id, kind, from: from) { reading.rows[CandleKey($0)] = $0 }
+        for interval in CandleInterval.allCases {
+            let from = interval == .second ? seconds : first
+            try session.forEachCandle(of: id, interval, from: from) { reading.rows[CandleKey($0)] = $0 }
         }
     }
 
@@ -118,7 +118,7 @@ struct SoundMinutes: Sendable {
     ) {
         var parts: [Timestamp: [Candle]] = [:]
         var counts: [Timestamp: Int64] = [:]
-        for row in rows.values where row.kind == .second && row.start < base {
+        for row in rows.values where row.interval == .second && row.start < base {
             guard let candle = row.candle else { continue }
             let minute = CandleInterval.minute.start(of: row.start)
             parts[minute, default: []].append(candle)
@@ -144,7 +144,8 @@ struct SoundMinutes: Sendable {
             }
         }
         // Trades may be gone that the candle was made of.
-        for row in rows.values where row.kind == .minute && row.start < base && !known.contains(row.start) {
+        for row in rows.values where row.interval == .minute && row.start < base && !known.contains(row.start)
+        {
             guard row.flags.contains(.closed), let candle = row.candle else { continue }
             minutes.append(candle)
             seconds += parts[row.start] ?? []

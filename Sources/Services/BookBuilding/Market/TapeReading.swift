@@ -75,7 +75,7 @@ struct CandleKey: Hashable, Sendable {
 
     init(_ candle: Candle) { (interval, start) = (candle.interval, candle.start) }
 
-    init(_ row: CandleRow) { (interval, start) = (row.kind.interval, row.start) }
+    init(_ row: CandleRow) { (interval, start) = (row.interval, row.start) }
 
     init(_ interval: CandleInterval, _ start: Timestamp) { (self.interval, self.start) = (interval, start) }
 }

@@ -1,5 +1,4 @@
 import Instruments
-import Web
 
 /// How often one venue's REST interface may be asked, and when it has asked us to wait.
 ///

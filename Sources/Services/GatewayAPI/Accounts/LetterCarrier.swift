@@ -3,6 +3,7 @@ import Accounts
 import AlertStore
 import Channels
 import Credentials
+import Encodings
 import Instruments
 import Logging
 import Sending

@@ -1,5 +1,6 @@
 import AccountStore
 import Accounts
+import Encodings
 import Store
 
 /// What browsers add to an answer and nothing here asks for.

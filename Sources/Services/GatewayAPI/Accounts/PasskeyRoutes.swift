@@ -1,6 +1,7 @@
 import AccountStore
 import Accounts
 import Credentials
+import Encodings
 import Hummingbird
 import Instruments
 import Store

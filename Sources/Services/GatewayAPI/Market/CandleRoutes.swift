@@ -184,15 +184,14 @@ struct CandleRoutes: Sendable {
     private func rows(
         _ question: CandleQuestion, _ id: InstrumentID, lead: Int = 0
     ) async throws -> (rows: [CandleRow], next: String?) {
-        // Both name the same lengths.
-        guard let kind = CandleKind(rawValue: Int32(question.interval.seconds)),
-            let ends = try await services.database.candleEnds(of: id, kind)
-        else { return ([], nil) }
-        let to = question.to ?? question.interval.end(from: ends.newest)
+        let interval = question.interval
+        guard let ends = try await services.database.candleEnds(of: id, interval) else { return ([], nil) }
+        let to = question.to ?? interval.end(from: ends.newest)
         let from = max(question.from ?? ends.oldest, ends.oldest)
         guard from < to else { return ([], nil) }
         let count = question.limit + lead
-        let newest = try await services.database.candles(of: id, kind, from: from, to: to, limit: count + 1)
+        let newest = try await services.database.candles(
+            of: id, interval, from: from, to: to, limit: count + 1)
         let rows = Array(newest.prefix(count).reversed())
         let next = newest.count > count ? rows.first.map { "\($0.start.nanoseconds)" } : nil
         return (rows, next.map { Cursor.text("candles", $0) })

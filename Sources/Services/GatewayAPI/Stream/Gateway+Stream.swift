@@ -3,6 +3,7 @@ import AlertStore
 import HTTPTypes
 import Hummingbird
 import Logging
+import MarketState
 import MarketStore
 import NIOCore
 import NIOHTTP1
@@ -94,8 +95,8 @@ extension Gateway {
     static func streamSources(_ database: Database, _ view: MarketView) -> StreamSources {
         var sources = StreamSources()
         sources.candle = { interval, id in
-            guard let kind = CandleKind.allCases.first(where: { $0.name == interval }) else { return nil }
-            return try await database.newestCandles(of: [id], [kind]).first.map {
+            guard let length = CandleInterval(rawValue: interval) else { return nil }
+            return try await database.newestCandles(of: [id], [length]).first.map {
                 CandleBody($0.candle, of: id)
             }
         }

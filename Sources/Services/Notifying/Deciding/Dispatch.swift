@@ -1,4 +1,4 @@
-import Web
+import Instruments
 
 /// Decides which letters are sent now and which wait: a bulkhead per channel, so that one whose receiver is
 /// slow, gone or asks to be left alone delays no other, also not one of the same host.

@@ -3,6 +3,7 @@ public import Accounts
 public import ArgumentParser
 import Bus
 import Credentials
+import Encodings
 import Instruments
 import JSON
 import Store

@@ -1,4 +1,5 @@
 import Crypto
+import Encodings
 import Instruments
 import JSON
 import MarketData
@@ -115,7 +116,7 @@ struct SummaryCount {
             line.key("updates")
             line.integer(count.updates)
             line.key("tob_sha256")
-            line.string(Hexadecimal.text(of: count.tops.finalize()))
+            line.string(Hexadecimal.text(count.tops.finalize()))
             let top = book.top(25)
             let trims = session.registry.venue == .bitmex
             writeLevels("bids", top.bids, book, trims, to: &line)
@@ -139,16 +140,5 @@ struct SummaryCount {
             line.endArray()
         }
         line.endArray()
-    }
-}
-
-/// Bytes as pairs of hexadecimal digits.
-enum Hexadecimal {
-    static func text(of bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef")
-        return bytes.reduce(into: "") { text, byte in
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
     }
 }

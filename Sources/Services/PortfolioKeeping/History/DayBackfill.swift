@@ -1,6 +1,7 @@
 import Instruments
 import Logging
 import MarketData
+import MarketState
 import MarketStore
 import Portfolio
 import PortfolioStore
@@ -81,7 +82,7 @@ actor DayBackfill {
             }
             // One page may cover days that are stored already: they are not replaced.
             let page = history.page(
-                of: market.id.symbol, seconds: Int64(CandleKind.day.rawValue), from: next, to: today)
+                of: market.id.symbol, seconds: CandleInterval.day.seconds, from: next, to: today)
             try await fetch(page, of: market, history, at: today)
             next = page.to
             try await Task.sleep(for: .nanoseconds(history.pace.refillEvery * Int64(history.pace.cost)))

@@ -1,5 +1,6 @@
 public import Accounts
 public import Instruments
+import MarketStore
 import Store
 
 /// Who can sign in.
@@ -32,8 +33,8 @@ public struct StoredAccount: Hashable, Sendable {
         self.email = email
         self.passwordHash = passwordHash
         self.role = role
-        self.created = created.stored
-        self.verified = verified?.stored
+        self.created = created.inMicroseconds
+        self.verified = verified?.inMicroseconds
         disabled = nil
         (hasSecondFactor, hasApple) = (false, false)
     }

@@ -33,7 +33,7 @@ public struct StoredPasskey: Hashable, Sendable {
         self.publicKey = publicKey
         self.counter = counter
         self.name = name
-        self.created = created.stored
+        self.created = created.inMicroseconds
     }
 }
 

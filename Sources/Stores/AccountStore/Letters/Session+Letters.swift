@@ -34,8 +34,8 @@ public struct AccountLetter: Hashable, Sendable {
         self.user = user
         self.kind = kind
         self.sealed = sealed
-        self.created = created.stored
-        self.expires = expires.stored
+        self.created = created.inMicroseconds
+        self.expires = expires.inMicroseconds
     }
 }
 

@@ -1,4 +1,5 @@
 public import Accounts
+import MarketStore
 public import Store
 
 extension Session {

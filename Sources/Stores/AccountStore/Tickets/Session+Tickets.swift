@@ -45,8 +45,8 @@ public struct Ticket: Hashable, Sendable {
         self.kind = kind
         self.user = user
         self.email = email
-        created = now.stored
-        expires = now.adding(nanoseconds: seconds * 1_000_000_000).stored
+        created = now.inMicroseconds
+        expires = now.adding(nanoseconds: seconds * 1_000_000_000).inMicroseconds
     }
 }
 

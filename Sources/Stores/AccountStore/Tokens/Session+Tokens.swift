@@ -31,8 +31,8 @@ public struct StoredToken: Hashable, Sendable {
         self.user = user
         self.name = name
         self.scopes = scopes
-        self.created = created.stored
-        self.expires = expires?.stored
+        self.created = created.inMicroseconds
+        self.expires = expires?.inMicroseconds
     }
 }
 

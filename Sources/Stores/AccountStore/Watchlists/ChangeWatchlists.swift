@@ -121,11 +121,3 @@ extension Session {
         return list
     }
 }
-
-extension Timestamp {
-    /// As a `timestamptz` keeps it, so that what a change returns equals what is read later.
-    var inMicroseconds: Timestamp {
-        let (microseconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000)
-        return Timestamp(nanoseconds: (rest < 0 ? microseconds - 1 : microseconds) * 1_000)
-    }
-}

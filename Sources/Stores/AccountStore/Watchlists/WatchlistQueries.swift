@@ -1,4 +1,5 @@
 import Instruments
+import MarketStore
 public import Store
 
 extension Session {
@@ -31,7 +32,7 @@ extension Session {
             """
         ) { row in
             WatchlistEntry(
-                instrument: InstrumentID(venue: Venue(rawValue: try row.text()), symbol: try row.text()),
+                instrument: try row.instrumentID(),
                 place: try row.int32(), added: try row.time())
         }
     }

@@ -1,5 +1,6 @@
 public import AccountStore
 public import Instruments
+import MarketStore
 public import Store
 
 /// How a channel tells.
@@ -130,9 +131,9 @@ extension Channel {
     /// Reads ``columns``.
     init(_ row: inout RowReader) throws(StoreError) {
         let id = try row.uniqueID()
-        let user = UserID(rawValue: try row.uniqueID())
+        let user = try row.user()
         let name = try row.text()
-        guard let kind = ChannelKind(rawValue: try row.text()) else { throw row.refusal() }
+        let kind = try row.word(ChannelKind.self)
         let (settings, secrets) = (try row.text(), ChannelSecrets(json: try row.text()))
         var manners = ChannelManners()
         (manners.locale, manners.timeZone) = (try row.text(), try row.text())

@@ -1,6 +1,7 @@
 public import AccountStore
 import Alerting
 public import Channels
+import Encodings
 public import Instruments
 import Store
 
@@ -109,16 +110,6 @@ extension WebhookSettings {
     /// 32 bytes of chance as Standard Webhooks writes keys.
     public static func newKey(using random: inout some RandomNumberGenerator) -> String {
         let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
-            for place in 0..<4 {
-                let isThere = place <= group.count
-                text.append(isThere ? letters[Int(bits >> UInt32(18 - 6 * place) & 63)] : 0x3D)
-            }
-        }
-        return "whsec_" + String(decoding: text, as: UTF8.self)
+        return "whsec_" + Base64.text(bytes)
     }
 }

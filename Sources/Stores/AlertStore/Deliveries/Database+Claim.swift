@@ -1,3 +1,4 @@
+import MarketStore
 public import Store
 
 extension Database {

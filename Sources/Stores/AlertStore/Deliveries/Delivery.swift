@@ -1,4 +1,5 @@
 public import Instruments
+import MarketStore
 public import Store
 
 /// A firing as far as somebody is told of it.

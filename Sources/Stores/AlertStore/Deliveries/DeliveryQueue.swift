@@ -1,4 +1,5 @@
 public import Instruments
+import MarketStore
 public import Store
 
 /// How all users' deliveries do, for who runs the installation: figures, nobody's words.

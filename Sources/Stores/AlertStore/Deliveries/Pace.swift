@@ -1,5 +1,6 @@
 public import AccountStore
 public import Instruments
+import MarketStore
 public import Store
 
 /// How much a user was told lately, by all channels and whichever notifier.
@@ -58,10 +59,10 @@ extension Session {
             WHERE user_id = ANY (\(users)) ORDER BY user_id FOR NO KEY UPDATE
             """
         ) { row in
-            let user = UserID(rawValue: try row.uniqueID())
-            var pace = UserPace(user, from: Timestamp(nanoseconds: try row.int64()))
+            let user = try row.user()
+            var pace = UserPace(user, from: try row.nanoseconds())
             pace.toldInHour = Int(try row.int32())
-            pace.quietedUntil = Timestamp(nanoseconds: try row.int64())
+            pace.quietedUntil = try row.nanoseconds()
             return pace
         }
     }
@@ -76,9 +77,9 @@ extension Session {
             FROM alerts.channel_pace WHERE channel_id = ANY (\(channels))
             """
         ) { row in
-            var pace = ChannelPace(try row.uniqueID(), from: Timestamp(nanoseconds: try row.int64()))
+            var pace = ChannelPace(try row.uniqueID(), from: try row.nanoseconds())
             (pace.toldInMinute, pace.hasDigest) = (Int(try row.int32()), try row.bool())
-            pace.hourStart = Timestamp(nanoseconds: try row.int64())
+            pace.hourStart = try row.nanoseconds()
             pace.toldInHour = Int(try row.int32())
             return pace
         }

@@ -1,5 +1,6 @@
 public import AccountStore
 public import Instruments
+import MarketStore
 public import Store
 
 /// A firing as far as it is explained.
@@ -33,7 +34,7 @@ extension Session {
             """
         ) { row in
             LastFiring(
-                epoch: try row.int64(), venueTime: Timestamp(nanoseconds: try row.int64()),
+                epoch: try row.int64(), venueTime: try row.nanoseconds(),
                 price: try row.numericOrNil()?.description, previous: try row.numericOrNil()?.description,
                 level: try row.numericOrNil()?.description, tradeID: try row.textOrNil(),
                 lateBy: try row.int64(), reason: try row.text())

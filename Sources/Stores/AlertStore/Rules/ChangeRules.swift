@@ -24,7 +24,7 @@ extension Session {
         _ rules: [AlertRule], of user: UserID, isEnabled: Bool = true, isReturning: Bool = false,
         limits: RuleLimits, at now: Timestamp
     ) throws(StoreError) -> [StoredRule] {
-        let now = now.stored
+        let now = now.inMicroseconds
         try lock(user)
         let rules = isReturning ? try renewed(rules, of: user, at: now) : rules
         let admission = try RuleAdmission(rules, of: user, at: now, in: self)
@@ -122,7 +122,7 @@ extension Session {
         var deleted = rules
         for index in deleted.indices {
             deleted[index].isEnabled = false
-            deleted[index].deleted = now.stored
+            deleted[index].deleted = now.inMicroseconds
         }
         return try write(deleted, insteadOf: rules, .deleted, RuleLimits(), now)
     }
@@ -174,7 +174,7 @@ extension Session {
     ) throws(StoreError) -> [StoredRule] {
         let asked = changed.count(where: \.isWanted) - rules.count(where: \.isWanted)
         guard let user = rules.first?.user, changed != rules else { return rules }
-        let now = now.stored
+        let now = now.inMicroseconds
         if asked > 0 { try checkLimit(limits, of: user, asked: asked, index: 0, now) }
         let change = try nextChange()
         var written = changed
@@ -264,14 +264,6 @@ extension Session {
         guard enabled + asked > limits.enabled else { return }
         let reason = RuleRefused.Reason.tooMany(limit: limits.enabled, enabled: enabled, asked: asked)
         throw .body(RuleRefused(index: index ?? max(limits.enabled - enabled, 0), reason))
-    }
-}
-
-extension Timestamp {
-    /// As a `timestamptz` keeps it, so that what a change returns equals what is read later.
-    fileprivate var stored: Timestamp {
-        let (microseconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000)
-        return Timestamp(nanoseconds: (rest < 0 ? microseconds - 1 : microseconds) * 1_000)
     }
 }
 

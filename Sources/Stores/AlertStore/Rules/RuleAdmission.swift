@@ -103,7 +103,7 @@ extension Session {
             WHERE (venue, symbol) IN (
                 SELECT * FROM unnest(\(ids.map(\.venue.rawValue))::text[], \(ids.map(\.symbol))::text[]))
             """
-        ) { row in InstrumentID(venue: Venue(rawValue: try row.text()), symbol: try row.text()) }
+        ) { try $0.instrumentID() }
     }
 }
 

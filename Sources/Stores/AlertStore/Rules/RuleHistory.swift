@@ -106,7 +106,7 @@ extension Session {
 extension RuleEvent {
     fileprivate init(_ row: inout RowReader) throws(StoreError) {
         time = try row.time()
-        guard let kind = Kind(rawValue: try row.text()) else { throw row.refusal() }
+        let kind = try row.word(Kind.self)
         self.kind = kind
         (version, epoch) = (try row.int64(), try row.int64OrNil())
         (text, held) = (try row.text(), try row.textOrNil())

@@ -76,24 +76,14 @@ extension StoredRule {
     /// Reads ``columns``.
     init(_ row: inout RowReader) throws(StoreError) {
         let id = try row.uniqueID()
-        let user = UserID(rawValue: try row.uniqueID())
+        let user = try row.user()
         guard let rule = try? AlertRule(json: try row.text()) else { throw row.refusal() }
-        guard let shard = UInt8(exactly: try row.int16()) else { throw row.refusal() }
+        let shard = try row.shard()
         self.init(
-            id: id, user: user, rule: rule, shard: Shard(rawValue: shard), isEnabled: try row.bool(),
+            id: id, user: user, rule: rule, shard: shard, isEnabled: try row.bool(),
             version: try row.int64(), change: try row.int64(), epoch: try row.int64(),
             state: try row.bytesOrNil(), done: try row.timeOrNil(), created: try row.time(),
             updated: try row.time(), deleted: try row.timeOrNil(), isRested: try row.bool())
-    }
-}
-
-extension RowReader {
-    /// A `timestamptz`.
-    mutating func time() throws(StoreError) -> Timestamp { Timestamp(nanoseconds: try timestamp()) }
-
-    /// A `timestamptz` or NULL.
-    mutating func timeOrNil() throws(StoreError) -> Timestamp? {
-        try timestampOrNil().map { Timestamp(nanoseconds: $0) }
     }
 }
 

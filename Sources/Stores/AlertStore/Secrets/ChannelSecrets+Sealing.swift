@@ -1,6 +1,7 @@
 import AccountStore
 import Accounts
 public import Credentials
+import Encodings
 
 /// What a channel's secrets are in the database: sealed, as a JSON object with the one member `sealed`.
 ///

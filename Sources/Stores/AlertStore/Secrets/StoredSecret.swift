@@ -2,6 +2,7 @@ import AccountStore
 import Accounts
 public import Credentials
 import Instruments
+import MarketStore
 import Store
 
 /// A secret in the database that has to be read again, wherever it lies.
@@ -110,7 +111,7 @@ extension StoredSecret {
     static let pageSize = 1_000
 
     fileprivate init(_ row: inout RowReader) throws(StoreError) {
-        guard let kind = Kind(rawValue: try row.text()) else { throw row.refusal() }
+        let kind = try row.word(Kind.self)
         let (key, owner) = (try row.text(), try row.text())
         let place = SecretPlace(user: owner, row: key, purpose: kind.rawValue)
         self.init(kind: kind, place: place, bytes: try row.bytes())

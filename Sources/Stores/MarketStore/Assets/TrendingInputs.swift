@@ -1,4 +1,5 @@
 public import Instruments
+import MarketState
 public import Store
 
 /// What a score is made of: an instrument's candles of two days.
@@ -18,7 +19,9 @@ public struct TrendingInput: Sendable, Hashable {
 extension Database {
     /// The instruments that traded in the 24 hours before an end by venue time, with what their scores are
     /// made of, from candles of one length.
-    func trendingInputs(end: Timestamp, of kind: CandleKind) async throws(StoreError) -> [TrendingInput] {
+    func trendingInputs(
+        end: Timestamp, of interval: CandleInterval
+    ) async throws(StoreError) -> [TrendingInput] {
         let day: Int64 = 86_400_000_000_000
         let from = end.adding(nanoseconds: -day).nanoseconds
         let before = end.adding(nanoseconds: -2 * day).nanoseconds
@@ -37,7 +40,7 @@ extension Database {
                     (array_agg(close * ('1e-' || price_scale)::numeric ORDER BY start_unix_nanos DESC)
                         FILTER (WHERE start_unix_nanos >= \(from)))[1] AS last
                 FROM market.candle AS c
-                WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = \(kind.rawValue)
+                WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = \(interval)
                     AND c.start_unix_nanos >= \(before) AND c.start_unix_nanos < \(end.nanoseconds)) AS day
             WHERE day.volume > 0
             ORDER BY i.venue, i.symbol
@@ -50,7 +53,7 @@ extension Database {
     }
 
     /// The start of the newest stored candle of a length of all instruments; `nil` without any.
-    func newestStart(of kind: CandleKind) async throws(StoreError) -> Timestamp? {
+    func newestStart(of interval: CandleInterval) async throws(StoreError) -> Timestamp? {
         // One look-up at the end of the index for each instrument.
         try await first(
             """
@@ -58,7 +61,7 @@ extension Database {
             FROM market.instrument AS i
             CROSS JOIN LATERAL (
                 SELECT c.start_unix_nanos FROM market.candle AS c
-                WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = \(kind.rawValue)
+                WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = \(interval)
                 ORDER BY c.start_unix_nanos DESC LIMIT 1) AS newest
             """
         ) { try $0.nanosecondsOrNil() } ?? nil

@@ -42,9 +42,9 @@ public struct TrendingUpdate: Sendable {
         guard let minute = try await database.newestStart(of: .minute) else {
             return Outcome(count: 0, isWhole: false)
         }
-        let end = minute.adding(nanoseconds: CandleKind.minute.nanoseconds)
+        let end = minute.adding(nanoseconds: CandleInterval.minute.nanoseconds)
         let inputs = try await database.trendingInputs(end: end, of: .minute)
-        let hour = minute.nanoseconds - minute.nanoseconds % CandleKind.hour.nanoseconds
+        let hour = minute.nanoseconds - minute.nanoseconds % CandleInterval.hour.nanoseconds
         return Outcome(
             count: try await store(inputs, Timestamp(nanoseconds: hour)), isWhole: false)
     }

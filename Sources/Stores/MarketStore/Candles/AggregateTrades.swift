@@ -1,4 +1,5 @@
 public import Instruments
+public import MarketState
 public import Store
 
 extension Database {
@@ -10,15 +11,15 @@ extension Database {
     ///
     /// - Parameters:
     ///   - id: What was traded.
-    ///   - kind: Their length.
+    ///   - interval: Their length.
     ///   - from: Venue time; included.
     ///   - to: Excluded.
     /// - Returns: The candles.
     /// - Throws: ``StoreError``.
     public func aggregateTrades(
-        of id: InstrumentID, _ kind: CandleKind, from: Timestamp, to: Timestamp
+        of id: InstrumentID, _ interval: CandleInterval, from: Timestamp, to: Timestamp
     ) async throws(StoreError) -> [CandleRow] {
-        let length = Int64(kind.rawValue)
+        let length = interval.seconds
         // Prices are brought to the most decimal places among the interval's trades. The remainder is never
         // negative, so that times before 1970 are cut at the same places.
         return try await rows(

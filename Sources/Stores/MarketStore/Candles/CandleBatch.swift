@@ -1,4 +1,5 @@
 public import Instruments
+import MarketState
 
 /// Candles of any instruments, of each at most one per length and start: the last one that was added.
 public struct CandleBatch: Sendable {
@@ -7,7 +8,7 @@ public struct CandleBatch: Sendable {
 
     private struct Key: Hashable {
         let instrument: Int
-        let kind: CandleKind
+        let interval: CandleInterval
         let start: Timestamp
     }
 
@@ -28,7 +29,7 @@ public struct CandleBatch: Sendable {
     /// Adds a candle, in the place of an earlier one of the same interval.
     public mutating func append(_ candle: CandleRow, of instrument: InstrumentID) {
         let number = number(of: instrument)
-        let key = Key(instrument: number, kind: candle.kind, start: candle.start)
+        let key = Key(instrument: number, interval: candle.interval, start: candle.start)
         if let place = places[key] {
             rows[place].candle = candle
             return
@@ -46,6 +47,6 @@ public struct CandleBatch: Sendable {
 
     /// The partitions that the candles lie in: of each one instant.
     var partitions: [PartitionPlace] {
-        Set(rows.map { PartitionPlace(.candles($0.candle.kind), at: $0.candle.start) }).sorted()
+        Set(rows.map { PartitionPlace(.candles($0.candle.interval), at: $0.candle.start) }).sorted()
     }
 }

@@ -1,4 +1,5 @@
 public import Instruments
+public import MarketState
 public import Store
 
 /// A candle and whose it is.
@@ -31,26 +32,26 @@ extension Session {
     ///
     /// - Parameters:
     ///   - id: What was traded.
-    ///   - kind: Their length.
+    ///   - interval: Their length.
     ///   - from: Included.
     ///   - to: Excluded.
     ///   - limit: At most so many; nothing for less than 1.
     /// - Returns: The candles.
     /// - Throws: ``StoreError``.
     public func candles(
-        of id: InstrumentID, _ kind: CandleKind, from: Timestamp, to: Timestamp, limit: Int
+        of id: InstrumentID, _ interval: CandleInterval, from: Timestamp, to: Timestamp, limit: Int
     ) throws(StoreError) -> [CandleRow] {
-        try rows(.candles(of: id, kind, from: from, to: to, limit: limit), CandleRow.init)
+        try rows(.candles(of: id, interval, from: from, to: to, limit: limit), CandleRow.init)
     }
 
     /// Hands over the candles of an instrument that begin at or after a time, newest first, one by one in
     /// constant memory.
     public func forEachCandle(
-        of id: InstrumentID, _ kind: CandleKind, from: Timestamp,
+        of id: InstrumentID, _ interval: CandleInterval, from: Timestamp,
         _ body: (CandleRow) throws(StoreError) -> Void
     ) throws(StoreError) {
         let end = Timestamp(nanoseconds: .max)
-        try forEach(.candles(of: id, kind, from: from, to: end, limit: .max), CandleRow.init, body)
+        try forEach(.candles(of: id, interval, from: from, to: end, limit: .max), CandleRow.init, body)
     }
 
     /// When the trade was that opened an instrument's oldest stored minute that is made of trades; `nil`
@@ -74,24 +75,24 @@ extension Session {
 extension Database {
     /// The newest candles of an instrument, as ``Session/candles(of:_:from:to:limit:)`` has them.
     public func candles(
-        of id: InstrumentID, _ kind: CandleKind, from: Timestamp, to: Timestamp, limit: Int
+        of id: InstrumentID, _ interval: CandleInterval, from: Timestamp, to: Timestamp, limit: Int
     ) async throws(StoreError) -> [CandleRow] {
         try await withSession { session in
-            try session.candles(of: id, kind, from: from, to: to, limit: limit)
+            try session.candles(of: id, interval, from: from, to: to, limit: limit)
         }
     }
 
     /// The newest stored candle of each of some lengths of each of some instruments, to go on from after a
     /// start.
     public func newestCandles(
-        of instruments: [InstrumentID], _ kinds: [CandleKind] = CandleKind.allCases
+        of instruments: [InstrumentID], _ intervals: [CandleInterval] = CandleInterval.allCases
     ) async throws(StoreError) -> [InstrumentCandle] {
         try await rows(
             """
             SELECT wanted.venue, wanted.symbol, newest.*
             FROM \(wanted: instruments)
             JOIN market.instrument AS i USING (venue, symbol)
-            CROSS JOIN unnest(\(kinds.map(\.rawValue))::integer[]) AS length (seconds)
+            CROSS JOIN unnest(\(intervals)::integer[]) AS length (seconds)
             CROSS JOIN LATERAL (
                 SELECT \(CandleRow.columns) FROM market.candle AS c
                 WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = length.seconds
@@ -129,11 +130,11 @@ extension Query {
     ///
     /// One index scan: the index begins with instrument and length, and partitions follow each other in time.
     package static func candles(
-        of id: InstrumentID, _ kind: CandleKind, from: Timestamp, to: Timestamp, limit: Int
+        of id: InstrumentID, _ interval: CandleInterval, from: Timestamp, to: Timestamp, limit: Int
     ) -> Query {
         """
         SELECT \(CandleRow.columns) FROM market.candle
-        WHERE instrument_id = \(keyOf: id) AND interval_seconds = \(kind.rawValue)
+        WHERE instrument_id = \(keyOf: id) AND interval_seconds = \(interval)
             AND start_unix_nanos >= \(from.nanoseconds) AND start_unix_nanos < \(to.nanoseconds)
         ORDER BY start_unix_nanos DESC
         LIMIT \(Int64(max(limit, 0)))

@@ -1,5 +1,6 @@
 public import Instruments
 public import MarketData
+public import MarketState
 import Store
 
 extension CandleRow {
@@ -8,21 +9,21 @@ extension CandleRow {
     /// The venue does not say when the first and the last trade were: the interval's ends stand for them.
     /// - Parameters:
     ///   - candle: As the venue's history gives it.
-    ///   - kind: Its length.
+    ///   - interval: Its length.
     ///   - instrument: Whose scales are used where they are enough.
-    public init?(_ candle: HistoryCandle, _ kind: CandleKind, of instrument: Instrument) {
+    public init?(_ candle: HistoryCandle, _ interval: CandleInterval, of instrument: Instrument) {
         let prices = [candle.open, candle.high, candle.low, candle.close].map(\.normalized)
         let scale = prices.reduce(instrument.priceScale) { max($0, $1.scale) }
         let units = prices.compactMap { try? $0.rescaled(to: scale).units }
         guard units.count == 4, let high = units.max(), let low = units.min() else { return nil }
         let sizes = max(instrument.sizeScale, Scale(min(candle.volume.decimalPlaces, 18)) ?? .maximum)
-        var flags: Flags = [.closed, .fromVenue]
+        var flags: CandleFlags = [.closed, .fromVenue]
         if candle.notional == nil { flags.insert(.withoutNotional) }
         if candle.tradeCount == 0 { flags.insert(.flat) }
         guard let volume = Numeric(candle.volume.description) else { return nil }
         self.init(
-            kind: kind, start: candle.start, openTime: candle.start,
-            closeTime: candle.start.adding(nanoseconds: Int64(kind.rawValue) * 1_000_000_000 - 1),
+            interval: interval, start: candle.start, openTime: candle.start,
+            closeTime: candle.start.adding(nanoseconds: interval.nanoseconds - 1),
             open: Price(units[0]),
             high: Price(high), low: Price(low), close: Price(units[3]), priceScale: scale, sizeScale: sizes,
             tradeCount: candle.tradeCount, volume: volume,

@@ -1,32 +1,11 @@
 public import Instruments
+public import MarketState
 public import Store
 
 /// A candle as it is stored: what the trades of [start, start + length) add up to, by venue time.
 public struct CandleRow: Hashable, Sendable {
-    /// What is to be known besides the numbers; the bits only grow.
-    public struct Flags: OptionSet, Hashable, Sendable {
-        /// The bits as they are stored.
-        public let rawValue: UInt8
-
-        /// Wraps bits.
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-        /// Its interval is over.
-        public static let closed = Flags(rawValue: 1)
-        /// Trades of it may be missing.
-        public static let incomplete = Flags(rawValue: 2)
-        /// The venue's own candle, not made of trades.
-        public static let fromVenue = Flags(rawValue: 4)
-        /// Changed after it was closed.
-        public static let amended = Flags(rawValue: 8)
-        /// No trade: all prices are the last one before.
-        public static let flat = Flags(rawValue: 16)
-        /// The venue does not say Σ price × size.
-        public static let withoutNotional = Flags(rawValue: 32)
-    }
-
     /// Its length.
-    public var kind: CandleKind
+    public var interval: CandleInterval
     /// The first instant that belongs to it; a multiple of the length, for weeks a Monday.
     public var start: Timestamp
     /// Venue time of the trade that opened; the start where nobody knows.
@@ -54,15 +33,15 @@ public struct CandleRow: Hashable, Sendable {
     /// Σ price × size, of which VWAP and quote volume are made; `nil` where the venue does not say.
     public var notional: Numeric?
     /// What else is to be known.
-    public var flags: Flags
+    public var flags: CandleFlags
 
     /// Describes a candle.
     public init(
-        kind: CandleKind, start: Timestamp, openTime: Timestamp, closeTime: Timestamp, open: Price,
+        interval: CandleInterval, start: Timestamp, openTime: Timestamp, closeTime: Timestamp, open: Price,
         high: Price, low: Price, close: Price, priceScale: Scale, sizeScale: Scale, tradeCount: Int64,
-        volume: Numeric, takerBuyVolume: Numeric?, notional: Numeric?, flags: Flags
+        volume: Numeric, takerBuyVolume: Numeric?, notional: Numeric?, flags: CandleFlags
     ) {
-        self.kind = kind
+        self.interval = interval
         self.start = start
         self.openTime = openTime
         self.closeTime = closeTime
@@ -87,13 +66,12 @@ extension CandleRow {
         """
 
     init(_ row: inout RowReader) throws(StoreError) {
-        guard let kind = CandleKind(rawValue: try row.int32()) else { throw row.refusal() }
         self.init(
-            kind: kind, start: try row.nanoseconds(), openTime: try row.nanoseconds(),
+            interval: try row.candleInterval(), start: try row.nanoseconds(), openTime: try row.nanoseconds(),
             closeTime: try row.nanoseconds(), open: Price(try row.int64()), high: Price(try row.int64()),
             low: Price(try row.int64()), close: Price(try row.int64()), priceScale: try row.scale(),
             sizeScale: try row.scale(), tradeCount: try row.int64(), volume: try row.numeric(),
             takerBuyVolume: try row.numericOrNil(), notional: try row.numericOrNil(),
-            flags: Flags(rawValue: UInt8(truncatingIfNeeded: try row.int16())))
+            flags: CandleFlags(rawValue: UInt8(truncatingIfNeeded: try row.int16())))
     }
 }

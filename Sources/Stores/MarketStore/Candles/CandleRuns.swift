@@ -1,4 +1,5 @@
 public import Instruments
+public import MarketState
 public import Store
 
 /// A stretch of stored candles of one length without a hole: those that begin in [from, to).
@@ -22,24 +23,24 @@ extension Database {
     ///
     /// - Parameters:
     ///   - id: What was traded.
-    ///   - kind: Their length.
+    ///   - interval: Their length.
     ///   - from: Candles that begin at or after it.
     ///   - to: Candles that begin before it.
     /// - Returns: The stretches.
     /// - Throws: ``StoreError``.
     public func candleRuns(
-        of id: InstrumentID, _ kind: CandleKind, from: Timestamp, to: Timestamp
+        of id: InstrumentID, _ interval: CandleInterval, from: Timestamp, to: Timestamp
     ) async throws(StoreError) -> [CandleRun] {
         // Candles that follow each other have the same distance from their number times their length.
         try await rows(
             """
-            SELECT min(start), max(start) + \(kind.rawValue)::bigint * 1000000000
+            SELECT min(start), max(start) + \(interval)::bigint * 1000000000
             FROM (
                 SELECT start_unix_nanos AS start,
                     start_unix_nanos - row_number() OVER (ORDER BY start_unix_nanos)
-                        * \(kind.rawValue)::bigint * 1000000000 AS island
+                        * \(interval)::bigint * 1000000000 AS island
                 FROM market.candle
-                WHERE instrument_id = \(keyOf: id) AND interval_seconds = \(kind.rawValue)
+                WHERE instrument_id = \(keyOf: id) AND interval_seconds = \(interval)
                     AND start_unix_nanos >= \(from.nanoseconds) AND start_unix_nanos < \(to.nanoseconds)
                     AND flags & 3 <> 3) AS candle
             GROUP BY island
@@ -50,7 +51,7 @@ extension Database {
 
     /// The first instants of an instrument's oldest and newest stored candle of a length; `nil` without any.
     public func candleEnds(
-        of id: InstrumentID, _ kind: CandleKind
+        of id: InstrumentID, _ interval: CandleInterval
     ) async throws(StoreError) -> (oldest: Timestamp, newest: Timestamp)? {
         // Two look-ups at the ends of the index.
         try await first(
@@ -59,11 +60,11 @@ extension Database {
             FROM market.instrument AS i
             CROSS JOIN LATERAL (
                 SELECT c.start_unix_nanos FROM market.candle AS c
-                WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = \(kind.rawValue)
+                WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = \(interval)
                 ORDER BY c.start_unix_nanos LIMIT 1) AS oldest
             CROSS JOIN LATERAL (
                 SELECT c.start_unix_nanos FROM market.candle AS c
-                WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = \(kind.rawValue)
+                WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = \(interval)
                 ORDER BY c.start_unix_nanos DESC LIMIT 1) AS newest
             WHERE i.venue = \(id.venue.rawValue) AND i.symbol = \(id.symbol)
             """

@@ -1,4 +1,5 @@
 public import Instruments
+public import MarketState
 public import Store
 
 extension Database {
@@ -16,9 +17,10 @@ extension Database {
     /// - Returns: The candles.
     /// - Throws: ``StoreError``.
     public func rollCandles(
-        of id: InstrumentID, _ part: CandleKind, into whole: CandleKind, from: Timestamp, to: Timestamp
+        of id: InstrumentID, _ part: CandleInterval, into whole: CandleInterval, from: Timestamp,
+        to: Timestamp
     ) async throws(StoreError) -> [CandleRow] {
-        let length = Int64(whole.rawValue)
+        let length = whole.seconds
         return try await rows(
             """
             WITH part AS (
@@ -29,7 +31,7 @@ extension Database {
                 CROSS JOIN (SELECT
                     \(length)::bigint * 1000000000 AS length,
                     CASE \(length)::bigint WHEN 604800 THEN 345600000000000 ELSE 0 END AS shift) AS cut
-                WHERE instrument_id = \(keyOf: id) AND interval_seconds = \(part.rawValue)
+                WHERE instrument_id = \(keyOf: id) AND interval_seconds = \(part)
                     AND start_unix_nanos >= \(from.nanoseconds) AND start_unix_nanos < \(to.nanoseconds)
                     AND flags & 16 = 0
             ), summed AS (

@@ -1,4 +1,5 @@
 import Instruments
+import MarketState
 public import Store
 
 /// What became of a batch of candles.
@@ -149,7 +150,7 @@ struct StagedCandle: CopyRow {
 
     func write(_ row: inout CopyWriter) {
         row.append(instrument)
-        row.append(candle.kind.rawValue)
+        row.append(candle.interval.sqlValue)
         row.append(candle.start.nanoseconds)
         row.append(candle.openTime.nanoseconds)
         row.append(candle.closeTime.nanoseconds)

@@ -64,7 +64,7 @@ extension Instrument {
         let id = try row.instrumentID()
         let base = Asset(rawValue: try row.text())
         let quote = Asset(rawValue: try row.text())
-        guard let kind = InstrumentKind(rawValue: try row.text()) else { throw row.refusal() }
+        let kind = try row.word(InstrumentKind.self)
         self.init(
             id: id, base: base, quote: quote, kind: kind, priceScale: try row.scale(),
             sizeScale: try row.scale(),

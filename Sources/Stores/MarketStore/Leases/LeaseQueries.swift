@@ -148,11 +148,3 @@ extension Member {
         self.init(instance: try row.text(), expires: try row.time())
     }
 }
-
-extension RowReader {
-    /// A `smallint` that is a shard.
-    fileprivate mutating func shard() throws(StoreError) -> Shard {
-        guard let number = UInt8(exactly: try int16()) else { throw refusal() }
-        return Shard(rawValue: number)
-    }
-}

@@ -1,20 +1,21 @@
 import Instruments
+public import MarketState
 
 /// Rows that are partitioned by time and kept equally long.
 public enum PartitionKind: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// `market.trade`.
     case trades
     /// `market.candle` of one length.
-    case candles(CandleKind)
+    case candles(CandleInterval)
 
     /// All of them.
-    public static let all: [PartitionKind] = [.trades] + CandleKind.allCases.map { .candles($0) }
+    public static let all: [PartitionKind] = [.trades] + CandleInterval.allCases.map { .candles($0) }
 
     /// `trade`, or `candle 15m`.
     public var description: String {
         switch self {
         case .trades: "trade"
-        case .candles(let kind): "candle \(kind.name)"
+        case .candles(let interval): "candle \(interval.rawValue)"
         }
     }
 
@@ -23,8 +24,10 @@ public enum PartitionKind: Hashable, Sendable, Comparable, CustomStringConvertib
         if parent == "trade" {
             self = .trades
         } else {
-            guard parent == "candle", let kind = CandleKind(rawValue: seconds) else { return nil }
-            self = .candles(kind)
+            guard parent == "candle", let interval = CandleInterval(seconds: Int64(seconds)) else {
+                return nil
+            }
+            self = .candles(interval)
         }
     }
 
@@ -40,7 +43,7 @@ public enum PartitionKind: Hashable, Sendable, Comparable, CustomStringConvertib
     var seconds: Int32 {
         switch self {
         case .trades: 0
-        case .candles(let kind): kind.rawValue
+        case .candles(let interval): interval.sqlValue
         }
     }
 
@@ -48,7 +51,7 @@ public enum PartitionKind: Hashable, Sendable, Comparable, CustomStringConvertib
     var span: Int64 {
         switch self {
         case .trades: 86_400_000_000_000
-        case .candles(let kind): kind.partitionDays * 86_400_000_000_000
+        case .candles(let interval): interval.partitionDays * 86_400_000_000_000
         }
     }
 

@@ -1,3 +1,5 @@
+import MarketState
+
 /// How long data is kept, counted back from a venue's newest data of the same kind.
 public struct RetentionPolicy: Hashable, Sendable {
     /// How long; what is not in it is kept for ever.

@@ -1,4 +1,5 @@
 import Instruments
+import MarketState
 public import Store
 
 /// What one sweep did to the partitions of one kind.
@@ -151,7 +152,7 @@ extension Session {
                 FROM market.instrument AS i
                 CROSS JOIN LATERAL (
                     SELECT c.start_unix_nanos AS time FROM market.candle AS c
-                    WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = \(length.rawValue)
+                    WHERE c.instrument_id = i.instrument_id AND c.interval_seconds = \(length)
                         AND c.start_unix_nanos <=
                         (extract(epoch FROM clock_timestamp() + interval '1 hour') * 1000000000)::bigint
                     ORDER BY c.start_unix_nanos DESC LIMIT 1) AS newest

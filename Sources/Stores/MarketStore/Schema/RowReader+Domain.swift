@@ -9,7 +9,9 @@ extension RowReader {
     }
 
     /// A `bigint` of nanoseconds since 1970-01-01 UTC.
-    mutating func nanoseconds() throws(StoreError) -> Timestamp { Timestamp(nanoseconds: try int64()) }
+    package mutating func nanoseconds() throws(StoreError) -> Timestamp {
+        Timestamp(nanoseconds: try int64())
+    }
 
     /// A `bigint` of nanoseconds since 1970-01-01 UTC, or NULL.
     mutating func nanosecondsOrNil() throws(StoreError) -> Timestamp? {
@@ -17,11 +19,23 @@ extension RowReader {
     }
 
     /// A `timestamptz`.
-    mutating func time() throws(StoreError) -> Timestamp { Timestamp(nanoseconds: try timestamp()) }
+    package mutating func time() throws(StoreError) -> Timestamp { Timestamp(nanoseconds: try timestamp()) }
 
     /// A `timestamptz` or NULL.
-    mutating func timeOrNil() throws(StoreError) -> Timestamp? {
+    package mutating func timeOrNil() throws(StoreError) -> Timestamp? {
         try timestampOrNil().map { Timestamp(nanoseconds: $0) }
+    }
+
+    /// A word of an enumeration.
+    package mutating func word<Word: RawRepresentable<String>>(_ type: Word.Type) throws(StoreError) -> Word {
+        guard let word = Word(rawValue: try text()) else { throw refusal() }
+        return word
+    }
+
+    /// A `smallint` that is a shard.
+    package mutating func shard() throws(StoreError) -> Shard {
+        guard let number = UInt8(exactly: try int16()) else { throw refusal() }
+        return Shard(rawValue: number)
     }
 
     /// A `numeric` or NULL.
@@ -32,7 +46,7 @@ extension RowReader {
     }
 
     /// Two `text` columns: venue and symbol.
-    mutating func instrumentID() throws(StoreError) -> InstrumentID {
+    package mutating func instrumentID() throws(StoreError) -> InstrumentID {
         InstrumentID(venue: Venue(rawValue: try text()), symbol: try text())
     }
 }
@@ -40,6 +54,14 @@ extension RowReader {
 /// A `timestamptz`; a column of nanoseconds takes ``Timestamp/nanoseconds``.
 extension Timestamp: SQLParameter {
     package var sqlValue: TimestampValue { TimestampValue(unixNanoseconds: nanoseconds) }
+}
+
+extension Timestamp {
+    /// As a `timestamptz` keeps it, so that what a change returns equals what is read later.
+    package var inMicroseconds: Timestamp {
+        let (microseconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000)
+        return Timestamp(nanoseconds: (rest < 0 ? microseconds - 1 : microseconds) * 1_000)
+    }
 }
 
 extension Query.StringInterpolation {

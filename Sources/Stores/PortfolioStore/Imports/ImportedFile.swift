@@ -1,6 +1,7 @@
 public import AccountStore
 public import Instruments
 public import LedgerFiles
+import MarketStore
 public import Portfolio
 public import Store
 

@@ -26,7 +26,7 @@ extension Session {
             throw .body(
                 PortfolioRefused.fault("base", "\"\(base)\"", "a currency of ISO 4217 such as USD or EUR"))
         }
-        let now = now.stored
+        let now = now.inMicroseconds
         let portfolio = StoredPortfolio(
             id: id, user: user, name: name, base: base, change: 0, changed: now, lastNumber: 0, created: now)
         try execute(
@@ -78,7 +78,7 @@ extension Session {
     ) throws(StoreError) {
         let portfolio = try lockPortfolio(id, of: user)
         try execute("UPDATE portfolio.portfolio SET deleted_at = \(now) WHERE portfolio_id = \(id)")
-        try followMarkets(of: portfolio, holding: [], at: now.stored)
+        try followMarkets(of: portfolio, holding: [], at: now.inMicroseconds)
     }
 
     /// Adds a wallet to a portfolio, or changes the kind and note of one that it has.
@@ -125,7 +125,7 @@ extension Session {
         _ kind: ChangeKind, of portfolio: inout StoredPortfolio, at now: Timestamp
     ) throws(StoreError) {
         portfolio.change += 1
-        portfolio.changed = max(now.stored, portfolio.changed.adding(nanoseconds: 1_000))
+        portfolio.changed = max(now.inMicroseconds, portfolio.changed.adding(nanoseconds: 1_000))
         // Its trace in the portfolio's row wakes whoever listens.
         try execute(
             """

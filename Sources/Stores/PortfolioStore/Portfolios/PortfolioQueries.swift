@@ -60,7 +60,7 @@ extension Session {
             """
         ) { row in
             let name = try row.text()
-            guard let kind = WalletKind(rawValue: try row.text()) else { throw row.refusal() }
+            let kind = try row.word(WalletKind.self)
             return StoredWallet(name: name, kind: kind, note: try row.text(), created: try row.time())
         }
     }

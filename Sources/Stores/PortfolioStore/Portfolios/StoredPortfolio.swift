@@ -1,5 +1,6 @@
 public import AccountStore
 public import Instruments
+import MarketStore
 public import Store
 
 /// Names a portfolio: a UUID of version 7.
@@ -81,27 +82,9 @@ extension StoredPortfolio {
 
     init(_ row: inout RowReader) throws(StoreError) {
         self.init(
-            id: PortfolioID(rawValue: try row.uniqueID()), user: UserID(rawValue: try row.uniqueID()),
+            id: PortfolioID(rawValue: try row.uniqueID()), user: try row.user(),
             name: try row.text(), base: Asset(rawValue: try row.text()), change: try row.int64(),
             changed: try row.time(), lastNumber: try row.int64(), created: try row.time(),
             deleted: try row.timeOrNil())
-    }
-}
-
-extension RowReader {
-    /// A `timestamptz`.
-    mutating func time() throws(StoreError) -> Timestamp { Timestamp(nanoseconds: try timestamp()) }
-
-    /// A `timestamptz` or NULL.
-    mutating func timeOrNil() throws(StoreError) -> Timestamp? {
-        try timestampOrNil().map { Timestamp(nanoseconds: $0) }
-    }
-}
-
-extension Timestamp {
-    /// As a `timestamptz` keeps it, so that what a change returns equals what is read later.
-    var stored: Timestamp {
-        let (microseconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000)
-        return Timestamp(nanoseconds: (rest < 0 ? microseconds - 1 : microseconds) * 1_000)
     }
 }

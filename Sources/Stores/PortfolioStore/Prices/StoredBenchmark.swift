@@ -1,5 +1,6 @@
 public import Instruments
 public import LedgerFiles
+import MarketState
 import MarketStore
 import Portfolio
 public import Store

@@ -1,4 +1,5 @@
 public import Instruments
+import MarketState
 import MarketStore
 public import Portfolio
 public import Store

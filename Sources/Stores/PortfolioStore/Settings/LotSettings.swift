@@ -1,5 +1,6 @@
 public import AccountStore
 public import Instruments
+import MarketStore
 public import Portfolio
 public import Store
 
@@ -36,10 +37,8 @@ extension Session {
             ORDER BY valid_from
             """
         ) { row in
-            let time = Timestamp(nanoseconds: try row.int64())
-            guard let method = LotMethod(rawValue: try row.text()),
-                let scope = LotScope(rawValue: try row.text())
-            else { throw row.refusal() }
+            let time = try row.nanoseconds()
+            let (method, scope) = (try row.word(LotMethod.self), try row.word(LotScope.self))
             return LotPolicy.Change(from: time, method: method, scope: scope)
         }
     }

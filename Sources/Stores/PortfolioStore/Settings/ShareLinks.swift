@@ -26,8 +26,8 @@ public struct ShareLink: Hashable, Sendable {
     ) {
         self.id = id
         self.portfolio = portfolio
-        self.created = created.stored
-        self.expires = expires.stored
+        self.created = created.inMicroseconds
+        self.expires = expires.inMicroseconds
         self.revoked = revoked
     }
 }

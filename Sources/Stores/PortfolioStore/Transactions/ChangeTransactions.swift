@@ -1,5 +1,6 @@
 public import AccountStore
 public import Instruments
+import MarketStore
 public import Portfolio
 public import Store
 
@@ -101,7 +102,7 @@ extension Session {
         try supersede([number], in: portfolio)
         try put([RevisionRow(portfolio: id, row: new)])
         try forgetDays(of: id, from: min(old.transaction.time, new.transaction.time))
-        try followMarkets(of: portfolio, holding: balances, at: now.stored)
+        try followMarkets(of: portfolio, holding: balances, at: now.inMicroseconds)
         return new
     }
 
@@ -126,7 +127,7 @@ extension Session {
         try supersede(gone.sorted(), in: portfolio)
         let times = current.filter { gone.contains($0.number) }.map(\.transaction.time)
         try forgetDays(of: id, from: times.min() ?? .zero)
-        try followMarkets(of: portfolio, holding: balances, at: now.stored)
+        try followMarkets(of: portfolio, holding: balances, at: now.inMicroseconds)
     }
 
     /// Ends revisions that are in force.
@@ -198,7 +199,7 @@ extension Session {
             """)
         let earliest = plan.added.reduce(rows[first].time) { min($0, rows[$1].time) }
         try forgetDays(of: portfolio.id, from: earliest)
-        try followMarkets(of: portfolio, holding: plan.balances, at: now.stored)
+        try followMarkets(of: portfolio, holding: plan.balances, at: now.inMicroseconds)
         return AddedTransactions(
             numbers: start...portfolio.lastNumber, duplicates: plan.duplicates, known: plan.known,
             added: plan.added)

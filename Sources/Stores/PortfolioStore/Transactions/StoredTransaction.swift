@@ -1,4 +1,5 @@
 import Instruments
+import MarketStore
 public import Portfolio
 import Store
 
@@ -27,8 +28,8 @@ extension StoredTransaction {
     init(_ row: inout RowReader) throws(StoreError) {
         let (number, revision) = (try row.int64(), try row.int32())
         let (change, superseded) = (try row.int64(), try row.int64OrNil())
-        let time = Timestamp(nanoseconds: try row.int64())
-        guard let kind = TransactionKind(rawValue: try row.text()) else { throw row.refusal() }
+        let time = try row.nanoseconds()
+        let kind = try row.word(TransactionKind.self)
         let (wallet, toWallet) = (try row.text(), try row.textOrNil())
         let asset = try row.text()
         var transaction = Transaction(

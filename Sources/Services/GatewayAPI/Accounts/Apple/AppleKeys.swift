@@ -1,4 +1,5 @@
 import Accounts
+import Encodings
 import Instruments
 import JSON
 import JWTKit

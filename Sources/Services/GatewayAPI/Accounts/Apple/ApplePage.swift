@@ -1,6 +1,7 @@
 import Accounts
 import Credentials
 import Crypto
+import Encodings
 import Hummingbird
 
 /// How a browser signs in with Apple: it goes to Apple's page, which posts the answer to our address, from

@@ -1,4 +1,5 @@
 import Crypto
+import Encodings
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -45,10 +46,7 @@ enum AnswerFinish {
 
     /// A strong tag of these bytes.
     static func tag(of bytes: ByteBuffer) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let digest = SHA256.hash(data: bytes.readableBytesView).prefix(12)
-        let text = digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return "\"\(String(decoding: text, as: UTF8.self))\""
+        "\"\(Hexadecimal.text(SHA256.hash(data: bytes.readableBytesView).prefix(12)))\""
     }
 
     /// Whether a client has what a tag stands for, packed or not.

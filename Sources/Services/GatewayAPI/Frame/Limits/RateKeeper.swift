@@ -1,5 +1,4 @@
 import AccountStore
-import Accounts
 import HTTPTypes
 import Instruments
 import Store

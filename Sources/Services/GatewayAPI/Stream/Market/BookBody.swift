@@ -1,5 +1,6 @@
 import Instruments
 import MarketData
+import Wire
 
 /// A whole book as `bitpal book --json` has it.
 struct BookBody: Encodable, Sendable, Hashable {
@@ -68,7 +69,7 @@ struct DepthBody: Encodable, Sendable, Hashable {
     var time: String?
 
     /// All levels.
-    init(_ depth: KnownDepth, doubt: String? = nil) {
+    init(_ depth: BookDepth, doubt: String? = nil) {
         bids = depth.bids.map { BookBody.level($0, depth.priceScale, depth.sizeScale) }
         asks = depth.asks.map { BookBody.level($0, depth.priceScale, depth.sizeScale) }
         let isDoubted = doubt != nil && depth.state == .live

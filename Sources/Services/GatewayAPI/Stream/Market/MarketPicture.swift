@@ -13,7 +13,7 @@ struct MarketPicture: Sendable {
     static let instrumentLimit = 20_000
 
     private(set) var tickers: [InstrumentID: KnownTicker] = [:]
-    private(set) var depths: [InstrumentID: Heard<KnownDepth>] = [:]
+    private(set) var depths: [InstrumentID: Heard<BookDepth>] = [:]
     private(set) var indices: [String: Heard<Bitpal_V1_IndexPrice>] = [:]
     private(set) var feeds: [String: Heard<Bitpal_V1_FeedStatus>] = [:]
     private(set) var services: [String: Heard<Bitpal_V1_ServiceStatus>] = [:]
@@ -91,7 +91,7 @@ struct MarketPicture: Sendable {
         case .ticker(let id, let ticker):
             change(id) { $0.venue = Heard(value: ticker, time: time, producer: producer) }
         case .bookDepth(let id, let message):
-            guard let depth = KnownDepth(message), depths[id] != nil || depths.count < Self.instrumentLimit
+            guard let depth = BookDepth(message), depths[id] != nil || depths.count < Self.instrumentLimit
             else { return refused += 1 }
             depths[id] = Heard(value: depth, time: time, producer: producer)
             changes.insert(.depth(id))

@@ -120,7 +120,7 @@ final class MarketView: Service {
     }
 
     /// The best 25 levels of a book.
-    func depth(_ id: InstrumentID) -> Heard<KnownDepth>? { state.withLock { $0.picture.depths[id] } }
+    func depth(_ id: InstrumentID) -> Heard<BookDepth>? { state.withLock { $0.picture.depths[id] } }
 
     /// An index price, such as of `BTC-USD`.
     func index(_ pair: String) -> Heard<Bitpal_V1_IndexPrice>? { state.withLock { $0.picture.indices[pair] } }

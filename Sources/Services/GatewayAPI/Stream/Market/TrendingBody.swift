@@ -1,4 +1,5 @@
 import Instruments
+import MarketState
 import MarketStore
 import Store
 
@@ -73,7 +74,7 @@ extension CandleBody {
         }
         venue = instrument.venue.rawValue
         symbol = instrument.symbol
-        interval = row.kind.name
+        interval = row.interval.rawValue
         start = row.start.iso8601(fractionDigits: 0)
         (open, high, low, close) = (text(row.open), text(row.high), text(row.low), text(row.close))
         volume = plain(row.volume)

@@ -1,5 +1,6 @@
 import AccountStore
 import Crypto
+import Encodings
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -68,28 +69,7 @@ struct StreamHandshake: Sendable {
     static func accept(_ key: String) -> String {
         // The number is the protocol's own (RFC 6455, section 1.3).
         let digest = Insecure.SHA1.hash(data: Array("\(key)258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8))
-        return Base64.text(Array(digest))
-    }
-}
-
-/// Base64 with its padding (RFC 4648).
-enum Base64 {
-    private static let letters = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    /// The text of some bytes.
-    static func text(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let part = bytes[start..<min(start + 3, bytes.count)]
-            let bits = part.reduce(0) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - part.count))
-            for index in 0..<4 {
-                text.append(
-                    index <= part.count
-                        ? letters[Int(bits >> UInt32(18 - 6 * index) & 63)] : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
+        return Base64.text(digest)
     }
 }
 

@@ -99,9 +99,8 @@ struct CandleBackfill {
     }
 
     private mutating func fetch(missingOf span: Range<Timestamp>) async throws {
-        let kind = CandleKind(interval)
         let runs = try await database.candleRuns(
-            of: instrument.id, kind, from: span.lowerBound, to: span.upperBound)
+            of: instrument.id, interval, from: span.lowerBound, to: span.upperBound)
         let missing = MissingCandles.ranges(in: span, besides: runs, of: interval, at: world.now())
         let total = MissingCandles.count(missing, of: interval)
         let began = world.uptime()
@@ -212,7 +211,7 @@ struct CandleBackfill {
     private mutating func store(_ candles: [HistoryCandle]) async throws {
         var batch = CandleBatch()
         for candle in candles {
-            guard let row = CandleRow(candle, CandleKind(interval), of: instrument) else {
+            guard let row = CandleRow(candle, interval, of: instrument) else {
                 throw CommandFailure(
                     .failed,
                     "\(history.venue): the candle of \(candle.start.plain) has more than 18 digits or places")

@@ -36,7 +36,8 @@ struct CandleChart: Sendable {
             let none = Numeric(units: 0, scale: 0)
             rows.append(
                 CandleRow(
-                    kind: last.kind, start: start, openTime: start, closeTime: start, open: last.close,
+                    interval: last.interval, start: start, openTime: start, closeTime: start,
+                    open: last.close,
                     high: last.close, low: last.close, close: last.close, priceScale: last.priceScale,
                     sizeScale: last.sizeScale, tradeCount: 0, volume: none, takerBuyVolume: none,
                     notional: none, flags: [.flat, .closed]))

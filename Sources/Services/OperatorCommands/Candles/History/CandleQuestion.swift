@@ -15,8 +15,6 @@ struct CandleQuestion: Sendable {
     var span: CandleSpanOptions
     var wantsFlat: Bool
 
-    var kind: CandleKind { CandleKind(interval) }
-
     /// What is stored of the instrument.
     ///
     /// - Throws: ``CommandFailure`` with the nearest names when there is no such instrument.
@@ -38,36 +36,20 @@ struct CandleQuestion: Sendable {
     /// Reads the candles, oldest first.
     func chart(of instrument: Instrument, in database: Database) async throws -> CandleChart {
         var chart = CandleChart(instrument: instrument, interval: interval, rows: [])
-        guard let ends = try await database.candleEnds(of: id, kind) else { return chart }
+        guard let ends = try await database.candleEnds(of: id, interval) else { return chart }
         let wanted = span.resolve(interval, end: interval.end(from: ends.newest), limit: Self.usualCount)
         // Nothing is stored outside of the two ends: pages there would be empty.
         var from = max(wanted.lowerBound, ends.oldest)
         let to = min(wanted.upperBound, interval.end(from: ends.newest))
         while from < to {
             let next = min(to, from.adding(nanoseconds: Int64(Self.page) * interval.nanoseconds))
-            let rows = try await database.candles(of: id, kind, from: from, to: next, limit: Self.page + 1)
+            let rows = try await database.candles(
+                of: id, interval, from: from, to: next, limit: Self.page + 1)
             chart.rows += rows.reversed()
             from = next
         }
         // Beyond the newest candle nothing is known: a trade may be under way to the database.
         if wantsFlat { chart.fill(until: min(wanted.upperBound, ends.newest)) } else { chart.dropFlat() }
         return chart
-    }
-}
-
-extension CandleKind {
-    /// The stored length of an interval; both enumerate the same.
-    init(_ interval: CandleInterval) {
-        switch interval {
-        case .second: self = .second
-        case .minute: self = .minute
-        case .fiveMinutes: self = .fiveMinutes
-        case .quarterHour: self = .quarterHour
-        case .halfHour: self = .halfHour
-        case .hour: self = .hour
-        case .fourHours: self = .fourHours
-        case .day: self = .day
-        case .week: self = .week
-        }
     }
 }

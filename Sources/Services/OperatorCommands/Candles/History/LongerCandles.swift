@@ -39,10 +39,9 @@ struct LongerCandles {
     private func roll(
         _ span: Range<Timestamp>, _ interval: CandleInterval, of minutes: [CandleRun], at now: Timestamp
     ) async throws -> Int {
-        let kind = CandleKind(interval)
-        let known = try await runs(kind, from: span.lowerBound, to: span.upperBound)
+        let known = try await runs(interval, from: span.lowerBound, to: span.upperBound)
         let rows = try await database.rollCandles(
-            of: id, .minute, into: kind, from: span.lowerBound, to: span.upperBound)
+            of: id, .minute, into: interval, from: span.lowerBound, to: span.upperBound)
         var batch = CandleBatch()
         for row in rows {
             let end = interval.end(from: row.start)
@@ -53,8 +52,9 @@ struct LongerCandles {
         return try await database.fill(batch).written
     }
 
-    private func runs(_ kind: CandleKind, from: Timestamp, to: Timestamp) async throws -> [CandleRun] {
-        try await database.candleRuns(of: id, kind, from: from, to: to)
+    private func runs(_ interval: CandleInterval, from: Timestamp, to: Timestamp) async throws -> [CandleRun]
+    {
+        try await database.candleRuns(of: id, interval, from: from, to: to)
     }
 
     private func ceiling(_ span: Range<Timestamp>, _ interval: CandleInterval) -> Timestamp {

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Store
 
-@Suite("SHA-256")
-struct SHA256Tests {
+@Suite("Checksum")
+struct ChecksumTests {
     /// Source: FIPS 180-4 examples, csrc.nist.gov.
     @Test(
         "gives the published digests",
@@ -16,6 +16,6 @@ struct SHA256Tests {
             ),
         ])
     func vectors(text: String, digest: String) {
-        #expect(SHA256.hexadecimal(text) == digest)
+        #expect(Checksum.of(text) == digest)
     }
 }
