@@ -41,7 +41,8 @@ private final class AlertPlatform {
             prefix + "OPERATIONS_ADDRESS": "127.0.0.1:\(base + port)",
         ]
         if service == "alert-evaluator" {
-            environment["BITPAL_DATABASE_URL"] = store.description
+            // A slow machine is no outage: who starts waits until the server answers.
+            environment["BITPAL_DATABASE_URL"] = store.description + " connect_timeout=60"
             environment[prefix + "LEASES_DURATION"] = "1s"
             environment[prefix + "CHECKPOINT_INTERVAL"] = "200ms"
         }

@@ -20,8 +20,8 @@ final class ChildProcess: Sendable {
             ? URL(fileURLWithPath: name) : ChildProcess.products.appendingPathComponent(name)
         process.arguments = arguments
         var inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("BITPAL_") }
-        // That a process stops is what tests look at, not how fast it does on a machine that is busy; one that
-        // hangs says of what.
+        // That a process stops is what tests look at, not how fast it does on a machine that is busy.
+        // One that hangs says of what.
         inherited["BITPAL_STOP_TIMEOUT"] = "120s"
         inherited.merge(environment) { $1 }
         process.environment = inherited

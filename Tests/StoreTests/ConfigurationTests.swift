@@ -22,9 +22,19 @@ struct ConfigurationTests {
         #expect(ConnectionOptions.effective(configuration)["keepalives_idle"] == "5")
     }
 
+    @Test("a URL's limit for a new connection holds, and goes with its description")
+    func connectTimeout() throws {
+        let configuration = try StoreConfiguration(url: "postgresql:///x?connect_timeout=7")
+        #expect(configuration.connectTimeout == .seconds(7))
+        #expect(try StoreConfiguration(url: configuration.description).connectTimeout == .seconds(7))
+    }
+
     @Test(
         "refuses nonsense with one line that has no secret",
-        arguments: ["", "postgresql://me:s3cret@h/x?nonsense=1", "no such thing", "host=a\0b"])
+        arguments: [
+            "", "postgresql://me:s3cret@h/x?nonsense=1", "no such thing", "host=a\0b",
+            "postgresql://me:s3cret@h/x?connect_timeout=0", "postgresql://h/x?connect_timeout=soon",
+        ])
     func refused(url: String) throws {
         let error = try #require(throws: StoreError.self) { try StoreConfiguration(url: url) }
         #expect(error.label == "configuration")

@@ -76,15 +76,17 @@ private actor TestCluster {
 
     private static func start() async throws -> StoreConfiguration {
         let folder = try TestFolder.shared.get()
-        var server: StoreConfiguration
-        if let url = ProcessNumber.environment("POSTGRES_TEST_URL") {
-            server = try StoreConfiguration(url: url)
+        let url: String
+        if let given = ProcessNumber.environment("POSTGRES_TEST_URL") {
+            url = given
         } else {
             let cluster = PrivateCluster(directory: try folder.makeDirectory(), settings: .throwaway)
-            server = try await cluster.start().database("postgres")
+            url = try await cluster.start().database("postgres").description
         }
         // What a machine that is slow for a while makes wait is no failure; tests of limits set their own.
-        server.connectTimeout = .seconds(60)
+        // The processes that a test starts are told of it by the URL.
+        let separator = url.contains("://") ? (url.contains("?") ? "&" : "?") : " "
+        var server = try StoreConfiguration(url: url + separator + "connect_timeout=60")
         server.acquireTimeout = .seconds(60)
         server.lockTimeout = .seconds(60)
         server.statementTimeout = .seconds(120)

@@ -2,12 +2,9 @@
 ///
 /// Marked in the text, so that a test can take it out of every statement and see that row-level security
 /// still refuses.
-public enum OwnerPredicate {
+enum OwnerPredicate {
     static let begin = "/*owner*/"
     static let end = "/*own*/"
-
-    /// A marked condition, in parentheses.
-    public static func sql(_ condition: String) -> String { "\(begin)(\(condition))\(end)" }
 
     /// A statement's text with every marked condition replaced by one that always holds.
     static func removed(from text: String) -> String {

@@ -31,6 +31,14 @@ enum ConnectionOptions {
         return options
     }
 
+    /// The wait that a URL allows for a new connection, 1...3600 s; every wait has a limit, so 0 is none.
+    static func connectTimeout(_ text: String) throws(StoreError) -> Duration {
+        guard let seconds = Int(text), (1...3_600).contains(seconds) else {
+            throw .configuration("the database URL's connect_timeout is \(text); expected seconds, 1 to 3600")
+        }
+        return .seconds(seconds)
+    }
+
     /// What libpq gets: the configured options over our defaults.
     static func effective(_ configuration: StoreConfiguration) -> [String: String] {
         var options = [

@@ -13,7 +13,7 @@ public struct StoreConfiguration: Sendable {
     public var acquireTimeout: Duration = .seconds(5)
     /// A connection that was not used for this long is closed.
     public var idleTimeout: Duration = .seconds(60)
-    /// Longest wait for a new connection.
+    /// Longest wait for a new connection; `connect_timeout` of a URL, in whole seconds, sets it.
     public var connectTimeout: Duration = .seconds(3)
     /// Longest run of one statement; the server ends it with 57014.
     ///
@@ -41,10 +41,13 @@ public struct StoreConfiguration: Sendable {
     /// Reads a connection URL or a keyword string, as libpq documents them.
     ///
     /// - Parameter url: `postgresql://user@host:5432/name?sslmode=…` or `host=… dbname=…`.
-    /// - Throws: ``StoreError/configuration(_:)`` when it cannot be parsed.
+    /// - Throws: ``StoreError/configuration(_:)`` when it cannot be parsed, or its `connect_timeout` is none.
     /// Source: PostgreSQL manual 15, 34.1.1 "Connection Strings".
     public init(url: String) throws(StoreError) {
         options = try ConnectionOptions.parse(url)
+        // libpq leaves its own limit to who connects without blocking, as this module does.
+        guard let limit = options["connect_timeout"] else { return }
+        connectTimeout = try ConnectionOptions.connectTimeout(limit)
     }
 
     /// Names a server on this machine by the directory of its Unix socket.
@@ -61,9 +64,9 @@ public struct StoreConfiguration: Sendable {
 }
 
 extension StoreConfiguration: CustomStringConvertible, CustomReflectable {
-    /// Host, port, database and user; never a password.
+    /// Host, port, database, user and the URL's limit of a wait, if it has one; never a password.
     public var description: String {
-        ["host", "hostaddr", "port", "dbname", "user"]
+        ["host", "hostaddr", "port", "dbname", "user", "connect_timeout"]
             .compactMap { key in options[key].map { "\(key)=\(Self.quoted($0))" } }
             .joined(separator: " ")
     }

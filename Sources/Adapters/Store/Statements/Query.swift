@@ -65,6 +65,20 @@ package struct Query: ExpressibleByStringInterpolation, Sendable {
             bind { $0.appendArray(values.map { $0?.sqlValue }) }
         }
 
+        // The types of which batches bind an array a column, thousands of rows long: what is generic over
+        // modules asks a witness for every element.
+
+        /// Binds a `bigint[]`.
+        package mutating func appendInterpolation(_ values: [Int64]) { bind { $0.append(values) } }
+        /// Binds an `integer[]`.
+        package mutating func appendInterpolation(_ values: [Int32]) { bind { $0.append(values) } }
+        /// Binds a `smallint[]`.
+        package mutating func appendInterpolation(_ values: [Int16]) { bind { $0.append(values) } }
+        /// Binds a `boolean[]`.
+        package mutating func appendInterpolation(_ values: [Bool]) { bind { $0.append(values) } }
+        /// Binds a `text[]`.
+        package mutating func appendInterpolation(_ values: [String]) { bind { $0.append(values) } }
+
         /// Pastes text that is part of the program.
         package mutating func appendInterpolation(_ fragment: SQL) { text += fragment.text }
 
