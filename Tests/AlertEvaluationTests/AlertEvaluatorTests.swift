@@ -319,6 +319,6 @@ struct AlertEvaluatorTests {
             interval: .minute, start: start, openTime: start, closeTime: start.adding(nanoseconds: 1),
             open: price,
             high: price, low: price, close: price, priceScale: .zero, sizeScale: .zero, tradeCount: 1,
-            volume: Numeric(units: 1, scale: 0), takerBuyVolume: nil, notional: nil, flags: .closed)
+            volume: Amount(units: 1, places: 0), takerBuyVolume: nil, notional: nil, flags: .closed)
     }
 }
