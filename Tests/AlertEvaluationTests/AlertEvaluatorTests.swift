@@ -214,7 +214,7 @@ struct AlertEvaluatorTests {
                 _ = try await bench.database.transaction { session in
                     try session.editRules(
                         [rule.id], of: EvaluatorBench.user, limits: RuleLimits(), at: BusClock.wall()
-                    ) { rule throws(RuleFault) in
+                    ) { rule throws(FieldFault) in
                         try rule.merging(
                             json: Array(
                                 #"{"condition":{"price":"last","crosses":"above","level":"205"}}"#.utf8))
