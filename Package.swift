@@ -118,7 +118,11 @@ let package = Package(
         Floor.adapters.library(
             "Bus", ["CZeroMQ", "Threads", "Wire", "Instruments", "MarketData", lifecycle, logging, metrics]),
         Floor.adapters.library(
-            "Store", ["CPostgres", "CLinux", "Encodings", "Threads", crypto, lifecycle, logging, metrics]),
+            "Store",
+            [
+                "CPostgres", "CLinux", "Encodings", "Instruments", "Threads", crypto, lifecycle, logging,
+                metrics,
+            ]),
         Floor.adapters.library("Credentials", ["CSodium", "Accounts", "Encodings", "Threads", crypto]),
         Floor.adapters.library(
             "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),

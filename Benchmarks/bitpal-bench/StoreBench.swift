@@ -204,8 +204,8 @@ enum StoreBench {
             interval: .hour, start: start, openTime: start, closeTime: start.adding(nanoseconds: hour - 1),
             open: Price(price), high: Price(price + 90), low: Price(price - 70), close: Price(price + 11),
             priceScale: .zero, sizeScale: .zero, tradeCount: 1_234,
-            volume: Numeric(units: 12_345_678_901 + Int64(number), scale: 8),
-            takerBuyVolume: Numeric(units: 2_345_678_901 + Int64(number), scale: 8),
-            notional: Numeric(units: 394_567_890_123_456 + Int64(number), scale: 10), flags: [.closed])
+            volume: Amount(units: 12_345_678_901 + Int64(number), places: 8),
+            takerBuyVolume: Amount(units: 2_345_678_901 + Int64(number), places: 8),
+            notional: Amount(units: 394_567_890_123_456 + Int64(number), places: 10), flags: [.closed])
     }
 }

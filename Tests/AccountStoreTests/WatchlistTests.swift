@@ -70,7 +70,7 @@ struct WatchlistTests {
                     try session.createWatchlist(W.id(5), named: name, of: W.ann, at: W.now)
                 }
             }
-            guard case .fault("name", _, _) = refused else {
+            guard case .fault(let fault) = refused, fault.field == "name" else {
                 Issue.record("\(name) gave \(String(describing: refused))")
                 continue
             }
@@ -81,7 +81,7 @@ struct WatchlistTests {
                     try session.orderEntries(order, of: W.id(1), by: W.ann)
                 }
             }
-            guard case .fault("instruments", _, _) = refused else {
+            guard case .fault(let fault) = refused, fault.field == "instruments" else {
                 Issue.record("\(order) gave \(String(describing: refused))")
                 continue
             }
@@ -98,7 +98,7 @@ struct WatchlistTests {
             }
         }
         let refused = try await refusal { try await database.watch(99, "One more") }
-        guard case .fault("name", _, _) = refused else {
+        guard case .fault(let fault) = refused, fault.field == "name" else {
             Issue.record("\(String(describing: refused))")
             return
         }

@@ -73,7 +73,7 @@ struct CodeTests {
             text.replacingCharacters(last, with: "B"), String(repeating: "é", count: 39) + "x",
         ]
         for text in wrong {
-            let fault = #expect(throws: AccountFault.self) { try TokenText(parsing: text) }
+            let fault = #expect(throws: FieldFault.self) { try TokenText(parsing: text) }
             #expect(fault?.field == "token" && fault?.value == "of another form")
         }
     }

@@ -95,8 +95,8 @@ struct LimitTests {
         #expect(decided.isOn(for: "user-1") && !decided.isOn(for: "user-2"))
         // The same for ever: a changed hash would shuffle everybody.
         #expect(users.prefix(8).map(try FeatureFlag(name: "new-chart", percentage: 50).isOn).count == 8)
-        #expect(throws: AccountFault.self) { try FeatureFlag(name: "Big", percentage: 1) }
-        #expect(throws: AccountFault.self) { try FeatureFlag(name: "a", percentage: 101) }
+        #expect(throws: FieldFault.self) { try FeatureFlag(name: "Big", percentage: 1) }
+        #expect(throws: FieldFault.self) { try FeatureFlag(name: "a", percentage: 101) }
     }
 
     @Test("of settings name what is accepted")
@@ -110,14 +110,14 @@ struct LimitTests {
         #expect(settings.quietHours == UserSettings.QuietHours(from: 1_325, to: 420))
         #expect(settings.quietHours?.texts.from == "22:05" && settings.quietHours?.texts.to == "07:00")
         let kept = settings
-        #expect(throws: AccountFault.self) { try settings.set(locale: "fr") }
-        #expect(throws: AccountFault.self) { try settings.set(timeZone: "../etc/passwd") }
-        #expect(throws: AccountFault.self) { try settings.set(baseCurrency: "eur") }
-        #expect(throws: AccountFault.self) { try settings.set(onboarding: ["a", "a"]) }
+        #expect(throws: FieldFault.self) { try settings.set(locale: "fr") }
+        #expect(throws: FieldFault.self) { try settings.set(timeZone: "../etc/passwd") }
+        #expect(throws: FieldFault.self) { try settings.set(baseCurrency: "eur") }
+        #expect(throws: FieldFault.self) { try settings.set(onboarding: ["a", "a"]) }
         #expect(settings == kept)
-        #expect(throws: AccountFault.self) { try UserSettings.QuietHours(from: "07:00", to: "07:00") }
+        #expect(throws: FieldFault.self) { try UserSettings.QuietHours(from: "07:00", to: "07:00") }
         for wrong in ["24:00", "7:00", "07:60", "", "07-00", "０７:00"] {
-            #expect(throws: AccountFault.self) { try UserSettings.QuietHours(from: wrong, to: "07:00") }
+            #expect(throws: FieldFault.self) { try UserSettings.QuietHours(from: wrong, to: "07:00") }
         }
     }
 
@@ -126,7 +126,7 @@ struct LimitTests {
         #expect(try Scope.read(["alerts:read", "market:read"], for: .user) == [.alertsRead, .marketRead])
         #expect(try Scope.read(["operator"], for: .operator) == [.operator])
         for wrong in [[], ["operator"], ["all"], ["market:read", "market:read"]] {
-            let fault = #expect(throws: AccountFault.self) { try Scope.read(wrong, for: .user) }
+            let fault = #expect(throws: FieldFault.self) { try Scope.read(wrong, for: .user) }
             #expect(fault?.field == "scopes")
         }
     }

@@ -1,3 +1,4 @@
+import Instruments
 import Testing
 
 @testable import Accounts
@@ -74,7 +75,7 @@ struct PasswordTests {
             "a@" + String(repeating: "b.", count: 130) + "c",
         ]
         for text in wrong {
-            #expect(throws: AccountFault.self, "\(text)") { try EmailAddress(parsing: text) }
+            #expect(throws: FieldFault.self, "\(text)") { try EmailAddress(parsing: text) }
         }
     }
 }

@@ -214,7 +214,7 @@ struct AlertEvaluatorTests {
                 _ = try await bench.database.transaction { session in
                     try session.editRules(
                         [rule.id], of: EvaluatorBench.user, limits: RuleLimits(), at: BusClock.wall()
-                    ) { rule throws(RuleFault) in
+                    ) { rule throws(FieldFault) in
                         try rule.merging(
                             json: Array(
                                 #"{"condition":{"price":"last","crosses":"above","level":"205"}}"#.utf8))
@@ -319,6 +319,6 @@ struct AlertEvaluatorTests {
             interval: .minute, start: start, openTime: start, closeTime: start.adding(nanoseconds: 1),
             open: price,
             high: price, low: price, close: price, priceScale: .zero, sizeScale: .zero, tradeCount: 1,
-            volume: Numeric(units: 1, scale: 0), takerBuyVolume: nil, notional: nil, flags: .closed)
+            volume: Amount(units: 1, places: 0), takerBuyVolume: nil, notional: nil, flags: .closed)
     }
 }

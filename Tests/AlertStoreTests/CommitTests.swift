@@ -1,4 +1,5 @@
 import Alerting
+import Instruments
 import MarketStore
 import Store
 import Support
@@ -85,7 +86,7 @@ struct CommitTests {
         }
         _ = try await database.transaction { session in
             try session.editRules([ids[1]], of: Alerts.user, limits: RuleLimits(), at: Alerts.now) {
-                rule throws(RuleFault) in
+                rule throws(FieldFault) in
                 try rule.merging(
                     json: Array(#"{"condition":{"price":"last","crosses":"above","level":"1"}}"#.utf8))
             }

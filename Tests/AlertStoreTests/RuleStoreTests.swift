@@ -85,17 +85,17 @@ struct RuleStoreTests {
         let rule = try await database.add([try Alerts.rule(1)])[0]
         #expect(
             try await database.fire(Alerts.firing(of: rule, epoch: 1, state: [9]), under: claims) == .fired)
-        let noted = try await database.edit(rule.id, expecting: 1) { old throws(RuleFault) in
+        let noted = try await database.edit(rule.id, expecting: 1) { old throws(FieldFault) in
             try old.merging(json: Array(#"{"note":"higher"}"#.utf8))
         }
         #expect(noted.state == [9] && noted.epoch == 1 && noted.version == 2 && noted.rule.note == "higher")
-        let moved = try await database.edit(rule.id, expecting: nil) { old throws(RuleFault) in
+        let moved = try await database.edit(rule.id, expecting: nil) { old throws(FieldFault) in
             try old.merging(json: Array(#"{"condition":{"price":"bid","crosses":"below","level":"5"}}"#.utf8))
         }
         #expect(moved.state == nil && moved.epoch == 1 && moved.version == 3)
         #expect(try await database.rule(rule.id) == moved)
         let stale = await refusal {
-            try await database.edit(rule.id, expecting: 2) { old throws(RuleFault) in old }
+            try await database.edit(rule.id, expecting: 2) { old throws(FieldFault) in old }
         }
         #expect(stale?.reason == .changedMeanwhile(rule.id, version: 3))
         let history = try await database.history(of: rule.id)
@@ -270,7 +270,7 @@ private struct NotifyEnd: Statement {
 extension Database {
     fileprivate func edit(
         _ id: UniqueID, expecting version: Int64?,
-        _ edit: @escaping @Sendable (AlertRule) throws(RuleFault) -> AlertRule
+        _ edit: @escaping @Sendable (AlertRule) throws(FieldFault) -> AlertRule
     ) async throws -> StoredRule {
         let now = Alerts.now
         let rules = try await transaction { session in

@@ -78,7 +78,7 @@ struct LoadTests {
     @Test("about an index or a mark price is refused where there is none")
     func impossible() {
         func words(_ instrument: String, _ condition: String) -> String {
-            do throws(RuleFault) {
+            do throws(FieldFault) {
                 _ = try AlertRule(
                     json: #"{"id":"r","instrument":"\#(instrument)","condition":\#(condition)}"#)
                 return ""

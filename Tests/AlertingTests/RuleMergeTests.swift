@@ -1,4 +1,5 @@
 import Alerting
+import Instruments
 import Testing
 
 @Suite("A rule and a change of it")
@@ -36,7 +37,7 @@ struct RuleMergeTests {
         ])
     func refuses(patch: String, field: String) throws {
         let rule = try AlertRule(json: Self.text)
-        let fault = #expect(throws: RuleFault.self) { try rule.merging(json: Array(patch.utf8)) }
+        let fault = #expect(throws: FieldFault.self) { try rule.merging(json: Array(patch.utf8)) }
         #expect(fault?.field == field)
     }
 
@@ -47,7 +48,7 @@ struct RuleMergeTests {
         #expect(try AlertRule(json: Array(nameless.utf8), id: spare).id == spare)
         #expect(try AlertRule(json: Array(Self.text.utf8), id: spare).id.description == "r1")
         let empty = Array(Self.text.replacing(#""r1""#, with: #""""#).utf8)
-        #expect(throws: RuleFault.self) { try AlertRule(json: empty, id: spare) }
-        #expect(throws: RuleFault.self) { try AlertRule(json: nameless) }
+        #expect(throws: FieldFault.self) { try AlertRule(json: empty, id: spare) }
+        #expect(throws: FieldFault.self) { try AlertRule(json: nameless) }
     }
 }

@@ -127,7 +127,7 @@ struct RuleTextTests {
             ),
         ])
     func refusals(text: String, wanted: String) {
-        let error = #expect(throws: RuleFault.self) { try AlertRule(json: text) }
+        let error = #expect(throws: FieldFault.self) { try AlertRule(json: text) }
         #expect(error?.description.contains(wanted) == true, "\(error?.description ?? "nothing")")
     }
 

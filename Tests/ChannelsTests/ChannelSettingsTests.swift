@@ -1,3 +1,4 @@
+import Instruments
 import Support
 import Testing
 
@@ -43,7 +44,7 @@ struct ChannelSettingsTests {
 
     @Test("are refused with the field, the value and what is accepted", arguments: wrong)
     func refuses(_ kind: String, _ settings: String, _ secrets: String, _ field: String) throws {
-        let fault = #expect(throws: ChannelFault.self) {
+        let fault = #expect(throws: FieldFault.self) {
             try ChannelSettings(kind: kind, settings: settings, secrets: secrets)
         }
         #expect(fault?.field == field)
@@ -79,7 +80,7 @@ struct ChannelSettingsTests {
 
     @Test("never show a secret, neither in an error nor when they are dumped")
     func hides() throws {
-        let fault = #expect(throws: ChannelFault.self) {
+        let fault = #expect(throws: FieldFault.self) {
             try ChannelSettings(
                 kind: "ntfy", settings: #"{"server":"https://ntfy.sh","topic":"t"}"#,
                 secrets: #"{"token":"hush","hush":1}"#)

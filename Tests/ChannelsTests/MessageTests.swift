@@ -181,7 +181,7 @@ struct MessageTests {
         notice.isLast = isLast
         notice.note = String(repeating: "\u{1F642}", count: 4_000)
         let text = ChannelFixtures.text("Alert", [notice.note])
-        let fault = #expect(throws: ChannelFault.self) { try settings.outgoing(notice, text, context) }
+        let fault = #expect(throws: FieldFault.self) { try settings.outgoing(notice, text, context) }
         #expect(fault?.field == "settings.bundle")
         context.apnsAccount.topic = "app.bitpal.ios"
         context.apnsAccount.environment = .sandbox

@@ -110,16 +110,16 @@ struct SigningTests {
     func needsKeys() throws {
         let bare = SendingContext(now: ChannelFixtures.now)
         for (kind, field) in [("email", "sender"), ("apns", "apns.key"), ("web_push", "vapid.key")] {
-            let fault = #expect(throws: ChannelFault.self) {
+            let fault = #expect(throws: FieldFault.self) {
                 try ChannelFixtures.settings(kind).outgoing(
                     try ChannelFixtures.notice(), ChannelFixtures.text(), bare)
             }
             #expect(fault?.field == field)
         }
-        #expect(throws: ChannelFault.self) {
+        #expect(throws: FieldFault.self) {
             try APNsKey(keyID: "short", teamID: "DEF123GHIJ", pem: Secret(ChannelFixtures.pem))
         }
-        #expect(throws: ChannelFault.self) {
+        #expect(throws: FieldFault.self) {
             try APNsKey(keyID: "ABC123DEFG", teamID: "DEF123GHIJ", pem: Secret("no key"))
         }
     }

@@ -83,7 +83,7 @@ enum DestinationInput {
         guard let first = bytes.first else { return }
         let lines = Array(bytes.dropFirst()).lines(4)
         let settings: ChannelSettings
-        do throws(ChannelFault) {
+        do throws(FieldFault) {
             settings = try ChannelSettings(
                 kind: kinds[Int(first &- 0x30) % kinds.count], settings: lines[0], secrets: lines[1])
         } catch {

@@ -35,8 +35,8 @@ struct StoredCandlesTests {
             interval: .minute, start: time(number), openTime: time(number), closeTime: time(number),
             open: Price(323_000 + number), high: Price(323_105), low: Price(322_990), close: Price(323_050),
             priceScale: try #require(Scale(1)), sizeScale: .zero, tradeCount: 3,
-            volume: Numeric(units: 450, scale: 1), takerBuyVolume: nil,
-            notional: Numeric("1453725.0"), flags: flags)
+            volume: Amount(units: 450, places: 1), takerBuyVolume: nil,
+            notional: try Amount(parsing: "1453725.0"), flags: flags)
     }
 
     /// A database with candles of the minutes 0, 1 and 3.
@@ -202,7 +202,7 @@ struct StoredCandlesTests {
             ])
         #expect(rows.filter { $0.flags.contains(.fromVenue) }.count == 6)
         #expect(rows.first { $0.start == Self.time(6) }?.flags.contains(.flat) == true)
-        #expect(rows.first { $0.start == Self.time(0) }?.volume == Numeric("45"))
+        #expect(rows.first { $0.start == Self.time(0) }?.volume == Amount(units: 45))
         #expect(rows.first { $0.start == Self.time(3) }?.flags.contains(.incomplete) == false)
         try await Self.backfill(venue, database)
         // The venue has no fifth minute: it alone is asked for again.

@@ -34,7 +34,7 @@ struct StoredPriceTests {
                 CandleRow(
                     interval: .day, start: start, openTime: start, closeTime: last, open: value, high: value,
                     low: value, close: value, priceScale: .zero, sizeScale: .zero, tradeCount: 1,
-                    volume: Numeric(units: 1, scale: 0), takerBuyVolume: nil, notional: nil, flags: .closed),
+                    volume: Amount(units: 1, places: 0), takerBuyVolume: nil, notional: nil, flags: .closed),
                 of: market.id)
         }
         _ = try await database.fill(batch)

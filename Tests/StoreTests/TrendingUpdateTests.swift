@@ -17,7 +17,7 @@ struct TrendingUpdateTests {
         candle.priceScale = Market.scale(places)
         (candle.open, candle.close) = (Price(open), Price(close))
         (candle.high, candle.low) = (Price(max(open, close)), Price(min(open, close)))
-        candle.volume = try Market.number(volume)
+        candle.volume = try Market.amount(volume)
         candle.takerBuyVolume = nil
         return candle
     }

@@ -1,3 +1,5 @@
+public import Instruments
+
 /// The address of a mailbox: a dot-atom and a host name of two or more labels.
 ///
 /// Source: RFC 5321, 4.1.2; RFC 5322, 3.2.3.
@@ -11,13 +13,13 @@ public struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads an address.
     ///
-    /// - Throws: ``AccountFault`` for the field `email`.
-    public init(parsing text: String) throws(AccountFault) {
+    /// - Throws: ``FieldFault`` for the field `email`.
+    public init(parsing text: String) throws(FieldFault) {
         let parts = text.utf8.split(separator: 0x40, omittingEmptySubsequences: false)
         guard text.utf8.count <= 254, parts.count == 2, (1...64).contains(parts[0].count),
             parts[0].split(separator: 0x2E, omittingEmptySubsequences: false).allSatisfy(Self.isAtom),
             Self.isHost(parts[1])
-        else { throw AccountFault("email", text.quoted, "an address such as name@example.org") }
+        else { throw FieldFault("email", text.quoted, accepted: "an address such as name@example.org") }
         self.text = text
         folded = text.lowercased()
     }

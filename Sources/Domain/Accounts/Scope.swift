@@ -1,3 +1,5 @@
+public import Instruments
+
 /// What an API token may be used for.
 ///
 /// A token never allows more than the role of the user it belongs to.
@@ -28,18 +30,18 @@ public enum Scope: String, CaseIterable, Hashable, Sendable {
 
     /// Reads a list as a token names it.
     ///
-    /// - Throws: ``AccountFault`` for an empty list, one said twice, an unknown one, and for `operator` where
+    /// - Throws: ``FieldFault`` for an empty list, one said twice, an unknown one, and for `operator` where
     ///   the role does not allow it.
-    public static func read(_ names: [String], for role: Role) throws(AccountFault) -> Set<Scope> {
+    public static func read(_ names: [String], for role: Role) throws(FieldFault) -> Set<Scope> {
         let accepted = all(of: role).map(\.rawValue).sorted().joined(separator: ", ")
         guard !names.isEmpty, names.count <= allCases.count else {
-            throw AccountFault("scopes", "\(names.count) of them", "one or more of \(accepted)")
+            throw FieldFault("scopes", "\(names.count) of them", accepted: "one or more of \(accepted)")
         }
         var scopes: Set<Scope> = []
         for name in names {
             guard let scope = Scope(rawValue: name), all(of: role).contains(scope),
                 scopes.insert(scope).inserted
-            else { throw AccountFault("scopes", name.quoted, "one of \(accepted), none twice") }
+            else { throw FieldFault("scopes", name.quoted, accepted: "one of \(accepted), none twice") }
         }
         return scopes
     }

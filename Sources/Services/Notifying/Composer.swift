@@ -24,8 +24,8 @@ struct Composer: Sendable {
     ///
     /// - Parameter channel: With its secrets opened.
     /// - Returns: Its settings.
-    /// - Throws: `ChannelFault` for one that cannot be used as it is set up.
-    func settings(of channel: Channel) throws(ChannelFault) -> ChannelSettings {
+    /// - Throws: `FieldFault` for one that cannot be used as it is set up.
+    func settings(of channel: Channel) throws(FieldFault) -> ChannelSettings {
         try ChannelSettings(
             kind: channel.kind.rawValue, settings: channel.settings, secrets: channel.secrets.json,
             policy: policy)
@@ -33,10 +33,10 @@ struct Composer: Sendable {
 
     /// The message for one attempt.
     ///
-    /// - Throws: `ChannelFault` for a channel that cannot be used as it is set up.
+    /// - Throws: `FieldFault` for a channel that cannot be used as it is set up.
     func compose(
         _ errand: Errand, _ gathered: [GatheredFiring], _ context: SendingContext
-    ) throws(ChannelFault) -> Outgoing {
+    ) throws(FieldFault) -> Outgoing {
         let notice = Notice(errand.delivery, gathered)
         return try errand.settings.outgoing(notice, words(notice, errand.delivery.channel), context)
     }

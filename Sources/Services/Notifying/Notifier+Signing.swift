@@ -1,13 +1,14 @@
 import AlertStore
 import Channels
 import Credentials
+import Instruments
 import Logging
 import Store
 
 extension Notifier {
     /// What a message to a channel needs besides what it tells.
     ///
-    /// - Throws: `StoreError` when a key is kept in the database and that is away; `ChannelFault` when a key
+    /// - Throws: `StoreError` when a key is kept in the database and that is away; `FieldFault` when a key
     ///   is of no use.
     func context(of channel: Channel) async throws -> SendingContext {
         var context = SendingContext(now: clock())
@@ -44,8 +45,8 @@ extension Notifier {
         let subject =
             configuration.signing.vapidSubject ?? configuration.from.map { "mailto:\($0.address)" } ?? page
         guard let subject else {
-            throw ChannelFault(
-                field: "vapid.subject", value: nil, accepted: "the operator's address, such as mailto:ada@…")
+            throw FieldFault(
+                "vapid.subject", nil, accepted: "the operator's address, such as mailto:ada@…")
         }
         let secret: Secret
         if let configured = configuration.signing.vapidKey {

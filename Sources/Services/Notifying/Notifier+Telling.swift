@@ -32,7 +32,7 @@ extension Notifier {
         do {
             context = try await self.context(of: delivery.channel)
             outgoing = try composer.compose(errand, try await gathered(in: delivery), context)
-        } catch let error as ChannelFault {
+        } catch let error as FieldFault {
             return AttemptOutcome(end: .dead(error: error.description), label: "refused")
         } catch let error as SealingFault {
             return sealed(error)

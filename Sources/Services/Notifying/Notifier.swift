@@ -185,7 +185,7 @@ extension Notifier {
                 finish(delivery, sealed(error))
                 continue
             }
-            do throws(ChannelFault) {
+            do throws(FieldFault) {
                 settings.append(try composer.settings(of: channel))
                 let manners = delivery.channel.manners
                 admission.add(delivery, zones(manners.quiet?.timeZone ?? manners.timeZone), using: &generator)

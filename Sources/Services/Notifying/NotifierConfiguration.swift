@@ -1,4 +1,5 @@
 import Channels
+import Instruments
 public import Operations
 import Sending
 
@@ -100,7 +101,7 @@ public struct NotifierConfiguration: Sendable {
             host: host, port: settings[Self.mailPort], security: settings[Self.mailSecurity],
             user: settings[Self.mailUser], password: settings[Self.mailPassword])
         let address = settings[Self.mailFrom] ?? ""
-        do throws(ChannelFault) {
+        do throws(FieldFault) {
             from = try MailSender(address: address, name: settings[Self.mailName])
         } catch {
             throw settings.refusal(

@@ -1,4 +1,5 @@
 import Channels
+import Instruments
 import Operations
 
 extension SigningConfiguration {
@@ -32,7 +33,7 @@ extension SigningConfiguration {
         }
         guard let pem = try settings.contents(of: Self.keyFile) else { return }
         let (keyID, teamID) = (settings[Self.keyID] ?? "", settings[Self.teamID] ?? "")
-        do throws(ChannelFault) {
+        do throws(FieldFault) {
             apns = try APNsKey(keyID: keyID, teamID: teamID, pem: Secret(bytes: pem))
         } catch {
             let accepted = "with apns.keyFile set, \(error.accepted)"
@@ -54,7 +55,7 @@ extension SigningConfiguration {
             }
             vapidKey = key
         }
-        do throws(ChannelFault) {
+        do throws(FieldFault) {
             _ = try VAPIDKey(
                 privateKey: vapidKey ?? VAPIDKey.newKey(), subject: vapidSubject ?? "https://example.org")
         } catch {

@@ -8,6 +8,8 @@ extension Market {
     static let second: Int64 = 1_000_000_000
     static let day: Int64 = 86_400 * second
 
+    static func amount(_ text: String) throws -> Amount { try Amount(parsing: text) }
+
     static func number(_ text: String) throws -> Numeric {
         guard let number = Numeric(text) else { throw PropertyFailure("\(text) is no number") }
         return number
@@ -23,8 +25,8 @@ extension Market {
             interval: interval, start: time(start), openTime: time(start), closeTime: time(start + 5),
             open: Price(value), high: Price(value + 3), low: Price(value - 3), close: Price(value + 1),
             priceScale: scale(1), sizeScale: scale(8), tradeCount: value,
-            volume: Numeric(units: value, scale: 0), takerBuyVolume: Numeric(units: 0, scale: 0),
-            notional: Numeric(units: value * 7, scale: 0), flags: flags)
+            volume: Amount(units: value, places: 0), takerBuyVolume: Amount(units: 0, places: 0),
+            notional: Amount(units: value * 7, places: 0), flags: flags)
     }
 
     static func batch(

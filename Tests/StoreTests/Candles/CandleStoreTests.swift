@@ -31,8 +31,8 @@ struct CandleStoreTests {
         // A Monday, so that it begins a week, too: 2021-07-19.
         let monday = Market.midnight - 3 * Market.day
         var candles = CandleInterval.allCases.map { Market.candle($0, at: monday, 40 + $0.seconds) }
-        candles[0].volume = try Market.number("123456789012345678901234567890.123456789")
-        candles[0].notional = try Market.number("98765432109876543210987654321098765432.1")
+        candles[0].volume = try Market.amount("123456789012345678901234567890.123456789")
+        candles[0].notional = try Market.amount("98765432109876543210987654321098765432.1")
         candles[1].takerBuyVolume = nil
         candles[1].notional = nil
         candles[1].flags = [.fromVenue, .withoutNotional, .incomplete]
@@ -60,8 +60,8 @@ struct CandleStoreTests {
         #expect(try await database.store(Market.batch(first), under: claims).written == 0)
         var changed = first
         changed[50].flags = [.closed, .amended]
-        changed[51].volume = try Market.number("1.000")
-        changed[52].volume = try Market.number("1.5")
+        changed[51].volume = try Market.amount("1.000")
+        changed[52].volume = try Market.amount("1.5")
         #expect(try await database.store(Market.batch(changed), under: claims).written == 2)
         var last = changed[50]
         last.high = Price(99)
@@ -113,8 +113,8 @@ struct CandleStoreTests {
         }
         let batches = [
             broken { $0.high = Price(-9) }, broken { $0.low = Price(9) },
-            broken { $0.volume = Numeric(units: -1, scale: 0) },
-            broken { $0.takerBuyVolume = Numeric(units: 2, scale: 0) }, broken { $0.tradeCount = -1 },
+            broken { $0.volume = Amount(units: -1, places: 0) },
+            broken { $0.takerBuyVolume = Amount(units: 2, places: 0) }, broken { $0.tradeCount = -1 },
             broken { $0.start = Market.time(Market.midnight + 1) },
             broken { $0.openTime = Market.time(.max) },
             // A Sunday.

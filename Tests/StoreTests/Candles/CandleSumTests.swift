@@ -53,14 +53,14 @@ private struct NaiveCandles {
     }
 
     /// Without trailing zeros, as they are read.
-    static func number(_ units: Int128, _ places: Int) throws -> Numeric {
+    static func number(_ units: Int128, _ places: Int) throws -> Amount {
         var (units, places) = (units, places)
         while places > 0, units % 10 == 0 { (units, places) = (units / 10, places - 1) }
         var digits = "\(units.magnitude)"
         digits = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
         let point = digits.index(digits.endIndex, offsetBy: -places)
         let text = places == 0 ? digits : digits[..<point] + "." + digits[point...]
-        return try Market.number((units < 0 ? "-" : "") + text)
+        return try Market.amount((units < 0 ? "-" : "") + text)
     }
 }
 

@@ -1,3 +1,5 @@
+package import Instruments
+
 /// A row for COPY … FROM STDIN in binary format.
 public protocol CopyRow {
     /// `COPY schema.table (columns…) FROM STDIN (FORMAT binary)`.
@@ -39,6 +41,8 @@ public struct CopyWriter {
     public mutating func append(_ value: String?) { appendValue(value) }
     /// Writes a `numeric`.
     public mutating func append(_ value: Numeric?) { appendValue(value) }
+    /// Writes a `numeric`.
+    package mutating func append(_ value: Amount?) { appendValue(value) }
     /// Writes a `timestamptz`, rounded down to microseconds.
     public mutating func append(timestamp unixNanoseconds: Int64?) {
         appendValue(unixNanoseconds.map(TimestampValue.init))

@@ -1,3 +1,5 @@
+package import Instruments
+
 /// The parameters of one statement, in order, in binary format.
 public struct Parameters: Sendable {
     /// One parameter: its type and where its bytes are; `length` -1 is NULL.
@@ -27,6 +29,8 @@ public struct Parameters: Sendable {
     public mutating func append(_ value: String?) { appendValue(value) }
     /// Appends a `numeric`.
     public mutating func append(_ value: Numeric?) { appendValue(value) }
+    /// Appends a `numeric`.
+    package mutating func append(_ value: Amount?) { appendValue(value) }
     /// Appends a `bytea`.
     public mutating func append(bytes value: [UInt8]?) { appendValue(value.map(ByteaValue.init)) }
     /// Appends a `timestamptz`, rounded down to microseconds.

@@ -1,4 +1,5 @@
 import CPostgres
+package import Instruments
 
 /// One row of a result, read column by column from the left.
 ///
@@ -68,6 +69,14 @@ public struct RowReader: ~Copyable {
     public mutating func numericOrNil() throws(StoreError) -> Numeric? {
         guard let bytes = try value(SQLType.numeric) else { return nil }
         guard let number = Numeric(binary: bytes) else { throw problem(.malformed(bytes: bytes.count)) }
+        return number
+    }
+    /// Reads a `numeric`; NaN and the infinities are refused.
+    package mutating func amount() throws(StoreError) -> Amount { try required(amountOrNil()) }
+    /// Reads a `numeric` or NULL; NaN and the infinities are refused.
+    package mutating func amountOrNil() throws(StoreError) -> Amount? {
+        guard let bytes = try value(SQLType.numeric) else { return nil }
+        guard let number = Amount(binary: bytes) else { throw problem(.malformed(bytes: bytes.count)) }
         return number
     }
     /// Reads a `timestamptz` as nanoseconds since 1970-01-01 UTC; refuses what does not fit.

@@ -3,7 +3,7 @@
 /// Words: number of digits, weight of the first digit, sign, decimal places to show.
 /// Source: PostgreSQL 15, `src/backend/utils/adt/numeric.c`, `numeric_send` and `numeric_recv`.
 extension Numeric {
-    private static let negative: UInt16 = 0x4000
+    static let negative: UInt16 = 0x4000
 
     /// Appends the binary form.
     package func write(to bytes: inout [UInt8]) {

@@ -1,3 +1,5 @@
+public import Instruments
+
 /// Which passwords are accepted.
 ///
 /// Long enough, not too long, not one of the commonest, not made of the account's own words; no rules about
@@ -26,7 +28,7 @@ public struct PasswordPolicy: Hashable, Sendable {
         /// 0 (guessed at once) to 4 (very hard).
         public var score: Int
         /// Why it is not accepted; `nil` for one that is.
-        public var refusal: AccountFault?
+        public var refusal: FieldFault?
     }
 
     /// Looks at a password.
@@ -42,22 +44,23 @@ public struct PasswordPolicy: Hashable, Sendable {
         let count = password.unicodeScalars.count
         let accepted = "\(shortest)...\(Self.longest) characters"
         if count > Self.longest {
-            return Opinion(score: 0, refusal: AccountFault(field, "\(count) characters long", accepted))
+            return Opinion(
+                score: 0, refusal: FieldFault(field, "\(count) characters long", accepted: accepted))
         }
         let strength = PasswordStrength(of: password, context: Self.context(email))
         if count < shortest {
-            let fault = AccountFault(field, "\(count) characters long", accepted)
+            let fault = FieldFault(field, "\(count) characters long", accepted: accepted)
             return Opinion(score: min(strength.score, 1), refusal: fault)
         }
         if password.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
-            let fault = AccountFault(field, "with control characters", "characters that can be typed")
+            let fault = FieldFault(field, "with control characters", accepted: "characters that can be typed")
             return Opinion(score: 0, refusal: fault)
         }
         // What the meter calls guessable is made of one or two of the commonest pieces and nothing else.
         guard strength.score >= 2 else {
-            let fault = AccountFault(
+            let fault = FieldFault(
                 field, "one that is guessed early",
-                "one that is not a common password, a row, a repetition or the account's own name")
+                accepted: "one that is not a common password, a row, a repetition or the account's own name")
             return Opinion(score: strength.score, refusal: fault)
         }
         return Opinion(score: strength.score, refusal: nil)
@@ -65,10 +68,10 @@ public struct PasswordPolicy: Hashable, Sendable {
 
     /// Accepts a password or says why not.
     ///
-    /// - Throws: ``AccountFault``, which does not repeat it.
+    /// - Throws: ``FieldFault``, which does not repeat it.
     public func check(
         _ password: String, email: EmailAddress? = nil, field: String = "password"
-    ) throws(AccountFault) {
+    ) throws(FieldFault) {
         if let fault = opinion(of: password, email: email, field: field).refusal { throw fault }
     }
 

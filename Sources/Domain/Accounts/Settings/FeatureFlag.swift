@@ -1,4 +1,5 @@
 import Crypto
+public import Instruments
 
 /// Something that some users have and others not yet.
 public struct FeatureFlag: Hashable, Sendable {
@@ -13,24 +14,24 @@ public struct FeatureFlag: Hashable, Sendable {
 
     /// Describes a flag.
     ///
-    /// - Throws: ``AccountFault`` for a name, note, percentage or number of users that is not accepted.
+    /// - Throws: ``FieldFault`` for a name, note, percentage or number of users that is not accepted.
     public init(
         name: String, note: String = "", percentage: Int, users: [String: Bool] = [:]
-    ) throws(AccountFault) {
+    ) throws(FieldFault) {
         let isName = name.utf8.allSatisfy {
             (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "_-.".utf8.contains($0)
         }
         guard isName, (1...64).contains(name.utf8.count) else {
-            throw AccountFault("name", name.quoted, "1...64 of a-z, 0-9, _, - and .")
+            throw FieldFault("name", name.quoted, accepted: "1...64 of a-z, 0-9, _, - and .")
         }
         guard note.utf8.count <= 500, !note.utf8.contains(0) else {
-            throw AccountFault("note", "\(note.utf8.count) bytes", "at most 500 bytes")
+            throw FieldFault("note", "\(note.utf8.count) bytes", accepted: "at most 500 bytes")
         }
         guard (0...100).contains(percentage) else {
-            throw AccountFault("percentage", String(percentage), "0...100")
+            throw FieldFault("percentage", String(percentage), accepted: "0...100")
         }
         guard users.count <= 1_000 else {
-            throw AccountFault("users", "\(users.count) of them", "at most 1000")
+            throw FieldFault("users", "\(users.count) of them", accepted: "at most 1000")
         }
         self.name = name
         self.note = note

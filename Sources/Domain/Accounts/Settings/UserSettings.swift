@@ -1,3 +1,5 @@
+public import Instruments
+
 /// How a user wants to see things, and when to be left alone.
 public struct UserSettings: Hashable, Sendable {
     /// How pages are coloured.
@@ -38,12 +40,12 @@ public struct UserSettings: Hashable, Sendable {
 
         /// Reads two different times such as `22:00`.
         ///
-        /// - Throws: ``AccountFault``.
-        public init(from: String, to: String) throws(AccountFault) {
+        /// - Throws: ``FieldFault``.
+        public init(from: String, to: String) throws(FieldFault) {
             self.from = try Self.minutes(from, "quiet_hours.from")
             self.to = try Self.minutes(to, "quiet_hours.to")
             guard self.from != self.to else {
-                throw AccountFault("quiet_hours.to", to.quoted, "another time than quiet_hours.from")
+                throw FieldFault("quiet_hours.to", to.quoted, accepted: "another time than quiet_hours.from")
             }
         }
 
@@ -55,14 +57,14 @@ public struct UserSettings: Hashable, Sendable {
                 + String(minutes % 10)
         }
 
-        private static func minutes(_ text: String, _ field: String) throws(AccountFault) -> Int {
+        private static func minutes(_ text: String, _ field: String) throws(FieldFault) -> Int {
             let bytes = Array(text.utf8)
             let digits = [0, 1, 3, 4].compactMap { place -> Int? in
                 guard bytes.count == 5, (0x30...0x39).contains(bytes[place]) else { return nil }
                 return Int(bytes[place]) - 0x30
             }
             guard digits.count == 4, bytes[2] == 0x3A, digits[0] * 10 + digits[1] < 24, digits[2] < 6 else {
-                throw AccountFault(field, text.quoted, "a time of day such as 22:00")
+                throw FieldFault(field, text.quoted, accepted: "a time of day such as 22:00")
             }
             return (digits[0] * 10 + digits[1]) * 60 + digits[2] * 10 + digits[3]
         }
@@ -92,50 +94,50 @@ public struct UserSettings: Hashable, Sendable {
 
     /// Chooses a language.
     ///
-    /// - Throws: ``AccountFault`` for one without texts.
-    public mutating func set(locale: String) throws(AccountFault) {
+    /// - Throws: ``FieldFault`` for one without texts.
+    public mutating func set(locale: String) throws(FieldFault) {
         guard Self.locales.contains(locale) else {
-            throw AccountFault("locale", locale.quoted, Self.locales.joined(separator: ", "))
+            throw FieldFault("locale", locale.quoted, accepted: Self.locales.joined(separator: ", "))
         }
         self.locale = locale
     }
 
     /// Chooses a zone.
     ///
-    /// - Throws: ``AccountFault`` for what is no name of one.
-    public mutating func set(timeZone: String) throws(AccountFault) {
+    /// - Throws: ``FieldFault`` for what is no name of one.
+    public mutating func set(timeZone: String) throws(FieldFault) {
         let parts = timeZone.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
         let isName = parts.allSatisfy { part in
             !part.isEmpty && part.allSatisfy { Self.isWordByte($0) || $0 == 0x2B }
         }
         guard (1...64).contains(timeZone.utf8.count), isName else {
-            throw AccountFault("time_zone", timeZone.quoted, "a zone's name such as Europe/Berlin")
+            throw FieldFault("time_zone", timeZone.quoted, accepted: "a zone's name such as Europe/Berlin")
         }
         self.timeZone = timeZone
     }
 
     /// Chooses a currency.
     ///
-    /// - Throws: ``AccountFault`` for what is no code.
-    public mutating func set(baseCurrency: String) throws(AccountFault) {
+    /// - Throws: ``FieldFault`` for what is no code.
+    public mutating func set(baseCurrency: String) throws(FieldFault) {
         guard baseCurrency.utf8.count == 3, baseCurrency.utf8.allSatisfy({ (0x41...0x5A).contains($0) })
         else {
-            throw AccountFault("base_currency", baseCurrency.quoted, "a code such as USD or EUR")
+            throw FieldFault("base_currency", baseCurrency.quoted, accepted: "a code such as USD or EUR")
         }
         self.baseCurrency = baseCurrency
     }
 
     /// Says which steps of the introduction are done.
     ///
-    /// - Throws: ``AccountFault`` for too many, a name twice and what is no name.
-    public mutating func set(onboarding: [String]) throws(AccountFault) {
+    /// - Throws: ``FieldFault`` for too many, a name twice and what is no name.
+    public mutating func set(onboarding: [String]) throws(FieldFault) {
         let accepted = "at most 32 names, each once, of 1...40 letters, digits, _ and -"
         guard onboarding.count <= 32, Set(onboarding).count == onboarding.count else {
-            throw AccountFault("onboarding", "\(onboarding.count) names", accepted)
+            throw FieldFault("onboarding", "\(onboarding.count) names", accepted: accepted)
         }
         for name in onboarding
         where !(1...40).contains(name.utf8.count) || !name.utf8.allSatisfy(Self.isWordByte) {
-            throw AccountFault("onboarding", name.quoted, accepted)
+            throw FieldFault("onboarding", name.quoted, accepted: accepted)
         }
         self.onboarding = onboarding
     }

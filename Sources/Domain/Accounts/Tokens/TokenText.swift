@@ -1,4 +1,5 @@
 import Encodings
+public import Instruments
 
 /// The text of an API token: `cm_`, the key of its row as 32 hexadecimal digits, `_`, and its secret.
 ///
@@ -25,14 +26,14 @@ public struct TokenText: Hashable, Sendable, CustomStringConvertible, CustomRefl
 
     /// Reads a token.
     ///
-    /// - Throws: ``AccountFault``, the same for every other form; it does not repeat the text.
-    public init(parsing text: some StringProtocol) throws(AccountFault) {
+    /// - Throws: ``FieldFault``, the same for every other form; it does not repeat the text.
+    public init(parsing text: some StringProtocol) throws(FieldFault) {
         let bytes = Array(text.utf8)
         let head = Array(TokenText.prefix.utf8)
         guard bytes.count == 79, bytes.starts(with: head), bytes[35] == 0x5F,
             let id = Hexadecimal.bytes(String(decoding: bytes[3..<35], as: UTF8.self)),
             let secret = Base64URL.bytes(String(decoding: bytes[36...], as: UTF8.self)), secret.count == 32
-        else { throw AccountFault("token", "of another form", TokenText.form) }
+        else { throw FieldFault("token", "of another form", accepted: TokenText.form) }
         self.id = id
         self.secret = secret
     }

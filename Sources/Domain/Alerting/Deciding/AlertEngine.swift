@@ -18,7 +18,8 @@ public enum AlertEngineError: Error, Hashable, Sendable, CustomStringConvertible
     /// One line for a person.
     public var description: String {
         switch self {
-        case .duplicate(let id): "field \"id\" is \"\(id)\": accepted is an id that no other rule has"
+        case .duplicate(let id):
+            FieldFault("id", "\"\(id)\"", accepted: "an id that no other rule has").description
         case .unknownZone(let id, let name):
             "field \"active.time_zone\" of \(id) is \"\(name)\": accepted is a name of the time zone database"
         case .full(let limit): "no room for another rule: \(limit) are the most"

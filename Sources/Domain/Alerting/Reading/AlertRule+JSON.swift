@@ -1,19 +1,19 @@
-import Instruments
+public import Instruments
 import JSON
 
 extension AlertRule {
     /// Reads a rule in the form of import and export: one JSON object.
     ///
-    /// - Throws: ``RuleFault`` naming the field, what was given and what is accepted.
-    public init(json text: String) throws(RuleFault) { try self.init(json: Array(text.utf8)) }
+    /// - Throws: ``FieldFault`` naming the field, what was given and what is accepted.
+    public init(json text: String) throws(FieldFault) { try self.init(json: Array(text.utf8)) }
 
     /// Reads a rule in the form of import and export: one JSON object.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8.
     ///   - id: What the rule is called when the object has no `id`; without it that is a fault.
-    /// - Throws: ``RuleFault`` naming the field, what was given and what is accepted.
-    public init(json bytes: [UInt8], id: RuleID? = nil) throws(RuleFault) {
+    /// - Throws: ``FieldFault`` naming the field, what was given and what is accepted.
+    public init(json bytes: [UInt8], id: RuleID? = nil) throws(FieldFault) {
         try self.init(try AlertRule.node(bytes), id: id)
     }
 
@@ -21,31 +21,31 @@ extension AlertRule {
     ///
     /// Only whole fields of the outer object: a condition is replaced, not mixed.
     ///
-    /// - Throws: ``RuleFault`` naming the field, what was given and what is accepted; a change of `id` is
+    /// - Throws: ``FieldFault`` naming the field, what was given and what is accepted; a change of `id` is
     ///   one.
-    public func merging(json patch: [UInt8]) throws(RuleFault) -> AlertRule {
+    public func merging(json patch: [UInt8]) throws(FieldFault) -> AlertRule {
         guard case .object(let changes) = try AlertRule.node(patch),
             case .object(var members) = try AlertRule.node(Array(json.utf8))
-        else { throw RuleFault(field: "", value: "no object", accepted: "a JSON object") }
+        else { throw FieldFault("", "no object", accepted: "a JSON object") }
         for change in changes { members[change.key] = change.value }
         let merged = try AlertRule(.object(members), id: nil)
         guard merged.id == id else {
-            throw RuleFault(field: "id", value: "\"\(merged.id)\"", accepted: "the id that it has, \(id)")
+            throw FieldFault("id", "\"\(merged.id)\"", accepted: "the id that it has, \(id)")
         }
         return merged
     }
 
-    private static func node(_ bytes: [UInt8]) throws(RuleFault) -> JSONValue {
+    private static func node(_ bytes: [UInt8]) throws(FieldFault) -> JSONValue {
         do throws(JSONFault) {
             return try JSONValue(bytes[...], depthLimit: 16)
         } catch {
-            throw RuleFault(
-                field: "", value: "no JSON at byte \(error.place.offset) (\(error.reason))",
+            throw FieldFault(
+                "", "no JSON at byte \(error.place.offset) (\(error.reason))",
                 accepted: "a JSON object")
         }
     }
 
-    private init(_ node: JSONValue, id fallback: RuleID?) throws(RuleFault) {
+    private init(_ node: JSONValue, id fallback: RuleID?) throws(FieldFault) {
         var fields = try FieldReader(node, path: "", accepted: "a JSON object")
         let words = "a text of 1...128 bytes without control characters"
         let given = try fields.text("id", words)
@@ -76,7 +76,7 @@ extension AlertRule {
 
     private static func instrument(
         _ fields: inout FieldReader, of condition: AlertCondition
-    ) throws(RuleFault) -> InstrumentID? {
+    ) throws(FieldFault) -> InstrumentID? {
         let accepted = "<venue>:<symbol> such as \"binance-usdm:BTCUSDT\""
         let text = try fields.text("instrument", accepted)
         guard condition.needsInstrument else {
@@ -90,8 +90,8 @@ extension AlertRule {
             throw fields.fault("instrument", "a venue's instrument: of an index only its price is known")
         }
         if condition.price == .mark, !instrument.venue.saysMarkPrices {
-            throw RuleFault(
-                field: "condition.price", value: "\"mark\"",
+            throw FieldFault(
+                "condition.price", "\"mark\"",
                 accepted: "last, bid, ask, mid, index: no mark price of \(instrument.venue) is read")
         }
         return instrument
@@ -99,7 +99,7 @@ extension AlertRule {
 
     private static func repetition(
         _ fields: inout FieldReader, of condition: AlertCondition
-    ) throws(RuleFault) -> Repetition {
+    ) throws(FieldFault) -> Repetition {
         guard let node = fields.node("repeat"), node != .string("once") else { return .once }
         guard case .object = node else {
             throw fields.fault("repeat", "\"once\" or {\"cooldown\": \"1h\", \"hysteresis\": \"10\"}")
@@ -117,14 +117,14 @@ extension AlertRule {
         return .recurring(cooldown: cooldown, hysteresis: hysteresis)
     }
 
-    private static func instant(_ fields: inout FieldReader, _ key: String) throws(RuleFault) -> Timestamp? {
+    private static func instant(_ fields: inout FieldReader, _ key: String) throws(FieldFault) -> Timestamp? {
         let accepted = "an instant in UTC such as \"2026-12-31T00:00:00Z\""
         guard let text = try fields.text(key, accepted) else { return nil }
         guard let time = Timestamp(iso8601: text) else { throw fields.fault(key, accepted) }
         return time
     }
 
-    private static func activeHours(_ fields: inout FieldReader) throws(RuleFault) -> ActiveHours? {
+    private static func activeHours(_ fields: inout FieldReader) throws(FieldFault) -> ActiveHours? {
         guard let node = fields.node("active") else { return nil }
         var inner = try FieldReader(
             node, path: "active", accepted: "an object of \"hours\", \"days\" and \"time_zone\"")

@@ -9,11 +9,11 @@ enum ConditionReader {
         bollinger, feed, portfolio, listing
         """
 
-    static func read(_ node: JSONValue) throws(RuleFault) -> AlertCondition {
+    static func read(_ node: JSONValue) throws(FieldFault) -> AlertCondition {
         var fields = try FieldReader(node, path: "condition", accepted: accepted)
         if fields.has("price") { return try price(&fields) }
         guard fields.keys.count == 1, let kind = fields.keys.first, let body = fields.node(kind) else {
-            throw RuleFault(field: "condition", value: "an object of \(fields.keys)", accepted: accepted)
+            throw FieldFault("condition", "an object of \(fields.keys)", accepted: accepted)
         }
         if kind == "feed" {
             guard let change = try fields.choice("feed", FeedChange.self) else {
@@ -22,7 +22,7 @@ enum ConditionReader {
             return .feed(change)
         }
         guard let reader = readers[kind] else {
-            throw RuleFault(field: "condition.\(kind)", value: body.excerpt, accepted: accepted)
+            throw FieldFault("condition.\(kind)", body.excerpt, accepted: accepted)
         }
         var inner = try FieldReader(body, path: "condition.\(kind)", accepted: "an object")
         let condition = try reader(&inner)
@@ -30,7 +30,7 @@ enum ConditionReader {
         return condition
     }
 
-    private typealias Reader = @Sendable (inout FieldReader) throws(RuleFault) -> AlertCondition
+    private typealias Reader = @Sendable (inout FieldReader) throws(FieldFault) -> AlertCondition
 
     private static let readers: [String: Reader] = [
         "change": change, "volume": volume, "spread": spread, "imbalance": imbalance, "trade": trade,
@@ -38,7 +38,7 @@ enum ConditionReader {
         "portfolio": portfolio, "listing": listing,
     ]
 
-    private static func price(_ fields: inout FieldReader) throws(RuleFault) -> AlertCondition {
+    private static func price(_ fields: inout FieldReader) throws(FieldFault) -> AlertCondition {
         let kind = try required(try fields.choice("price", PriceKind.self), fields, "price", "a price")
         let condition: AlertCondition
         if let node = fields.node("leaves") {
@@ -63,7 +63,7 @@ enum ConditionReader {
         return condition
     }
 
-    private static func change(_ fields: inout FieldReader) throws(RuleFault) -> AlertCondition {
+    private static func change(_ fields: inout FieldReader) throws(FieldFault) -> AlertCondition {
         let kind = try fields.choice("price", PriceKind.self) ?? .last
         let size: ChangeCondition.Size
         if let percent = try fields.positive("percent") {
@@ -83,7 +83,7 @@ enum ConditionReader {
                 anchor: try fields.choice("against", ChangeCondition.Anchor.self) ?? .start))
     }
 
-    private static func volume(_ fields: inout FieldReader) throws(RuleFault) -> AlertCondition {
+    private static func volume(_ fields: inout FieldReader) throws(FieldFault) -> AlertCondition {
         let duration = try fields.duration("within", 1_000_000_000...RuleDuration.day)
         let within = try required(duration, fields, "within", "1s...1d")
         guard let times = try fields.positive("times") else {
@@ -97,11 +97,11 @@ enum ConditionReader {
         return .volume(.times(times.normalized, within: within, averageOf: count))
     }
 
-    private static func spread(_ fields: inout FieldReader) throws(RuleFault) -> AlertCondition {
+    private static func spread(_ fields: inout FieldReader) throws(FieldFault) -> AlertCondition {
         .spread(above: try required(try fields.positive("above"), fields, "above", "a decimal above 0"))
     }
 
-    private static func imbalance(_ fields: inout FieldReader) throws(RuleFault) -> AlertCondition {
+    private static func imbalance(_ fields: inout FieldReader) throws(FieldFault) -> AlertCondition {
         let accepted = "a decimal of -1...1 with at most 9 places"
         let one = DecimalNumber(units: 1, scale: .zero)
         let minusOne = DecimalNumber(units: -1, scale: .zero)
@@ -113,7 +113,7 @@ enum ConditionReader {
         return .imbalance(levels: try fields.integer("levels", 1...25) ?? 5, direction, level: level)
     }
 
-    private static func trade(_ fields: inout FieldReader) throws(RuleFault) -> AlertCondition {
+    private static func trade(_ fields: inout FieldReader) throws(FieldFault) -> AlertCondition {
         let size = try required(
             try fields.positive("larger_than"), fields, "larger_than", "a decimal above 0")
         let side = try fields.text("side", "buy, sell")
@@ -124,7 +124,7 @@ enum ConditionReader {
         return .trade(largerThan: size, side: named)
     }
 
-    private static func candle(_ fields: inout FieldReader) throws(RuleFault) -> AlertCondition {
+    private static func candle(_ fields: inout FieldReader) throws(FieldFault) -> AlertCondition {
         let interval = try interval(&fields)
         let close = try required(
             try fields.choice("close", CrossingDirection.self), fields, "close", "above, below, either")
@@ -133,7 +133,7 @@ enum ConditionReader {
             level: try required(try fields.positive("level"), fields, "level", "a decimal above 0"))
     }
 
-    private static func rsi(_ fields: inout FieldReader) throws(RuleFault) -> AlertCondition {
+    private static func rsi(_ fields: inout FieldReader) throws(FieldFault) -> AlertCondition {
         let accepted = "a decimal of 0...100"
         let hundred = DecimalNumber(units: 100, scale: .zero)
         let interval = try interval(&fields)
@@ -144,7 +144,7 @@ enum ConditionReader {
         return .indicator(interval: interval, .rsi(period: period, direction, level: level))
     }
 
-    private static func macd(_ fields: inout FieldReader) throws(RuleFault) -> AlertCondition {
+    private static func macd(_ fields: inout FieldReader) throws(FieldFault) -> AlertCondition {
         let interval = try interval(&fields)
         let fast = try fields.integer("fast", 1...1_000) ?? 12
         let slow = try slower(&fields, than: fast, or: 26)
@@ -153,14 +153,14 @@ enum ConditionReader {
         return .indicator(interval: interval, .macd(fast: fast, slow: slow, signal: signal, direction))
     }
 
-    private static func ema(_ fields: inout FieldReader) throws(RuleFault) -> AlertCondition {
+    private static func ema(_ fields: inout FieldReader) throws(FieldFault) -> AlertCondition {
         let interval = try interval(&fields)
         let fast = try fields.integer("fast", 1...1_000) ?? 9
         let slow = try slower(&fields, than: fast, or: 21)
         return .indicator(interval: interval, .ema(fast: fast, slow: slow, try crossing(&fields)))
     }
 
-    private static func bollinger(_ fields: inout FieldReader) throws(RuleFault) -> AlertCondition {
+    private static func bollinger(_ fields: inout FieldReader) throws(FieldFault) -> AlertCondition {
         let interval = try interval(&fields)
         let period = try fields.integer("period", 2...1_000) ?? 20
         let deviations = try fields.positive("deviations") ?? DecimalNumber(units: 2, scale: .zero)
@@ -169,7 +169,7 @@ enum ConditionReader {
             interval: interval, .bollinger(period: period, deviations: deviations, side))
     }
 
-    private static func portfolio(_ fields: inout FieldReader) throws(RuleFault) -> AlertCondition {
+    private static func portfolio(_ fields: inout FieldReader) throws(FieldFault) -> AlertCondition {
         let accepted = "a text of 1...128 bytes"
         let id = try required(try fields.text("id", accepted), fields, "id", accepted)
         guard (1...128).contains(id.utf8.count) else { throw fields.fault("id", accepted) }
@@ -181,7 +181,7 @@ enum ConditionReader {
             id: id, metric, direction, level: try required(level, fields, "level", "a decimal"))
     }
 
-    private static func listing(_ fields: inout FieldReader) throws(RuleFault) -> AlertCondition {
+    private static func listing(_ fields: inout FieldReader) throws(FieldFault) -> AlertCondition {
         let accepted = "a venue such as \"kraken\""
         let venue = try required(try fields.text("venue", accepted), fields, "venue", accepted)
         guard !venue.isEmpty else { throw fields.fault("venue", accepted) }
@@ -192,12 +192,12 @@ enum ConditionReader {
 
     // MARK: - Parts
 
-    private static func crossing(_ fields: inout FieldReader) throws(RuleFault) -> CrossingDirection {
+    private static func crossing(_ fields: inout FieldReader) throws(FieldFault) -> CrossingDirection {
         try required(
             try fields.choice("crosses", CrossingDirection.self), fields, "crosses", "above, below, either")
     }
 
-    private static func interval(_ fields: inout FieldReader) throws(RuleFault) -> Int64 {
+    private static func interval(_ fields: inout FieldReader) throws(FieldFault) -> Int64 {
         let accepted = RuleDuration.intervals.joined(separator: ", ")
         let text = try required(try fields.text("interval", accepted), fields, "interval", accepted)
         // A week is written as seven days too: that is how rules are kept.
@@ -209,7 +209,7 @@ enum ConditionReader {
 
     private static func slower(
         _ fields: inout FieldReader, than fast: Int, or standard: Int
-    ) throws(RuleFault) -> Int {
+    ) throws(FieldFault) -> Int {
         let slow = try fields.integer("slow", 1...1_000) ?? standard
         guard slow > fast else {
             throw fields.fault("slow", "a whole number above \"fast\", which is \(fast)")
@@ -219,7 +219,7 @@ enum ConditionReader {
 
     private static func required<Value>(
         _ value: Value?, _ fields: FieldReader, _ key: String, _ accepted: String
-    ) throws(RuleFault) -> Value {
+    ) throws(FieldFault) -> Value {
         guard let value else { throw fields.fault(key, accepted) }
         return value
     }

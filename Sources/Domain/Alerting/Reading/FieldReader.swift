@@ -8,9 +8,9 @@ struct FieldReader {
     private let order: [String]
     private var taken: Set<String> = []
 
-    init(_ node: JSONValue, path: String, accepted: String) throws(RuleFault) {
+    init(_ node: JSONValue, path: String, accepted: String) throws(FieldFault) {
         guard case .object(let list) = node else {
-            throw RuleFault(field: path, value: node.excerpt, accepted: accepted)
+            throw FieldFault(path, node.excerpt, accepted: accepted)
         }
         self.path = path
         order = list.keys
@@ -25,8 +25,8 @@ struct FieldReader {
     /// The keys in the order of the text.
     var keys: [String] { order }
 
-    func fault(_ key: String, _ accepted: String) -> RuleFault {
-        RuleFault(field: name(key), value: members[key].map(FieldReader.written), accepted: accepted)
+    func fault(_ key: String, _ accepted: String) -> FieldFault {
+        FieldFault(name(key), members[key].map(FieldReader.written), accepted: accepted)
     }
 
     /// A value as ``JSONValue/excerpt`` has it, and a list with what is in it: nothing in a rule is secret.
@@ -44,21 +44,21 @@ struct FieldReader {
     }
 
     /// Refuses what was not taken.
-    func finish() throws(RuleFault) {
+    func finish() throws(FieldFault) {
         for key in order where !taken.contains(key) {
-            throw RuleFault(
-                field: name(key), value: members[key]?.excerpt,
+            throw FieldFault(
+                name(key), members[key]?.excerpt,
                 accepted: "no such field; known are \(taken.sorted().joined(separator: ", "))")
         }
     }
 
-    mutating func text(_ key: String, _ accepted: String) throws(RuleFault) -> String? {
+    mutating func text(_ key: String, _ accepted: String) throws(FieldFault) -> String? {
         guard let node = node(key) else { return nil }
         guard case .string(let text) = node else { throw fault(key, accepted) }
         return text
     }
 
-    mutating func texts(_ key: String) throws(RuleFault) -> [String] {
+    mutating func texts(_ key: String) throws(FieldFault) -> [String] {
         let accepted = "an array of at most 16 texts of 1...64 bytes"
         guard let node = node(key) else { return [] }
         guard case .array(let items) = node, items.count <= 16 else { throw fault(key, accepted) }
@@ -72,13 +72,13 @@ struct FieldReader {
         return texts
     }
 
-    mutating func flag(_ key: String) throws(RuleFault) -> Bool? {
+    mutating func flag(_ key: String) throws(FieldFault) -> Bool? {
         guard let node = node(key) else { return nil }
         guard case .bool(let flag) = node else { throw fault(key, "true or false") }
         return flag
     }
 
-    mutating func integer(_ key: String, _ range: ClosedRange<Int>) throws(RuleFault) -> Int? {
+    mutating func integer(_ key: String, _ range: ClosedRange<Int>) throws(FieldFault) -> Int? {
         guard let node = node(key) else { return nil }
         let accepted = "a whole number of \(range.lowerBound)...\(range.upperBound)"
         guard case .number(let text) = node, let value = Int(text), range.contains(value) else {
@@ -90,7 +90,7 @@ struct FieldReader {
     /// One of an enumeration's names.
     mutating func choice<Choice: RawRepresentable & CaseIterable>(
         _ key: String, _ type: Choice.Type
-    ) throws(RuleFault) -> Choice? where Choice.RawValue == String {
+    ) throws(FieldFault) -> Choice? where Choice.RawValue == String {
         guard let node = node(key) else { return nil }
         let accepted = type.allCases.map(\.rawValue).joined(separator: ", ")
         guard case .string(let text) = node, let choice = Choice(rawValue: text) else {
@@ -100,7 +100,7 @@ struct FieldReader {
     }
 
     /// An exact decimal, as text or as a bare number.
-    mutating func decimal(_ key: String, _ accepted: String) throws(RuleFault) -> DecimalNumber? {
+    mutating func decimal(_ key: String, _ accepted: String) throws(FieldFault) -> DecimalNumber? {
         guard let node = node(key) else { return nil }
         guard let text = node.text, let number = try? DecimalNumber(parsing: text) else {
             throw fault(key, accepted)
@@ -109,7 +109,7 @@ struct FieldReader {
     }
 
     /// A decimal above zero.
-    mutating func positive(_ key: String) throws(RuleFault) -> DecimalNumber? {
+    mutating func positive(_ key: String) throws(FieldFault) -> DecimalNumber? {
         let accepted = "a decimal above 0 such as \"61000.5\", of at most 18 places and 63 bits"
         guard let number = try decimal(key, accepted) else { return nil }
         guard number.units > 0 else { throw fault(key, accepted) }
@@ -117,7 +117,7 @@ struct FieldReader {
     }
 
     /// A stretch of time in nanoseconds, with a unit.
-    mutating func duration(_ key: String, _ range: ClosedRange<Int64>) throws(RuleFault) -> Int64? {
+    mutating func duration(_ key: String, _ range: ClosedRange<Int64>) throws(FieldFault) -> Int64? {
         guard let node = node(key) else { return nil }
         let bounds = "\(RuleDuration.text(range.lowerBound))...\(RuleDuration.text(range.upperBound))"
         let accepted = "a whole number with ns, us, ms, s, m, h or d, \(bounds)"

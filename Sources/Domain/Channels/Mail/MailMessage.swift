@@ -6,13 +6,13 @@ public import Instruments
 public enum MailMessage {
     /// The letter.
     ///
-    /// - Throws: ``ChannelFault`` without a sender, or with an address to unsubscribe at that a header cannot
+    /// - Throws: ``FieldFault`` without a sender, or with an address to unsubscribe at that a header cannot
     ///   hold.
     public static func mail(
         _ settings: EmailSettings, _ notice: Notice, _ text: NoticeText, _ context: SendingContext
-    ) throws(ChannelFault) -> OutgoingMail {
+    ) throws(FieldFault) -> OutgoingMail {
         guard let sender = context.sender else {
-            throw ChannelFault(field: "sender", value: nil, accepted: "the address that letters come from")
+            throw FieldFault("sender", nil, accepted: "the address that letters come from")
         }
         return whole(
             settings, notice.id, text, notice.link(on: context.page), context.unsubscribe, sender,
@@ -71,12 +71,12 @@ public enum MailMessage {
     }
 
     /// One click by RFC 8058, which needs both headers.
-    private static func unsubscribing(_ address: String?) throws(ChannelFault) -> [String] {
+    private static func unsubscribing(_ address: String?) throws(FieldFault) -> [String] {
         guard let address else { return [] }
         let isPlain = address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3C && $0 != 0x3E }
         guard address.hasPrefix("https://"), address.utf8.count <= 900, isPlain else {
-            throw ChannelFault(
-                field: "unsubscribe", value: String(address.prefix(60)),
+            throw FieldFault(
+                "unsubscribe", String(address.prefix(60)),
                 accepted: "an https URL of at most 900 ASCII bytes")
         }
         return ["List-Unsubscribe: <\(address)>", "List-Unsubscribe-Post: List-Unsubscribe=One-Click"]

@@ -1,4 +1,5 @@
 import Alerting
+public import Instruments
 import JSON
 
 extension ChannelSettings {
@@ -9,10 +10,10 @@ extension ChannelSettings {
     ///   - text: The same in the person's words, made only for channels that have words.
     ///   - context: The time, keys and addresses.
     /// - Returns: A request, a letter or a command, ready to be sent.
-    /// - Throws: ``ChannelFault`` when the context lacks what this kind of channel needs.
+    /// - Throws: ``FieldFault`` when the context lacks what this kind of channel needs.
     public func outgoing(
         _ notice: Notice, _ text: @autoclosure () -> NoticeText, _ context: SendingContext
-    ) throws(ChannelFault) -> Outgoing {
+    ) throws(FieldFault) -> Outgoing {
         switch self {
         case .webhook(let settings):
             .request(WebhookMessage.request(settings, notice, at: context.now))

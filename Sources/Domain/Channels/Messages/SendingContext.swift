@@ -34,16 +34,16 @@ public struct MailSender: Hashable, Sendable {
     /// What stands before it.
     public let name: String
 
-    /// - Throws: ``ChannelFault`` for what is no address, or a name with line breaks.
-    public init(address: String, name: String) throws(ChannelFault) {
+    /// - Throws: ``FieldFault`` for what is no address, or a name with line breaks.
+    public init(address: String, name: String) throws(FieldFault) {
         guard MailAddress.isValid(address) else {
-            throw ChannelFault(
-                field: "sender.address", value: String(address.prefix(60)),
+            throw FieldFault(
+                "sender.address", String(address.prefix(60)),
                 accepted: "an address such as alerts@example.org in ASCII, at most 254 bytes")
         }
         guard name.utf8.count <= 128, !name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            throw ChannelFault(
-                field: "sender.name", value: String(name.prefix(60)),
+            throw FieldFault(
+                "sender.name", String(name.prefix(60)),
                 accepted: "a text of at most 128 bytes without line breaks")
         }
         self.address = address

@@ -30,20 +30,20 @@ public struct APNsKey: Sendable {
 
     /// Takes the two identifiers of ten characters and the text of Apple's `.p8` file.
     ///
-    /// - Throws: ``ChannelFault``, which never shows the key.
-    public init(keyID: String, teamID: String, pem: Secret) throws(ChannelFault) {
+    /// - Throws: ``FieldFault``, which never shows the key.
+    public init(keyID: String, teamID: String, pem: Secret) throws(FieldFault) {
         for (field, id) in [("apns.key_id", keyID), ("apns.team_id", teamID)] {
             let isRight =
                 id.utf8.count == 10
                 && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
             guard isRight else {
-                throw ChannelFault(
-                    field: field, value: String(id.prefix(60)), accepted: "ten capital letters and digits")
+                throw FieldFault(
+                    field, String(id.prefix(60)), accepted: "ten capital letters and digits")
             }
         }
         guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem.text) else {
-            throw ChannelFault(
-                field: "apns.key", value: "(secret)", accepted: "the text of a .p8 file: a P-256 key in PEM")
+            throw FieldFault(
+                "apns.key", "(secret)", accepted: "the text of a .p8 file: a P-256 key in PEM")
         }
         self.keyID = keyID
         self.teamID = teamID
@@ -52,10 +52,10 @@ public struct APNsKey: Sendable {
 
     /// The token to use: the one before while it is young enough, else a new one.
     ///
-    /// - Throws: ``ChannelFault`` when the key cannot sign.
+    /// - Throws: ``FieldFault`` when the key cannot sign.
     public func token(
         reusing last: APNsToken?, at now: Timestamp
-    ) throws(ChannelFault) -> APNsToken {
+    ) throws(FieldFault) -> APNsToken {
         if let last {
             let age = now.nanoseconds(since: last.issued) / 1_000_000_000
             if age >= 0, age < APNsKey.reuse { return last }
@@ -65,7 +65,7 @@ public struct APNsKey: Sendable {
         ]
         let header: JSONObject = ["alg": .string("ES256"), "kid": .string(keyID)]
         guard let text = try? SignedToken.text(header: header, claims: claims, key: key) else {
-            throw ChannelFault(field: "apns.key", value: "(secret)", accepted: "a key that can sign")
+            throw FieldFault("apns.key", "(secret)", accepted: "a key that can sign")
         }
         return APNsToken(text: Secret(text), issued: now)
     }

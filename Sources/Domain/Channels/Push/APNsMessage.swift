@@ -18,16 +18,16 @@ public enum APNsMessage {
 
     /// The request.
     ///
-    /// - Throws: ``ChannelFault`` when the context has no token.
+    /// - Throws: ``FieldFault`` when the context has no token.
     static func request(
         _ settings: APNsSettings, _ notice: Notice, _ text: NoticeText, _ context: SendingContext
-    ) throws(ChannelFault) -> OutgoingRequest {
+    ) throws(FieldFault) -> OutgoingRequest {
         guard let token = context.apns else {
-            throw ChannelFault(field: "apns.key", value: nil, accepted: "the operator's key for APNs")
+            throw FieldFault("apns.key", nil, accepted: "the operator's key for APNs")
         }
         guard let topic = settings.bundle ?? context.apnsAccount.topic else {
-            throw ChannelFault(
-                field: "settings.bundle", value: nil,
+            throw FieldFault(
+                "settings.bundle", nil,
                 accepted: "\(APNsAccount.acceptedTopic), where the operator has named none (apns.topic)")
         }
         let body =

@@ -14,8 +14,8 @@ public struct APNsTokens: Sendable {
 
     /// The token to use now.
     ///
-    /// - Throws: ``ChannelFault`` when the key cannot sign.
-    public mutating func token(at now: Timestamp) throws(ChannelFault) -> APNsToken {
+    /// - Throws: ``FieldFault`` when the key cannot sign.
+    public mutating func token(at now: Timestamp) throws(FieldFault) -> APNsToken {
         let token = try key.token(reusing: last, at: now)
         last = token
         return token

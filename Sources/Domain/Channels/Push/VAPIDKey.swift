@@ -1,6 +1,6 @@
 import Crypto
 import Encodings
-import Instruments
+public import Instruments
 import JSON
 
 /// Who we are to the push services of browsers (RFC 8292).
@@ -16,16 +16,16 @@ public struct VAPIDKey: Sendable {
 
     /// Takes the 32 bytes of a P-256 key and an address of the operator.
     ///
-    /// - Throws: ``ChannelFault``, which never shows the key.
-    public init(privateKey: Secret, subject: String) throws(ChannelFault) {
+    /// - Throws: ``FieldFault``, which never shows the key.
+    public init(privateKey: Secret, subject: String) throws(FieldFault) {
         guard let key = try? P256.Signing.PrivateKey(rawRepresentation: privateKey.bytes) else {
-            throw ChannelFault(
-                field: "vapid.key", value: "(secret)", accepted: "the 32 bytes of a private key of P-256")
+            throw FieldFault(
+                "vapid.key", "(secret)", accepted: "the 32 bytes of a private key of P-256")
         }
         let isAddress = subject.hasPrefix("mailto:") && MailAddress.isValid(String(subject.dropFirst(7)))
         guard isAddress || DestinationURL(subject) != nil else {
-            throw ChannelFault(
-                field: "vapid.subject", value: String(subject.prefix(60)),
+            throw FieldFault(
+                "vapid.subject", String(subject.prefix(60)),
                 accepted: "mailto: and an address, or an https URL")
         }
         self.key = key
@@ -45,8 +45,8 @@ public struct VAPIDKey: Sendable {
 
     /// The value of the `Authorization` header for one push service.
     ///
-    /// - Throws: ``ChannelFault`` when the key cannot sign.
-    func authorization(for endpoint: DestinationURL, at now: Timestamp) throws(ChannelFault) -> String {
+    /// - Throws: ``FieldFault`` when the key cannot sign.
+    func authorization(for endpoint: DestinationURL, at now: Timestamp) throws(FieldFault) -> String {
         let claims: JSONObject = [
             "aud": .string(endpoint.origin),
             "exp": .integer(now.nanoseconds / 1_000_000_000 + VAPIDKey.lifetime),
@@ -54,7 +54,7 @@ public struct VAPIDKey: Sendable {
         ]
         let header: JSONObject = ["typ": .string("JWT"), "alg": .string("ES256")]
         guard let token = try? SignedToken.text(header: header, claims: claims, key: key) else {
-            throw ChannelFault(field: "vapid.key", value: "(secret)", accepted: "a key that can sign")
+            throw FieldFault("vapid.key", "(secret)", accepted: "a key that can sign")
         }
         return "vapid t=\(token), k=\(publicText)"
     }

@@ -1,6 +1,7 @@
 import Alerting
 import Crypto
 import Encodings
+import Instruments
 import JSON
 
 /// A request to the push service of a browser (RFC 8030).
@@ -10,12 +11,12 @@ public enum WebPushMessage {
 
     /// The request.
     ///
-    /// - Throws: ``ChannelFault`` when the context has no key or no entropy.
+    /// - Throws: ``FieldFault`` when the context has no key or no entropy.
     static func request(
         _ settings: WebPushSettings, _ notice: Notice, _ text: NoticeText, _ context: SendingContext
-    ) throws(ChannelFault) -> OutgoingRequest {
+    ) throws(FieldFault) -> OutgoingRequest {
         guard let vapid = context.vapid else {
-            throw ChannelFault(field: "vapid.key", value: nil, accepted: "the operator's key for Web Push")
+            throw FieldFault("vapid.key", nil, accepted: "the operator's key for Web Push")
         }
         guard let entropy = context.entropy?.bytes, entropy.count == 48,
             let body = try? WebPushEncryption.body(
@@ -23,8 +24,8 @@ public enum WebPushMessage {
                 authentication: settings.authentication, privateKey: Array(entropy[..<32]),
                 salt: Array(entropy[32...]))
         else {
-            throw ChannelFault(
-                field: "entropy", value: context.entropy.map { _ in "(secret)" },
+            throw FieldFault(
+                "entropy", context.entropy.map { _ in "(secret)" },
                 accepted: "48 new random bytes, the first 32 a private key of P-256")
         }
         // 32 characters at most; a retry takes the place of what still waits there.

@@ -1,5 +1,6 @@
 import Crypto
 import Encodings
+public import Instruments
 
 extension ChannelSettings {
     /// Reads the two JSON objects of a stored channel.
@@ -9,10 +10,10 @@ extension ChannelSettings {
     ///   - settings: What may be shown.
     ///   - secrets: What may not; no fault repeats any of it.
     ///   - policy: Where users' own addresses may lead.
-    /// - Throws: One ``ChannelFault`` for the first field that is wrong.
+    /// - Throws: One ``FieldFault`` for the first field that is wrong.
     public init(
         kind: String, settings: String, secrets: String, policy: DestinationPolicy = .strict
-    ) throws(ChannelFault) {
+    ) throws(FieldFault) {
         var open = try SettingsReader(settings, name: "settings", isSecret: false)
         var hidden = try SettingsReader(secrets, name: "secrets", isSecret: true)
         switch kind {
@@ -33,8 +34,8 @@ extension ChannelSettings {
         case "web_push": self = .webPush(try WebPushSettings(&open, &hidden, policy))
         case "command": self = .command(try open.arguments())
         default:
-            throw ChannelFault(
-                field: "kind", value: kind,
+            throw FieldFault(
+                "kind", kind,
                 accepted: "webhook, email, telegram, ntfy, slack, discord, apns, web_push or command")
         }
         try open.finish()
@@ -43,7 +44,7 @@ extension ChannelSettings {
 }
 
 extension SettingsReader {
-    fileprivate mutating func url(_ key: String, _ policy: DestinationPolicy) throws(ChannelFault)
+    fileprivate mutating func url(_ key: String, _ policy: DestinationPolicy) throws(FieldFault)
         -> DestinationURL
     {
         let text = try text(key, DestinationURL.accepted) { DestinationURL($0, policy: policy) != nil }
@@ -56,7 +57,7 @@ extension SettingsReader {
     /// A webhook's URL at one of these hosts; where the policy lets anything through, at any.
     fileprivate mutating func hook(
         _ hosts: [String], _ path: String, _ policy: DestinationPolicy
-    ) throws(ChannelFault) -> Secret {
+    ) throws(FieldFault) -> Secret {
         let accepted = "a URL that begins with https://\(hosts.joined(separator: " or "))\(path)"
         let url = try text("url", accepted) { text in
             DestinationURL(text, policy: policy) != nil
@@ -65,7 +66,7 @@ extension SettingsReader {
         return Secret(url)
     }
 
-    fileprivate mutating func arguments() throws(ChannelFault) -> [String] {
+    fileprivate mutating func arguments() throws(FieldFault) -> [String] {
         let accepted = "1...64 texts of at most 4096 bytes without NUL, the first an absolute path"
         let list = try texts("arguments", 1...64, accepted) {
             $0.utf8.count <= 4_096 && !$0.utf8.contains(0)
@@ -78,7 +79,7 @@ extension SettingsReader {
 extension WebhookSettings {
     fileprivate init(
         _ open: inout SettingsReader, _ hidden: inout SettingsReader, _ policy: DestinationPolicy
-    ) throws(ChannelFault) {
+    ) throws(FieldFault) {
         url = try open.url("url", policy)
         let accepted = "1...4 texts \"whsec_\" and Base64 of 24...64 bytes"
         keys = try hidden.texts("keys", 1...4, accepted) { WebhookSettings.key($0) != nil }
@@ -94,7 +95,7 @@ extension WebhookSettings {
 }
 
 extension EmailSettings {
-    fileprivate init(_ open: inout SettingsReader) throws(ChannelFault) {
+    fileprivate init(_ open: inout SettingsReader) throws(FieldFault) {
         to = try open.text("to", "an address such as ada@example.org in ASCII, at most 254 bytes") {
             MailAddress.isValid($0)
         }
@@ -106,7 +107,7 @@ extension EmailSettings {
 }
 
 extension TelegramSettings {
-    fileprivate init(_ open: inout SettingsReader, _ hidden: inout SettingsReader) throws(ChannelFault) {
+    fileprivate init(_ open: inout SettingsReader, _ hidden: inout SettingsReader) throws(FieldFault) {
         chat = try open.text("chat", "a text with a chat's number or @channelname", where: Self.isChat)
         let thread = try open.optionalText("thread", "a text with a thread's number above 0") {
             Int64($0).map { $0 > 0 } ?? false
@@ -130,7 +131,7 @@ extension TelegramSettings {
 extension NtfySettings {
     fileprivate init(
         _ open: inout SettingsReader, _ hidden: inout SettingsReader, _ policy: DestinationPolicy
-    ) throws(ChannelFault) {
+    ) throws(FieldFault) {
         server = try open.url("server", policy)
         guard [server.origin, server.origin + "/"].contains(server.text.lowercased()) else {
             throw open.fault("server", "an https URL without a path, such as https://ntfy.sh")
@@ -145,7 +146,7 @@ extension NtfySettings {
 }
 
 extension APNsSettings {
-    fileprivate init(_ open: inout SettingsReader, _ hidden: inout SettingsReader) throws(ChannelFault) {
+    fileprivate init(_ open: inout SettingsReader, _ hidden: inout SettingsReader) throws(FieldFault) {
         bundle = try open.optionalText("bundle", APNsAccount.acceptedTopic) { APNsAccount.isTopic($0) }
         environment = try open.choice("environment", Environment.self)
         form = try open.choice("form", Form.self) ?? .alert
@@ -159,7 +160,7 @@ extension APNsSettings {
 extension WebPushSettings {
     fileprivate init(
         _ open: inout SettingsReader, _ hidden: inout SettingsReader, _ policy: DestinationPolicy
-    ) throws(ChannelFault) {
+    ) throws(FieldFault) {
         endpoint = try open.url("endpoint", policy)
         let accepted = "Base64 of a point of P-256: 65 bytes, uncompressed"
         publicKey =

@@ -102,7 +102,7 @@ struct AccountDesk: Sendable {
     ///
     /// - Throws: `weak-password`.
     func check(_ password: String, for email: EmailAddress?, field: String) throws(Problem) {
-        do throws(AccountFault) {
+        do throws(FieldFault) {
             try configuration.policy.check(password, email: email, field: field)
         } catch {
             throw Problem(weak: error)
@@ -113,27 +113,15 @@ struct AccountDesk: Sendable {
     ///
     /// - Throws: `invalid-field`.
     static func email(_ text: String) throws(Problem) -> EmailAddress {
-        do throws(AccountFault) {
+        do throws(FieldFault) {
             return try EmailAddress(parsing: text)
         } catch {
-            throw Problem(error)
+            throw Problem(inWordsOf: error)
         }
     }
 }
 
 extension Problem {
-    /// A value that is not accepted.
-    init(_ fault: AccountFault) {
-        self.init(.invalidField, fault.description)
-        (field, value, accepted) = (fault.field, fault.value.unquoted, fault.accepted)
-    }
-
-    /// A password that is not accepted.
-    init(weak fault: AccountFault) {
-        self.init(.weakPassword, fault.description)
-        (field, accepted) = (fault.field, fault.accepted)
-    }
-
     /// Too many passwords at once.
     init(_ refused: HashingRefused) {
         self.init(refused == .busy ? .throttled : .unavailable, refused.description)
@@ -143,7 +131,7 @@ extension Problem {
     /// What the store refused.
     init(_ refused: AccountRefused) {
         switch refused {
-        case .fault(let fault): self.init(fault)
+        case .fault(let fault): self.init(inWordsOf: fault)
         case .emailTaken, .passkeyTaken, .appleTaken: self.init(.duplicate, refused.description)
         case .noSuchAccount: self.init(.notFound, refused.description)
         case .tooMany, .lastOperator, .onlyWayIn: self.init(.conflict, refused.description)

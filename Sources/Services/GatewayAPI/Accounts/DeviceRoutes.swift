@@ -131,7 +131,7 @@ extension AccountDesk {
         default: throw .invalid("kind", body.kind, accepted: "apns, web-push")
         }
         var random = SystemRandomNumberGenerator()
-        do throws(ChannelFault) {
+        do throws(FieldFault) {
             return try wish.channel(of: user, at: now, using: &random)
         } catch {
             throw Problem(error)

@@ -1,4 +1,5 @@
 import Channels
+import Instruments
 import Operations
 import Sending
 
@@ -26,7 +27,7 @@ struct MailConfiguration: Sendable {
             host: host, port: settings[Self.port], security: settings[Self.security],
             user: settings[Self.user], password: settings[Self.password])
         let address = settings[Self.from] ?? ""
-        do throws(ChannelFault) {
+        do throws(FieldFault) {
             return MailConfiguration(
                 relay: relay, from: try MailSender(address: address, name: settings[Self.name]))
         } catch {

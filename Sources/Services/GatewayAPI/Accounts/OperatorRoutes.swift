@@ -154,13 +154,13 @@ extension AccountDesk {
         }
         var flags: [FeatureFlag] = []
         for item in body.items {
-            do throws(AccountFault) {
+            do throws(FieldFault) {
                 flags.append(
                     try FeatureFlag(
                         name: item.name, note: item.note ?? "", percentage: item.percentage,
                         users: item.users ?? [:]))
             } catch {
-                throw Problem(error)
+                throw Problem(inWordsOf: error)
             }
         }
         return flags

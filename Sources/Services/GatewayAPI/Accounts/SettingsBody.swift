@@ -49,16 +49,16 @@ struct SettingsBody: Decodable {
     /// - Throws: `invalid-field`.
     func apply(to settings: inout UserSettings) throws(Problem) {
         try settings.apply(locale: locale, timeZone: timeZone)
-        do throws(AccountFault) {
+        do throws(FieldFault) {
             if let baseCurrency { try settings.set(baseCurrency: baseCurrency) }
             if let onboarding { try settings.set(onboarding: onboarding) }
             if let hours = quietHours {
-                settings.quietHours = try hours.map { hours throws(AccountFault) in
+                settings.quietHours = try hours.map { hours throws(FieldFault) in
                     try UserSettings.QuietHours(from: hours.from, to: hours.to)
                 }
             }
         } catch {
-            throw Problem(error)
+            throw Problem(inWordsOf: error)
         }
         if let baseCurrency, !Asset(rawValue: baseCurrency).isCurrency {
             throw .invalid("base_currency", baseCurrency, accepted: "a currency of ISO 4217")

@@ -218,11 +218,11 @@ extension UserSettings {
     ///
     /// - Throws: `invalid-field`.
     mutating func apply(locale: String? = nil, timeZone: String? = nil) throws(Problem) {
-        do throws(AccountFault) {
+        do throws(FieldFault) {
             if let locale { try set(locale: locale) }
             if let timeZone { try set(timeZone: timeZone) }
         } catch {
-            throw Problem(error)
+            throw Problem(inWordsOf: error)
         }
         if let timeZone, ZoneDirectory.system.offsets(of: timeZone) == nil {
             throw .invalid("time_zone", timeZone, accepted: "a zone of the IANA database")

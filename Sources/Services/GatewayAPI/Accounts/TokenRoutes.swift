@@ -78,10 +78,10 @@ extension AccountDesk {
     fileprivate func makeToken(_ body: TokenBody, for identity: Identity) async throws -> TokenAnswer {
         try NameRule.check(body.name)
         let scopes: Set<Scope>
-        do throws(AccountFault) {
+        do throws(FieldFault) {
             scopes = try Scope.read(body.scopes, for: identity.role)
         } catch {
-            throw Problem(error)
+            throw Problem(inWordsOf: error)
         }
         let now = clock()
         var expires: Timestamp?

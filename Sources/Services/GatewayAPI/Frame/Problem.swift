@@ -35,14 +35,6 @@ struct Problem: Error, Hashable, Sendable {
         return problem
     }
 
-    /// What a module of ours refuses; it shows texts in quotes already, and anything else without.
-    static func refused(_ field: String, shown: String?, accepted: String) -> Problem {
-        let detail = "\(field) \(shown.map { "is \($0)" } ?? "is missing"); accepted: \(accepted)"
-        var problem = Problem(.invalidField, detail)
-        (problem.field, problem.value, problem.accepted) = (field, shown?.unquoted, accepted)
-        return problem
-    }
-
     /// What does not exist, or belongs to somebody else.
     static func notFound(_ what: String) -> Problem { Problem(.notFound, "there is no \(what)") }
 }
@@ -131,12 +123,5 @@ extension Problem {
             case .internal: "Something failed here"
             }
         }
-    }
-}
-
-extension String {
-    /// The text between the quotes that a message puts around it; itself when there are none.
-    var unquoted: String {
-        count >= 2 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
     }
 }

@@ -39,7 +39,7 @@ extension Gateway {
                 try session.editRules(
                     [id], of: user, expecting: version == 0 ? nil : Int64(version), limits: limits,
                     at: now
-                ) { rule throws(RuleFault) in try rule.merging(json: patch) }
+                ) { rule throws(FieldFault) in try rule.merging(json: patch) }
             }
             return OwnedAnswer.json(rows.first.map { RuleJSON.line($0, at: now) } ?? [])
         }

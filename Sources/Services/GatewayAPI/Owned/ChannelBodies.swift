@@ -104,7 +104,7 @@ struct ChannelChange: Decodable, Sendable {
                     kind: wish.kind, settings: wish.settings, secrets: wish.secrets, policy: .strict)
             }
             new.manners = try wish.manners(over: old.manners)
-        } catch let fault as ChannelFault {
+        } catch let fault as FieldFault {
             throw Problem(fault)
         } catch let problem as Problem {
             throw problem

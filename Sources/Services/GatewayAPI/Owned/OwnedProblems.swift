@@ -22,7 +22,7 @@ extension Gateway {
             if case .unknownInstrument(let id) = refused.reason { return try await unknownInstrument(id) }
             return Problem(refused)
         case let refused as PortfolioRefused: return Problem(refused)
-        case let fault as ChannelFault: return Problem(fault)
+        case let fault as FieldFault: return Problem(fault)
         default:
             // A name or key that somebody took between our look and our write, or that is not ours to see.
             if error.sqlState == "23505" { return Problem(.duplicate, "it exists already") }
@@ -41,8 +41,7 @@ extension Gateway {
 extension Problem {
     init(_ refused: WatchlistRefused) {
         switch refused {
-        case .fault(let field, let value, let accepted):
-            self = .refused(field, shown: value, accepted: accepted)
+        case .fault(let fault): self.init(fault)
         case .duplicate: self.init(.duplicate, refused.description)
         case .unknownInstrument(let id):
             self = .invalid("instrument", "\(id)", accepted: "an instrument that is known")
@@ -61,21 +60,11 @@ extension Problem {
         }
     }
 
-    init(_ fault: RuleFault) {
-        self = .refused(
-            fault.field.isEmpty ? "body" : fault.field, shown: fault.value, accepted: fault.accepted)
-    }
-
-    init(_ fault: ChannelFault) {
-        self = .refused(fault.field, shown: fault.value, accepted: fault.accepted)
-    }
-
     init(_ refused: PortfolioRefused) {
         switch refused.reason {
-        case .fault(let field, let value, let accepted):
-            self = .refused(field, shown: value, accepted: accepted)
+        case .fault(let fault): self.init(fault)
         case .unreadable(let field, let value, let reason):
-            self = .refused(field, shown: value, accepted: reason)
+            self.init(FieldFault(field, value, accepted: reason))
         case .noSuchPortfolio, .noSuchTransaction, .noSuchUser:
             self.init(.notFound, refused.description)
         case .changedMeanwhile: self.init(.preconditionFailed, refused.description)

@@ -46,7 +46,7 @@ struct AccountStoreOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure``.
     static func email(_ text: String) throws -> EmailAddress {
-        do throws(AccountFault) {
+        do throws(FieldFault) {
             return try EmailAddress(parsing: text)
         } catch {
             throw CommandFailure(.failed, error.description)

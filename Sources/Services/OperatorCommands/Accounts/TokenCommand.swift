@@ -95,7 +95,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
 /// Tokens as a table for people and as lines of JSON.
 enum TokenRows {
     static func scopes(_ names: [String], for role: Role) throws -> Set<Scope> {
-        do throws(AccountFault) {
+        do throws(FieldFault) {
             return try Scope.read(names, for: role)
         } catch {
             throw CommandFailure(.failed, error.description)

@@ -70,7 +70,7 @@ struct AlertEditCommand: AsyncParsableCommand {
         let rows = try await store.use { database in
             try await database.transaction { session in
                 try session.editRules(keys, of: user, expecting: version, limits: limits, at: now) {
-                    rule throws(RuleFault) in try rule.merging(json: patch)
+                    rule throws(FieldFault) in try rule.merging(json: patch)
                 }
             }
         }

@@ -25,7 +25,7 @@ struct RuleFile {
             do {
                 let name = namesRules ? RuleID("(line \(number))") : nil
                 rule = try AlertRule(json: Array(line), id: name)
-            } catch let error as RuleFault {
+            } catch let error as FieldFault {
                 throw file.fault(number, error.description)
             }
             if let first = ids.updateValue(number, forKey: rule.id) {

@@ -1,3 +1,4 @@
+import Instruments
 import Venues
 
 /// A file of rows with named fields: JSON lines, or CSV whose first line names the columns.
@@ -48,8 +49,8 @@ struct TableFile {
 
     /// The error of a field: what was given and what is accepted.
     func fault(_ row: Row, _ field: String, _ value: String?, accepted: String) -> CommandFailure {
-        let given = value.map { "is \"\($0.prefix(60))\"" } ?? "is missing"
-        return file.fault(row.line, "field \"\(field)\" \(given): accepted is \(accepted)")
+        let fault = FieldFault(field, value.map { "\"\($0.prefix(60))\"" }, accepted: accepted)
+        return file.fault(row.line, fault.description)
     }
 
     private func json(_ number: Int, _ line: ArraySlice<UInt8>) throws -> Row {

@@ -49,8 +49,8 @@ struct ChannelAddCommand: AsyncParsableCommand {
             let channel = try self.channel(wish, over: standard)
             let same = try await database.withSession { [name] in try $0.channel(name, of: user) }
             guard same == nil else {
-                throw ChannelFault(
-                    field: "name", value: "\"\(name)\"", accepted: "a name that no channel of yours has"
+                throw FieldFault(
+                    "name", "\"\(name)\"", accepted: "a name that no channel of yours has"
                 ).failure
             }
             let vault =
@@ -92,6 +92,6 @@ struct ChannelAddCommand: AsyncParsableCommand {
     }
 }
 
-extension ChannelFault {
+extension FieldFault {
     var failure: CommandFailure { CommandFailure(.failed, description) }
 }

@@ -44,8 +44,8 @@ struct ChannelUnsubscribeCommand: AsyncParsableCommand {
             guard let text = UnsubscribeKey(Secret(bytes: secret)).channel(of: token),
                 let channel = UniqueID(text)
             else {
-                throw ChannelFault(
-                    field: "token", value: "\"\(token.prefix(60))\"", accepted: "one from a letter's link"
+                throw FieldFault(
+                    "token", "\"\(token.prefix(60))\"", accepted: "one from a letter's link"
                 ).failure
             }
             try await database.withSession { try $0.disableChannel(channel) }

@@ -137,8 +137,9 @@ struct PortfolioImportCommand: AsyncParsableCommand {
             let asset = unknown.asset.rawValue
             fault = format.place(of: asset, field: unknown.field, line: line, in: bytes)
             return "\(file): \(fault.place)"
-        case .fault(let field, _, _), .unreadable(let field, _, _):
-            (fault.field, fault.column) = (field, imported.column(field))
+        case .fault(let refusal):
+            (fault.field, fault.column) = (refusal.field, imported.column(refusal.field))
+        case .unreadable(let field, _, _): (fault.field, fault.column) = (field, imported.column(field))
         case .conflictingID, .repeatedID:
             (fault.field, fault.column) = ("external_id", imported.column("external_id"))
         default: break

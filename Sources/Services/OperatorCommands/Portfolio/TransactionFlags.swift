@@ -88,8 +88,6 @@ struct TransactionFlags: ParsableArguments {
         let unknown = try await database.withSession { try $0.unknownAsset(in: row, by: user) }
         guard let unknown else { return }
         throw CommandFailure(
-            .failed,
-            "field \"\(unknown.field)\" is \"\(unknown.asset)\": accepted is \(unknown.accepted); "
-                + "--new-asset takes it as it is")
+            .failed, "\(unknown.fault); --new-asset takes it as it is")
     }
 }

@@ -1,9 +1,9 @@
-public import Accounts
+public import Instruments
 
 /// Why an account cannot be changed as asked; nothing was stored then.
 public enum AccountRefused: Error, Hashable, Sendable, CustomStringConvertible {
     /// A value that is not accepted.
-    case fault(AccountFault)
+    case fault(FieldFault)
     /// Another account has this address.
     case emailTaken
     /// There is no such account.

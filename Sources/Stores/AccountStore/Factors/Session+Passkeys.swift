@@ -50,7 +50,8 @@ extension Session {
         guard (1...64).contains(passkey.name.utf8.count),
             passkey.name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         else {
-            let fault = AccountFault("name", "\(passkey.name.utf8.count) bytes", "one line of 1...64 bytes")
+            let fault = FieldFault(
+                "name", "\(passkey.name.utf8.count) bytes", accepted: "one line of 1...64 bytes")
             throw .body(AccountRefused.fault(fault))
         }
         guard try lockUser(passkey.user) else { throw .body(AccountRefused.noSuchAccount) }

@@ -62,11 +62,12 @@ extension Session {
         guard (1...64).contains(token.name.utf8.count),
             token.name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         else {
-            let fault = AccountFault("name", "\(token.name.utf8.count) bytes", "one line of 1...64 bytes")
+            let fault = FieldFault(
+                "name", "\(token.name.utf8.count) bytes", accepted: "one line of 1...64 bytes")
             throw .body(AccountRefused.fault(fault))
         }
         if let expires = token.expires, expires <= token.created {
-            let fault = AccountFault("expires", expires.plain, "a time after \(token.created.plain)")
+            let fault = FieldFault("expires", expires.plain, accepted: "a time after \(token.created.plain)")
             throw .body(AccountRefused.fault(fault))
         }
         guard try lockUser(token.user) else { throw .body(AccountRefused.noSuchAccount) }

@@ -25,9 +25,10 @@ extension Session {
         guard entries.count < WatchlistLimits.entries else {
             throw .body(
                 WatchlistRefused.fault(
-                    field: "instrument",
-                    value: "\"\(instrument)\", one more than \(entries.count) entries",
-                    accepted: "at most \(WatchlistLimits.entries) entries; remove one"))
+                    FieldFault(
+                        "instrument",
+                        "\"\(instrument)\", one more than \(entries.count) entries",
+                        accepted: "at most \(WatchlistLimits.entries) entries; remove one")))
         }
         guard try self.instrument(instrument) != nil else {
             throw .body(WatchlistRefused.unknownInstrument(instrument))
@@ -88,8 +89,9 @@ extension Session {
             guard var entry = known.removeValue(forKey: instrument) else {
                 throw .body(
                     WatchlistRefused.fault(
-                        field: "instruments", value: "\"\(instrument)\"",
-                        accepted: "the instruments of the list, each once"))
+                        FieldFault(
+                            "instruments", "\"\(instrument)\"",
+                            accepted: "the instruments of the list, each once")))
             }
             entry.place = Int32(ordered.count)
             ordered.append(entry)
@@ -97,8 +99,9 @@ extension Session {
         if let missing = entries.first(where: { known[$0.instrument] != nil }) {
             throw .body(
                 WatchlistRefused.fault(
-                    field: "instruments", value: "without \"\(missing.instrument)\"",
-                    accepted: "the instruments of the list, each once"))
+                    FieldFault(
+                        "instruments", "without \"\(missing.instrument)\"",
+                        accepted: "the instruments of the list, each once")))
         }
         var batch = StatementBatch()
         for entry in ordered {

@@ -22,8 +22,9 @@ extension Session {
         guard lists.count < WatchlistLimits.lists else {
             throw .body(
                 WatchlistRefused.fault(
-                    field: "name", value: "\"\(name.prefix(80))\", one more than \(lists.count) lists",
-                    accepted: "at most \(WatchlistLimits.lists) lists; delete one"))
+                    FieldFault(
+                        "name", "\"\(name.prefix(80))\", one more than \(lists.count) lists",
+                        accepted: "at most \(WatchlistLimits.lists) lists; delete one")))
         }
         try check(name, among: lists)
         let list = Watchlist(
@@ -64,7 +65,7 @@ extension Session {
         guard position.map({ $0 >= 0 }) ?? true else {
             throw .body(
                 WatchlistRefused.fault(
-                    field: "position", value: "\(position ?? 0)", accepted: "a whole number from 0"))
+                    FieldFault("position", "\(position ?? 0)", accepted: "a whole number from 0")))
         }
         lists.insert(list, at: min(position ?? index, lists.count))
         var batch = StatementBatch()
@@ -100,12 +101,12 @@ extension Session {
         guard (1...64).contains(name.utf8.count), name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
             throw .body(
                 WatchlistRefused.fault(
-                    field: "name", value: "\"\(name.prefix(80))\"", accepted: "one line of 1...64 bytes"))
+                    FieldFault("name", "\"\(name.prefix(80))\"", accepted: "one line of 1...64 bytes")))
         }
         guard !lists.contains(where: { $0.name == name }) else {
             throw .body(
                 WatchlistRefused.fault(
-                    field: "name", value: "\"\(name)\"", accepted: "a name that none of your lists has"))
+                    FieldFault("name", "\"\(name)\"", accepted: "a name that none of your lists has")))
         }
     }
 

@@ -36,7 +36,7 @@ public enum WatchlistLimits {
 /// Why a watchlist cannot be changed as asked; nothing was stored then.
 public enum WatchlistRefused: Error, Hashable, Sendable, CustomStringConvertible {
     /// A value that is not accepted.
-    case fault(field: String, value: String, accepted: String)
+    case fault(FieldFault)
     /// The list has the instrument already.
     case duplicate(InstrumentID)
     /// It has no row in `market.instrument`.
@@ -51,11 +51,9 @@ public enum WatchlistRefused: Error, Hashable, Sendable, CustomStringConvertible
     /// One line for a person.
     public var description: String {
         switch self {
-        case .fault(let field, let value, let accepted):
-            "field \"\(field)\" is \(value): accepted is \(accepted)"
+        case .fault(let fault): fault.description
         case .duplicate(let id): "the list has \(id) already"
-        case .unknownInstrument(let id):
-            "field \"instrument\" is \"\(id)\": accepted is an instrument that is known"
+        case .unknownInstrument(let id): FieldFault.unknownInstrument(id).description
         case .noSuchWatchlist(let id): "there is no watchlist \(id)"
         case .noSuchEntry(let id): "the list has no entry \(id)"
         case .noSuchUser: "there is no such user"

@@ -44,18 +44,18 @@ public struct ChannelWish: Sendable {
     ///   - standard: What holds where nothing is asked for.
     ///   - random: A source of keys.
     /// - Returns: The channel.
-    /// - Throws: ``ChannelFault`` that names the field, the value and what is accepted.
+    /// - Throws: ``FieldFault`` that names the field, the value and what is accepted.
     public func channel(
         of user: UserID, at now: Timestamp, over standard: ChannelManners = ChannelManners(),
         using random: inout some RandomNumberGenerator
-    ) throws(ChannelFault) -> Channel {
+    ) throws(FieldFault) -> Channel {
         guard (1...64).contains(name.utf8.count) else {
-            throw ChannelFault(field: "name", value: "\"\(name.prefix(70))\"", accepted: "1 to 64 bytes")
+            throw FieldFault("name", "\"\(name.prefix(70))\"", accepted: "1 to 64 bytes")
         }
         _ = try ChannelSettings(
             kind: kind, settings: settings, secrets: secrets, policy: allowsPrivate ? .anything : .strict)
         guard let known = ChannelKind(rawValue: kind) else {
-            throw ChannelFault(field: "kind", value: kind, accepted: "one of the kinds")
+            throw FieldFault("kind", kind, accepted: "one of the kinds")
         }
         return Channel(
             id: UniqueID(version7At: now.nanoseconds, using: &random), user: user, name: name,
@@ -67,21 +67,21 @@ public struct ChannelWish: Sendable {
     ///
     /// - Parameter manners: What holds where nothing is asked for.
     /// - Returns: The same with what is asked for.
-    /// - Throws: ``ChannelFault`` that names the field, the value and what is accepted.
-    public func manners(over manners: ChannelManners) throws(ChannelFault) -> ChannelManners {
+    /// - Throws: ``FieldFault`` that names the field, the value and what is accepted.
+    public func manners(over manners: ChannelManners) throws(FieldFault) -> ChannelManners {
         var manners = manners
         if let locale {
             guard Language.best(for: [locale]).tag == locale.lowercased().prefix(while: { $0.isLetter })
             else {
                 let tags = Language.all.map(\.tag).joined(separator: ", ")
-                throw ChannelFault(field: "locale", value: locale, accepted: "one of \(tags)")
+                throw FieldFault("locale", locale, accepted: "one of \(tags)")
             }
             manners.locale = locale
         }
         if let timeZone {
             guard ZoneDirectory.system.offsets(of: timeZone) != nil else {
-                throw ChannelFault(
-                    field: "time_zone", value: timeZone, accepted: "a name such as Europe/Berlin or UTC")
+                throw FieldFault(
+                    "time_zone", timeZone, accepted: "a name such as Europe/Berlin or UTC")
             }
             manners.timeZone = timeZone
         }
@@ -89,18 +89,18 @@ public struct ChannelWish: Sendable {
         manners.perHour = try bounded("per_hour", perHour, manners.perHour)
         if let quiet {
             guard let hours = QuietText.parse(quiet) else {
-                throw ChannelFault(
-                    field: "quiet", value: quiet, accepted: "two different times as in 22:00-07:00")
+                throw FieldFault(
+                    "quiet", quiet, accepted: "two different times as in 22:00-07:00")
             }
             manners.quiet = hours
         }
         return manners
     }
 
-    private func bounded(_ field: String, _ value: Int?, _ standard: Int) throws(ChannelFault) -> Int {
+    private func bounded(_ field: String, _ value: Int?, _ standard: Int) throws(FieldFault) -> Int {
         guard let value else { return standard }
         guard (1...1_000_000).contains(value) else {
-            throw ChannelFault(field: field, value: "\(value)", accepted: "1...1000000")
+            throw FieldFault(field, "\(value)", accepted: "1...1000000")
         }
         return value
     }

@@ -64,7 +64,7 @@ extension Session {
     /// - Throws: ``StoreError``; ``RuleRefused`` as its ``StoreError/bodyError``.
     public func editRules(
         _ ids: [UniqueID], of user: UserID, expecting expected: Int64? = nil, limits: RuleLimits,
-        at now: Timestamp, by edit: (AlertRule) throws(RuleFault) -> AlertRule
+        at now: Timestamp, by edit: (AlertRule) throws(FieldFault) -> AlertRule
     ) throws(StoreError) -> [StoredRule] {
         let rules = try lock(ids, of: user)
         var edited: [StoredRule] = []
@@ -73,7 +73,7 @@ extension Session {
                 throw .body(RuleRefused(index: index, .changedMeanwhile(rule.id, version: rule.version)))
             }
             var next = rule
-            do throws(RuleFault) {
+            do throws(FieldFault) {
                 next.rule = try edit(rule.rule)
             } catch {
                 throw .body(RuleRefused(index: index, .fault(error)))
@@ -223,7 +223,7 @@ extension Session {
         var ids: [UniqueID] = []
         var seen: Set<UniqueID> = []
         func refuse(_ index: Int, _ accepted: String) -> StoreError {
-            let fault = RuleFault(field: "id", value: "\"\(rules[index].id)\"", accepted: accepted)
+            let fault = FieldFault("id", "\"\(rules[index].id)\"", accepted: accepted)
             return .body(RuleRefused(index: index, .fault(fault)))
         }
         for (index, rule) in rules.enumerated() {

@@ -90,7 +90,7 @@ struct RuleAdmission {
     }
 
     private func fault(_ field: String, _ value: String, _ accepted: String) -> RuleRefused.Reason {
-        .fault(RuleFault(field: field, value: value, accepted: accepted))
+        .fault(FieldFault(field, value, accepted: accepted))
     }
 }
 

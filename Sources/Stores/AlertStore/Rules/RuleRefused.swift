@@ -1,4 +1,3 @@
-public import Alerting
 public import Instruments
 public import Store
 
@@ -7,7 +6,7 @@ public struct RuleRefused: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
     public enum Reason: Hashable, Sendable {
         /// The rule itself.
-        case fault(RuleFault)
+        case fault(FieldFault)
         /// It has no row in `market.instrument`.
         case unknownInstrument(InstrumentID)
         /// More enabled rules than a user may have.
@@ -35,8 +34,7 @@ public struct RuleRefused: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch reason {
         case .fault(let fault): fault.description
-        case .unknownInstrument(let id):
-            "field \"instrument\" is \"\(id)\": accepted is an instrument that is known"
+        case .unknownInstrument(let id): FieldFault.unknownInstrument(id).description
         case .tooMany(let limit, let enabled, let asked):
             "field \"enabled\" is true for \(asked) more: accepted are at most \(limit) enabled rules, and "
                 + "\(enabled) are; disable or delete some"

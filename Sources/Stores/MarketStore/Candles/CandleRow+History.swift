@@ -20,14 +20,12 @@ extension CandleRow {
         var flags: CandleFlags = [.closed, .fromVenue]
         if candle.notional == nil { flags.insert(.withoutNotional) }
         if candle.tradeCount == 0 { flags.insert(.flat) }
-        guard let volume = Numeric(candle.volume.description) else { return nil }
         self.init(
             interval: interval, start: candle.start, openTime: candle.start,
             closeTime: candle.start.adding(nanoseconds: interval.nanoseconds - 1),
             open: Price(units[0]),
             high: Price(high), low: Price(low), close: Price(units[3]), priceScale: scale, sizeScale: sizes,
-            tradeCount: candle.tradeCount, volume: volume,
-            takerBuyVolume: candle.takerBuyVolume.flatMap { Numeric($0.description) },
-            notional: candle.notional.flatMap { Numeric($0.description) }, flags: flags)
+            tradeCount: candle.tradeCount, volume: candle.volume, takerBuyVolume: candle.takerBuyVolume,
+            notional: candle.notional, flags: flags)
     }
 }

@@ -7,7 +7,7 @@ extension CandleRow {
     public var isComplete: Bool { flags.contains(.closed) && !flags.contains(.incomplete) }
 
     /// Σ size, without trailing zeros.
-    public var volumeText: String { Self.plain(volume)?.description ?? volume.description }
+    public var volumeText: String { volume.description }
 
     /// Value in the quote asset, without trailing zeros; `nil` where the venue does not say.
     ///
@@ -15,8 +15,6 @@ extension CandleRow {
     public func quoteVolume(_ terms: ContractTerms) -> String? {
         guard terms.multiplier.units > 0 else { return nil }
         let sum = terms.isInverse ? volume : notional
-        return sum.flatMap(Self.plain).map { ($0 * Amount(terms.multiplier)).description }
+        return sum.map { ($0 * Amount(terms.multiplier)).description }
     }
-
-    private static func plain(_ number: Numeric) -> Amount? { try? Amount(parsing: number.description) }
 }

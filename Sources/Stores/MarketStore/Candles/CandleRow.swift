@@ -1,6 +1,6 @@
 public import Instruments
 public import MarketState
-public import Store
+import Store
 
 /// A candle as it is stored: what the trades of [start, start + length) add up to, by venue time.
 public struct CandleRow: Hashable, Sendable {
@@ -26,12 +26,12 @@ public struct CandleRow: Hashable, Sendable {
     public var sizeScale: Scale
     /// Number of trades, not negative.
     public var tradeCount: Int64
-    /// Σ size, not negative; read back it has no trailing zeros.
-    public var volume: Numeric
+    /// Σ size, not negative.
+    public var volume: Amount
     /// Σ size of the trades whose taker bought; `nil` where the venue does not say.
-    public var takerBuyVolume: Numeric?
+    public var takerBuyVolume: Amount?
     /// Σ price × size, of which VWAP and quote volume are made; `nil` where the venue does not say.
-    public var notional: Numeric?
+    public var notional: Amount?
     /// What else is to be known.
     public var flags: CandleFlags
 
@@ -39,7 +39,7 @@ public struct CandleRow: Hashable, Sendable {
     public init(
         interval: CandleInterval, start: Timestamp, openTime: Timestamp, closeTime: Timestamp, open: Price,
         high: Price, low: Price, close: Price, priceScale: Scale, sizeScale: Scale, tradeCount: Int64,
-        volume: Numeric, takerBuyVolume: Numeric?, notional: Numeric?, flags: CandleFlags
+        volume: Amount, takerBuyVolume: Amount?, notional: Amount?, flags: CandleFlags
     ) {
         self.interval = interval
         self.start = start
@@ -70,8 +70,8 @@ extension CandleRow {
             interval: try row.candleInterval(), start: try row.nanoseconds(), openTime: try row.nanoseconds(),
             closeTime: try row.nanoseconds(), open: Price(try row.int64()), high: Price(try row.int64()),
             low: Price(try row.int64()), close: Price(try row.int64()), priceScale: try row.scale(),
-            sizeScale: try row.scale(), tradeCount: try row.int64(), volume: try row.numeric(),
-            takerBuyVolume: try row.numericOrNil(), notional: try row.numericOrNil(),
+            sizeScale: try row.scale(), tradeCount: try row.int64(), volume: try row.amount(),
+            takerBuyVolume: try row.amountOrNil(), notional: try row.amountOrNil(),
             flags: CandleFlags(rawValue: UInt8(truncatingIfNeeded: try row.int16())))
     }
 }

@@ -1,20 +1,20 @@
 public import Instruments
 public import Store
 
-/// What the trades of a span of time say together, exactly; prices and sums without trailing zeros.
+/// What the trades of a span of time say together, exactly.
 public struct SpanStatistics: Sendable, Hashable {
     /// First price by venue time, then by arrival.
-    public let open: Numeric
+    public let open: Amount
     /// Highest price.
-    public let high: Numeric
+    public let high: Amount
     /// Lowest price.
-    public let low: Numeric
+    public let low: Amount
     /// Last price.
-    public let last: Numeric
+    public let last: Amount
     /// Σ size.
-    public let volume: Numeric
+    public let volume: Amount
     /// Σ price × size; for a linear instrument of multiplier 1 the quote volume.
-    public let notional: Numeric
+    public let notional: Amount
     /// Number of trades.
     public let tradeCount: Int64
 }
@@ -54,8 +54,8 @@ extension Database {
             """
         ) { row in
             SpanStatistics(
-                open: try row.numeric(), high: try row.numeric(), low: try row.numeric(),
-                last: try row.numeric(), volume: try row.numeric(), notional: try row.numeric(),
+                open: try row.amount(), high: try row.amount(), low: try row.amount(),
+                last: try row.amount(), volume: try row.amount(), notional: try row.amount(),
                 tradeCount: try row.int64())
         }
     }

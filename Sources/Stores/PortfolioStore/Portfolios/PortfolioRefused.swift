@@ -1,3 +1,4 @@
+public import Instruments
 public import Portfolio
 
 /// Why a portfolio cannot be changed as asked; nothing was stored then.
@@ -5,7 +6,7 @@ public struct PortfolioRefused: Error, Hashable, Sendable, CustomStringConvertib
     /// What is wrong.
     public enum Reason: Hashable, Sendable {
         /// A value that is not accepted.
-        case fault(field: String, value: String, accepted: String)
+        case fault(FieldFault)
         /// An asset that nobody knows, and that nobody said to take.
         case unknownAsset(UnknownAsset)
         /// Another line of the same file has the same external id and says something else.
@@ -42,16 +43,14 @@ public struct PortfolioRefused: Error, Hashable, Sendable, CustomStringConvertib
     }
 
     static func fault(_ field: String, _ value: String, _ accepted: String) -> PortfolioRefused {
-        PortfolioRefused(.fault(field: field, value: value, accepted: accepted))
+        PortfolioRefused(.fault(FieldFault(field, value, accepted: accepted)))
     }
 
     /// One line for a person.
     public var description: String {
         switch reason {
-        case .fault(let field, let value, let accepted):
-            "field \"\(field)\" is \(value): accepted is \(accepted)"
-        case .unknownAsset(let unknown):
-            "field \"\(unknown.field)\" is \"\(unknown.asset)\": accepted is \(unknown.accepted)"
+        case .fault(let fault): fault.description
+        case .unknownAsset(let unknown): unknown.fault.description
         case .repeatedID(let id, let line):
             "external_id \"\(id)\" stands on line \(line) as well, with other content"
         case .unreadable(let field, let value, let reason): "field \"\(field)\" is \(value): \(reason)"
@@ -67,7 +66,7 @@ public struct PortfolioRefused: Error, Hashable, Sendable, CustomStringConvertib
             "transaction \(number) was changed meanwhile and is at revision \(revision) now; look at it again"
         case .noSuchUser: "there is no such user"
         case .unknownBenchmark(let name, let accepted):
-            "field \"benchmark\" is \"\(name.prefix(80))\": accepted is \(accepted)"
+            FieldFault("benchmark", "\"\(name.prefix(80))\"", accepted: accepted).description
         }
     }
 }

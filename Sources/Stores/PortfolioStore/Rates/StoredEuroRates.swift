@@ -51,7 +51,7 @@ extension Session {
             guard isWanted() else { throw .body(CancellationError()) }
             let part = rows[start..<min(start + 2_000, rows.count)]
             let (currencies, days) = (part.map(\.currency.rawValue), part.map(\.day))
-            let values = part.map { Numeric($0.rate) }
+            let values = part.map(\.rate)
             try execute(
                 """
                 INSERT INTO rates.euro AS old (currency, day, rate, source)

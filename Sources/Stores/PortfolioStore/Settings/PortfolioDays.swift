@@ -52,8 +52,7 @@ extension Session {
             """)
         guard isCurrent else { return false }
         let numbers = days.map { StoredDays.number($0.end.adding(nanoseconds: -1)) }
-        let values = days.map { $0.value.flatMap { Numeric($0) } }
-        let (inflows, outflows) = (days.map { Numeric($0.inflow) }, days.map { Numeric($0.outflow) })
+        let (values, inflows, outflows) = (days.map(\.value), days.map(\.inflow), days.map(\.outflow))
         try execute(
             """
             INSERT INTO portfolio.day AS old (portfolio_id, day, value, inflow, outflow)

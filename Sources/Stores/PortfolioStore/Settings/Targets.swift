@@ -48,7 +48,7 @@ extension Session {
             batch.append(
                 """
                 INSERT INTO portfolio.target (portfolio_id, asset, share)
-                VALUES (\(id), \(asset.rawValue), \(Numeric(share)))
+                VALUES (\(id), \(asset.rawValue), \(share))
                 """)
         }
         try send(batch)

@@ -44,9 +44,11 @@ extension Session {
                     PortfolioRefused(
                         index: index,
                         .fault(
-                            field: field, value: "\"\(name.prefix(80))\"",
-                            accepted: wallets.isEmpty
-                                ? "a wallet of the portfolio, which has none yet: add one first" : known)))
+                            FieldFault(
+                                field, "\"\(name.prefix(80))\"",
+                                accepted: wallets.isEmpty
+                                    ? "a wallet of the portfolio, which has none yet: add one first"
+                                    : known))))
             }
         }
         let current = try ledgerRows(of: id, by: user)

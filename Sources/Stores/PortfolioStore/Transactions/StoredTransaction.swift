@@ -50,31 +50,12 @@ extension StoredTransaction {
 }
 
 extension RowReader {
-    /// A `numeric` with all of its digits.
-    mutating func amount() throws(StoreError) -> Amount {
-        let number = try numeric()
-        guard let amount = try? Amount(parsing: number.description) else { throw refusal() }
-        return amount
-    }
-
-    /// A `numeric` or NULL.
-    mutating func amountOrNil() throws(StoreError) -> Amount? {
-        guard let number = try numericOrNil() else { return nil }
-        guard let amount = try? Amount(parsing: number.description) else { throw refusal() }
-        return amount
-    }
-
     /// An asset and an amount, both or neither.
     fileprivate mutating func holdingOrNil() throws(StoreError) -> Holding? {
         let asset = try textOrNil()
         guard let amount = try amountOrNil(), let asset else { return nil }
         return Holding(amount, Asset(rawValue: asset))
     }
-}
-
-extension Numeric {
-    /// The same number; `nil` past a thousand digits.
-    init?(_ amount: Amount) { self.init(amount.description) }
 }
 
 extension LotChoice {

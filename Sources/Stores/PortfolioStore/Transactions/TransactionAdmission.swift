@@ -46,7 +46,7 @@ enum TransactionAdmission {
 
     private static func fault(_ field: String, _ value: String, _ accepted: String) -> PortfolioRefused.Reason
     {
-        .fault(field: field, value: "\"\(value.prefix(80))\"", accepted: accepted)
+        .fault(FieldFault(field, "\"\(value.prefix(80))\"", accepted: accepted))
     }
 
     /// Two spellings of one asset are two assets to every sum: that is never what was meant.
@@ -67,7 +67,7 @@ enum TransactionAdmission {
                 if let other = spellings.updateValue(name, forKey: name.uppercased()) {
                     return PortfolioRefused(
                         index: index - from,
-                        .fault(field: field, value: "\"\(name)\"", accepted: "\"\(other)\", as before"))
+                        .fault(FieldFault(field, "\"\(name)\"", accepted: "\"\(other)\", as before")))
                 }
             }
         }

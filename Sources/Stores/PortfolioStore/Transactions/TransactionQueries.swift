@@ -84,10 +84,10 @@ struct RevisionRow: PortfolioRow {
         writer.append(transaction.wallet)
         writer.append(transaction.toWallet)
         writer.append(transaction.subject.asset.rawValue)
-        writer.append(Numeric(transaction.subject.amount))
+        writer.append(transaction.subject.amount)
         for holding in [transaction.counter, transaction.fee] {
             writer.append(holding?.asset.rawValue)
-            writer.append(holding.flatMap { Numeric($0.amount) })
+            writer.append(holding?.amount)
         }
         writer.append(transaction.externalID)
         writer.append(transaction.note)
@@ -108,10 +108,10 @@ struct RevisionRow: PortfolioRow {
         parameters.append(transaction.wallet)
         parameters.append(transaction.toWallet)
         parameters.append(transaction.subject.asset.rawValue)
-        parameters.append(Numeric(transaction.subject.amount))
+        parameters.append(transaction.subject.amount)
         for holding in [transaction.counter, transaction.fee] {
             parameters.append(holding?.asset.rawValue)
-            parameters.append(holding.flatMap { Numeric($0.amount) })
+            parameters.append(holding?.amount)
         }
         parameters.append(transaction.externalID)
         parameters.append(transaction.note)

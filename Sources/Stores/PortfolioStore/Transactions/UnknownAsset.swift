@@ -25,6 +25,9 @@ public struct UnknownAsset: Hashable, Sendable {
         "an asset that is traded"
             + (nearest.isEmpty ? "" : "; nearest are \(nearest.joined(separator: ", "))")
     }
+
+    /// As any other value that is refused.
+    public var fault: FieldFault { FieldFault(field, "\"\(asset)\"", accepted: accepted) }
 }
 
 extension Session {

@@ -69,15 +69,12 @@ extension CandleBody {
     /// A stored candle; its volume in the quote asset is not known without the instrument's terms.
     init(_ row: CandleRow, of instrument: InstrumentID) {
         func text(_ price: Price) -> String { price.decimal(row.priceScale).normalized.description }
-        func plain(_ number: Store.Numeric) -> String {
-            (try? Amount(parsing: number.description))?.description ?? number.description
-        }
         venue = instrument.venue.rawValue
         symbol = instrument.symbol
         interval = row.interval.rawValue
         start = row.start.iso8601(fractionDigits: 0)
         (open, high, low, close) = (text(row.open), text(row.high), text(row.low), text(row.close))
-        volume = plain(row.volume)
+        volume = row.volumeText
         quoteVolume = nil
         trades = UInt64(clamping: row.tradeCount)
         closed = row.flags.contains(.closed)

@@ -33,14 +33,13 @@ struct CandleChart: Sendable {
     ) {
         while let last = rows.last, rows.count < limit, interval.end(from: last.start) < end {
             let start = interval.end(from: last.start)
-            let none = Numeric(units: 0, scale: 0)
             rows.append(
                 CandleRow(
                     interval: last.interval, start: start, openTime: start, closeTime: start,
                     open: last.close,
                     high: last.close, low: last.close, close: last.close, priceScale: last.priceScale,
-                    sizeScale: last.sizeScale, tradeCount: 0, volume: none, takerBuyVolume: none,
-                    notional: none, flags: [.flat, .closed]))
+                    sizeScale: last.sizeScale, tradeCount: 0, volume: .zero, takerBuyVolume: .zero,
+                    notional: .zero, flags: [.flat, .closed]))
         }
     }
 
