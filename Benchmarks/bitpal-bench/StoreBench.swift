@@ -4,6 +4,7 @@ import Logging
 import MarketData
 import MarketStore
 import Store
+import Support
 
 /// What PostgreSQL stores and answers, on a cluster of its own with every commit on the disk.
 enum StoreBench {

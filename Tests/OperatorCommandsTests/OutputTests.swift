@@ -3,6 +3,7 @@ import Instruments
 import JSONLines
 import MarketData
 import MarketStore
+import Support
 import Testing
 import Wire
 
