@@ -127,7 +127,7 @@ let package = Package(
         Floor.adapters.library(
             "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
         Floor.adapters.library("Sending", ["CCurl", "CLinux", "Channels", "Threads"]),
-        Floor.adapters.library("Recordings", ["CZlib", "Instruments", "MarketData"]),
+        Floor.adapters.library("Recordings", ["CZlib", "Instruments", "MarketData", "Venues"]),
         Floor.adapters.library("Venues", ["Instruments", "MarketData"]),
         Floor.adapters.library(
             "LedgerFiles", ["Instruments", "JSON", "Portfolio", "Statistics"]),
@@ -210,7 +210,7 @@ let package = Package(
                 "CZlib", "Encodings",
                 "Instruments", "JSON", "LedgerFiles", "MarketData", "MarketState",
                 "MarketStore", "Operations", "Portfolio", "PortfolioStore", "Sending", "Statistics", "Store",
-                "Threads", "Web", "Wire",
+                "Threads", "Venues", "Web", "Wire",
                 configuration, crypto, hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, jwtKit,
                 lifecycle, logging, metrics, nioCore, nioPosix, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
                 nioSSL, nioWebSocket,
@@ -263,7 +263,7 @@ let package = Package(
             name: "Support",
             dependencies: [
                 "CLinux", "Instruments", "MarketData", "Wire", "Store", "MarketStore", "Bus", "Recordings",
-                logging, lifecycle,
+                "Venues", logging, lifecycle,
             ],
             path: "Tests/Support", swiftSettings: strict),
         tests("InstrumentsTests", ["Instruments", "Support"]),

@@ -31,7 +31,7 @@ enum BookBench {
 
     private static func updates(_ path: String) throws -> [BookLevelChange] {
         let reader = try RecordingReader(path: path)
-        guard var session = VenueSessions.make(.replay(of: reader.header.venue)) else { return [] }
+        var session = try VenueConfiguration.replay(of: reader.header.venue).makeSession()
         var output = VenueOutput()
         var changes: [BookLevelChange] = []
         while let entry = try reader.next() {

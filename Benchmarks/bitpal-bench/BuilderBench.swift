@@ -4,6 +4,7 @@ import Foundation
 import Instruments
 import Logging
 import MarketData
+import Support
 import Wire
 
 /// What a book-builder makes of a message on one core, with all outputs on: decode, book, top, depth, whole

@@ -4,6 +4,7 @@ import Foundation
 import Instruments
 import Logging
 import MarketData
+import Support
 import Wire
 
 /// Publisher → bus-broker → subscriber over tcp on loopback, with envelope, sequence check and retained

@@ -2,6 +2,7 @@ import Foundation
 import Instruments
 import MarketData
 import Recordings
+import Support
 import Venues
 
 /// Decode, normalise and keep the book, on one core, per recording.
@@ -42,7 +43,7 @@ enum DecodeBench {
 
     /// Seconds of one replay, REST answers left out: they are snapshots, not messages.
     private static func replay(_ entries: [RecordingEntry], _ venue: Venue) -> Double {
-        guard var session = VenueSessions.make(.replay(of: venue)) else { return .infinity }
+        guard var session = try? VenueConfiguration.replay(of: venue).makeSession() else { return .infinity }
         var output = VenueOutput()
         var elapsed = 0.0
         var started = seconds()

@@ -1,6 +1,7 @@
 import Instruments
 import MarketData
 import MarketState
+import Support
 
 /// What is computed from books and trades: depth, candles, 24-hour statistics and search, on one core.
 enum MarketStateBench {

@@ -5,6 +5,7 @@ import MarketData
 import MarketState
 import MarketStore
 import Store
+import Support
 
 /// What PostgreSQL stores and answers, on a cluster of its own with every commit on the disk.
 enum StoreBench {

@@ -1,6 +1,7 @@
 import Alerting
 import Instruments
 import MarketData
+import Support
 import Testing
 
 /// A rule on one market, told prices as text.

@@ -80,7 +80,9 @@ struct LoadTests {
         func words(_ instrument: String, _ condition: String) -> String {
             do throws(FieldFault) {
                 _ = try AlertRule(
-                    json: #"{"id":"r","instrument":"\#(instrument)","condition":\#(condition)}"#)
+                    json: Array(
+                        #"{"id":"r","instrument":"\#(instrument)","condition":\#(condition)}"#.utf8),
+                    marking: [Venue(rawValue: "bitmex")])
                 return ""
             } catch {
                 return error.description

@@ -2,6 +2,7 @@ import Instruments
 import MarketData
 import MarketState
 import MarketStore
+import Support
 import Testing
 
 @testable import BookBuilding

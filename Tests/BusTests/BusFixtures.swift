@@ -1,5 +1,6 @@
 import Instruments
 import MarketData
+import Support
 import Wire
 
 /// Messages for tests; what they say does not matter, only which is which.

@@ -1,5 +1,6 @@
 import Instruments
 import Operations
+import Support
 import Testing
 import Venues
 

@@ -35,9 +35,9 @@ struct FollowerModelTests {
     /// Plays a recording into a session, what it says into a composer, and that into replicas.
     private func follow(_ file: String, spoiling: Set<Int>) throws {
         let (header, entries) = try RecordingReader.loadAll(path: file)
-        var configuration = VenueConfiguration.replay(of: header.venue)
+        var configuration = try VenueConfiguration.replay(of: header.venue)
         configuration.krakenInterface = file.contains("_v1_") ? .v1 : .v2
-        var session = try #require(VenueSessions.make(configuration))
+        var session = configuration.makeSession()
         var script = try FeedScript([])
         var replicas: [InstrumentID: BookReplica] = [:]
         var output = VenueOutput()

@@ -56,7 +56,7 @@ struct IngestionBench: Sendable {
 
     /// BitMEX at the test's venue.
     func bitmex(_ symbols: [String] = ["XBTUSD"]) -> VenueConfiguration {
-        var configuration = VenueConfiguration(venue: .bitmex)
+        var configuration = VenueConfiguration(BitMEX.description)
         configuration.webSocketURL = "ws://127.0.0.1:\(venue.port)"
         configuration.restURL = "http://127.0.0.1:\(venue.port)"
         configuration.subscriptions = symbols.map { ($0, [.book, .trade]) }

@@ -40,7 +40,7 @@ struct RequestPlanTests {
 
     @Test("keeps a part of the budget for what a book waits for")
     func reserve() {
-        var pace = RequestPace(.kraken)
+        var pace = RequestPace(Kraken.description.requests)
         let now = Timestamp(nanoseconds: 1_000 * second)
         for _ in 1...5 { #expect(pace.take(isUrgent: false, at: now) == 0) }
         #expect(pace.take(isUrgent: false, at: now) > 0)
@@ -51,7 +51,7 @@ struct RequestPlanTests {
 
     @Test("asks nobody while the venue wants to be left alone")
     func pause() {
-        var pace = RequestPace(.bitmex)
+        var pace = RequestPace(BitMEX.description.requests)
         let now = Timestamp(nanoseconds: 1_000 * second)
         pace.pause(for: 10 * second, at: now)
         #expect(pace.take(isUrgent: true, at: now.adding(nanoseconds: 4 * second)) == 6 * second)

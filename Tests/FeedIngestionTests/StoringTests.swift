@@ -221,7 +221,7 @@ struct StoringTests {
     }
 
     private var writing: FeedIngestionConfiguration {
-        var configuration = FeedIngestionConfiguration(venues: [VenueConfiguration(venue: .bitmex)])
+        var configuration = FeedIngestionConfiguration(venues: [VenueConfiguration(BitMEX.description)])
         configuration.batchDelay = .zero
         return configuration
     }

@@ -60,7 +60,7 @@ struct SubscriptionTests {
     }
 
     private func venue(_ symbols: [String: Set<VenueChannel>]) -> VenueConfiguration {
-        var configuration = VenueConfiguration(venue: .kraken)
+        var configuration = VenueConfiguration(Kraken.description)
         configuration.subscriptions = symbols.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         return configuration
     }

@@ -1,5 +1,6 @@
 import Instruments
 import MarketStore
+import Support
 import Testing
 import Venues
 

@@ -19,7 +19,7 @@ enum RuleInput {
         var rule = rule
         // The zones of the system are no part of what is read here.
         rule.active?.timeZone = "UTC"
-        let id = rule.instrument ?? InstrumentID(venue: .binance, symbol: "BTCUSDT")
+        let id = rule.instrument ?? InstrumentID(venue: Venue(rawValue: "binance"), symbol: "BTCUSDT")
         var (engine, outputs) = (AlertEngine(), [AlertOutput]())
         let market = engine.market(id)
         for source in AlertSource.allCases { engine.prove(source, of: market, at: .zero, into: &outputs) }

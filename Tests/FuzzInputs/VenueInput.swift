@@ -1,6 +1,6 @@
 import Instruments
 import MarketData
-import Venues
+package import Venues
 
 /// What the fuzz target `fuzz-venues` does with an input, and the ordinary tests with every kept one.
 ///
@@ -13,8 +13,27 @@ public enum VenueInput {
     ///
     /// - Precondition: the events tell of the books of the session, and no live one is crossed.
     public static func run(_ input: UnsafeRawBufferPointer) {
-        guard let choice = input.first, var run = VenueRun(choice: Int(choice)) else { return }
-        for line in input.dropFirst().split(separator: 0x0A) { run.play(Array(line)) }
+        guard let choice = input.first else { return }
+        let lines = input.dropFirst().split(separator: 0x0A).map { Array($0) }
+        run(lines, in: session(Int(choice)))
+    }
+
+    /// Runs any session over the lines.
+    ///
+    /// - Precondition: as of ``run(_:)``.
+    package static func run(_ lines: [[UInt8]], in session: any VenueSession) {
+        var run = VenueRun(session)
+        for line in lines { run.play(line) }
+    }
+
+    private static func session(_ choice: Int) -> any VenueSession {
+        let venues = [
+            BitMEX.description, Kraken.description, Kraken.description, Binance.spot, Binance.us,
+            Binance.usdm,
+        ]
+        var configuration = VenueConfiguration.replay(of: venues[choice % venues.count])
+        if choice % venues.count == 1 { configuration.krakenInterface = .v1 }
+        return configuration.makeSession()
     }
 }
 
@@ -24,11 +43,7 @@ private struct VenueRun {
     private var told: [InstrumentIndex: Book] = [:]
     private var time = Timestamp(nanoseconds: 1_600_000_000_000_000_000)
 
-    init?(choice: Int) {
-        let venues: [Venue] = [.bitmex, .kraken, .kraken, .binance, .binanceUS, .binanceUSDM]
-        var configuration = VenueConfiguration.replay(of: venues[choice % venues.count])
-        if choice % venues.count == 1 { configuration.krakenInterface = .v1 }
-        guard let session = VenueSessions.make(configuration) else { return nil }
+    init(_ session: any VenueSession) {
         self.session = session
         self.session.start(at: time, into: &output)
         self.session.opened(connection: 0, at: time, into: &output)

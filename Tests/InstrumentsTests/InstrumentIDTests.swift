@@ -43,10 +43,4 @@ struct InstrumentIDTests {
         let texts = ["kraken:B", "binance:C", "kraken:A", "binance:A"]
         #expect(texts.compactMap { InstrumentID($0) }.sorted().map(\.description) == texts.sorted())
     }
-
-    @Test("knows its venues by name, sorted")
-    func venues() {
-        #expect(Venue.known == Venue.known.sorted())
-        #expect(Venue.known.map(\.rawValue) == ["binance", "binance-us", "binance-usdm", "bitmex", "kraken"])
-    }
 }

@@ -1,6 +1,7 @@
 import Instruments
 import MarketData
 import Recordings
+import Support
 import Venues
 
 /// What a recording has data of, found by replaying it.
@@ -12,7 +13,7 @@ struct RecordedSubscriptions {
 
     init(path: String) throws {
         let reader = try RecordingReader(path: path)
-        guard var session = VenueSessions.make(.replay(of: reader.header.venue)) else { return }
+        var session = try VenueConfiguration.replay(of: reader.header.venue).makeSession()
         var output = VenueOutput()
         var seen: Set<VenueChannel> = []
         var deepest = 0

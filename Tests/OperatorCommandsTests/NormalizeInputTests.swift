@@ -4,6 +4,7 @@ import MarketData
 import Recordings
 import Support
 import Testing
+import Venues
 
 @testable import OperatorCommands
 
@@ -64,9 +65,9 @@ struct NormalizeInputTests {
     @Test("repeats the times of each venue in its own words")
     func times() throws {
         let time = try #require(Timestamp(iso8601: "2021-07-22T22:36:07.865123456Z"))
-        #expect(VenueDialect.bitmex.text(time) == "2021-07-22T22:36:07.865Z")
-        #expect(VenueDialect.binance.text(time) == "1626993367865")
-        #expect(VenueDialect.krakenArrays.text(time) == "1626993367.865123")
-        #expect(VenueDialect.krakenObjects.text(time) == "2021-07-22T22:36:07.865123Z")
+        #expect(BitMEX.description.wording(nil).text(time) == "2021-07-22T22:36:07.865Z")
+        #expect(Binance.spot.wording(nil).text(time) == "1626993367865")
+        #expect(Kraken.description.wording(UInt8(ascii: "[")).text(time) == "1626993367.865123")
+        #expect(Kraken.description.wording(UInt8(ascii: "{")).text(time) == "2021-07-22T22:36:07.865123Z")
     }
 }

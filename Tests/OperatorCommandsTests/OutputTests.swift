@@ -3,6 +3,7 @@ import Instruments
 import JSON
 import MarketData
 import MarketStore
+import Support
 import Testing
 import Wire
 

@@ -29,8 +29,7 @@ struct RecordTests {
             let feed = try #require(try await simulator.venueConfigurations().first { $0.venue == venue })
             let header = RecordingHeader(venue: venue, started: .now, source: "test", licence: "ours")
             let recorder = VenueRecorder(
-                session: try #require(VenueSessions.make(feed)),
-                writer: try RecordingWriter(path: path, header: header),
+                feed, writer: try RecordingWriter(path: path, header: header),
                 limit: .seconds(seconds), loop: group.next())
             try await recorder.run()
             tasks.cancelAll()

@@ -1,5 +1,6 @@
 import Instruments
 import MarketData
+import Support
 import Testing
 
 @testable import OperatorCommands

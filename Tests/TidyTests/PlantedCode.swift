@@ -1,7 +1,7 @@
-/// Violations of ``CodeRules``, and code that only looks like one: text, and the lines where it must be
+/// Violations of ``CodeRules`` and ``VenueRules``, and code that only looks like one: text, and the lines where it must be
 /// found.
 enum PlantedCode {
-    static let all: [Planted] = tasks + domain + deciding + locks + services + tests + unsafety
+    static let all: [Planted] = tasks + domain + deciding + locks + services + venues + tests + unsafety
 
     private static let tasks: [Planted] =
         Planted.cases(
@@ -89,6 +89,32 @@ enum PlantedCode {
         + Planted.cases(
             CodeRules.vagueTypeName, in: "Sources/Adapters/Bus/A.swift",
             ["final class SocketManager {}": [1], "enum BookHelpers {}": [1], "struct ManagerOffice {}": []])
+
+    private static let venues: [Planted] =
+        Planted.cases(
+            VenueRules.venueName, in: "Sources/Services/FeedIngestion/A.swift",
+            [
+                "let a = 1\nif id.venue == .kraken { return }": [2],
+                "configuration.krakenInterface = .v2": [1],
+                "switch venue {\ncase .bitmex: 1\ncase .binanceUS: 2\n}": [2, 3],
+                "let venue = Venue(rawValue: \"kraken\")": [1],
+                "guard name == \"binance-usdm\" else { return }": [1],
+                "/// As Kraken says.\nlet a = 1  // not \"kraken\"": [],
+                "let accepted = \"a venue such as \\\"kraken\\\" or bitmex\"": [],
+                "let form = #\"{\"venue\":\"kraken\"}\"#": [],
+            ])
+        + Planted.cases(
+            VenueRules.venueName, in: "Sources/Adapters/Venues/SessionCore.swift",
+            ["let isInverse = venue == .bitmex": [1]])
+        + Planted.cases(
+            VenueRules.venueName, in: "Sources/Adapters/Venues/Kraken/A.swift", ["KrakenText.v1": []])
+        + Planted.cases(
+            VenueRules.venueName, in: "Sources/Adapters/Venues/VenueCatalogue.swift",
+            ["Kraken.description": []])
+        + Planted.cases(
+            VenueRules.venueName, in: "Sources/Adapters/LedgerFiles/Foreign/A.swift", ["enum Kraken {}": []])
+        + Planted.cases(
+            VenueRules.venueName, in: "Tests/VenuesTests/A.swift", ["let venue = Venue.kraken": []])
 
     private static let tests: [Planted] =
         Planted.cases(

@@ -1,5 +1,6 @@
 import Instruments
 import Recordings
+import Support
 import Testing
 
 @testable import VenueSimulation

@@ -2,6 +2,7 @@ import Instruments
 import MarketData
 import MarketState
 import Recordings
+import Support
 import Testing
 import Venues
 

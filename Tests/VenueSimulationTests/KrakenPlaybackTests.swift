@@ -1,6 +1,7 @@
 import Instruments
 import JSON
 import Recordings
+import Support
 import Testing
 
 @testable import VenueSimulation

@@ -1,6 +1,7 @@
 import Instruments
 import MarketData
 import Recordings
+import Support
 import Testing
 import Venues
 

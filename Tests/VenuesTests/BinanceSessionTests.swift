@@ -1,5 +1,6 @@
 import Instruments
 import MarketData
+import Support
 import Testing
 import Venues
 
@@ -187,11 +188,11 @@ struct BinanceSessionTests {
         }
         #expect(mark.price.description == "11794.15004321")
         #expect(mark.venueTime == Timestamp(milliseconds: 1_562_305_380_000))
-        for (venue, isAsked) in [(Venue.binanceUSDM, true), (.binance, false)] {
-            var configuration = VenueConfiguration(venue: venue)
+        for (venue, isAsked) in [(Binance.usdm, true), (Binance.spot, false)] {
+            var configuration = VenueConfiguration(venue)
             configuration.subscriptions = [("BTCUSDT", [.trade, .mark])]
             var output = VenueOutput()
-            var session = try SessionDriver(configuration).session
+            var session = SessionDriver(configuration).session
             session.start(at: .zero, into: &output)
             #expect("\(output.actions)".contains("btcusdt@markPrice@1s") == isAsked)
         }

@@ -1,5 +1,6 @@
 import Instruments
 import MarketData
+import Support
 import Testing
 import Venues
 
@@ -147,9 +148,9 @@ struct BitMEXSessionTests {
 
     @Test("silence is answered by a ping and then by a reconnect")
     func idle() throws {
-        var configuration = VenueConfiguration(venue: .bitmex)
+        var configuration = VenueConfiguration(BitMEX.description)
         configuration.subscriptions = [("XBTUSD", [.book])]
-        var driver = try SessionDriver(configuration)
+        var driver = SessionDriver(configuration)
         var time = driver.clock
         driver.session.opened(connection: 0, at: time, into: &driver.output)
         driver.output.removeAll()

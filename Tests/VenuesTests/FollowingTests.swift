@@ -8,16 +8,10 @@ import Venues
 struct FollowingTests {
     typealias Wants = [(symbol: String, channels: Set<VenueChannel>)]
 
-    private static let wishes: [(venue: Venue, first: String, second: String, rest: String)] = [
-        (.bitmex, "XBTUSD", "ETHUSD", "https://www.bitmex.com/api/v1/instrument/active"),
-        (.kraken, "BTC/USD", "ETH/USD", "https://api.kraken.com/0/public/AssetPairs"),
-        (.binance, "BTCUSDT", "ETHUSDT", "https://api.binance.com/api/v3/exchangeInfo"),
-    ]
-
-    private func opened(_ venue: Venue, _ wants: Wants) throws -> SessionDriver {
-        var configuration = VenueConfiguration(venue: venue)
+    private func opened(_ venue: VenueDescription, _ wants: Wants) -> SessionDriver {
+        var configuration = VenueConfiguration(venue)
         configuration.subscriptions = wants
-        var driver = try SessionDriver(configuration)
+        var driver = SessionDriver(configuration)
         driver.session.start(at: driver.clock, into: &driver.output)
         driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
         return driver
@@ -26,29 +20,13 @@ struct FollowingTests {
     private func follow(_ wants: Wants, _ driver: inout SessionDriver) -> (sent: [String], events: [String]) {
         driver.output.removeAll()
         driver.session.follow(wants, at: driver.clock, into: &driver.output)
-        return (sent(driver), events(driver))
+        return (driver.sent, driver.told)
     }
 
-    private func sent(_ driver: SessionDriver) -> [String] {
-        driver.output.actions.compactMap { action in
-            if case .send(_, let text) = action { text } else { nil }
-        }
-    }
-
-    private func events(_ driver: SessionDriver) -> [String] {
-        driver.output.events.map { event in
-            switch event {
-            case .state(let index, let change):
-                "\(driver.session.registry[index].symbol) \(change.state.name) \(change.reason.name)"
-            case .instrument(let index, _): "\(driver.session.registry[index].symbol) defined"
-            default: "other"
-            }
-        }
-    }
-
-    @Test("asks for what is new and for nothing else", arguments: wishes)
-    func gains(venue: Venue, first: String, second: String, rest: String) throws {
-        var driver = try opened(venue, [(first, [.book, .trade])])
+    @Test("asks for what is new and for nothing else", arguments: VenueSample.all)
+    func gains(_ sample: VenueSample) throws {
+        let (venue, first, second) = (sample.description, sample.first, sample.second)
+        var driver = opened(venue, [(first, [.book, .trade])])
         let (sent, events) = follow([(first, [.book, .trade]), (second, [.book])], &driver)
         let text = try #require(sent.first)
         #expect(sent.count == 1)
@@ -58,9 +36,10 @@ struct FollowingTests {
         #expect(events == ["\(second) syncing snapshot-pending"])
     }
 
-    @Test("gives up what is not wanted, whose book is empty from then on", arguments: wishes)
-    func losses(venue: Venue, first: String, second: String, rest: String) throws {
-        var driver = try opened(venue, [(first, [.book]), (second, [.book, .trade])])
+    @Test("gives up what is not wanted, whose book is empty from then on", arguments: VenueSample.all)
+    func losses(_ sample: VenueSample) {
+        let (venue, first, second) = (sample.description, sample.first, sample.second)
+        var driver = opened(venue, [(first, [.book]), (second, [.book, .trade])])
         let (sent, events) = follow([(first, [.book])], &driver)
         #expect(!sent.isEmpty)
         for text in sent {
@@ -72,16 +51,17 @@ struct FollowingTests {
         #expect(driver.text(second) == " | ")
     }
 
-    @Test("says nothing when nothing changes", arguments: wishes)
-    func same(venue: Venue, first: String, second: String, rest: String) throws {
-        var driver = try opened(venue, [(first, [.book]), (second, [.trade])])
+    @Test("says nothing when nothing changes", arguments: VenueSample.all)
+    func same(_ sample: VenueSample) {
+        let (venue, first, second) = (sample.description, sample.first, sample.second)
+        var driver = opened(venue, [(first, [.book]), (second, [.trade])])
         let (sent, events) = follow([(second, [.trade]), (first, [.book])], &driver)
         #expect(sent.isEmpty && events.isEmpty)
     }
 
-    @Test("takes the book of what is followed again from its next image", arguments: [Venue.bitmex])
-    func again(venue: Venue) throws {
-        var driver = try opened(venue, [("XBTUSD", [.book]), ("ETHUSD", [.book])])
+    @Test("takes the book of what is followed again from its next image")
+    func again() {
+        var driver = opened(BitMEX.description, [("XBTUSD", [.book]), ("ETHUSD", [.book])])
         let image = """
             {"table":"orderBookL2","action":"partial","data":[\
             {"symbol":"ETHUSD","id":1,"side":"Buy","size":3,"price":100}]}
@@ -98,15 +78,15 @@ struct FollowingTests {
 
     @Test("a connection that opens later brings everything that is followed by then")
     func later() throws {
-        var configuration = VenueConfiguration(venue: .binance)
+        var configuration = VenueConfiguration(Binance.spot)
         configuration.subscriptions = [("BTCUSDT", [.trade]), ("ETHUSDT", [.trade])]
-        var driver = try SessionDriver(configuration)
+        var driver = SessionDriver(configuration)
         driver.session.start(at: driver.clock, into: &driver.output)
         _ = follow([("ETHUSDT", [.trade]), ("BNBUSDT", [.trade])], &driver)
-        #expect(sent(driver).isEmpty)
+        #expect(driver.sent.isEmpty)
         driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
         #expect(
-            sent(driver) == [
+            driver.sent == [
                 #"{"method":"UNSUBSCRIBE","params":["btcusdt@aggTrade"],"id":1}"#,
                 #"{"method":"SUBSCRIBE","params":["bnbusdt@aggTrade"],"id":2}"#,
             ])
@@ -114,14 +94,14 @@ struct FollowingTests {
 
     @Test("an instrument that the venue does not list says so instead of waiting for ever")
     func unlisted() throws {
-        var driver = try opened(.bitmex, [("XBTUSD", [.book]), ("NOSUCH", [.book])])
+        var driver = opened(BitMEX.description, [("XBTUSD", [.book]), ("NOSUCH", [.book])])
         try driver.respond(
             "https://www.bitmex.com/api/v1/instrument/active",
             """
             [{"symbol":"XBTUSD","typ":"FFWCSX","underlying":"XBT","quoteCurrency":"USD","settlCurrency":"XBt",\
             "tickSize":0.5,"lotSize":100,"multiplier":-100000000,"isInverse":true}]
             """)
-        #expect(events(driver) == ["XBTUSD defined", "NOSUCH syncing unlisted"])
+        #expect(driver.told == ["XBTUSD defined", "NOSUCH syncing unlisted"])
         let (_, added) = follow([("XBTUSD", [.book]), ("NEITHER", [.book])], &driver)
         #expect(
             added == [
@@ -131,14 +111,14 @@ struct FollowingTests {
 
     @Test("so does one of Kraken, whose list has other scales than its texts")
     func unlistedOfKraken() throws {
-        var driver = try opened(.kraken, [("BTC/USD", [.book]), ("NO/SUCH", [.book])])
+        var driver = opened(Kraken.description, [("BTC/USD", [.book]), ("NO/SUCH", [.book])])
         try driver.respond(
             "https://api.kraken.com/0/public/AssetPairs",
             """
             {"error":[],"result":{"XXBTZUSD":{"wsname":"XBT/USD","pair_decimals":1,"lot_decimals":8},\
             "XETHZUSD":{"wsname":"ETH/USD","pair_decimals":2,"lot_decimals":8}}}
             """)
-        #expect(events(driver) == ["BTC/USD defined", "NO/SUCH syncing unlisted"])
+        #expect(driver.told == ["BTC/USD defined", "NO/SUCH syncing unlisted"])
         #expect(driver.output.listed.map(\.id.symbol) == ["ETH/USD"])
         let book = try #require(driver.session.registry.find("BTC/USD").flatMap(driver.session.book))
         #expect(book.priceScale == .zero && book.sizeScale == .zero)
@@ -146,14 +126,14 @@ struct FollowingTests {
 
     @Test("an instrument that nobody follows is listed, and is no event")
     func listed() throws {
-        var driver = try opened(.binance, [("BTCUSDT", [.trade])])
+        var driver = opened(Binance.spot, [("BTCUSDT", [.trade])])
         func symbol(_ name: String) -> String {
             #"{"symbol":"\#(name)USDT","status":"TRADING","baseAsset":"\#(name)","quoteAsset":"USDT","filters":[]}"#
         }
         try driver.respond(
             "https://api.binance.com/api/v3/exchangeInfo",
             #"{"symbols":[\#(symbol("BTC")),\#(symbol("SOL"))]}"#)
-        #expect(events(driver) == ["BTCUSDT defined"])
+        #expect(driver.told == ["BTCUSDT defined"])
         #expect(driver.output.listed.map(\.id.symbol) == ["SOLUSDT"])
         let (_, added) = follow([("BTCUSDT", [.trade]), ("SOLUSDT", [.trade])], &driver)
         #expect(added == ["SOLUSDT defined"])

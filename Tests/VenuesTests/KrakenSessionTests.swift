@@ -1,5 +1,6 @@
 import Instruments
 import MarketData
+import Support
 import Testing
 import Venues
 
@@ -84,9 +85,9 @@ struct KrakenSessionTests {
 
     @Test("REST gives more digits of the time and the same derived id")
     func derivedIDsByREST() throws {
-        var configuration = VenueConfiguration.replay(of: .kraken)
+        var configuration = VenueConfiguration.replay(of: Kraken.description)
         configuration.krakenInterface = .v1
-        var driver = try SessionDriver(configuration)
+        var driver = SessionDriver(configuration)
         let live = trades(
             driver.receive(#"[1,[["5541.2","0.158","1534614057.321597","s","l",""]],"trade","XBT/USD"]"#))
         let missed = trades(

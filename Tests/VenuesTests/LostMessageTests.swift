@@ -8,9 +8,9 @@ import Venues
 /// Replays real sessions with one message dropped, duplicated or swapped with the next, beside the untouched
 /// session.
 ///
-/// Whenever a book is `live` it must be the venue's, save for what the venue's own data cannot reveal: BitMEX
-/// has no sequence, and Kraken's checksum covers the ten best levels. Those cases are counted and printed by
-/// name, and an audit must find each of them.
+/// Whenever a book is `live` it must be the venue's, save for what the venue's proof cannot reveal: where there
+/// is neither sequence nor checksum, and the levels that a checksum does not cover. Those cases are counted and
+/// printed by name, and an audit must find each of them.
 @Suite("One lost, doubled or swapped message", .timeLimit(.minutes(10)))
 struct LostMessageTests {
     enum Fault: String, CaseIterable { case dropped, duplicated, swapped }
@@ -22,9 +22,7 @@ struct LostMessageTests {
         var unseen: [String: Int] = [:]
     }
 
-    private static let wanted: Set<Venue> = [.bitmex, .kraken, .binance, .binanceUS, .binanceUSDM]
-
-    static let recordings = RecordingsFolder.names { wanted.contains($0.venue) }
+    static let recordings = RecordingsFolder.names { VenueCatalogue.standard[$0.venue] != nil }
 
     @Test(
         "never makes a wrong book live, and touches no other instrument",
@@ -51,7 +49,7 @@ final class Replay {
     /// Messages after a fault that are looked at.
     static let horizon = 150
 
-    let venue: Venue
+    let venue: VenueDescription
     let entries: [RecordingEntry]
     /// Positions of messages that change books, each with a whole book before it.
     private(set) var bookMessages: [Int] = []
@@ -59,14 +57,14 @@ final class Replay {
 
     init(path: String) throws {
         let reader = try RecordingReader(path: path)
-        venue = reader.header.venue
+        venue = try VenueCatalogue.standard.description(of: reader.header.venue)
         var loaded: [RecordingEntry] = []
         // A few thousand messages show every kind of change; the rest of a long session repeats them.
         while loaded.count < 6_000, let entry = try reader.next() {
             if entry.direction == .in { loaded.append(entry) }
         }
         entries = loaded
-        guard var session = VenueSessions.make(.replay(of: venue)) else { return }
+        var session = VenueConfiguration.replay(of: venue).makeSession()
         var output = VenueOutput()
         for (position, entry) in entries.enumerated() {
             if position % 100 == 0 { checkpoints[position] = session }
@@ -141,7 +139,7 @@ final class Replay {
         if isNoticed {
             tally.noticed += 1
         } else if isWrong {
-            tally.unseen["\(venue) \(fault.rawValue)", default: 0] += 1
+            tally.unseen["\(venue.venue) \(fault.rawValue)", default: 0] += 1
         } else {
             tally.harmless += 1
         }
@@ -169,14 +167,14 @@ final class Replay {
             let theirs = try #require(truth.book(of: index))
             if truth.state(of: index) != .live || ours == theirs { continue }
             if !moved.contains(index), ours == start.book(of: index) { continue }
-            switch venue {
-            case .bitmex: break
-            case .kraken:
+            switch venue.proof {
+            case .nothing: break
+            case .checksum(let levels):
                 // Two updates of one level in the wrong order fit their checksums; the next message shows it.
                 guard moved.contains(index) else { break }
-                let isTopRight = Replay.sameTop(ours, theirs)
-                try #require(isTopRight, "the ten best levels of a live book are wrong")
-            default:
+                let isTopRight = Replay.sameTop(levels, ours, theirs)
+                try #require(isTopRight, "the best levels of a live book are wrong")
+            case .sequence:
                 Issue.record("\(faulty.registry[index]): a wrong book is live")
                 throw WrongBook()
             }
@@ -187,9 +185,9 @@ final class Replay {
 
     private struct WrongBook: Error {}
 
-    /// Whether the levels that Kraken's checksum covers are the same.
-    private static func sameTop(_ left: Book, _ right: Book) -> Bool {
-        let (ours, theirs) = (left.top(10), right.top(10))
+    /// Whether the levels that a checksum covers are the same.
+    private static func sameTop(_ levels: Int, _ left: Book, _ right: Book) -> Bool {
+        let (ours, theirs) = (left.top(levels), right.top(levels))
         return ours.bids == theirs.bids && ours.asks == theirs.asks
     }
 

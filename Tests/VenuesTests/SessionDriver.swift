@@ -10,12 +10,9 @@ struct SessionDriver {
     /// Nanoseconds; every call is a millisecond later.
     var clock = Timestamp(nanoseconds: 1_600_000_000_000_000_000)
 
-    init(_ configuration: VenueConfiguration) throws {
-        guard let session = VenueSessions.make(configuration) else { throw DriverError.unknownVenue }
-        self.session = session
-    }
+    init(_ configuration: VenueConfiguration) { session = configuration.makeSession() }
 
-    enum DriverError: Error { case unknownVenue, unknownURL(String) }
+    enum DriverError: Error { case unknownURL(String) }
 
     /// Sends one frame and returns the events that it caused.
     @discardableResult
@@ -41,6 +38,40 @@ struct SessionDriver {
                 to: request, status: 200, body: UnsafeRawBufferPointer(bytes), at: clock, into: &output)
         }
         return output.events
+    }
+
+    /// Plays a line of a ``VenueSample`` and returns the events that it caused.
+    @discardableResult
+    mutating func play(_ line: String) throws -> [MarketEvent] {
+        guard line.hasPrefix("@") else { return receive(line) }
+        let parts = line.dropFirst().split(separator: " ", maxSplits: 1).map(String.init)
+        return try respond(parts[0], parts[1])
+    }
+
+    /// Lets so many nanoseconds pass.
+    mutating func tick(after nanoseconds: Int64) {
+        clock = clock.adding(nanoseconds: nanoseconds)
+        output.removeAll()
+        session.tick(at: clock, into: &output)
+    }
+
+    /// What the last call wants sent.
+    var sent: [String] {
+        output.actions.compactMap { action in
+            if case .send(_, let text) = action { text } else { nil }
+        }
+    }
+
+    /// What the last call said of instruments and of states.
+    var told: [String] {
+        output.events.map { event in
+            switch event {
+            case .state(let index, let change):
+                "\(session.registry[index].symbol) \(change.state.name) \(change.reason.name)"
+            case .instrument(let index, _): "\(session.registry[index].symbol) defined"
+            default: "other"
+            }
+        }
     }
 
     func state(_ symbol: String) -> BookState? {

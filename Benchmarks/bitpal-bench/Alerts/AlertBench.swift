@@ -2,6 +2,7 @@ import Alerting
 import Foundation
 import Instruments
 import MarketData
+import Support
 
 /// The alert engine at 10^3 to 10^7 armed price rules on 1,000 instruments, on one core.
 enum AlertBench {

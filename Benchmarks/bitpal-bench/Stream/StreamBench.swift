@@ -9,6 +9,7 @@ import NIOPosix
 import Operations
 import ServiceLifecycle
 import Store
+import Support
 import Wire
 
 /// From the bus through a gateway to 2,000 WebSocket clients in another process, ten updates/s each.

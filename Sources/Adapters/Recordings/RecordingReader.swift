@@ -1,5 +1,6 @@
-public import Instruments
 import Glibc
+package import Instruments
+import Venues
 
 /// Reads a recording from its file, line after line.
 ///
@@ -21,7 +22,9 @@ public final class RecordingReader {
     ///   - path: The file.
     ///   - venues: The venues that the caller can work with; `nil` takes any.
     /// - Throws: A ``RecordingError`` that names the file.
-    public init(path: String, venues: [Venue]? = Venue.known) throws(RecordingError) {
+    package init(
+        path: String, venues: [Venue]? = VenueCatalogue.standard.venues
+    ) throws(RecordingError) {
         self.path = path
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -56,8 +59,8 @@ public final class RecordingReader {
     /// Reads a whole recording into memory.
     ///
     /// - Throws: A ``RecordingError`` that names the file and the line.
-    public static func loadAll(
-        path: String, venues: [Venue]? = Venue.known
+    package static func loadAll(
+        path: String, venues: [Venue]? = VenueCatalogue.standard.venues
     ) throws(RecordingError) -> (header: RecordingHeader, entries: [RecordingEntry]) {
         let reader = try RecordingReader(path: path, venues: venues)
         var entries: [RecordingEntry] = []

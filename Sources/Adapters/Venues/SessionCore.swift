@@ -51,14 +51,12 @@ struct SessionCore: Sendable {
     var lastReceived = Timestamp.zero
     private var pingedAt: Timestamp?
 
-    init(
-        _ configuration: VenueConfiguration, _ policy: DecimalPolicy = .significant, imagesPerSecond: Int64,
-        burst: Int64
-    ) {
+    init(_ configuration: VenueConfiguration, _ policy: DecimalPolicy = .significant) {
         self.configuration = configuration
         self.policy = policy
         registry = InstrumentRegistry(venue: configuration.venue)
-        governor = ResyncGovernor(rate: imagesPerSecond, burst: burst, seed: configuration.seed)
+        let images = configuration.description.images
+        governor = ResyncGovernor(rate: images.perSecond, burst: images.burst, seed: configuration.seed)
         for (symbol, wanted) in configuration.subscriptions {
             _ = enter(symbol, channels: ChannelSet(wanted))
         }

@@ -68,13 +68,6 @@ public protocol VenueSession: Sendable {
     func tradesRequest(for instrument: InstrumentIndex, after last: TradeMark?) -> VenueRequest?
 }
 
-extension Venue {
-    /// Whether the venue answers a ping that is a message, so that its session sees the answer.
-    ///
-    /// The others answer ping frames, which end in the connection: their sessions take that for silence.
-    public var answersPingMessages: Bool { self == .bitmex || self == .kraken }
-}
-
 /// The newest trade of an instrument that is already kept.
 public struct TradeMark: Hashable, Sendable {
     /// The id as in ``Trade/id``.

@@ -30,7 +30,7 @@ struct Places: Sendable {
                 return InstrumentID(venue: venue.venue, symbol: first.symbol)
             }
         }
-        return InstrumentID(venue: .bitmex, symbol: "XBTUSD")
+        return VenueCatalogue.standard.firstInstrument
     }
 
     /// The lines, once it is known where the broker listens.

@@ -5,6 +5,7 @@ import Operations
 import OperatorCommands
 import Recordings
 import VenueSimulation
+import Venues
 
 /// Where the market comes from.
 enum Profile: String, CaseIterable, Sendable, ExpressibleByArgument {
@@ -70,10 +71,10 @@ struct UpCommand: AsyncParsableCommand {
         }
         guard let instrument else { return }
         guard watch else { throw ValidationError("\"\(instrument)\" needs --watch before it") }
-        guard let id = InstrumentID(instrument), Venue.known.contains(id.venue) else {
-            let venues = Venue.known.map(\.rawValue).joined(separator: ", ")
+        guard let id = InstrumentID(instrument), VenueCatalogue.standard[id.venue] != nil else {
             throw ValidationError(
-                "\"\(instrument)\" is no instrument; expected VENUE:SYMBOL with one of the venues \(venues)")
+                "\"\(instrument)\" is no instrument; expected VENUE:SYMBOL with one of the venues "
+                    + VenueCatalogue.standard.list)
         }
     }
 

@@ -103,13 +103,13 @@ public actor FeedIngestion: Service {
     private func run(_ desk: VenueDesk) async {
         for await wants in desk.changes {
             warn(of: wants, desk)
-            guard !wants.wants.isEmpty, let session = VenueSessions.make(wants.configuration(desk.base))
-            else {
+            guard !wants.wants.isEmpty else {
                 desk.health.setReady(true)
                 continue
             }
+            let configuration = wants.configuration(desk.base)
             let feed = VenueFeed(
-                parts(of: desk, following: wants.configuration(desk.base)), session: session,
+                parts(of: desk, following: configuration), session: configuration.makeSession(),
                 loop: group.next())
             guard desk.begin(feed, for: wants) else { continue }
             if let marks = marks[desk.venue] { await feed.resume(after: marks) }

@@ -11,7 +11,7 @@ public import Venues
 /// | `<scope>.channels` | list | book, trade, ticker, candle | those four |
 /// | `<scope>.webSocketURL`, `<scope>.restURL` | text | the venue's public address | ws, wss; http, https |
 /// | `<scope>.bookDepth` | integer | 1000 | 1...10000 |
-/// | `kraken.interface` | v1, v2 | v2 | |
+/// | `<scope>.<option>` | one of its words | its standard | such as `kraken.interface` |
 /// | `producer` | text | feed-ingestor | 1...127 bytes |
 /// | `store.enabled` | flag | true | |
 /// | `store.batchTrades` | integer | 1000 | 1...10000 |
@@ -23,7 +23,8 @@ public import Venues
 /// | `subscriptions.poll` | duration | 5s | 100 ms...1 h |
 /// | `subscriptions.maximumPerVenue` | integer | 200 | 1...10000 |
 ///
-/// A scope is `bitmex`, `kraken`, `binance`, `binanceUS` or `binanceUSDM`.
+/// A scope is that of a venue's description, such as `binanceUSDM`; which options a venue has of its own, its
+/// description says as well.
 public struct FeedIngestionConfiguration: Sendable {
     /// Every venue with its addresses and what is followed from the start.
     public var venues: [VenueConfiguration]
@@ -40,7 +41,7 @@ public struct FeedIngestionConfiguration: Sendable {
     /// How often the books of ``auditedVenues`` are compared with the venue's whole depth.
     public var auditInterval = Duration.seconds(300)
     /// Venues whose protocol proves nothing, so that only a comparison does.
-    public var auditedVenues: Set<Venue> = [.bitmex]
+    public var auditedVenues = Set(Self.unprovenVenues)
     /// Between the rounds of an audit, so that changes under way have arrived.
     var auditPause = Duration.milliseconds(500)
     /// Messages on a delta topic after which a fresh snapshot is published unasked.
@@ -62,16 +63,16 @@ public struct FeedIngestionConfiguration: Sendable {
     public init(settings: Settings) throws(ConfigurationError) {
         venues = []
         for name in settings[Self.venueNames] {
-            guard let scope = VenueSettings.all.first(where: { $0.venue.rawValue == name }) else {
+            guard let scope = VenueSettings.all.first(where: { $0.description.venue.rawValue == name }) else {
                 throw settings.refusal(Self.venueNames, value: name, accepted: Self.knownVenues)
             }
-            guard !venues.contains(where: { $0.venue == scope.venue }) else {
+            guard !venues.contains(where: { $0.venue == scope.description.venue }) else {
                 throw settings.refusal(Self.venueNames, value: name, accepted: "each venue once")
             }
             venues.append(try scope.configuration(settings))
         }
         for name in settings[Self.auditVenues] {
-            guard Venue.known.contains(Venue(rawValue: name)) else {
+            guard VenueCatalogue.standard[Venue(rawValue: name)] != nil else {
                 throw settings.refusal(Self.auditVenues, value: name, accepted: Self.knownVenues)
             }
         }
@@ -98,10 +99,16 @@ public struct FeedIngestionConfiguration: Sendable {
             maximumInstruments.key,
         ] + VenueSettings.all.flatMap(\.keys)
 
-    private static let knownVenues = "any of " + Venue.known.map(\.rawValue).joined(separator: ", ")
+    /// Whose books nothing proves but a comparison.
+    private static let unprovenVenues = VenueCatalogue.standard.descriptions.filter { $0.proof == .nothing }
+        .map(\.venue)
+
+    private static let knownVenues = "any of \(VenueCatalogue.standard.list)"
 
     private static let venueNames = Setting.list(
-        "venues", default: ["bitmex", "kraken", "binance", "binance-usdm"], "Venues to connect to.")
+        "venues",
+        default: VenueCatalogue.standard.descriptions.filter(\.isUsual).map(\.venue.rawValue),
+        "Venues to connect to.")
     private static let producerName = Setting.text(
         "producer", default: "feed-ingestor", "Name of the publisher on the bus.")
     private static let storeEnabled = Setting.flag(
@@ -118,7 +125,7 @@ public struct FeedIngestionConfiguration: Sendable {
         "audit.interval", default: .seconds(300), in: .seconds(10) ... .seconds(86_400),
         "How often books are compared with the venue's whole depth.")
     private static let auditVenues = Setting.list(
-        "audit.venues", default: ["bitmex"], "Venues whose books are compared.")
+        "audit.venues", default: unprovenVenues.map(\.rawValue), "Venues whose books are compared.")
     private static let snapshotEvery = Setting.integer(
         "snapshot.everyDeltas", default: 10_000, in: 100...10_000_000,
         "Messages on a delta topic after which a snapshot is published unasked.")

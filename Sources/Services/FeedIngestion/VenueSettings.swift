@@ -4,30 +4,24 @@ import Venues
 
 /// The keys of one venue, all under its scope.
 struct VenueSettings: Sendable {
-    let venue: Venue
+    let description: VenueDescription
     private let symbols: Setting<[String]>
     private let channels: Setting<[String]>
     private let webSocketURL: Setting<String>
     private let restURL: Setting<String>
     private let bookDepth: Setting<Int>
+    private let options: [(option: VenueOption, setting: Setting<String>)]
 
-    /// Every venue that can be configured, with what is followed when nobody says otherwise.
-    static let all = [
-        VenueSettings(.bitmex, "bitmex", ["XBTUSD"]),
-        VenueSettings(.kraken, "kraken", ["BTC/USD", "ETH/USD"]),
-        VenueSettings(.binance, "binance", ["BTCUSDT", "ETHUSDT"]),
-        VenueSettings(.binanceUS, "binanceUS", ["BTCUSDT"]),
-        VenueSettings(.binanceUSDM, "binanceUSDM", ["BTCUSDT"]),
-    ]
+    /// Every venue that can be configured.
+    static let all = VenueCatalogue.standard.descriptions.map(VenueSettings.init)
 
-    private static let krakenInterface = Setting.choice(
-        "kraken.interface", default: KrakenInterface.v2, "Which of Kraken's public interfaces is spoken.")
-
-    private init(_ venue: Venue, _ scope: String, _ defaults: [String]) {
-        self.venue = venue
-        let publicAddress = VenueConfiguration(venue: venue)
-        func key(_ name: String) -> String { "\(scope).\(name)" }
-        symbols = Setting.list(key("symbols"), default: defaults, "Symbols in \(venue)'s spelling.")
+    private init(_ description: VenueDescription) {
+        self.description = description
+        let publicAddress = VenueConfiguration(description)
+        func key(_ name: String) -> String { "\(description.scope).\(name)" }
+        symbols = Setting.list(
+            key("symbols"), default: description.usualSymbols,
+            "Symbols in \(description.venue)'s spelling.")
         channels = Setting.list(
             key("channels"), default: VenueChannel.usual.map(\.rawValue),
             "Kinds of data, for all of the symbols.")
@@ -39,20 +33,26 @@ struct VenueSettings: Sendable {
         bookDepth = Setting.integer(
             key("bookDepth"), default: publicAddress.bookDepth, in: 1...10_000,
             "Levels a side where the venue offers a choice.")
+        options = description.options.map { option in
+            (
+                option,
+                Setting.choice(key(option.name), of: option.words, default: option.standard, option.summary)
+            )
+        }
     }
 
     var keys: [ConfigurationKey] {
-        let own = [symbols.key, channels.key, webSocketURL.key, restURL.key, bookDepth.key]
-        return venue == .kraken ? own + [Self.krakenInterface.key] : own
+        [symbols.key, channels.key, webSocketURL.key, restURL.key, bookDepth.key]
+            + options.map(\.setting.key)
     }
 
     /// What was configured for the venue.
     func configuration(_ settings: Settings) throws(ConfigurationError) -> VenueConfiguration {
-        var configuration = VenueConfiguration(venue: venue)
+        var configuration = VenueConfiguration(description)
         configuration.webSocketURL = try address(webSocketURL, ["ws://", "wss://"], settings)
         configuration.restURL = try address(restURL, ["http://", "https://"], settings)
         configuration.bookDepth = settings[bookDepth]
-        if venue == .kraken { configuration.krakenInterface = settings[Self.krakenInterface] }
+        for (option, setting) in options { configuration[option] = settings[setting] }
         var wanted: Set<VenueChannel> = []
         for name in settings[channels] {
             guard let channel = VenueChannel(rawValue: name) else {

@@ -25,7 +25,7 @@ final class SessionClient {
         var configuration = survey.venueConfiguration(host: "sim", port: 1)
         configure(&configuration)
         prefix = "/\(survey.venue.rawValue)"
-        session = try #require(VenueSessions.make(configuration))
+        session = configuration.makeSession()
     }
 
     private var time: Timestamp { Timestamp(nanoseconds: scene.now) }

@@ -41,7 +41,9 @@ extension BinanceSession {
 
     package mutating func request(for url: String) -> VenueRequest? {
         let path = URLText.path(of: url)
-        if path.hasSuffix("/exchangeInfo") { return VenueRequest(purpose: .instruments, url: url) }
+        if path.hasSuffix(core.configuration.description.instrumentList) {
+            return VenueRequest(purpose: .instruments, url: url)
+        }
         guard var symbol = URLText.parameter("symbol", of: url) else { return nil }
         symbol = symbol.uppercased()
         let known = symbol.withUTF8 { instrument(UnsafeRawBufferPointer($0)) }

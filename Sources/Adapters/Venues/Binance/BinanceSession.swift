@@ -37,12 +37,10 @@ package struct BinanceSession: VenueSession {
     private var requestID = 0
     let isFutures: Bool
 
-    /// A session that follows what the configuration names.
-    package init(_ configuration: VenueConfiguration) {
-        // A depth request of 1,000 levels weighs 50 of the 6,000 a minute that an address has, 20 of 2,400 on
-        // futures.
-        core = SessionCore(configuration, imagesPerSecond: 1, burst: 10)
-        isFutures = configuration.venue == .binanceUSDM
+    /// A session that follows what the configuration names, on spot or on USD-M futures.
+    package init(_ configuration: VenueConfiguration, isFutures: Bool) {
+        core = SessionCore(configuration)
+        self.isFutures = isFutures
         depths = core.trackers.map { _ in DepthState() }
     }
 
@@ -89,17 +87,17 @@ package struct BinanceSession: VenueSession {
 
     /// Subscribes and unsubscribes on the open connection.
     ///
-    /// Source: Binance API documentation, "Live subscribing/unsubscribing to streams", read 2026-11. At most
-    /// five messages a second are taken, so that many streams go into one.
+    /// Source: Binance API documentation, "Live subscribing/unsubscribing to streams", read 2026-11.
     private mutating func ask(for changes: [FollowingChange], into output: inout VenueOutput) {
         send("UNSUBSCRIBE", changes.flatMap { streams($0.lost, of: $0.index) }, into: &output)
         send("SUBSCRIBE", changes.flatMap { streams($0.gained, of: $0.index) }, into: &output)
     }
 
     private mutating func send(_ method: String, _ streams: [String], into output: inout VenueOutput) {
-        for start in stride(from: 0, to: streams.count, by: 200) {
+        let limit = core.configuration.description.topicsPerMessage
+        for start in stride(from: 0, to: streams.count, by: limit) {
             requestID += 1
-            let list = streams[start..<min(start + 200, streams.count)].map { "\"\($0)\"" }
+            let list = streams[start..<min(start + limit, streams.count)].map { "\"\($0)\"" }
             let text =
                 "{\"method\":\"\(method)\",\"params\":[\(list.joined(separator: ","))],\"id\":\(requestID)}"
             output.actions.append(.send(connection: 0, text: text))

@@ -23,7 +23,7 @@ extension BitMEXSession {
 
     package mutating func request(for url: String) -> VenueRequest? {
         let path = URLText.path(of: url)
-        if path.hasSuffix("/instrument/active") || path.hasSuffix("/instrument") {
+        if path.hasSuffix(core.configuration.description.instrumentList) || path.hasSuffix("/instrument") {
             return VenueRequest(purpose: .instruments, url: url)
         }
         guard let symbol = URLText.parameter("symbol", of: url), let index = core.registry.find(symbol) else {

@@ -139,7 +139,10 @@ extension BitMEXSession {
         _ scanner: inout JSONScanner, into output: inout VenueOutput
     ) throws(ScanError) {
         try scanner.array { scanner throws(ScanError) in
-            if let instrument = try BitMEXDefinition.read(&scanner) { core.define(instrument, into: &output) }
+            let venue = core.configuration.venue
+            if let instrument = try BitMEXDefinition.read(&scanner, venue) {
+                core.define(instrument, into: &output)
+            }
         }
         growTables()
     }
@@ -150,7 +153,7 @@ extension BitMEXSession {
 /// Source: BitMEX API Explorer, "Instrument", read 2026-11.
 enum BitMEXDefinition {
     /// Reads one row; `nil` for one without a tick, such as an index.
-    static func read(_ scanner: inout JSONScanner) throws(ScanError) -> Instrument? {
+    static func read(_ scanner: inout JSONScanner, _ venue: Venue) throws(ScanError) -> Instrument? {
         var symbol: String?
         var base: String?
         var quote: String?
@@ -186,7 +189,7 @@ enum BitMEXDefinition {
         }
         guard let symbol, !symbol.isEmpty, let tick = tick?.normalized, tick.units > 0 else { return nil }
         return Instrument(
-            id: InstrumentID(venue: .bitmex, symbol: symbol), base: Asset(rawValue: base ?? ""),
+            id: InstrumentID(venue: venue, symbol: symbol), base: Asset(rawValue: base ?? ""),
             quote: Asset(rawValue: quote ?? ""), kind: kind(type ?? ""), priceScale: tick.scale,
             // Sizes are whole contracts, for spot too: BitMEX counts them in the smallest unit.
             sizeScale: .zero, tickSize: tick, lotSize: lot?.normalized,

@@ -28,8 +28,7 @@ package struct BitMEXSession: VenueSession {
 
     /// A session that follows what the configuration names.
     package init(_ configuration: VenueConfiguration) {
-        // BitMEX throttles subscriptions with the REST budget; five images a second is well within it.
-        core = SessionCore(configuration, imagesPerSecond: 5, burst: 50)
+        core = SessionCore(configuration)
         bookTable = configuration.bookDepth <= 25 ? "orderBookL2_25" : "orderBookL2"
         tables = core.trackers.map { _ in BitMEXLevelTable() }
     }
@@ -56,13 +55,13 @@ package struct BitMEXSession: VenueSession {
         [(bookTable, .book), ("quote", .ticker), ("trade", .trade), ("instrument", .mark)]
     }
 
-    /// One frame holds at most some twenty topics, so that it stays far below any limit of the venue.
     private func ask(
         _ operation: String, _ table: String, _ instruments: [InstrumentIndex],
         into output: inout VenueOutput
     ) {
-        for start in stride(from: 0, to: instruments.count, by: 20) {
-            let part = instruments[start..<min(start + 20, instruments.count)]
+        let limit = core.configuration.description.topicsPerMessage
+        for start in stride(from: 0, to: instruments.count, by: limit) {
+            let part = instruments[start..<min(start + limit, instruments.count)]
             let topics = part.map { "\(table):\(core.registry[$0].symbol)" }
             output.actions.append(.send(connection: 0, text: BitMEXText.operation(operation, topics)))
         }

@@ -22,6 +22,13 @@ public struct HistoryPace: Hashable, Sendable {
     public let cost: Int
 }
 
+extension HistoryPace {
+    /// As many units at once as there are in a minute.
+    init(perMinute units: Int, cost: Int) {
+        self.init(capacity: units, refillEvery: 60_000_000_000 / Int64(units), cost: cost)
+    }
+}
+
 /// Why a venue's answer has no candles.
 public enum HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Not what the venue documents.

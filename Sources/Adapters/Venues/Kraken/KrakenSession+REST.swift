@@ -25,7 +25,9 @@ extension KrakenSession {
 
     package mutating func request(for url: String) -> VenueRequest? {
         let path = URLText.path(of: url)
-        if path.hasSuffix("/AssetPairs") { return VenueRequest(purpose: .instruments, url: url) }
+        if path.hasSuffix(core.configuration.description.instrumentList) {
+            return VenueRequest(purpose: .instruments, url: url)
+        }
         guard let pair = URLText.parameter("pair", of: url) else { return nil }
         let known = core.registry.find(pair) ?? core.registry.indices.first { restPair($0) == pair }
         guard let known else { return nil }
@@ -132,9 +134,9 @@ extension KrakenSession {
             let base = spell(String(name[..<slash]))
             let quote = spell(String(name[name.index(after: slash)...]))
             let instrument = Instrument(
-                id: InstrumentID(venue: .kraken, symbol: "\(base)/\(quote)"), base: Asset(rawValue: base),
-                quote: Asset(rawValue: quote), kind: .spot, priceScale: price, sizeScale: size,
-                tickSize: tick ?? DecimalNumber(units: 1, scale: price))
+                id: InstrumentID(venue: core.configuration.venue, symbol: "\(base)/\(quote)"),
+                base: Asset(rawValue: base), quote: Asset(rawValue: quote), kind: .spot, priceScale: price,
+                sizeScale: size, tickSize: tick ?? DecimalNumber(units: 1, scale: price))
             core.define(instrument, into: &output)
         }
         while extras.count < core.trackers.count { extras.append(BookExtras()) }

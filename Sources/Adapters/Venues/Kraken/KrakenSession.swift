@@ -33,7 +33,7 @@ package struct KrakenSession: VenueSession {
 
     /// A session that follows what the configuration names.
     package init(_ configuration: VenueConfiguration) {
-        core = SessionCore(configuration, .verbatim, imagesPerSecond: 5, burst: 50)
+        core = SessionCore(configuration, .verbatim)
         extras = core.trackers.map { _ in BookExtras() }
     }
 
@@ -70,8 +70,9 @@ package struct KrakenSession: VenueSession {
         _ operation: String, _ channel: String, _ instruments: [InstrumentIndex],
         into output: inout VenueOutput
     ) {
-        for start in stride(from: 0, to: instruments.count, by: 50) {
-            let part = instruments[start..<min(start + 50, instruments.count)]
+        let limit = core.configuration.description.topicsPerMessage
+        for start in stride(from: 0, to: instruments.count, by: limit) {
+            let part = instruments[start..<min(start + limit, instruments.count)]
             output.actions.append(
                 .send(connection: 0, text: text(operation, channel, part.map { core.registry[$0].symbol })))
         }

@@ -12,23 +12,31 @@ extension AlertRule {
     /// - Parameters:
     ///   - bytes: UTF-8.
     ///   - id: What the rule is called when the object has no `id`; without it that is a fault.
+    ///   - marking: Venues whose mark prices are read: of others a rule that someone makes cannot name one.
+    ///     `nil` for a rule that was taken before.
     /// - Throws: ``FieldFault`` naming the field, what was given and what is accepted.
-    public init(json bytes: [UInt8], id: RuleID? = nil) throws(FieldFault) {
-        try self.init(try AlertRule.node(bytes), id: id)
+    public init(
+        json bytes: [UInt8], id: RuleID? = nil, marking: Set<Venue>? = nil
+    ) throws(FieldFault) {
+        try self.init(try AlertRule.node(bytes), id: id, marking: marking)
     }
 
     /// The rule with the fields of a JSON object in place of its own, and without those that are null there.
     ///
     /// Only whole fields of the outer object: a condition is replaced, not mixed.
     ///
+    /// - Parameters:
+    ///   - patch: UTF-8.
+    ///   - marking: As for ``init(json:id:marking:)``.
+    /// - Returns: The rule as it is to be.
     /// - Throws: ``FieldFault`` naming the field, what was given and what is accepted; a change of `id` is
     ///   one.
-    public func merging(json patch: [UInt8]) throws(FieldFault) -> AlertRule {
+    public func merging(json patch: [UInt8], marking: Set<Venue>? = nil) throws(FieldFault) -> AlertRule {
         guard case .object(let changes) = try AlertRule.node(patch),
             case .object(var members) = try AlertRule.node(Array(json.utf8))
         else { throw FieldFault("", "no object", accepted: "a JSON object") }
         for change in changes { members[change.key] = change.value }
-        let merged = try AlertRule(.object(members), id: nil)
+        let merged = try AlertRule(.object(members), id: nil, marking: marking)
         guard merged.id == id else {
             throw FieldFault("id", "\"\(merged.id)\"", accepted: "the id that it has, \(id)")
         }
@@ -45,7 +53,7 @@ extension AlertRule {
         }
     }
 
-    private init(_ node: JSONValue, id fallback: RuleID?) throws(FieldFault) {
+    private init(_ node: JSONValue, id fallback: RuleID?, marking: Set<Venue>?) throws(FieldFault) {
         var fields = try FieldReader(node, path: "", accepted: "a JSON object")
         let words = "a text of 1...128 bytes without control characters"
         let given = try fields.text("id", words)
@@ -54,7 +62,7 @@ extension AlertRule {
             throw fields.fault("condition", ConditionReader.accepted)
         }
         let condition = try ConditionReader.read(shape)
-        let instrument = try AlertRule.instrument(&fields, of: condition)
+        let instrument = try AlertRule.instrument(&fields, of: condition, marking: marking)
         self.init(id: id, instrument: instrument, condition: condition)
         repetition = try AlertRule.repetition(&fields, of: condition)
         whenAlready = try fields.flag("when_already") ?? false
@@ -75,7 +83,7 @@ extension AlertRule {
     }
 
     private static func instrument(
-        _ fields: inout FieldReader, of condition: AlertCondition
+        _ fields: inout FieldReader, of condition: AlertCondition, marking: Set<Venue>?
     ) throws(FieldFault) -> InstrumentID? {
         let accepted = "<venue>:<symbol> such as \"binance-usdm:BTCUSDT\""
         let text = try fields.text("instrument", accepted)
@@ -89,7 +97,7 @@ extension AlertRule {
         if instrument.venue == .index, condition.price != .index {
             throw fields.fault("instrument", "a venue's instrument: of an index only its price is known")
         }
-        if condition.price == .mark, !instrument.venue.saysMarkPrices {
+        if condition.price == .mark, let marking, !marking.contains(instrument.venue) {
             throw FieldFault(
                 "condition.price", "\"mark\"",
                 accepted: "last, bid, ask, mid, index: no mark price of \(instrument.venue) is read")

@@ -63,8 +63,9 @@ final class CandleRequests: Sendable {
         self.sharers = sharers
         self.logger = logger
         var lanes: [Venue: Lane] = [:]
-        for venue in Venue.known {
-            let history = VenueCandleHistory(venue: venue, restURL: restURL.map { "\($0)/\(venue)" })
+        for description in VenueCatalogue.standard.descriptions {
+            let venue = description.venue
+            let history = VenueCandleHistory(description, restURL: restURL.map { "\($0)/\(venue)" })
             lanes[venue] = history.map(Lane.init)
         }
         self.lanes = lanes

@@ -28,7 +28,7 @@ actor TradeWriter {
     private let database: Database
     private let queue: WriteQueue
     private let publisher: Publisher
-    private let venues: [Venue]
+    private let venues: [VenueDescription]
     private let batchTrades: Int
     private let batchDelay: Duration
     private let clock: @Sendable () -> Timestamp
@@ -52,7 +52,7 @@ actor TradeWriter {
         self.database = database
         self.queue = queue
         self.publisher = publisher
-        venues = configuration.venues.map(\.venue)
+        venues = configuration.venues.map(\.description)
         batchTrades = configuration.batchTrades
         batchDelay = configuration.batchDelay
         self.clock = clock
@@ -98,7 +98,7 @@ actor TradeWriter {
     /// Reads the newest stored trades before any newer one is written over the place where the last life
     /// ended.
     private func reportMarks() async {
-        for venue in venues {
+        for venue in venues.map(\.venue) {
             while !isStopping {
                 do {
                     let rows = try await database.lastTrades(on: venue)
@@ -224,7 +224,10 @@ actor TradeWriter {
         _ ids: Set<InstrumentID>, _ trades: ArraySlice<QueuedTrade>
     ) -> [Instrument] {
         ids.sorted().compactMap { id in
-            trades.first { $0.instrument == id }.map { Instrument(provisional: id, after: $0.trade) }
+            guard let venue = venues.first(where: { $0.venue == id.venue }),
+                let first = trades.first(where: { $0.instrument == id })
+            else { return nil }
+            return Instrument(provisional: id, of: venue, after: first.trade)
         }
     }
 

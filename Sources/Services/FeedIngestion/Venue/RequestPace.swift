@@ -1,4 +1,5 @@
 import Instruments
+import Venues
 
 /// How often one venue's REST interface may be asked, and when it has asked us to wait.
 ///
@@ -9,17 +10,9 @@ struct RequestPace: Sendable {
     private let reserve: Int
     private var pausedUntil: Int64 = 0
 
-    /// A venue's pace, well below its published limits.
-    ///
-    /// Source: BitMEX "Rate limits": 30 requests a minute without a key. Kraken "API rate limits": about one
-    /// public request a second. Binance "Limits": 6,000 units of weight a minute (spot), 2,400 (USD-M), 50 or
-    /// 20 for an image. Read 2026-11.
-    init(_ venue: Venue) {
-        switch venue {
-        case .bitmex: bucket = TokenBucket(capacity: 15, refillEvery: 2_000_000_000)
-        case .kraken: bucket = TokenBucket(capacity: 10, refillEvery: 1_000_000_000)
-        default: bucket = TokenBucket(capacity: 20, refillEvery: 500_000_000)
-        }
+    /// The pace of a venue with this limit.
+    init(_ limit: RequestLimit) {
+        bucket = TokenBucket(capacity: limit.capacity, refillEvery: limit.refillEvery)
         reserve = 5
     }
 

@@ -55,7 +55,8 @@ extension VenueFeed {
                 return AuditReport(
                     detail: "the answer of \(id.venue) could not be read (\(answer.body.count) bytes)")
             }
-            let comparison = BookComparison(ours: ours, theirs: theirs, isWhole: id.venue == .bitmex)
+            let comparison = BookComparison(
+                ours: ours, theirs: theirs, isWhole: parts.configuration.description.auditsWholeBooks)
             guard audit.add(comparison) else { break }
             try? await Task.sleep(for: parts.ingestion.auditPause)
             if Task.isCancelled { return AuditReport(detail: "stopped") }

@@ -102,7 +102,7 @@ extension VenueFeed {
     /// Whether a venue that is silent is alive all the same: the answers to ping frames end in the
     /// connection, and a session whose venue has no ping of its own takes them for silence.
     func answersPingFrames(_ socket: WebSocketConnection) -> Bool {
-        !parts.configuration.venue.answersPingMessages && socket.silence < .seconds(11)
+        parts.configuration.description.ping == .frame && socket.silence < .seconds(11)
     }
 
     func send(_ text: String, _ connection: Int) {

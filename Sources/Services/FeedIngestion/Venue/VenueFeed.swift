@@ -74,7 +74,7 @@ actor VenueFeed {
             publisher: parts.publisher, snapshotEvery: parts.ingestion.snapshotEveryDeltas)
         backfill = Backfill(
             isStoring: parts.queue != nil, heldLimit: parts.ingestion.maximumWaitingTrades)
-        pace = RequestPace(parts.configuration.venue)
+        pace = RequestPace(parts.configuration.description.requests)
         metrics = FeedMetrics(venue: parts.configuration.venue)
         status = FeedStatusLine(parts.configuration, publisher: parts.publisher)
         // Bounded: a session asks for a few things per instrument, and instruments are bounded.

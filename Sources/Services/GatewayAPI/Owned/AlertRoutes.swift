@@ -6,6 +6,7 @@ import Hummingbird
 import Instruments
 import JSON
 import Store
+import Venues
 
 extension Gateway {
     /// What a user may have.
@@ -39,7 +40,9 @@ extension Gateway {
                 try session.editRules(
                     [id], of: user, expecting: version == 0 ? nil : Int64(version), limits: limits,
                     at: now
-                ) { rule throws(FieldFault) in try rule.merging(json: patch) }
+                ) { rule throws(FieldFault) in
+                    try rule.merging(json: patch, marking: VenueCatalogue.standard.markPriceVenues)
+                }
             }
             return OwnedAnswer.json(rows.first.map { RuleJSON.line($0, at: now) } ?? [])
         }
@@ -197,7 +200,8 @@ extension Gateway {
         _ bytes: [UInt8], id: RuleID, at place: String = ""
     ) throws(Problem) -> AlertRule {
         do {
-            return try AlertRule(json: bytes, id: id)
+            return try AlertRule(
+                json: bytes, id: id, marking: VenueCatalogue.standard.markPriceVenues)
         } catch {
             var fault = error
             fault.field = place + fault.field

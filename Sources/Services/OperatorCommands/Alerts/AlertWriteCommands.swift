@@ -3,6 +3,7 @@ import Alerting
 import ArgumentParser
 import Instruments
 import Store
+import Venues
 
 /// The command `bitpal alert create`.
 struct AlertCreateCommand: AsyncParsableCommand {
@@ -32,7 +33,9 @@ struct AlertCreateCommand: AsyncParsableCommand {
         let now = Timestamp.now
         var random = SystemRandomNumberGenerator()
         let id = AlertRule.newID(at: now, using: &random)
-        let rule = try AlertRule(json: flags.json, id: id).withKey(id)
+        let rule = try AlertRule(
+            json: flags.json, id: id, marking: VenueCatalogue.standard.markPriceVenues
+        ).withKey(id)
         let (user, limits) = (store.user, try store.limits)
         let rows = try await store.use { database in
             try await database.transaction { session in
@@ -70,7 +73,8 @@ struct AlertEditCommand: AsyncParsableCommand {
         let rows = try await store.use { database in
             try await database.transaction { session in
                 try session.editRules(keys, of: user, expecting: version, limits: limits, at: now) {
-                    rule throws(FieldFault) in try rule.merging(json: patch)
+                    rule throws(FieldFault) in
+                    try rule.merging(json: patch, marking: VenueCatalogue.standard.markPriceVenues)
                 }
             }
         }

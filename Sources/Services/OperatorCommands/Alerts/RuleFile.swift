@@ -1,6 +1,7 @@
 import Alerting
 import Instruments
 import MarketStore
+import Venues
 
 /// Alert rules from a file of JSON lines, the form of import and export.
 struct RuleFile {
@@ -24,7 +25,8 @@ struct RuleFile {
             let rule: AlertRule
             do {
                 let name = namesRules ? RuleID("(line \(number))") : nil
-                rule = try AlertRule(json: Array(line), id: name)
+                rule = try AlertRule(
+                    json: Array(line), id: name, marking: VenueCatalogue.standard.markPriceVenues)
             } catch let error as FieldFault {
                 throw file.fault(number, error.description)
             }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bus
 import Instruments
 import Operations
+import Venues
 
 /// Where the bus is.
 struct BusOptions: ParsableArguments {
@@ -36,12 +37,17 @@ struct InstrumentArguments: ParsableArguments {
 
 /// The venues that Bitpal speaks to, as a person types them.
 enum VenueNames {
-    static let list = Venue.known.map(\.rawValue).joined(separator: ", ")
+    static let list = VenueCatalogue.standard.list
 
+    /// What is known of a venue.
+    ///
     /// - Throws: A usage error that names the known ones.
-    static func check(_ name: String) throws {
-        guard Venue.known.contains(Venue(rawValue: name)) else {
-            throw ValidationError("unknown venue \"\(name)\"; known are \(list)")
+    @discardableResult
+    static func check(_ name: String) throws -> VenueDescription {
+        do throws(UnknownVenue) {
+            return try VenueCatalogue.standard.description(of: Venue(rawValue: name))
+        } catch {
+            throw ValidationError(error.description)
         }
     }
 }

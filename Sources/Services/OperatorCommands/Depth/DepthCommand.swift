@@ -6,6 +6,7 @@ import MarketData
 import MarketState
 import MarketStore
 import Store
+import Venues
 
 /// The command `bitpal depth VENUE SYMBOL`.
 public struct DepthCommand: AsyncParsableCommand {
@@ -61,10 +62,11 @@ public struct DepthCommand: AsyncParsableCommand {
     public func run() async throws {
         let client = try BusClient(bus.addresses())
         let follower = try await BookShowCommand.find(instrument.id, client)
-        let known = try await describe(client)
+        let countsContracts = try VenueNames.check(instrument.venue).countsContracts
+        let known = try await describe(client, isNeeded: countsContracts && (quantity ?? amount) != nil)
         let question = DepthQuestion(
             distance: within, tick: group, quantity: quantity, amount: amount,
-            terms: instrument.id.venue == .bitmex ? known.map(ContractTerms.init) : .spot,
+            terms: countsContracts ? known.map(ContractTerms.init) : .spot,
             priceTick: known?.tickSize)
         let view = follower.retainedView(BookRange(depth: DepthQuestion.levels))
         let report = try DepthReport(view, question)
@@ -79,12 +81,9 @@ public struct DepthCommand: AsyncParsableCommand {
 
     /// What the database says of the instrument: its tick, and what a contract is worth.
     ///
-    /// Of the venues only BitMEX has contracts that are not one unit of the base asset.
-    ///
     /// - Throws: ``CommandFailure`` when it is needed and not known.
-    private func describe(_ client: BusClient) async throws -> Instrument? {
+    private func describe(_ client: BusClient, isNeeded: Bool) async throws -> Instrument? {
         let id = instrument.id
-        let isNeeded = id.venue == .bitmex && (quantity != nil || amount != nil)
         do {
             let known = try await database.use(client) { try await $0.instrument(id) }
             guard known == nil, isNeeded else { return known }

@@ -14,7 +14,7 @@ struct MarketRows {
     init(venue: Venue) { self.venue = venue }
 
     /// `[symbol, update number, received_at, "S"|"D", bid, bid size, ask, ask size, bid levels, ask levels]`.
-    mutating func top(_ event: BookEvent, _ symbol: String, _ dialect: VenueDialect) {
+    mutating func top(_ event: BookEvent, _ symbol: String, _ wording: VenueWording) {
         let offset = event.instrument.offset
         while updates.count <= offset { updates.append(0) }
         updates[offset] += 1
@@ -25,8 +25,8 @@ struct MarketRows {
         line.seconds(event.receivedTime)
         line.string(event.isSnapshot ? "S" : "D")
         for level in [event.summary.bid, event.summary.ask] {
-            price(level?.price, event.priceScale, dialect)
-            size(level?.size, event.sizeScale, dialect)
+            price(level?.price, event.priceScale, wording)
+            size(level?.size, event.sizeScale, wording)
         }
         line.integer(event.summary.bidCount)
         line.integer(event.summary.askCount)
@@ -34,60 +34,59 @@ struct MarketRows {
         line.endLine()
     }
 
-    mutating func trade(_ trade: Trade, _ symbol: String, _ dialect: VenueDialect) {
+    mutating func trade(_ trade: Trade, _ symbol: String, _ wording: VenueWording) {
         begin(symbol)
         line.key("id")
-        line.string(dialect.id(trade.id))
+        line.string(wording.id(trade.id))
         line.key("side")
         line.string(trade.side.name)
         line.key("price")
-        price(trade.price, trade.priceScale, dialect)
+        price(trade.price, trade.priceScale, wording)
         line.key("amount")
-        size(trade.size, trade.sizeScale, dialect)
+        size(trade.size, trade.sizeScale, wording)
         line.key("ts")
-        line.string(dialect.text(trade.venueTime))
+        line.string(wording.text(trade.venueTime))
         line.key("received_at")
         line.seconds(trade.receivedTime)
         end(trade.venueTime)
     }
 
-    /// Writes a ticker; `updateID` is the venue's number of it, where it gives one.
-    mutating func ticker(_ ticker: Ticker, updateID: String?, _ symbol: String, _ dialect: VenueDialect) {
+    mutating func ticker(_ ticker: Ticker, _ symbol: String, _ wording: VenueWording) {
         begin(symbol)
         line.key("bid")
-        price(ticker.bidPrice, ticker.priceScale, dialect)
+        price(ticker.bidPrice, ticker.priceScale, wording)
         line.key("bid_size")
-        size(ticker.bidSize, ticker.sizeScale, dialect)
+        size(ticker.bidSize, ticker.sizeScale, wording)
         line.key("ask")
-        price(ticker.askPrice, ticker.priceScale, dialect)
+        price(ticker.askPrice, ticker.priceScale, wording)
         line.key("ask_size")
-        size(ticker.askSize, ticker.sizeScale, dialect)
+        size(ticker.askSize, ticker.sizeScale, wording)
         line.key("ts")
-        line.string(ticker.venueTime.map(dialect.text))
+        line.string(ticker.venueTime.map(wording.text))
         line.key("received_at")
         line.seconds(ticker.receivedTime)
-        if let updateID {
+        if let updateID = ticker.updateID {
             line.key("u")
-            line.string(updateID)
+            line.string(String(updateID))
         }
         end(ticker.venueTime)
     }
 
-    mutating func candle(_ candle: VenueCandle, _ symbol: String, _ dialect: VenueDialect) {
+    mutating func candle(_ candle: VenueCandle, _ symbol: String, _ wording: VenueWording) {
         begin(symbol)
         line.key("start")
-        line.string(dialect.text(candle.start))
+        line.string(wording.text(candle.start))
         line.key("stop")
-        line.string(dialect.text(candle.stop))
+        line.string(wording.text(candle.stop))
         line.key("interval")
         line.string(candle.interval)
         for (name, value) in [("o", candle.open), ("h", candle.high), ("l", candle.low), ("c", candle.close)]
         {
             line.key(name)
-            price(value, candle.priceScale, dialect)
+            price(value, candle.priceScale, wording)
         }
         line.key("v")
-        size(candle.volume, candle.sizeScale, dialect)
+        size(candle.volume, candle.sizeScale, wording)
         line.key("n")
         line.string(String(candle.tradeCount))
         line.key("closed")
@@ -113,15 +112,15 @@ struct MarketRows {
         line.endLine()
     }
 
-    private mutating func price(_ price: Price?, _ scale: Scale, _ dialect: VenueDialect) {
+    private mutating func price(_ price: Price?, _ scale: Scale, _ wording: VenueWording) {
         guard let price else { return line.null() }
-        let number = dialect.number(price.rawValue, scale)
+        let number = wording.number(price.rawValue, scale)
         line.decimal(number.units, number.scale)
     }
 
-    private mutating func size(_ size: Quantity?, _ scale: Scale, _ dialect: VenueDialect) {
+    private mutating func size(_ size: Quantity?, _ scale: Scale, _ wording: VenueWording) {
         guard let size else { return line.null() }
-        let number = dialect.number(size.rawValue, scale)
+        let number = wording.number(size.rawValue, scale)
         line.decimal(number.units, number.scale)
     }
 }
@@ -129,7 +128,7 @@ struct MarketRows {
 extension JSONWriter {
     /// Seconds since 1970 as a decimal string, without trailing zeros.
     mutating func seconds(_ time: Timestamp) {
-        let number = DecimalNumber(units: time.nanoseconds, scale: .nanoseconds).normalized
+        let number = DecimalNumber(units: time.nanoseconds, scale: Scale(9) ?? .zero).normalized
         decimal(number.units, number.scale)
     }
 }

@@ -53,27 +53,27 @@ public struct Normalizer {
             for event in output.events { count.add(event) }
         }
         var line = JSONWriter()
-        count.write(replay.session, replay.counters, to: &line)
+        count.write(
+            replay.session, replay.counters, trimsNumbers: replay.venue.wording(nil).trimsNumbers, to: &line)
         try write(line.bytes)
     }
 
     private mutating func writeRows(_ write: ([UInt8]) throws -> Void) throws {
-        let venue = replay.header.venue
+        let venue = replay.venue
         let emission = emission
-        var rows = MarketRows(venue: venue)
+        var rows = MarketRows(venue: venue.venue)
         try replay.run { frame, output, session in
-            let dialect = VenueDialect(venue, frame)
+            let wording = venue.wording(frame.data.first)
             for event in output.events {
                 switch (emission, event) {
                 case (.top, .book(let book)):
-                    rows.top(book, session.registry[book.instrument].symbol, dialect)
+                    rows.top(book, session.registry[book.instrument].symbol, wording)
                 case (.trades, .trade(let index, let trade)):
-                    rows.trade(trade, session.registry[index].symbol, dialect)
+                    rows.trade(trade, session.registry[index].symbol, wording)
                 case (.tickers, .ticker(let index, let ticker)):
-                    let updateID = dialect == .binance ? ticker.updateID.map(String.init) : nil
-                    rows.ticker(ticker, updateID: updateID, session.registry[index].symbol, dialect)
+                    rows.ticker(ticker, session.registry[index].symbol, wording)
                 case (.candles, .candle(let index, let candle)):
-                    rows.candle(candle, session.registry[index].symbol, dialect)
+                    rows.candle(candle, session.registry[index].symbol, wording)
                 default: continue
                 }
                 try write(rows.line.bytes)

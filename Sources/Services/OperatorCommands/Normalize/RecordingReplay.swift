@@ -8,6 +8,8 @@ import Venues
 struct RecordingReplay {
     /// Whose recording it is.
     var header: RecordingHeader { reader.header }
+    /// What is known of its venue.
+    let venue: VenueDescription
     /// The session with its books.
     private(set) var session: any VenueSession
     /// Counts over the whole recording.
@@ -21,11 +23,13 @@ struct RecordingReplay {
     /// - Throws: ``RecordingError`` naming the file.
     init(path: String) throws(RecordingError) {
         reader = try RecordingReader(path: path)
-        guard let session = VenueSessions.make(.replay(of: reader.header.venue)) else {
+        do throws(UnknownVenue) {
+            venue = try VenueCatalogue.standard.description(of: reader.header.venue)
+        } catch {
             throw .unknownVenue(
-                path: path, name: reader.header.venue.rawValue, known: Venue.known.map(\.rawValue))
+                path: path, name: error.venue.rawValue, known: error.known.map(\.rawValue))
         }
-        self.session = session
+        session = VenueConfiguration.replay(of: venue).makeSession()
     }
 
     /// Plays it to the end; the closure sees each message with what the session said to it.

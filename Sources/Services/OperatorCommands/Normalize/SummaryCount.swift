@@ -64,7 +64,11 @@ struct SummaryCount {
     // MARK: - Writing
 
     /// Writes everything as one object; instruments without a book are left out.
-    func write(_ session: any VenueSession, _ counters: VenueCounters, to line: inout JSONWriter) {
+    ///
+    /// `trimsNumbers` says whether numbers of books are written without trailing zeros.
+    func write(
+        _ session: any VenueSession, _ counters: VenueCounters, trimsNumbers: Bool, to line: inout JSONWriter
+    ) {
         line.beginObject()
         line.key("counts")
         line.beginObject()
@@ -83,7 +87,7 @@ struct SummaryCount {
         line.integer(counters.checksumsRight)
         line.endObject()
         writePerSymbol("gaps", \.gaps, session.registry, to: &line)
-        writeBooks(session, to: &line)
+        writeBooks(session, trimsNumbers, to: &line)
         line.endObject()
         line.endLine()
     }
@@ -101,7 +105,7 @@ struct SummaryCount {
         line.endObject()
     }
 
-    private func writeBooks(_ session: any VenueSession, to line: inout JSONWriter) {
+    private func writeBooks(_ session: any VenueSession, _ trims: Bool, to line: inout JSONWriter) {
         line.key("final_book")
         line.beginObject()
         for index in session.registry.indices.prefix(instruments.count) {
@@ -118,7 +122,6 @@ struct SummaryCount {
             line.key("tob_sha256")
             line.string(Hexadecimal.text(count.tops.finalize()))
             let top = book.top(25)
-            let trims = session.registry.venue == .bitmex
             writeLevels("bids", top.bids, book, trims, to: &line)
             writeLevels("asks", top.asks, book, trims, to: &line)
             line.endObject()

@@ -76,21 +76,18 @@ public struct RecordCommand: AsyncParsableCommand {
     }
 
     private func recorder() throws -> VenueRecorder {
-        var configuration = VenueConfiguration(venue: Venue(rawValue: venue))
+        var configuration = VenueConfiguration(try VenueNames.check(venue))
         let wanted = Set(channels.compactMap(VenueChannel.init(rawValue:)))
         configuration.subscriptions = symbols.map { ($0, wanted) }
         if let webSocket { configuration.webSocketURL = webSocket }
         if let rest { configuration.restURL = rest }
-        guard let session = VenueSessions.make(configuration) else {
-            throw CommandFailure(.usage, "unknown venue \"\(venue)\"; known are \(VenueNames.list)")
-        }
         let header = RecordingHeader(
             venue: configuration.venue, started: .now,
             source: "bitpal record \(venue) \(symbols.joined(separator: " "))",
             licence: "the venue's terms of use")
         do throws(RecordingError) {
             return VenueRecorder(
-                session: session, writer: try RecordingWriter(path: output, header: header),
+                configuration, writer: try RecordingWriter(path: output, header: header),
                 limit: seconds.map { .seconds($0) }, loop: MultiThreadedEventLoopGroup.singleton.next())
         } catch {
             throw CommandFailure(.failed, error.description)

@@ -14,6 +14,7 @@ actor VenueRecorder: Service {
     private let http = HTTPClient()
     private let writer: RecordingWriter
     private let limit: Duration?
+    private let ping: VenuePing
     private var session: any VenueSession
     private var output = VenueOutput()
     private var connections: [Int: WebSocketConnection] = [:]
@@ -31,8 +32,11 @@ actor VenueRecorder: Service {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
     /// Records for `limit`, or without end where it is `nil`.
-    init(session: any VenueSession, writer: RecordingWriter, limit: Duration?, loop: any EventLoop) {
-        self.session = session
+    init(
+        _ configuration: VenueConfiguration, writer: RecordingWriter, limit: Duration?, loop: any EventLoop
+    ) {
+        ping = configuration.description.ping
+        session = configuration.makeSession()
         self.writer = writer
         self.limit = limit
         self.loop = loop
@@ -125,7 +129,7 @@ actor VenueRecorder: Service {
             case .ping(let connection): connections[connection]?.ping()
             case .reconnect(let connection, let reason):
                 guard let open = connections[connection] else { continue }
-                let isAlive = !session.registry.venue.answersPingMessages && open.silence < .seconds(11)
+                let isAlive = ping == .frame && open.silence < .seconds(11)
                 if !isAlive { open.close(reason: reason) }
             case .open, .request: act.yield(action)
             }

@@ -19,6 +19,8 @@ protocol Dialect: Sendable {
     var transform: (@Sendable ([UInt8]) -> [UInt8])? { get }
     /// Levels a side of the recorded books, where the venue offers several; 0 is the whole book.
     var depth: Int { get set }
+    /// Options of the configuration of a session that reads it.
+    var options: [String: String] { get }
 
     // MARK: Recorded messages
 
@@ -26,6 +28,10 @@ protocol Dialect: Sendable {
     func sight(_ frame: UnsafeRawBufferPointer, _ topics: inout TopicTable, _ sighting: inout Sighting)
     /// The symbol whose whole book a recorded REST answer is.
     func imageSymbol(ofURL url: String) -> String?
+    /// What an image or a message of no topic says of the depth of the recorded books.
+    func recordedDepth(in message: UnsafeRawBufferPointer, isImage: Bool) -> RecordedDepth
+    /// Levels a side of books of which so much was said; 0 is the whole book.
+    func depth(of recorded: RecordedDepth) -> Int
 
     // MARK: WebSocket
 
@@ -70,6 +76,8 @@ protocol Dialect: Sendable {
     func recordedCandle(_ frame: [UInt8]) -> RecordedCandle?
     /// A list of instruments for a recording that has none.
     func instrumentList(_ instruments: [ListedInstrument]) -> [UInt8]
+    /// The venue's time.
+    func restTime(at time: Timestamp) -> RESTAnswer
     /// The answer while a book is not whole.
     func unavailable() -> RESTAnswer
     /// The answer where the venue has nothing.
@@ -81,11 +89,29 @@ extension Dialect {
     var sendsImages: Bool { true }
     var heartbeat: [UInt8]? { nil }
     var transform: (@Sendable ([UInt8]) -> [UInt8])? { nil }
+    var options: [String: String] { [:] }
 
     func imageSymbol(ofURL url: String) -> String? { nil }
+    func recordedDepth(in message: UnsafeRawBufferPointer, isImage: Bool) -> RecordedDepth { RecordedDepth() }
+    func depth(of recorded: RecordedDepth) -> Int { recorded.granted }
+    func restTime(at time: Timestamp) -> RESTAnswer { notFound() }
     func recordedCandle(_ frame: [UInt8]) -> RecordedCandle? { nil }
     func greeting(client: Int, at time: Timestamp) -> [UInt8]? { nil }
     func framed(_ frame: [UInt8], for opening: Opening) -> [UInt8] { frame }
+}
+
+/// What a recording says of the depth of its books.
+struct RecordedDepth: Hashable, Sendable {
+    /// Levels a side that the venue granted; 0 where it said none.
+    var granted = 0
+    /// Levels of the greatest side of an image.
+    var ofImages = 0
+
+    /// What two messages say together.
+    mutating func join(_ other: RecordedDepth) {
+        granted = max(granted, other.granted)
+        ofImages = max(ofImages, other.ofImages)
+    }
 }
 
 /// How a connection begins.

@@ -14,7 +14,7 @@ extension Playback {
         case .instruments:
             let body = script.instruments ?? dialect.instrumentList(listedInstruments())
             answer(id, RESTAnswer(status: 200, body: body), into: &actions)
-        case .time: answer(id, RESTAnswer(status: 200, body: timeBody()), into: &actions)
+        case .time: answer(id, dialect.restTime(at: position), into: &actions)
         case .book(let symbol, let limit): askBook(id, symbol, limit, into: &actions)
         case .candles(let query):
             // A recording begins in the middle of a candle, the synthetic market with its first trade.
@@ -100,13 +100,5 @@ extension Playback {
             return ListedInstrument(
                 symbol: symbol, priceScale: book?.priceScale ?? .zero, sizeScale: book?.sizeScale ?? .zero)
         }
-    }
-
-    private func timeBody() -> [UInt8] {
-        let milliseconds = position.nanoseconds / 1_000_000
-        if dialect.venue == .kraken {
-            return Array("{\"error\":[],\"result\":{\"unixtime\":\(milliseconds / 1_000)}}".utf8)
-        }
-        return Array("{\"serverTime\":\(milliseconds)}".utf8)
     }
 }

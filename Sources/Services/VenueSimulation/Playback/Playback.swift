@@ -100,8 +100,7 @@ struct Playback {
     var dialect: any Dialect { script.dialect }
 
     static func freshTruth(_ script: PlaybackScript) -> any VenueSession {
-        // A survey accepts only venues that have a session.
-        VenueSessions.make(script.configuration) ?? BitMEXSession(script.configuration)
+        script.configuration.makeSession()
     }
 
     /// Whether somebody takes what is played.

@@ -24,7 +24,7 @@ struct SimulatorProgram {
         for (position, path) in configuration.recordings.enumerated() {
             let survey = try VenueSurvey.read(path: path)
             let twin = surveys.firstIndex {
-                $0.venue == survey.venue && $0.krakenInterface == survey.krakenInterface
+                $0.venue == survey.venue && $0.options == survey.options
             }
             if let twin {
                 throw SimulationError.sameVenueTwice(

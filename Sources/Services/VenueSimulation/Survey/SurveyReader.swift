@@ -11,27 +11,32 @@ struct SurveyReader {
     private static let scaleMessages = 5_000
 
     private let header: RecordingHeader
+    private let simulation: DialectDescription
     private var dialect: (any Dialect)?
     private var topics: TopicTable
     private var sighting = Sighting()
     private var channelIDs: [Int: Int64] = [:]
     private var restImages: Set<String> = []
     private var instruments: [UInt8]?
-    private var grantedDepth = 0
-    private var imageDepth = 0
+    private var depth = RecordedDepth()
     private var session: (any VenueSession)?
     private var output = VenueOutput()
     private var messages = 0
 
-    private init(_ header: RecordingHeader) {
+    /// `nil` for a venue that cannot be simulated.
+    private init?(_ header: RecordingHeader) {
+        guard let simulation = DialectCatalogue.dialect(of: header.venue) else { return nil }
         self.header = header
-        dialect = SurveyReader.dialect(of: header.venue)
+        self.simulation = simulation
+        dialect = simulation.recognize(nil)
         topics = TopicTable(foldsCase: dialect?.foldsCase ?? false)
     }
 
     static func read(path: String) throws -> PlaybackScript {
         let reader = try RecordingReader(path: path)
-        var survey = SurveyReader(reader.header)
+        guard var survey = SurveyReader(reader.header) else {
+            throw SimulationError.notSimulated(reader.header.venue, path: path)
+        }
         try reader.forEach { survey.take($0) }
         guard let script = survey.script() else { throw SimulationError.nothingToPlay(path: path) }
         return script
@@ -39,7 +44,7 @@ struct SurveyReader {
 
     /// What entries in memory hold; `nil` when there is nothing to play.
     static func read(_ header: RecordingHeader, _ entries: [RecordingEntry]) -> PlaybackScript? {
-        var survey = SurveyReader(header)
+        guard var survey = SurveyReader(header) else { return nil }
         for entry in entries {
             let url = Array((entry.url ?? "").utf8)
             entry.data.withUnsafeBytes { data in
@@ -54,41 +59,30 @@ struct SurveyReader {
         return survey.script()
     }
 
-    /// Kraken's is found by its first message.
-    private static func dialect(of venue: Venue) -> (any Dialect)? {
-        switch venue {
-        case .bitmex: BitMEXDialect()
-        case .binance, .binanceUS, .binanceUSDM: BinanceDialect(venue: venue)
-        default: nil
-        }
-    }
-
     private mutating func take(_ frame: RecordingFrame) {
+        if dialect == nil, let dialect = simulation.recognize(frame) {
+            self.dialect = dialect
+            topics = TopicTable(foldsCase: dialect.foldsCase)
+        }
         switch (frame.kind, frame.direction) {
         case (.ws, .in): takeMessage(frame.data, at: frame.time)
         case (.http, .in): takeAnswer(frame)
-        case (.ws, .open) where dialect == nil && header.venue == .kraken:
-            let isV2 = RequestAddress(url: String(decoding: frame.url, as: UTF8.self)).path.hasSuffix("/v2")
-            dialect = isV2 ? KrakenV2Dialect() : KrakenV1Dialect()
         default: break
         }
     }
 
     private mutating func takeMessage(_ message: UnsafeRawBufferPointer, at time: Timestamp) {
-        if dialect == nil, header.venue == .kraken {
-            let document = message.first == 0x5B ? nil : JSONValue(message: message)
-            let isV1 = message.first == 0x5B || document?["event"] != nil
-            dialect = isV1 ? KrakenV1Dialect() : KrakenV2Dialect()
-        }
         guard let dialect else { return }
         dialect.sight(message, &topics, &sighting)
         messages += 1
         if sighting.channelID >= 0 {
             for topic in sighting.topics { channelIDs[topic] = sighting.channelID }
         }
-        if sighting.kind == .control || sighting.isImage { noteDepth(message) }
+        if sighting.kind == .control || sighting.isImage {
+            depth.join(dialect.recordedDepth(in: message, isImage: sighting.isImage))
+        }
         guard instruments == nil, messages <= SurveyReader.scaleMessages else { return }
-        if session == nil { session = VenueSessions.make(configuration(for: dialect)) }
+        if session == nil { session = configuration(for: dialect).makeSession() }
         output.removeAll()
         session?.receive(message, connection: 0, at: time, into: &output)
     }
@@ -102,45 +96,20 @@ struct SurveyReader {
             }
             return
         }
-        let path = RequestAddress(url: url).path
-        let isList = ["/instrument/active", "/exchangeInfo", "/AssetPairs"].contains { path.hasSuffix($0) }
+        let isList = RequestAddress(url: url).path.hasSuffix(simulation.description.instrumentList)
         if isList, instruments == nil { instruments = Array(frame.data) }
     }
 
-    /// The depth of the books: what the venue granted, or else what the images have.
-    private mutating func noteDepth(_ message: UnsafeRawBufferPointer) {
-        guard header.venue == .kraken || sighting.isImage, let document = JSONValue(message: message) else {
-            return
-        }
-        if header.venue == .bitmex {
-            if document["table"]?.text == "orderBookL2_25" { grantedDepth = 25 }
-            return
-        }
-        let granted = document["result"]?["depth"] ?? document["subscription"]?["depth"]
-        grantedDepth = max(grantedDepth, Int(clamping: granted?.integer ?? 0))
-        guard sighting.isImage else { return }
-        let sides = document["data"]?.elements.first ?? document.elements.dropFirst().first
-        for name in ["bids", "asks", "bs", "as"] {
-            imageDepth = max(imageDepth, sides?[name]?.elements.count ?? 0)
-        }
-    }
-
     private func configuration(for dialect: any Dialect) -> VenueConfiguration {
-        var configuration = VenueConfiguration.replay(of: dialect.venue)
-        configuration.krakenInterface = dialect is KrakenV1Dialect ? .v1 : .v2
+        var configuration = VenueConfiguration.replay(of: simulation.description)
+        configuration.options = dialect.options
         if dialect.depth > 0 { configuration.bookDepth = dialect.depth }
         return configuration
     }
 
     private func script() -> PlaybackScript? {
         guard var dialect, topics.topics.contains(where: { $0.kind.channel != nil }) else { return nil }
-        if header.venue == .kraken {
-            // The depths that Kraken offers.
-            let nearest = [10, 25, 100, 500, 1_000].first { $0 >= imageDepth } ?? 1_000
-            dialect.depth = grantedDepth > 0 ? grantedDepth : nearest
-        } else {
-            dialect.depth = grantedDepth
-        }
+        dialect.depth = dialect.depth(of: depth)
         return PlaybackScript(
             dialect: dialect, topics: topics, channelIDs: channelIDs, restImages: restImages,
             instruments: instruments, listed: listed(), configuration: configuration(for: dialect),

@@ -5,8 +5,8 @@ public import Venues
 public struct VenueSurvey: Sendable {
     /// Whose messages.
     public let venue: Venue
-    /// Which of Kraken's interfaces; of no meaning elsewhere.
-    public let krakenInterface: KrakenInterface
+    /// Options of the configuration that a session needs to read it.
+    package let options: [String: String]
     /// Levels a side of its books, as a session is to subscribe to them.
     public let bookDepth: Int
     /// Symbols in the venue's spelling with the channels that have messages, in the order in which they
@@ -17,7 +17,7 @@ public struct VenueSurvey: Sendable {
     init(_ script: PlaybackScript) {
         self.script = script
         venue = script.dialect.venue
-        krakenInterface = script.dialect is KrakenV1Dialect ? .v1 : .v2
+        options = script.dialect.options
         bookDepth = script.dialect.depth == 0 ? 1_000 : script.dialect.depth
         let topics = script.topics
         symbols = topics.symbols.compactMap { symbol in
@@ -37,12 +37,12 @@ public struct VenueSurvey: Sendable {
     /// The configuration of a session that follows everything here, served by a simulator at this address.
     public func venueConfiguration(host: String, port: Int) -> VenueConfiguration {
         let authority = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-        var configuration = VenueConfiguration(venue: venue)
+        var configuration = VenueConfiguration(script.configuration.description)
         configuration.webSocketURL = "ws://\(authority)/\(venue.rawValue)"
         configuration.restURL = "http://\(authority)/\(venue.rawValue)"
         configuration.subscriptions = symbols
         configuration.bookDepth = bookDepth
-        configuration.krakenInterface = krakenInterface
+        configuration.options = options
         return configuration
     }
 }

@@ -8,13 +8,10 @@ import Venues
 /// The same venue, seed and start give the same entries, sooner or later by the interval between two events:
 /// about fifty messages a second for each instrument with the standard one.
 struct SyntheticMarket: EntrySource {
-    /// Levels a side that Kraken's books are said to have; they never have more.
-    static let krakenDepth = 100
-
     /// It has no end, so that its trades are kept for about a quarter of an hour.
     private static let syntheticTape = 2_000
 
-    private let venue: Venue
+    private let venue: SyntheticVenue
     private let seed: UInt64
     private let started: Timestamp
     /// Nanoseconds from one event to the next.
@@ -26,7 +23,9 @@ struct SyntheticMarket: EntrySource {
     private var waiting: [RecordingEntry] = []
     private var position = 0
 
-    /// A market of BitMEX, or else of Kraken v2.
+    /// A venue's part of the market.
+    ///
+    /// - Precondition: The venue is one of ``VenueSurvey/syntheticVenues``.
     init(
         venue: Venue, seed: UInt64, started: Timestamp,
         interval: Duration = VenueSimulatorConfiguration.standardInterval
@@ -34,12 +33,12 @@ struct SyntheticMarket: EntrySource {
         let (seconds, attoseconds) = interval.components
         let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
         pauses = nanoseconds * 4 / 15...nanoseconds * 26 / 15
-        self.venue = venue
+        self.venue = SyntheticMarket.part(of: venue).synthetic
         self.seed = seed
         self.started = started
         time = started
         random = SplitMix64(seed: seed ^ 0x5EED)
-        wording = SyntheticBitMEX(seed: seed)
+        wording = self.venue.wording(seed, started)
         rewind()
     }
 
@@ -56,11 +55,8 @@ struct SyntheticMarket: EntrySource {
     mutating func rewind() {
         time = started
         random = SplitMix64(seed: seed ^ 0x5EED)
-        // The ids of trades differ from one start to the next, as they do on a venue.
-        let ids = seed ^ UInt64(bitPattern: started.nanoseconds)
-        wording = venue == .bitmex ? SyntheticBitMEX(seed: ids) : SyntheticKraken(started: started)
-        let instruments = venue == .bitmex ? SyntheticInstrument.bitmex : SyntheticInstrument.kraken
-        flows = instruments.enumerated().map { place, instrument in
+        wording = venue.wording(seed, started)
+        flows = venue.instruments.enumerated().map { place, instrument in
             SyntheticFlow(instrument, seed: seed &* 1_000_003 &+ UInt64(place))
         }
         waiting.removeAll()
@@ -86,31 +82,29 @@ struct SyntheticMarket: EntrySource {
 
     /// What a playback knows of such a market.
     static func script(venue: Venue, started: Timestamp) -> PlaybackScript {
-        let isBitMEX = venue == .bitmex
-        let instruments = isBitMEX ? SyntheticInstrument.bitmex : SyntheticInstrument.kraken
-        var dialect: any Dialect = isBitMEX ? BitMEXDialect() : KrakenV2Dialect()
-        if !isBitMEX { dialect.depth = krakenDepth }
+        let (description, part) = part(of: venue)
         var topics = TopicTable(foldsCase: false)
-        for instrument in instruments {
+        for instrument in part.instruments {
             for kind in [StreamKind.book, .trade, .ticker] { _ = topics.enter(kind, instrument.symbol) }
         }
-        var configuration = VenueConfiguration.replay(of: venue)
-        configuration.krakenInterface = .v2
-        configuration.bookDepth = isBitMEX ? 1_000 : krakenDepth
-        let listed = instruments.map {
+        var configuration = VenueConfiguration.replay(of: description)
+        configuration.options = part.dialect.options
+        configuration.bookDepth = part.bookDepth
+        let listed = part.instruments.map {
             ListedInstrument(symbol: $0.symbol, priceScale: $0.priceScale, sizeScale: $0.sizeScale)
         }
         return PlaybackScript(
-            dialect: dialect, topics: topics, instruments: isBitMEX ? bitmexList : nil, listed: listed,
+            dialect: part.dialect, topics: topics, instruments: part.list, listed: listed,
             configuration: configuration, holdsForSubscribers: false, hasPast: false,
             tapeLimit: syntheticTape, started: started)
     }
 
-    private static let bitmexList = Array(
-        """
-        [{"symbol":"XBTUSD","rootSymbol":"XBT","state":"Open","typ":"FFWCSX","underlying":"XBT",\
-        "quoteCurrency":"USD","settlCurrency":"XBt","tickSize":0.5,"lotSize":100,"multiplier":-100000000,"isInverse":true},\
-        {"symbol":"ETHUSD","rootSymbol":"ETH","state":"Open","typ":"FFWCSX","underlying":"ETH",\
-        "quoteCurrency":"USD","settlCurrency":"XBt","tickSize":0.05,"lotSize":1,"multiplier":100,"isInverse":false}]
-        """.utf8)
+    private static func part(
+        of venue: Venue
+    ) -> (description: VenueDescription, synthetic: SyntheticVenue) {
+        guard let dialect = DialectCatalogue.dialect(of: venue), let synthetic = dialect.synthetic else {
+            preconditionFailure("\(venue) has no part in the synthetic market")
+        }
+        return (dialect.description, synthetic)
+    }
 }

@@ -2,7 +2,8 @@ public import Instruments
 
 extension VenueSurvey {
     /// The venues of the synthetic market, which is what is played where there is no recording.
-    public static let syntheticVenues: [Venue] = [.bitmex, .kraken]
+    public static let syntheticVenues: [Venue] = DialectCatalogue.all.filter { $0.synthetic != nil }
+        .map(\.venue)
 
     /// What the synthetic market offers when it begins at this time.
     public static func synthetic(started: Timestamp) -> [VenueSurvey] {

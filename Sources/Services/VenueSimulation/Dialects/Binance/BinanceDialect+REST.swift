@@ -130,6 +130,10 @@ extension BinanceDialect {
 
     func milliseconds(_ time: Timestamp) -> Int64 { time.nanoseconds / 1_000_000 }
 
+    func restTime(at time: Timestamp) -> RESTAnswer {
+        RESTAnswer(status: 200, "{\"serverTime\":\(milliseconds(time))}")
+    }
+
     func unavailable() -> RESTAnswer {
         RESTAnswer(
             status: 503,

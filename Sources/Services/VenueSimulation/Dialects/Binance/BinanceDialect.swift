@@ -11,11 +11,11 @@ import Venues
 /// Source: Binance API documentation, "WebSocket Streams" and "Market Data endpoints", read 2026-11.
 struct BinanceDialect: Dialect {
     let venue: Venue
+    let isFutures: Bool
     let foldsCase = true
     let sendsImages = false
     var depth = 0
 
-    var isFutures: Bool { venue == .binanceUSDM }
     /// `/api/v3/` or `/fapi/v1/`.
     var routes: String { isFutures ? "/fapi/v1/" : "/api/v3/" }
 

@@ -4,6 +4,11 @@ import MarketData
 import Venues
 
 extension BitMEXDialect {
+    func recordedDepth(in message: UnsafeRawBufferPointer, isImage: Bool) -> RecordedDepth {
+        guard isImage, JSONValue(message: message)?["table"]?.text == table(25) else { return RecordedDepth() }
+        return RecordedDepth(granted: 25)
+    }
+
     func image(of book: TrueBook, depth: Int, channelID: Int64, at time: Timestamp) -> [UInt8] {
         JSONWriter.message { writer in
             writer.text("table", table(depth))

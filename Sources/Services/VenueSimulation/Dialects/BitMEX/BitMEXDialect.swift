@@ -7,7 +7,7 @@ import Venues
 ///
 /// Source: BitMEX, "WebSocket API" and "API Explorer", read 2026-11.
 struct BitMEXDialect: Dialect {
-    let venue = Venue.bitmex
+    let venue = BitMEX.description.venue
     /// 0, or 25 for a recording of `orderBookL2_25`.
     var depth = 0
 

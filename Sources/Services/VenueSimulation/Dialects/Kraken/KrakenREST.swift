@@ -136,6 +136,11 @@ enum KrakenREST {
         }
     }
 
+    static func time(_ time: Timestamp) -> RESTAnswer {
+        let seconds = time.nanoseconds / 1_000_000 / 1_000
+        return RESTAnswer(status: 200, "{\"error\":[],\"result\":{\"unixtime\":\(seconds)}}")
+    }
+
     static func unavailable() -> RESTAnswer {
         RESTAnswer(status: 200, #"{"error":["EService:Unavailable"]}"#)
     }

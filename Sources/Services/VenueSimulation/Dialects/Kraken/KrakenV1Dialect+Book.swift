@@ -62,6 +62,12 @@ extension KrakenV1Dialect {
         }
     }
 
+    func recordedDepth(in message: UnsafeRawBufferPointer, isImage: Bool) -> RecordedDepth {
+        KrakenDialects.depth(in: message, isImage: isImage)
+    }
+
+    func depth(of recorded: RecordedDepth) -> Int { KrakenDialects.depth(of: recorded) }
+
     // MARK: - REST
 
     func question(_ address: RequestAddress, symbols: [String]) -> Question {
@@ -107,6 +113,7 @@ extension KrakenV1Dialect {
     func instrumentList(_ instruments: [ListedInstrument]) -> [UInt8] {
         KrakenREST.instrumentList(instruments)
     }
+    func restTime(at time: Timestamp) -> RESTAnswer { KrakenREST.time(time) }
     func unavailable() -> RESTAnswer { KrakenREST.unavailable() }
     func notFound() -> RESTAnswer { KrakenREST.notFound() }
 }

@@ -7,7 +7,8 @@ import Venues
 ///
 /// Source: Kraken API documentation, "Spot WebSocket v1", read 2026-11.
 struct KrakenV1Dialect: Dialect {
-    let venue = Venue.kraken
+    let venue = Kraken.description.venue
+    let options = [KrakenInterface.option.name: KrakenInterface.v1.rawValue]
     var depth = 0
     let heartbeat: [UInt8]? = Array(#"{"event":"heartbeat"}"#.utf8)
 

@@ -8,7 +8,8 @@ import Venues
 ///
 /// Source: Kraken API documentation, "Spot WebSocket v2", read 2026-11.
 struct KrakenV2Dialect: Dialect {
-    let venue = Venue.kraken
+    let venue = Kraken.description.venue
+    let options = [KrakenInterface.option.name: KrakenInterface.v2.rawValue]
     var depth = 0
     let heartbeat: [UInt8]? = Array(#"{"channel":"heartbeat"}"#.utf8)
 
@@ -230,6 +231,12 @@ struct KrakenV2Dialect: Dialect {
         return RowFilter.rebuild(frame) { $0 == topic.symbol }
     }
 
+    func recordedDepth(in message: UnsafeRawBufferPointer, isImage: Bool) -> RecordedDepth {
+        KrakenDialects.depth(in: message, isImage: isImage)
+    }
+
+    func depth(of recorded: RecordedDepth) -> Int { KrakenDialects.depth(of: recorded) }
+
     // MARK: - REST
 
     func question(_ address: RequestAddress, symbols: [String]) -> Question {
@@ -264,6 +271,7 @@ struct KrakenV2Dialect: Dialect {
     func instrumentList(_ instruments: [ListedInstrument]) -> [UInt8] {
         KrakenREST.instrumentList(instruments)
     }
+    func restTime(at time: Timestamp) -> RESTAnswer { KrakenREST.time(time) }
     func unavailable() -> RESTAnswer { KrakenREST.unavailable() }
     func notFound() -> RESTAnswer { KrakenREST.notFound() }
 }

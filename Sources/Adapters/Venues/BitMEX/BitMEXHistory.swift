@@ -3,24 +3,30 @@ import MarketData
 
 /// BitMEX's trades in buckets.
 ///
-/// Source: the documentation that ``VenueCandleHistory`` names.
+/// Source, read 2026-11: BitMEX, "API explorer, /trade/bucketed": at most 1,000 rows; a row's time is the end
+/// of its interval. "Rate limits": 30 requests a minute without a key.
 enum BitMEXHistory {
-    static func url(
-        _ symbol: String, _ seconds: Int64, _ from: Timestamp, _ to: Timestamp, limit: Int
-    ) -> String {
+    static let route = HistoryRoute(
+        lengths: [60, 300, 3_600, 86_400], pageSize: 1_000, pace: HistoryPace(perMinute: 30, cost: 1),
+        address: url, read: read, complaint: complaint)
+
+    private static func url(_ question: HistoryQuestion) -> String {
         // A bucket's time is its end: the first wanted one ends a length after `from`, the last at `to`.
-        let first = from.adding(nanoseconds: seconds * 1_000_000_000)
-        let size = [60: "1m", 300: "5m", 3_600: "1h"][seconds] ?? "1d"
-        return "/api/v1/trade/bucketed?binSize=\(size)&partial=false&symbol=\(URLText.escape(symbol))"
-            + "&count=\(limit)&reverse=false&startTime=\(URLText.escape(first.iso8601(fractionDigits: 3)))"
-            + "&endTime=\(URLText.escape(to.iso8601(fractionDigits: 3)))"
+        let first = question.from.adding(nanoseconds: question.seconds * 1_000_000_000)
+        let size = [60: "1m", 300: "5m", 3_600: "1h"][question.seconds] ?? "1d"
+        return "/api/v1/trade/bucketed?binSize=\(size)&partial=false"
+            + "&symbol=\(URLText.escape(question.symbol))&count=\(question.limit)&reverse=false"
+            + "&startTime=\(URLText.escape(first.iso8601(fractionDigits: 3)))"
+            + "&endTime=\(URLText.escape(question.to.iso8601(fractionDigits: 3)))"
     }
 
     /// Reads an array of objects with `timestamp`, `open`, `high`, `low`, `close`, `trades` and `volume`.
     ///
     /// Volume counts contracts. Neither it nor the value in the coin of settlement is Σ price × size. A
     /// bucket before the first trade of all has no prices and is left out.
-    static func read(_ scanner: inout JSONScanner, seconds: Int64) throws(ScanError) -> [HistoryCandle] {
+    private static func read(
+        _ scanner: inout JSONScanner, seconds: Int64
+    ) throws(ScanError) -> [HistoryCandle] {
         var candles: [HistoryCandle] = []
         try scanner.array { scanner throws(ScanError) in
             if let candle = try readRow(&scanner, seconds: seconds) { candles.append(candle) }
@@ -67,7 +73,7 @@ enum BitMEXHistory {
     }
 
     /// Reads the `message` of `error`.
-    static func complaint(_ scanner: inout JSONScanner) throws(ScanError) -> String? {
+    private static func complaint(_ scanner: inout JSONScanner) throws(ScanError) -> String? {
         var text: String?
         try scanner.object { scanner, key throws(ScanError) in
             guard scanner.equals(key, "error") else { return try scanner.skip() }

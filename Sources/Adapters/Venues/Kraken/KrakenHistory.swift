@@ -3,19 +3,28 @@ import MarketData
 
 /// Kraken's OHLC data.
 ///
-/// Source: the documentation that ``VenueCandleHistory`` names.
+/// Source, read 2026-11: Kraken, "Spot REST API, Get OHLC data": the newest 720 rows, whatever `since` says;
+/// the last is open. "API rate limits": public routes once a second. Its weeks begin on Thursday and are not
+/// ours.
 enum KrakenHistory {
-    static func url(_ symbol: String, _ seconds: Int64, _ from: Timestamp) -> String {
+    static let route = HistoryRoute(
+        lengths: HistoryRoute.usualLengths, pageSize: 720, reach: 720,
+        pace: HistoryPace(capacity: 1, refillEvery: 1_000_000_000, cost: 1), address: url, read: read,
+        complaint: complaint)
+
+    private static func url(_ question: HistoryQuestion) -> String {
         // `since` is excluded. REST takes both spellings of an asset without the slash between them.
-        let pair = URLText.escape(symbol.filter { $0 != "/" })
-        let since = from.nanoseconds / 1_000_000_000 - 1
-        return "/0/public/OHLC?pair=\(pair)&interval=\(seconds / 60)&since=\(since)"
+        let pair = URLText.escape(question.symbol.filter { $0 != "/" })
+        let since = question.from.nanoseconds / 1_000_000_000 - 1
+        return "/0/public/OHLC?pair=\(pair)&interval=\(question.seconds / 60)&since=\(since)"
     }
 
     /// Reads `result`: under the pair rows of time, open, high, low, close, average, volume and count.
     ///
     /// The last row is of the interval that goes on and is left out.
-    static func read(_ scanner: inout JSONScanner) throws(ScanError) -> [HistoryCandle] {
+    private static func read(
+        _ scanner: inout JSONScanner, seconds: Int64
+    ) throws(ScanError) -> [HistoryCandle] {
         var candles: [HistoryCandle]?
         try scanner.object { scanner, key throws(ScanError) in
             guard scanner.equals(key, "result") else { return try readError(&scanner, key) }
@@ -65,7 +74,7 @@ enum KrakenHistory {
     }
 
     /// The first of the errors.
-    static func complaint(_ scanner: inout JSONScanner) throws(ScanError) -> String? {
+    private static func complaint(_ scanner: inout JSONScanner) throws(ScanError) -> String? {
         var text: String?
         try scanner.object { scanner, key throws(ScanError) in
             guard scanner.equals(key, "error") else { return try scanner.skip() }

@@ -1,14 +1,7 @@
 package import Instruments
 package import MarketData
 
-// What a simulator needs besides the book to write a venue's own image of it.
-
-extension BitMEXSession {
-    /// The ids of a book's levels, in no order.
-    package func levelIDs(of instrument: InstrumentIndex) -> [(id: UInt64, side: BookSide, price: Price)] {
-        tables[instrument.offset].entries
-    }
-}
+// What a simulator needs besides the book to write the venue's own image of it.
 
 extension KrakenSession {
     /// Places of the price and the size as a level was sent, which the checksum is made of.
@@ -25,12 +18,5 @@ extension KrakenSession {
     package func checksum(of instrument: InstrumentIndex) -> UInt32 {
         var checksum = extras[instrument.offset].checksum
         return checksum.value(of: core.trackers[instrument.offset].book)
-    }
-}
-
-extension BinanceSession {
-    /// The last update that a book contains.
-    package func lastUpdateID(of instrument: InstrumentIndex) -> Int64 {
-        depths[instrument.offset].lastUpdateID
     }
 }

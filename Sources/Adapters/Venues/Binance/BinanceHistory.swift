@@ -3,17 +3,25 @@ import MarketData
 
 /// Binance's klines, of spot and of USDⓈ-M futures.
 ///
-/// Source: the documentation that ``VenueCandleHistory`` names.
+/// Sources, read 2026-11:
+/// - Binance, "Spot API, Market data endpoints, Kline/Candlestick data" and "Limits": at most 1,000 rows;
+///   weight 2 of 6,000 a minute.
+/// - Binance.US, "API documentation, Market data": at most 1,000 rows; weight 1 of 1,200 a minute.
+/// - Binance, "USDⓈ-M futures, Kline/Candlestick data": weight 5 of 2,400 a minute for 500 to 1,000 rows.
 enum BinanceHistory {
-    static func url(
-        _ venue: Venue, _ symbol: String, _ seconds: Int64, _ from: Timestamp, _ to: Timestamp, limit: Int
-    ) -> String {
-        let path = venue == .binanceUSDM ? "/fapi/v1/klines" : "/api/v3/klines"
+    /// A route whose requests cost so much of what an address has.
+    static func route(_ path: String, shortest: [Int64] = [], weights: HistoryPace) -> HistoryRoute {
+        HistoryRoute(
+            lengths: shortest + HistoryRoute.usualLengths + [604_800], pageSize: 1_000, pace: weights,
+            address: { url(path, $0) }, read: read, complaint: complaint)
+    }
+
+    private static func url(_ path: String, _ question: HistoryQuestion) -> String {
         // Both ends are included and compared with the first instant of a kline.
-        let start = from.nanoseconds / 1_000_000
-        let end = to.nanoseconds / 1_000_000 - 1
-        return "\(path)?symbol=\(URLText.escape(symbol))&interval=\(name(seconds))"
-            + "&startTime=\(start)&endTime=\(end)&limit=\(limit)"
+        let start = question.from.nanoseconds / 1_000_000
+        let end = question.to.nanoseconds / 1_000_000 - 1
+        return "\(path)?symbol=\(URLText.escape(question.symbol))&interval=\(name(question.seconds))"
+            + "&startTime=\(start)&endTime=\(end)&limit=\(question.limit)"
     }
 
     private static func name(_ seconds: Int64) -> String {
@@ -28,7 +36,9 @@ enum BinanceHistory {
 
     /// Reads rows of open time, open, high, low, close, volume, close time, quote volume, number of trades
     /// and taker buy volume.
-    static func read(_ scanner: inout JSONScanner) throws(ScanError) -> [HistoryCandle] {
+    private static func read(
+        _ scanner: inout JSONScanner, seconds: Int64
+    ) throws(ScanError) -> [HistoryCandle] {
         var candles: [HistoryCandle] = []
         try scanner.array { scanner throws(ScanError) in candles.append(try readRow(&scanner)) }
         try scanner.expectEnd()
@@ -55,5 +65,9 @@ enum BinanceHistory {
         return HistoryCandle(
             start: start, open: prices[0], high: prices[1], low: prices[2], close: prices[3], volume: volume,
             notional: notional, takerBuyVolume: bought, tradeCount: count)
+    }
+
+    private static func complaint(_ scanner: inout JSONScanner) throws(ScanError) -> String? {
+        try HistoryText.field("msg", in: &scanner)
     }
 }

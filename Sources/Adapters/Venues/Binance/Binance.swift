@@ -1,0 +1,52 @@
+import Instruments
+
+/// Binance's three venues, which speak one protocol.
+///
+/// Sources, read 2026-11: Binance, "Spot API", "USDⓈ-M futures" and "Limits": 6,000 units of weight a minute
+/// (spot), 2,400 (USD-M), of which an image of 1,000 levels weighs 50 or 20; at most five messages a second
+/// are taken on a connection, so that many streams go into one. Binance.US, "API documentation": 1,200 units.
+package enum Binance {
+    /// Binance spot, www.binance.com.
+    package static let spot = described(
+        "binance", at: ("wss://stream.binance.com:9443", "https://api.binance.com"), scope: "binance",
+        symbols: ["BTCUSDT", "ETHUSDT"], isUsual: true, isFutures: false,
+        history: BinanceHistory.route(
+            "/api/v3/klines", shortest: [1], weights: HistoryPace(perMinute: 6_000, cost: 2)))
+
+    /// Binance.US spot, www.binance.us.
+    package static let us = described(
+        "binance-us", at: ("wss://stream.binance.us:9443", "https://api.binance.us"), scope: "binanceUS",
+        symbols: ["BTCUSDT"], isUsual: false, isFutures: false,
+        history: BinanceHistory.route("/api/v3/klines", weights: HistoryPace(perMinute: 1_200, cost: 1)))
+
+    /// Binance USD-M futures, fapi.binance.com.
+    package static let usdm = described(
+        "binance-usdm", at: ("wss://fstream.binance.com", "https://fapi.binance.com"), scope: "binanceUSDM",
+        symbols: ["BTCUSDT"], isUsual: true, isFutures: true,
+        history: BinanceHistory.route("/fapi/v1/klines", weights: HistoryPace(perMinute: 2_400, cost: 5)))
+
+    private static func described(
+        _ name: String, at addresses: (webSocket: String, rest: String), scope: String, symbols: [String],
+        isUsual: Bool, isFutures: Bool, history: HistoryRoute
+    ) -> VenueDescription {
+        VenueDescription(
+            venue: Venue(rawValue: name),
+            webSocketURL: addresses.webSocket,
+            restURL: addresses.rest,
+            scope: scope,
+            usualSymbols: symbols,
+            isUsual: isUsual,
+            requests: RequestLimit(capacity: 20, refillEvery: 500_000_000),
+            images: ImageLimit(perSecond: 1, burst: 10),
+            topicsPerMessage: 200,
+            ping: .frame,
+            proof: .sequence,
+            auditsWholeBooks: false,
+            saysMarkPrices: isFutures,
+            countsContracts: false,
+            instrumentList: "/exchangeInfo",
+            history: history,
+            wording: { _ in VenueWording(times: .milliseconds) },
+            makeSession: { BinanceSession($0, isFutures: isFutures) })
+    }
+}

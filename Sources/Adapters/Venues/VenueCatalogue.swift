@@ -1,0 +1,66 @@
+package import Instruments
+
+/// The venues that Bitpal speaks to, by their descriptions.
+package struct VenueCatalogue: Sendable {
+    /// A line a venue, in the order of their settings.
+    package static let standard = VenueCatalogue([
+        BitMEX.description,
+        Kraken.description,
+        Binance.spot,
+        Binance.us,
+        Binance.usdm,
+    ])
+
+    /// In the order in which settings are listed.
+    package let descriptions: [VenueDescription]
+    /// Every venue, sorted by name.
+    package let venues: [Venue]
+    private let byVenue: [Venue: VenueDescription]
+
+    /// A catalogue of these.
+    ///
+    /// - Precondition: There is one, each name is used once, and each has a usual symbol.
+    package init(_ descriptions: [VenueDescription]) {
+        precondition(!descriptions.isEmpty, "a catalogue without a venue")
+        precondition(
+            descriptions.allSatisfy { !$0.usualSymbols.isEmpty }, "a venue without a usual symbol")
+        self.descriptions = descriptions
+        venues = descriptions.map(\.venue).sorted()
+        byVenue = Dictionary(uniqueKeysWithValues: descriptions.map { ($0.venue, $0) })
+    }
+
+    /// What is known of a venue; `nil` for one that is not described.
+    package subscript(_ venue: Venue) -> VenueDescription? { byVenue[venue] }
+
+    /// What is known of a venue.
+    ///
+    /// - Throws: ``UnknownVenue``, which names those that are known.
+    package func description(of venue: Venue) throws(UnknownVenue) -> VenueDescription {
+        guard let description = byVenue[venue] else { throw UnknownVenue(venue: venue, known: venues) }
+        return description
+    }
+
+    /// The names, sorted and joined by commas.
+    package var list: String { venues.map(\.rawValue).joined(separator: ", ") }
+
+    /// Those whose mark prices are read.
+    package var markPriceVenues: Set<Venue> { Set(descriptions.filter(\.saysMarkPrices).map(\.venue)) }
+
+    /// What is shown where nobody names an instrument.
+    package var firstInstrument: InstrumentID {
+        InstrumentID(venue: descriptions[0].venue, symbol: descriptions[0].usualSymbols[0])
+    }
+}
+
+/// A venue that no description is known of.
+package struct UnknownVenue: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name that was given.
+    package let venue: Venue
+    /// The venues that there are.
+    package let known: [Venue]
+
+    /// One line for a person.
+    package var description: String {
+        "unknown venue \"\(venue)\"; known are \(known.map(\.rawValue).joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,40 @@
+package import Instruments
+
+/// How a venue writes what it says, so that a row can repeat its own words.
+package struct VenueWording: Hashable, Sendable {
+    /// A form of times.
+    package enum TimeForm: Hashable, Sendable {
+        /// In UTC, with so many digits after the second.
+        case iso8601(fractionDigits: Int)
+        /// Since 1970, whole.
+        case milliseconds
+        /// Since 1970, with six decimals.
+        case seconds
+    }
+
+    /// Its form of times.
+    package let times: TimeForm
+    /// Whether its trades have ids; otherwise we make one.
+    package var namesTrades = true
+    /// Whether its numbers come without trailing zeros; otherwise they are padded to the instrument's scale.
+    package var trimsNumbers = false
+
+    /// The venue's own text of a time.
+    package func text(_ time: Timestamp) -> String {
+        switch times {
+        case .iso8601(let digits): time.iso8601(fractionDigits: digits)
+        case .milliseconds: String(time.nanoseconds / 1_000_000)
+        case .seconds:
+            DecimalText.string(units: time.nanoseconds / 1_000, scale: Scale(6) ?? .zero)
+        }
+    }
+
+    /// A trade's id if it is the venue's, `nil` if we had to make one.
+    package func id(_ id: String) -> String? { namesTrades ? id : nil }
+
+    /// A decimal as the venue would write it.
+    package func number(_ units: Int64, _ scale: Scale) -> DecimalNumber {
+        let number = DecimalNumber(units: units, scale: scale)
+        return trimsNumbers ? number.normalized : number
+    }
+}

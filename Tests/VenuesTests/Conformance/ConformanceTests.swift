@@ -1,0 +1,149 @@
+import FuzzInputs
+import Instruments
+import MarketData
+import Testing
+import Venues
+
+/// What the rest relies on, whatever the venue: of those of the catalogue, and of one that no code but these
+/// tests knows.
+@Suite("Every venue")
+struct ConformanceTests {
+    private func opened(_ sample: VenueSample, _ symbols: [String] = []) -> SessionDriver {
+        var configuration = VenueConfiguration(sample.description)
+        configuration.subscriptions = ([sample.first] + symbols).map { ($0, [.book]) }
+        var driver = SessionDriver(configuration)
+        driver.session.start(at: driver.clock, into: &driver.output)
+        driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
+        return driver
+    }
+
+    private func live(_ sample: VenueSample) throws -> SessionDriver {
+        var driver = opened(sample)
+        try driver.play(sample.image)
+        try #require(driver.state(sample.first) == .live)
+        return driver
+    }
+
+    @Test("of the catalogue has a sample here")
+    func sampled() {
+        #expect(VenueSample.catalogued.map(\.description.venue).sorted() == VenueCatalogue.standard.venues)
+    }
+
+    @Test("has an image that makes its book live, and changes that keep it so", arguments: VenueSample.all)
+    func story(_ sample: VenueSample) throws {
+        var driver = try live(sample)
+        #expect(driver.text(sample.first) == "100×2 | 101×1")
+        for change in sample.changes { try driver.play(change) }
+        #expect(driver.text(sample.first) == VenueSample.book)
+        #expect(driver.state(sample.first) == .live)
+        #expect(driver.output.counters.resyncs == 0 && driver.output.counters.malformed == 0)
+    }
+
+    @Test("tells in its events of the books that it has, and never traps", arguments: VenueSample.all)
+    func events(_ sample: VenueSample) {
+        let lines = [sample.image] + sample.changes + ["!", sample.changes[0], sample.image, "~", "{"]
+        VenueInput.run(
+            lines.map { Array($0.utf8) },
+            in: VenueConfiguration.replay(of: sample.description).makeSession())
+    }
+
+    @Test("makes no book live by changes alone", arguments: VenueSample.all)
+    func changesFirst(_ sample: VenueSample) throws {
+        var driver = opened(sample)
+        let events = try driver.play(sample.changes[0])
+        #expect(bookEvents(events) == 0)
+        #expect(driver.state(sample.first) == .syncing)
+    }
+
+    @Test("is not believed after a lost change, as far as its proof goes", arguments: VenueSample.all)
+    func lostChange(_ sample: VenueSample) throws {
+        var driver = try live(sample)
+        try driver.play(sample.changes[0])
+        let events = try driver.play(sample.changes[2])
+        guard sample.description.proof != .nothing else {
+            let index = try #require(driver.session.registry.find(sample.first))
+            #expect(driver.session.auditRequest(for: index) != nil, "nothing else would find it")
+            return
+        }
+        #expect(states(events) == [.syncing])
+        #expect(bookEvents(events) == 0)
+        var actions = driver.output.actions
+        driver.tick(after: 2_000_000_000)
+        actions += driver.output.actions
+        #expect(!actions.isEmpty, "its image is asked for again")
+    }
+
+    @Test(
+        "loses nothing but the book that a message was about which breaks off", arguments: VenueSample.all)
+    func truncated(_ sample: VenueSample) throws {
+        var driver = try live(sample)
+        let events = try driver.play(String(sample.changes[0].dropLast(12)))
+        #expect(bookEvents(events) == 0)
+        #expect(driver.output.counters.malformed == 1)
+        #expect(driver.state(sample.first) == .syncing)
+        var noisy = try live(sample)
+        try noisy.play("not json at all")
+        #expect(noisy.output.counters.malformed == 1)
+        #expect(noisy.state(sample.first) == .live)
+    }
+
+    @Test("is stale without its connection and begins anew with the next", arguments: VenueSample.all)
+    func reconnection(_ sample: VenueSample) throws {
+        var driver = try live(sample)
+        driver.session.closed(connection: 0, at: driver.clock, into: &driver.output)
+        #expect(driver.state(sample.first) == .stale)
+        driver.session.opened(connection: 0, at: driver.clock, into: &driver.output)
+        #expect(driver.state(sample.first) == .syncing)
+        try driver.play(sample.image)
+        #expect(driver.state(sample.first) == .live)
+    }
+
+    @Test("is pinged in its own way when it is silent, then connected again", arguments: VenueSample.all)
+    func silence(_ sample: VenueSample) throws {
+        var driver = opened(sample)
+        driver.tick(after: 5_100_000_000)
+        switch sample.description.ping {
+        case .frame: #expect(driver.output.actions.contains(.ping(connection: 0)))
+        case .message: #expect(!driver.sent.isEmpty)
+        }
+        driver.tick(after: 5_100_000_000)
+        #expect(driver.output.actions.contains(.reconnect(connection: 0, reason: "no answer to ping")))
+    }
+
+    @Test("says of an instrument that it does not list that it will not come", arguments: VenueSample.all)
+    func unlisted(_ sample: VenueSample) throws {
+        var driver = opened(sample, ["NO/SUCH"])
+        let requests = driver.output.actions.compactMap { action in
+            if case .request(let request) = action, request.purpose == .instruments { request } else { nil }
+        }
+        let url = try #require(requests.first).url
+        #expect(url.hasPrefix(sample.description.restURL))
+        #expect(url.hasSuffix(sample.description.instrumentList))
+        try driver.respond(url, sample.list)
+        #expect(driver.told == ["\(sample.first) defined", "NO/SUCH syncing unlisted"])
+    }
+
+    @Test("asks for candles at its own address, and takes no nonsense for them", arguments: VenueSample.all)
+    func history(_ sample: VenueSample) throws {
+        let history = try #require(VenueCandleHistory(sample.description, restURL: "http://venue"))
+        #expect(!history.lengths.isEmpty && history.lengths == history.lengths.sorted())
+        let length = try #require(history.lengths.last)
+        let end = Timestamp(nanoseconds: length * 10_000_000_000)
+        let page = history.page(of: sample.first, seconds: length, from: .zero, to: end)
+        #expect(page.url.hasPrefix("http://venue/"))
+        #expect(page.from == .zero && page.to > page.from && page.to <= end)
+        #expect(throws: HistoryError.malformed) {
+            try Array("[[1]]".utf8).withUnsafeBytes { try history.parse($0, of: page, at: end) }
+        }
+    }
+
+    @Test("has a description that says what it needs to", arguments: VenueSample.all)
+    func description(_ sample: VenueSample) {
+        let description = sample.description
+        #expect(description.webSocketURL.hasPrefix("wss://") && !description.webSocketURL.hasSuffix("/"))
+        #expect(description.restURL.hasPrefix("https://") && !description.restURL.hasSuffix("/"))
+        #expect(description.instrumentList.hasPrefix("/"))
+        #expect(description.options.allSatisfy { $0.words.contains($0.standard) })
+        #expect(description.topicsPerMessage > 0 && description.requests.capacity > 5)
+    }
+}

@@ -1,0 +1,107 @@
+import Instruments
+import MarketData
+import Testing
+import Venues
+
+/// What a venue says of a small market, for the cases that every venue passes.
+///
+/// A line is a message of the venue, or `@<url> <body>` for the answer to a request.
+struct VenueSample: Sendable, CustomTestStringConvertible {
+    let description: VenueDescription
+    /// Two symbols that it lists.
+    let first: String
+    let second: String
+    /// Its list of instruments, with `first` alone.
+    let list: String
+    /// The first's whole book: a bid 100×2 and an ask 101×1.
+    let image: String
+    /// What follows, each in a message of its own: the bid becomes 100×3, bids 99×4 and 98×5 enter.
+    let changes: [String]
+
+    /// The first's book after everything.
+    static let book = "100×3 99×4 98×5 | 101×1"
+
+    var testDescription: String { description.venue.rawValue }
+
+    /// Every venue of the catalogue, and one that is in none.
+    static let all = catalogued + [CounterVenue.sample]
+
+    /// A line for each venue of the catalogue.
+    static let catalogued: [VenueSample] = [
+        bitmex, kraken, binance(Binance.spot), binance(Binance.us), binance(Binance.usdm),
+    ]
+}
+
+extension VenueSample {
+    /// Source: BitMEX, "WebSocket API", examples of `orderBookL2`.
+    private static let bitmex = VenueSample(
+        description: BitMEX.description, first: "XBTUSD", second: "ETHUSD",
+        list: """
+            [{"symbol":"XBTUSD","typ":"FFWCSX","underlying":"XBT","quoteCurrency":"USD","settlCurrency":"XBt",\
+            "tickSize":0.5,"lotSize":100,"multiplier":-100000000,"isInverse":true}]
+            """,
+        image: bitmexRows(
+            "partial", #""id":1,"side":"Sell","size":1,"price":101"#,
+            #""id":2,"side":"Buy","size":2,"price":100"#),
+        changes: [
+            bitmexRows("update", #""id":2,"side":"Buy","size":3"#),
+            bitmexRows("insert", #""id":3,"side":"Buy","size":4,"price":99"#),
+            bitmexRows("insert", #""id":4,"side":"Buy","size":5,"price":98"#),
+        ])
+
+    private static func bitmexRows(_ action: String, _ rows: String...) -> String {
+        let data = rows.map { #"{"symbol":"XBTUSD",\#($0)}"# }.joined(separator: ",")
+        return #"{"table":"orderBookL2","action":"\#(action)","data":[\#(data)]}"#
+    }
+
+    /// Source: Kraken API documentation, "Book (Level 2)" of WebSocket v2 and "Book checksum".
+    private static let kraken = VenueSample(
+        description: Kraken.description, first: "BTC/USD", second: "ETH/USD",
+        list: """
+            {"error":[],"result":{"XXBTZUSD":{"wsname":"XBT/USD","pair_decimals":1,"lot_decimals":8}}}
+            """,
+        image: krakenBook("snapshot", bids: [(100, 2)], asks: [(101, 1)], of: [(100, 2)]),
+        changes: [
+            krakenBook("update", bids: [(100, 3)], asks: [], of: [(100, 3)]),
+            krakenBook("update", bids: [(99, 4)], asks: [], of: [(100, 3), (99, 4)]),
+            krakenBook("update", bids: [(98, 5)], asks: [], of: [(100, 3), (99, 4), (98, 5)]),
+        ])
+
+    /// A message with the checksum of the book with these bids and the one ask.
+    private static func krakenBook(
+        _ type: String, bids: [(Int, Int)], asks: [(Int, Int)], of book: [(Int, Int)]
+    ) -> String {
+        func levels(_ levels: [(Int, Int)]) -> String {
+            levels.map { #"{"price":\#($0.0).0,"qty":\#($0.1).00}"# }.joined(separator: ",")
+        }
+        // Digits without point and leading zeros: asks from low to high, then bids from high to low.
+        var digits = ([(101, 1)] + book).map { "\($0.0)0\($0.1)00" }.joined()
+        let checksum = digits.withUTF8 { CRC32.checksum(UnsafeRawBufferPointer($0)) }
+        return #"{"channel":"book","type":"\#(type)","data":[{"symbol":"BTC/USD","bids":[\#(levels(bids))],"#
+            + #""asks":[\#(levels(asks))],"checksum":\#(checksum),"timestamp":"2026-01-01T00:00:00.000000Z"}]}"#
+    }
+
+    /// Source: Binance API documentation, "Order Book" and the streams of depth, of spot and of USD-M futures.
+    private static func binance(_ description: VenueDescription) -> VenueSample {
+        let isFutures = description.saysMarkPrices
+        let route = description.restURL + (isFutures ? "/fapi/v1/" : "/api/v3/")
+        func change(_ first: Int, _ last: Int, after previous: Int, _ price: Int, _ size: Int) -> String {
+            let chain = isFutures ? #","pu":\#(previous)"# : ""
+            return #"{"stream":"btcusdt@depth@100ms","data":{"e":"depthUpdate","E":1600000000000,"#
+                + #""s":"BTCUSDT","U":\#(first),"u":\#(last)\#(chain),"b":[["\#(price).00","\#(size).000"]],"#
+                + #""a":[]}}"#
+        }
+        return VenueSample(
+            description: description, first: "BTCUSDT", second: "ETHUSDT",
+            list: """
+                {"symbols":[{"symbol":"BTCUSDT","status":"TRADING","baseAsset":"BTC","quoteAsset":"USDT",\
+                "filters":[]}]}
+                """,
+            image: "@\(route)depth?symbol=BTCUSDT&limit=1000 "
+                + #"{"lastUpdateId":10,"bids":[["100.00","2.000"]],"asks":[["101.00","1.000"]]}"#,
+            changes: [
+                change(isFutures ? 9 : 11, 12, after: 8, 100, 3), change(13, 14, after: 12, 99, 4),
+                change(15, 16, after: 14, 98, 5),
+            ])
+    }
+}

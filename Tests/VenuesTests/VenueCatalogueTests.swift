@@ -1,0 +1,48 @@
+import Instruments
+import Testing
+import Venues
+
+@Suite("The catalogue of venues")
+struct VenueCatalogueTests {
+    private let standard = VenueCatalogue.standard
+
+    @Test("knows its venues by name, sorted")
+    func venues() {
+        #expect(standard.venues == standard.venues.sorted())
+        #expect(standard.list == "binance, binance-us, binance-usdm, bitmex, kraken")
+    }
+
+    @Test("lists settings in the order of its lines, each scope once")
+    func scopes() {
+        let scopes = standard.descriptions.map(\.scope)
+        #expect(scopes == ["bitmex", "kraken", "binance", "binanceUS", "binanceUSDM"])
+        #expect(standard.firstInstrument.description == "bitmex:XBTUSD")
+    }
+
+    @Test("refuses a venue that nothing describes, with the names of those that there are")
+    func unknown() {
+        let name = Venue(rawValue: "mtgox")
+        #expect(standard[name] == nil)
+        let error = #expect(throws: UnknownVenue.self) { try VenueConfiguration.replay(of: name) }
+        #expect(
+            error?.description
+                == "unknown venue \"mtgox\"; known are binance, binance-us, binance-usdm, bitmex, kraken")
+    }
+
+    @Test("takes a newcomer by its description alone")
+    func newcomer() throws {
+        let catalogue = VenueCatalogue(standard.descriptions + [CounterVenue.description])
+        let venue = CounterVenue.description.venue
+        #expect(catalogue.list == "binance, binance-us, binance-usdm, bitmex, counter, kraken")
+        let description = try catalogue.description(of: venue)
+        #expect(!catalogue.markPriceVenues.contains(venue))
+        var configuration = VenueConfiguration(description)
+        #expect(configuration.restURL == "https://api.counter.test" && configuration.venue == venue)
+        let option = try #require(description.options.first)
+        #expect(configuration[option] == "slow")
+        configuration[option] = "fast"
+        #expect(configuration[option] == "fast")
+        #expect(configuration.makeSession().registry.venue == venue)
+        #expect(VenueConfiguration(Kraken.description)[option] == nil)
+    }
+}
