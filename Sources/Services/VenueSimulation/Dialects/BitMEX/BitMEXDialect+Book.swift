@@ -5,8 +5,8 @@ import Venues
 
 extension BitMEXDialect {
     func recordedDepth(in message: UnsafeRawBufferPointer, isImage: Bool) -> RecordedDepth {
-        guard isImage, JSONValue(message: message)?["table"]?.text == table(25) else { return RecordedDepth() }
-        return RecordedDepth(granted: 25)
+        let isGranted = isImage && JSONValue(message: message)?["table"]?.text == table(25)
+        return isGranted ? RecordedDepth(granted: 25) : RecordedDepth()
     }
 
     func image(of book: TrueBook, depth: Int, channelID: Int64, at time: Timestamp) -> [UInt8] {
