@@ -50,8 +50,11 @@ enum Floor: String {
         .systemLibrary(name: name, path: path(name), providers: packages.isEmpty ? nil : [.apt(packages)])
     }
 
-    func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-        .target(name: name, dependencies: dependencies, path: path(name), swiftSettings: strict)
+    func library(
+        _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+    ) -> Target {
+        .target(
+            name: name, dependencies: dependencies, path: path(name), exclude: exclude, swiftSettings: strict)
     }
 
     func executable(
@@ -128,7 +131,7 @@ let package = Package(
             "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
         Floor.adapters.library("Sending", ["CCurl", "CLinux", "Channels", "Threads"]),
         Floor.adapters.library("Recordings", ["CZlib", "Instruments", "MarketData", "Venues"]),
-        Floor.adapters.library("Venues", ["Instruments", "MarketData"]),
+        Floor.adapters.library("Venues", ["Instruments", "MarketData"], exclude: ["README.md"]),
         Floor.adapters.library(
             "LedgerFiles", ["Instruments", "JSON", "Portfolio", "Statistics"]),
         Floor.adapters.library(

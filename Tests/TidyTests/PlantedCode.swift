@@ -1,5 +1,5 @@
-/// Violations of ``CodeRules`` and ``VenueRules``, and code that only looks like one: text, and the lines where it must be
-/// found.
+/// Violations of ``CodeRules`` and ``VenueRules``, and code that only looks like one: text, and the lines
+/// where it must be found.
 enum PlantedCode {
     static let all: [Planted] = tasks + domain + deciding + locks + services + venues + tests + unsafety
 

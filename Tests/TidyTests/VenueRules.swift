@@ -13,8 +13,8 @@ enum VenueRules {
     static let venueName = TidyRule(
         name: "venue-name",
         reason: """
-            A venue is one folder and one line of a catalogue. Code that asks for one by name is a place that \
-            the next one has to find: give the description a property, and ask for that.
+            A venue is one folder and one line of a catalogue. Code that asks for one by name is a place \
+            that the next one has to find: give the description a property, and ask for that.
             """
     ) { tree in
         let identifier = Pattern(#"(?i)\w*(?:"# + names.joined(separator: "|") + #")\w*"#)

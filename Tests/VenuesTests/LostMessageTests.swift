@@ -8,9 +8,9 @@ import Venues
 /// Replays real sessions with one message dropped, duplicated or swapped with the next, beside the untouched
 /// session.
 ///
-/// Whenever a book is `live` it must be the venue's, save for what the venue's proof cannot reveal: where there
-/// is neither sequence nor checksum, and the levels that a checksum does not cover. Those cases are counted and
-/// printed by name, and an audit must find each of them.
+/// Whenever a book is `live` it must be the venue's, save for what the venue's proof cannot reveal: where
+/// there is neither sequence nor checksum, and the levels that a checksum does not cover. Those cases are
+/// counted and printed by name, and an audit must find each of them.
 @Suite("One lost, doubled or swapped message", .timeLimit(.minutes(10)))
 struct LostMessageTests {
     enum Fault: String, CaseIterable { case dropped, duplicated, swapped }

@@ -42,7 +42,8 @@ struct JSONPlaces: Sendable {
 }
 
 extension JSONCursor {
-    /// Reads what stands at the cursor, wholly; `places` gets its places, and is `nil` where nobody wants them.
+    /// Reads what stands at the cursor, wholly; `places` gets its places, and is `nil` where nobody wants
+    /// them.
     mutating func value(noting places: inout [JSONPlaces]?) throws(JSONFault) -> JSONValue {
         let start = place
         var inner: [JSONPlaces]? = places == nil ? nil : []

@@ -93,7 +93,8 @@ extension Session {
         try execute(
             """
             INSERT INTO portfolio.wallet (portfolio_id, name, kind, note, created_at)
-            SELECT \(id), name, 'other', '', \(now.inMicroseconds) FROM unnest(\(names)::text[]) AS named (name)
+            SELECT \(id), name, 'other', '', \(now.inMicroseconds)
+            FROM unnest(\(names)::text[]) AS named (name)
             ON CONFLICT (portfolio_id, name) DO NOTHING
             """)
     }
