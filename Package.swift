@@ -115,6 +115,7 @@ let package = Package(
 
         // The wire: the public schema.
         Floor.wire.library("Wire", ["Instruments", "JSON", "MarketData", protobuf]),
+        Floor.wire.library("Shapes", ["Instruments", "JSON"]),
 
         // Adapters to the outside world.
         Floor.adapters.library("Threads", ["CLinux"]),
@@ -212,8 +213,8 @@ let package = Package(
                 "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "Channels", "Credentials",
                 "CZlib", "Encodings",
                 "Instruments", "JSON", "LedgerFiles", "MarketData", "MarketState",
-                "MarketStore", "Operations", "Portfolio", "PortfolioStore", "Sending", "Statistics", "Store",
-                "Threads", "Venues", "Web", "Wire",
+                "MarketStore", "Operations", "Portfolio", "PortfolioStore", "Sending", "Shapes", "Statistics",
+                "Store", "Threads", "Venues", "Web", "Wire",
                 configuration, crypto, hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, jwtKit,
                 lifecycle, logging, metrics, nioCore, nioPosix, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
                 nioSSL, nioWebSocket,

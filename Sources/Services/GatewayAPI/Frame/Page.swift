@@ -1,25 +1,67 @@
 import FoundationEssentials
+import Hummingbird
+import JSON
+import Shapes
 
 /// A part of a list, and how to ask for the next.
-struct Page<Item: Encodable>: Encodable {
+struct Page<Item: WireValue>: WireValue, RouteAnswer {
+    static var schema: Schema {
+        .keywords([
+            .init("type", "object"), .init("required", ["items", "next"]),
+            .init(
+                "properties",
+                [
+                    "items": ["type": "array", "items": Item.schema.node],
+                    "next": ["type": ["string", "null"], "description": "What cursor gives the next ones."],
+                ]),
+        ])
+    }
+    static var documents: [AnswerDocument] {
+        let example: DocumentNode = ["items": [Item.schema.sample], "next": nil]
+        return [
+            AnswerDocument(status: 200, text: "A part of the list.", content: ("application/json", schema, example))
+        ]
+    }
+
     /// The things.
     var items: [Item]
     /// What `?cursor=` gives the next ones; `nil` at the end.
     var next: String?
+    var freshness: Freshness
 
-    private enum CodingKeys: String, CodingKey { case items, next }
-
-    /// Joins both.
-    init(_ items: [Item], next: String? = nil) {
-        self.items = items
-        self.next = next
+    init(_ items: [Item], next: String? = nil, freshness: Freshness = .never) {
+        (self.items, self.next, self.freshness) = (items, next, freshness)
     }
 
+    var response: Response { .json(buffer, freshness: freshness) }
+
     /// Writes both keys always.
-    func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(items, forKey: .items)
-        try members.encode(next, forKey: .next)
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("items")
+        items.write(to: &writer)
+        writer.pair("next", next)
+        writer.endObject()
+    }
+}
+
+extension Page {
+    /// The part of a bounded list that was asked for; its places are the keys of its items.
+    ///
+    /// - Throws: `invalid-field` for a place that is no longer there.
+    init<Row>(
+        _ rows: [Row], of list: String, _ question: PageQuestion, key: (Row) -> String, item: (Row) -> Item
+    ) throws(Problem) {
+        var start = 0
+        if let after = question.after {
+            guard let place = rows.firstIndex(where: { key($0) == after }) else {
+                throw .invalid("cursor", nil, accepted: "the \"next\" of a page of this list, which changed")
+            }
+            start = place + 1
+        }
+        let part = rows[start...].prefix(question.limit)
+        let hasMore = start + part.count < rows.count
+        self.init(part.map(item), next: hasMore ? part.last.map { Cursor.text(list, key($0)) } : nil)
     }
 }
 

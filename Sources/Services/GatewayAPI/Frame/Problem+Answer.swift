@@ -1,25 +1,9 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Shapes
 
-extension Problem: Encodable {
-    private enum CodingKeys: String, CodingKey {
-        case type, title, status, code, detail, field, value, accepted
-    }
-
-    /// Writes the members of RFC 9457 and ours.
-    func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode("/problems/\(code.rawValue)", forKey: .type)
-        try members.encode(code.title, forKey: .title)
-        try members.encode(code.status.code, forKey: .status)
-        try members.encode(code.rawValue, forKey: .code)
-        try members.encode(detail, forKey: .detail)
-        try members.encodeIfPresent(field, forKey: .field)
-        try members.encodeIfPresent(value, forKey: .value)
-        try members.encodeIfPresent(accepted, forKey: .accepted)
-    }
-
+extension Problem {
     /// The answer that tells it.
     var answer: Response {
         var fields = headers
@@ -30,6 +14,6 @@ extension Problem: Encodable {
             fields[.wwwAuthenticate] = "Bearer realm=\"bitpal\""
         }
         return Response(
-            status: code.status, headers: fields, body: ResponseBody(byteBuffer: JSONOutput.bytes(of: self)))
+            status: code.status, headers: fields, body: ResponseBody(byteBuffer: buffer))
     }
 }

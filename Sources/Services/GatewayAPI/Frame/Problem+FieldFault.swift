@@ -28,7 +28,7 @@ extension Problem {
 
 extension String {
     /// The text between the quotes that a message puts around it; itself when there are none.
-    fileprivate var unquoted: String {
+    var unquoted: String {
         count >= 2 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
     }
 }

@@ -5,8 +5,8 @@ import Wire
 
 /// What routes show of the moment, as far as this process knows it from the bus.
 struct LiveThings: Sendable {
-    /// A ticker as JSON; `nil` when nothing was heard of the instrument.
-    var ticker: @Sendable (InstrumentID) -> [UInt8]?
+    /// A ticker; `nil` when nothing was heard of the instrument.
+    var ticker: @Sendable (InstrumentID) -> TickerBody?
     /// The last price and the change of a day in percent, for small clients.
     var quote: @Sendable (InstrumentID) -> Quote?
     /// What a portfolio is worth, with a change of its transactions where that comes in time; `nil` when
@@ -38,9 +38,7 @@ extension LiveThings {
     /// Asks a view of the bus.
     init(_ view: MarketView) {
         ticker = { id in
-            view.ticker(id).map {
-                Array(JSONOutput.bytes(of: TickerBody($0, view.condition)).readableBytesView)
-            }
+            view.ticker(id).map { TickerBody($0, view.condition) }
         }
         quote = { id in
             view.ticker(id).map { known in

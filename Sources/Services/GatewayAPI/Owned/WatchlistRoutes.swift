@@ -2,83 +2,168 @@ import AccountStore
 import Accounts
 import Hummingbird
 import Instruments
-import JSON
+import Shapes
 import Store
 
+/// What a watchlist is called.
+private let watchlistName = InputKind.name(1...60)
+
+private struct NewWatchlist: WireInput {
+    static let shape = InputShape("NewWatchlist", Self.init(name:)) {
+        InputField("name", watchlistName, "What it is called.", example: "Coins")
+    }
+
+    var name: String
+}
+
+private struct WatchlistChange: WireInput {
+    static let shape = InputShape("WatchlistChange", Self.init(name:position:)) {
+        InputField("name", .optional(watchlistName), "What it is called from now on.", example: "Majors")
+        InputField("position", .optional(.integer), "Its place among the others, from 0.", example: 0)
+    }
+
+    var name: String?
+    var position: Int?
+}
+
+private struct NewEntry: WireInput {
+    static let shape = InputShape("NewEntry", Self.init(instrument:)) {
+        InputField("instrument", .instrument, example: "kraken:BTC/USD")
+    }
+
+    var instrument: InstrumentID
+}
+
+private struct EntryOrder: WireInput {
+    static let shape = InputShape("EntryOrder", Self.init(instruments:)) {
+        InputField(
+            "instruments", .list(.instrument), "All of the list, in the order that is wanted.",
+            example: ["kraken:ETH/USD", "kraken:BTC/USD"])
+    }
+
+    var instruments: [InstrumentID]
+}
+
+/// A watchlist without its entries.
+struct WatchlistBody: WireBody {
+    static let shape = BodyShape<WatchlistBody>("Watchlist") {
+        Field("id", \.list.id)
+        Field("name", \.list.name, example: "Coins")
+        Field("position", \.list.place, "Its place among the others, from 0.", example: 0)
+        Field("created", \.list.created.plain, as: .text("date-time"), example: "2026-11-21T12:00:00Z")
+    }
+
+    var list: Watchlist
+}
+
+/// What a list holds.
+struct WatchlistEntryBody: WireBody {
+    static let shape = BodyShape<WatchlistEntryBody>("WatchlistEntry") {
+        Field("instrument", \.entry.instrument, example: "kraken:BTC/USD")
+        Field("added", \.entry.added.plain, as: .text("date-time"), example: "2026-11-21T12:00:00Z")
+        Field(ifPresent: "ticker", \.ticker, "What is known of it now; null where that is nothing.")
+    }
+
+    var entry: WatchlistEntry
+    /// `nil` where it is not asked for, `.some(nil)` where nothing is known.
+    var ticker: TickerBody??
+}
+
+/// A watchlist with its entries.
+private struct WholeWatchlistBody: WireBody {
+    static let shape = BodyShape<WholeWatchlistBody>("WholeWatchlist") {
+        Field(all: \.list)
+        Field("entries", \.entries)
+    }
+
+    var list: WatchlistBody
+    var entries: [WatchlistEntryBody]
+}
+
 extension Gateway {
+    private static let quotes = Parameter.flag("quotes", "Whether each entry comes with its ticker.")
+
     func addWatchlistRoutes(to routes: RouteTable) {
-        routes.get("/v1/watchlists", .scope(.accountRead), query: .page) { _, context in
+        routes.get(
+            "/v1/watchlists", .scope(.accountRead),
+            Operation("listWatchlists", .watchlists, "The watchlists, in the order that their owner gives them."),
+            query: .page
+        ) { context in
             let question = try context.page(of: "watchlists")
             let lists = try await own(context) { try $0.watchlists(of: $1) }
-            return try OwnedAnswer.page(lists, of: "watchlists", question, key: { $0.id.description }) {
-                list in
-                OwnedAnswer.item { WatchlistJSON.write(list, to: &$0) }
-            }
+            return try Page(
+                lists, of: "watchlists", question, key: { $0.id.description }, item: WatchlistBody.init(list:))
         }
-        routes.post("/v1/watchlists", .scope(.accountWrite), creates: true) { _, context in
-            struct Body: Decodable { var name: String }
-            let (name, now) = (try context.json(Body.self).name, services.clock())
-            try NameRule.check(name)
+        routes.post(
+            "/v1/watchlists", .scope(.accountWrite),
+            Operation("makeWatchlist", .watchlists, "Makes a watchlist."), creates: true
+        ) { (body: NewWatchlist, context) in
+            let now = services.clock()
             let list = try await own(context) { session, user in
                 var random = SystemRandomNumberGenerator()
                 let id = UniqueID(version7At: now.nanoseconds, using: &random)
-                return try session.createWatchlist(id, named: name, of: user, at: now)
+                return try session.createWatchlist(id, named: body.name, of: user, at: now)
             }
-            return OwnedAnswer.created(
-                "/v1/watchlists/\(list.id)", OwnedAnswer.item { WatchlistJSON.write(list, to: &$0) })
+            return Created(WatchlistBody(list: list), at: "/v1/watchlists/\(list.id)")
         }
-        routes.get("/v1/watchlists/{id}", .scope(.accountRead), query: ["quotes"]) { _, context in
-            let (id, hasQuotes) = (try context.id(), try context.query.flag("quotes"))
-            return try await watchlist(id, context, hasQuotes: hasQuotes)
+        routes.get(
+            "/v1/watchlists/{id}", .scope(.accountRead),
+            Operation("watchlist", .watchlists, "A watchlist with its entries."), query: [Self.quotes]
+        ) { context in
+            try await watchlist(try context.id(), context, hasQuotes: try context.query[Self.quotes])
         }
-        routes.patch("/v1/watchlists/{id}", .scope(.accountWrite)) { _, context in
-            struct Body: Decodable {
-                var name: String?
-                var position: Int?
-            }
-            let (id, body) = (try context.id(), try context.json(Body.self))
-            let (name, position) = (body.name, body.position)
-            try NameRule.check(name)
+        routes.patch(
+            "/v1/watchlists/{id}", .scope(.accountWrite),
+            Operation(
+                "changeWatchlist", .watchlists, "Renames a watchlist, or moves it among the others.",
+                problems: [.conflict])
+        ) { (body: WatchlistChange, context) in
+            let id = try context.id()
             let list = try await own(context) { session, user in
-                try session.changeWatchlist(id, of: user, name: name, position: position)
+                try session.changeWatchlist(id, of: user, name: body.name, position: body.position)
             }
             await tellStream(of: id, context)
-            return OwnedAnswer.object { WatchlistJSON.write(list, to: &$0) }
+            return OK(WatchlistBody(list: list))
         }
-        routes.delete("/v1/watchlists/{id}", .scope(.accountWrite)) { _, context in
+        routes.delete(
+            "/v1/watchlists/{id}", .scope(.accountWrite),
+            Operation("deleteWatchlist", .watchlists, "Removes a watchlist.")
+        ) { context in
             let id = try context.id()
             try await own(context) { try $0.deleteWatchlist(id, of: $1) }
             await tellStream(of: id, context)
-            return .noContent
+            return NoContent()
         }
         addEntryRoutes(to: routes)
     }
 
     private func addEntryRoutes(to routes: RouteTable) {
-        routes.post("/v1/watchlists/{id}/entries", .scope(.accountWrite), creates: true) { _, context in
-            struct Body: Decodable { var instrument: String }
+        routes.post(
+            "/v1/watchlists/{id}/entries", .scope(.accountWrite),
+            Operation("addEntry", .watchlists, "Puts an instrument at the end of a watchlist."), creates: true
+        ) { (body: NewEntry, context) in
             let (id, now) = (try context.id(), services.clock())
-            let instrument = try Self.instrument(try context.json(Body.self).instrument)
             let entry = try await own(context) { session, user in
-                try session.addEntry(instrument, to: id, of: user, at: now)
+                try session.addEntry(body.instrument, to: id, of: user, at: now)
             }
             await tellStream(of: id, context)
-            return OwnedAnswer.created(
-                "/v1/watchlists/\(id)", OwnedAnswer.item { WatchlistJSON.write(entry, to: &$0) })
+            return Created(WatchlistEntryBody(entry: entry), at: "/v1/watchlists/\(id)")
         }
-        routes.delete("/v1/watchlists/{id}/entries/{instrument}", .scope(.accountWrite)) { _, context in
+        routes.delete(
+            "/v1/watchlists/{id}/entries/{instrument}", .scope(.accountWrite),
+            Operation("removeEntry", .watchlists, "Takes an instrument off a watchlist.")
+        ) { context in
             let (id, instrument) = (try context.id(), try context.instrument())
             try await own(context) { try $0.removeEntry(instrument, from: id, of: $1) }
             await tellStream(of: id, context)
-            return .noContent
+            return NoContent()
         }
-        routes.put("/v1/watchlists/{id}/order", .scope(.accountWrite)) { _, context in
-            struct Body: Decodable { var instruments: [String] }
+        routes.put(
+            "/v1/watchlists/{id}/order", .scope(.accountWrite),
+            Operation("orderEntries", .watchlists, "Puts the entries of a watchlist in another order.")
+        ) { (body: EntryOrder, context) in
             let id = try context.id()
-            let instruments = try context.json(Body.self).instruments.map {
-                try Self.instrument($0, field: "instruments")
-            }
-            _ = try await own(context) { try $0.orderEntries(instruments, of: id, by: $1) }
+            _ = try await own(context) { try $0.orderEntries(body.instruments, of: id, by: $1) }
             await tellStream(of: id, context)
             return try await watchlist(id, context, hasQuotes: false)
         }
@@ -93,49 +178,17 @@ extension Gateway {
     /// A list with its entries, and with their live tickers when they are wanted.
     private func watchlist(
         _ id: UniqueID, _ context: GatewayContext, hasQuotes: Bool
-    ) async throws -> Response {
+    ) async throws -> OK<WholeWatchlistBody> {
         let (list, entries) = try await own(context) { session, user in
             guard let list = try session.watchlist(id, of: user) else {
                 throw WatchlistRefused.noSuchWatchlist(id)
             }
             return (list, try session.watchlistEntries(of: id, by: user))
         }
-        let tickers = hasQuotes ? entries.map { live.ticker($0.instrument) } : []
-        return OwnedAnswer.object { line in
-            WatchlistJSON.write(list, to: &line)
-            line.list("entries", Array(entries.enumerated())) { entry, line in
-                WatchlistJSON.write(entry.element, to: &line)
-                guard hasQuotes else { return }
-                line.key("ticker")
-                if let ticker = tickers[entry.offset] { line.raw(ticker) } else { line.null() }
-            }
+        let bodies = entries.map { entry in
+            WatchlistEntryBody(
+                entry: entry, ticker: hasQuotes ? .some(live.ticker(entry.instrument)) : nil)
         }
-    }
-
-    /// An instrument as a body names it.
-    static func instrument(
-        _ text: String, field: String = "instrument"
-    ) throws(Problem) -> InstrumentID {
-        guard let id = InstrumentID(text) else {
-            throw .invalid(
-                field, text, accepted: "an instrument written VENUE:SYMBOL, such as kraken:BTC/USD")
-        }
-        return id
-    }
-}
-
-/// Watchlists as JSON; each writes the members of an object.
-enum WatchlistJSON {
-    static func write(_ list: Watchlist, to line: inout JSONWriter) {
-        line.text("id", list.id.description)
-        line.text("name", list.name)
-        line.key("position")
-        line.integer(list.place)
-        line.text("created", list.created.plain)
-    }
-
-    static func write(_ entry: WatchlistEntry, to line: inout JSONWriter) {
-        line.text("instrument", entry.instrument.description)
-        line.text("added", entry.added.plain)
+        return OK(WholeWatchlistBody(list: WatchlistBody(list: list), entries: bodies))
     }
 }

@@ -1,17 +1,25 @@
+import Shapes
+
 /// Which names people can see, and tell from each other.
 enum NameRule {
-    /// Lets a name pass; how long it may be is for whoever keeps it.
+    static let accepted = "a name that can be seen, without characters that steer the text"
+
+    /// Whether a name may be used; how long it may be, and whether it may be empty, is for whoever keeps it.
     ///
-    /// - Throws: `invalid-field` for one of blanks and invisible characters only, and for one with control
-    ///   characters or such that turn the direction of what follows.
+    /// One of blanks and invisible characters only may not, nor one with control characters or such that turn
+    /// the direction of what follows.
+    static func isGood(_ name: String) -> Bool {
+        name.isEmpty
+            || (name.unicodeScalars.contains(where: isVisible)
+                && !name.unicodeScalars.contains(where: isForbidden))
+    }
+
+    /// Lets a name pass.
+    ///
+    /// - Throws: `invalid-field`.
     static func check(_ name: String?, field: String = "name") throws(Problem) {
-        guard let name, !name.isEmpty else { return }
-        guard name.unicodeScalars.contains(where: isVisible),
-            !name.unicodeScalars.contains(where: isForbidden)
-        else {
-            throw .invalid(
-                field, name, accepted: "a name that can be seen, without characters that steer the text")
-        }
+        guard let name, !isGood(name) else { return }
+        throw .invalid(field, name, accepted: accepted)
     }
 
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
@@ -30,6 +38,17 @@ enum NameRule {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: return true
         default: return false
+        }
+    }
+}
+
+extension InputKind<String> {
+    /// A name that people can see.
+    ///
+    /// - Parameter length: In characters, as whoever keeps it checks that.
+    static func name(_ length: ClosedRange<Int>) -> InputKind {
+        text.documented(.text(length: length)).map(accepted: NameRule.accepted) { name in
+            NameRule.isGood(name) ? name : nil
         }
     }
 }

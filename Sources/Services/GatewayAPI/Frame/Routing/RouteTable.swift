@@ -18,6 +18,8 @@ final class RouteTable {
     private(set) var names: [Name] = []
     /// What each of them asks of a request.
     private(set) var rules: [Name: RouteRules] = [:]
+    /// What the document says of each.
+    private(set) var documents: [Name: RouteDocument] = [:]
     /// Files of the page.
     private(set) var files: [Name] = []
     private let router = Router(context: GatewayContext.self)
@@ -99,6 +101,15 @@ final class RouteTable {
 
     /// The router, when everything was added.
     func buildResponder() -> RouterResponder<GatewayContext> { router.buildResponder() }
+
+    /// Adds a route that is described.
+    func add(
+        _ method: HTTPRequest.Method, _ path: String, _ rules: RouteRules,
+        describedBy document: RouteDocument, _ action: @escaping RouteAction
+    ) {
+        add(method, path, rules, action)
+        documents[Name(method: method, path: path)] = document
+    }
 
     private func add(
         _ method: HTTPRequest.Method, _ path: String, _ rules: RouteRules, _ action: @escaping RouteAction

@@ -113,7 +113,7 @@ final class AnswerGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
-        let bytes = JSONOutput.bytes(of: problem)
+        let bytes = problem.buffer
         var head = HTTPResponseHead(
             version: .http1_1, status: .init(statusCode: problem.code.status.code),
             headers: [
@@ -145,7 +145,7 @@ final class ConversionGuard: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard error is HTTP1TypeConversionError else { return context.fireErrorCaught(error) }
         let problem = Problem(.badRequest, "the head makes no sense: \(error)")
-        let bytes = JSONOutput.bytes(of: problem)
+        let bytes = problem.buffer
         let head = HTTPResponse(
             status: problem.code.status,
             headerFields: [

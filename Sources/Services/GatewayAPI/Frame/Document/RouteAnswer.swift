@@ -1,0 +1,141 @@
+import HTTPTypes
+import Hummingbird
+import JSON
+import NIOCore
+import Shapes
+
+/// What a route gives, of which the document says what is known by its type.
+protocol RouteAnswer: SendableMetatype {
+    /// Each status that it may have besides problems.
+    static var documents: [AnswerDocument] { get }
+    /// The answer.
+    var response: Response { get }
+}
+
+/// An answer as the document shows it.
+struct AnswerDocument: Sendable {
+    var status: Int
+    var text: String
+    /// The body's type, what it may be, and one such; `nil` for no body.
+    var content: (type: String, schema: Schema, example: DocumentNode)?
+    /// Names of components.
+    var headers: [String] = []
+
+    /// JSON of a type.
+    static func json<Body: WireValue>(_ status: Int, _ text: String, _ type: Body.Type) -> AnswerDocument {
+        AnswerDocument(
+            status: status, text: text, content: ("application/json", type.schema, type.schema.sample))
+    }
+
+    var node: DocumentNode {
+        var members: [DocumentNode.Member] = [.init("description", .text(text))]
+        if !headers.isEmpty {
+            members.append(
+                .init(
+                    "headers",
+                    .object(
+                        headers.map { name in
+                            let reference = "#/components/headers/\(name.filter { $0 != "-" })"
+                            return .init(name, ["$ref": .text(reference)])
+                        })))
+        }
+        if let content {
+            members.append(
+                .init(
+                    "content",
+                    .object([
+                        .init(content.type, ["schema": content.schema.node, "example": content.example])
+                    ])))
+        }
+        return .object(members)
+    }
+}
+
+/// 200 with a body.
+struct OK<Body: WireValue>: RouteAnswer {
+    static var documents: [AnswerDocument] { [.json(200, "It is so.", Body.self)] }
+
+    var body: Body
+    var freshness: Freshness
+
+    init(_ body: Body, freshness: Freshness = .never) { (self.body, self.freshness) = (body, freshness) }
+
+    var response: Response { .json(body.buffer, freshness: freshness) }
+}
+
+/// 201 with what was made, and where it is.
+struct Created<Body: WireValue>: RouteAnswer {
+    static var documents: [AnswerDocument] { [.json(201, "It was made.", Body.self)] }
+
+    var body: Body
+    /// The path; `nil` for what has none of its own.
+    var path: String?
+
+    init(_ body: Body, at path: String? = nil) { (self.body, self.path) = (body, path) }
+
+    var response: Response {
+        var response = Response.json(body.buffer, status: .created)
+        response.headers[.location] = path
+        return response
+    }
+}
+
+/// 201 with what was made, or 200 with what was there already.
+struct CreatedOrKnown<Body: WireValue>: RouteAnswer {
+    static var documents: [AnswerDocument] {
+        [.json(200, "It was there already.", Body.self)] + Created<Body>.documents
+    }
+
+    var body: Body
+    /// Where what was made is; `nil` for what was there already.
+    var path: String?
+
+    init(_ body: Body, madeAt path: String?) { (self.body, self.path) = (body, path) }
+
+    var response: Response { path == nil ? OK(body).response : Created(body, at: path).response }
+}
+
+/// 202: it will be done, and nobody knows yet how it ends.
+struct Accepted<Body: WireValue>: RouteAnswer {
+    static var documents: [AnswerDocument] { [.json(202, "It will be done.", Body.self)] }
+
+    var body: Body
+
+    init(_ body: Body) { self.body = body }
+
+    var response: Response { .json(body.buffer, status: .accepted) }
+}
+
+/// 204: it is done, and there is nothing to say.
+struct NoContent: RouteAnswer {
+    static let documents = [AnswerDocument(status: 204, text: "It is done.")]
+
+    var response: Response { .noContent }
+}
+
+/// Another answer with a session's cookie.
+struct WithCookie<Answer: RouteAnswer>: RouteAnswer {
+    static var documents: [AnswerDocument] {
+        Answer.documents.map { document in
+            var document = document
+            document.headers.append("Set-Cookie")
+            return document
+        }
+    }
+
+    var answer: Answer
+    var cookie: String
+
+    init(_ answer: Answer, _ cookie: String) { (self.answer, self.cookie) = (answer, cookie) }
+
+    var response: Response {
+        var response = answer.response
+        response.headers[.setCookie] = cookie
+        return response
+    }
+}
+
+extension WireValue {
+    /// The JSON as a body.
+    var buffer: ByteBuffer { ByteBuffer(bytes: json) }
+}

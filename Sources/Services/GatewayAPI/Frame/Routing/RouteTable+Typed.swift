@@ -1,0 +1,143 @@
+import HTTPTypes
+import Hummingbird
+import Shapes
+
+/// Routes that say by their types what they take and give: their reading, their refusals and their part of the
+/// document are made of that.
+extension RouteTable {
+    /// Adds a route that reads.
+    ///
+    /// - Parameters:
+    ///   - path: Such as `/v1/alerts/{id}`.
+    ///   - access: Who may.
+    ///   - operation: What the document says of it.
+    ///   - weight: What it costs of the rate limit, 1 or more.
+    ///   - query: The parameters that it knows.
+    ///   - action: What it does.
+    func get<Answer: RouteAnswer>(
+        _ path: String, _ access: Access, _ operation: Operation, weight: Int = 1,
+        query: [any QueryParameter] = [],
+        use action: @escaping @Sendable (GatewayContext) async throws -> Answer
+    ) {
+        add(.get, path, RouteRules(access: access, weight: weight), operation, query, Answer.documents) {
+            _, context in try await action(context).response
+        }
+    }
+
+    /// Adds a route that does something, without a body.
+    ///
+    /// - Parameter creates: Whether it takes an `Idempotency-Key`.
+    func post<Answer: RouteAnswer>(
+        _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5, creates: Bool = false,
+        query: [any QueryParameter] = [],
+        use action: @escaping @Sendable (GatewayContext) async throws -> Answer
+    ) {
+        add(
+            .post, path, RouteRules(access: access, weight: weight, creates: creates), operation, query,
+            Answer.documents
+        ) { _, context in try await action(context).response }
+    }
+
+    /// Adds a route that does something with a body.
+    func post<Body: WireInput, Answer: RouteAnswer>(
+        _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5, creates: Bool = false,
+        query: [any QueryParameter] = [],
+        use action: @escaping @Sendable (Body, GatewayContext) async throws -> Answer
+    ) {
+        let rules = RouteRules(access: access, weight: weight, creates: creates)
+        add(.post, path, rules, operation, query, action)
+    }
+
+    /// Adds a route that replaces.
+    func put<Body: WireInput, Answer: RouteAnswer>(
+        _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5,
+        query: [any QueryParameter] = [],
+        use action: @escaping @Sendable (Body, GatewayContext) async throws -> Answer
+    ) {
+        add(.put, path, RouteRules(access: access, weight: weight), operation, query, action)
+    }
+
+    /// Adds a route that changes a part.
+    func patch<Body: WireInput, Answer: RouteAnswer>(
+        _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5,
+        query: [any QueryParameter] = [],
+        use action: @escaping @Sendable (Body, GatewayContext) async throws -> Answer
+    ) {
+        add(.patch, path, RouteRules(access: access, weight: weight), operation, query, action)
+    }
+
+    /// Adds a route that removes.
+    func delete<Answer: RouteAnswer>(
+        _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5,
+        query: [any QueryParameter] = [],
+        use action: @escaping @Sendable (GatewayContext) async throws -> Answer
+    ) {
+        add(.delete, path, RouteRules(access: access, weight: weight), operation, query, Answer.documents) {
+            _, context in try await action(context).response
+        }
+    }
+
+    /// Adds a route that removes what its body proves a right to.
+    func delete<Body: WireInput, Answer: RouteAnswer>(
+        _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5,
+        query: [any QueryParameter] = [],
+        use action: @escaping @Sendable (Body, GatewayContext) async throws -> Answer
+    ) {
+        add(.delete, path, RouteRules(access: access, weight: weight), operation, query, action)
+    }
+
+    /// Adds a route whose answer or request has a form of its own, which is told by hand.
+    ///
+    /// - Parameters:
+    ///   - method: Such as GET.
+    ///   - rules: What it asks of a request.
+    ///   - document: What the document says of it; its parameters of the query are the ones that it knows, but
+    ///     for a route that takes any.
+    ///   - action: What it does.
+    func add(
+        _ method: HTTPRequest.Method, _ path: String, _ rules: RouteRules, _ document: RouteDocument,
+        use action: @escaping RouteAction
+    ) {
+        var rules = rules
+        if rules.query != nil {
+            rules.query = document.parameters.filter { $0.place == .query }.map(\.name)
+        }
+        add(method, path, rules, describedBy: document, action)
+    }
+
+    private func add<Body: WireInput, Answer: RouteAnswer>(
+        _ method: HTTPRequest.Method, _ path: String, _ rules: RouteRules, _ operation: Operation,
+        _ query: [any QueryParameter],
+        _ action: @escaping @Sendable (Body, GatewayContext) async throws -> Answer
+    ) {
+        let body = RouteDocument.Body(type: Body.self, isRequired: Body.whenMissing == nil)
+        add(method, path, rules, operation, query, Answer.documents, body: body) { _, context in
+            try await action(context.read(Body.self), context).response
+        }
+    }
+
+    private func add(
+        _ method: HTTPRequest.Method, _ path: String, _ rules: RouteRules, _ operation: Operation,
+        _ query: [any QueryParameter], _ answers: [AnswerDocument], body: RouteDocument.Body? = nil,
+        _ action: @escaping RouteAction
+    ) {
+        let document = RouteDocument(
+            operation: operation, body: body, parameters: query.map(\.document), answers: answers)
+        add(method, path, rules, document, use: action)
+    }
+}
+
+extension GatewayContext {
+    /// The body as one of our types.
+    ///
+    /// - Throws: `malformed-json`, `too-deep` or `invalid-field`.
+    func read<Body: WireInput>(_ type: Body.Type = Body.self) throws(Problem) -> Body {
+        if body.readableBytes == 0, let value = type.whenMissing { return value }
+        let json = try JSONInput.read(Array(body.readableBytesView))
+        do throws(InputFault) {
+            return try type.init(json)
+        } catch {
+            throw Problem(error)
+        }
+    }
+}
