@@ -19,7 +19,7 @@ SCRATCH_debug := .build
 SCRATCH_release := .build-release
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web-vendor test check test-times sanitize soak fuzz bench bench-compare bench-peers portfolio-peers lint format proto proto-check compose-check clean
+.PHONY: help demo web-vendor test check test-times sanitize soak fuzz bench bench-compare bench-peers portfolio-peers lint format proto proto-check openapi compose-check clean
 
 help: ## Lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -91,6 +91,9 @@ proto: ## Generates the Swift code of proto/
 
 proto-check: ## Fails when that code is not up to date
 	@scripts/proto.sh --check
+
+openapi: ## Writes services/gateway/openapi.yaml, what the API says of itself, anew
+	@WRITE_OPENAPI=1 ONLY=OpenAPITests/committed scripts/test.sh
 
 compose-check: ## Fails when docker-compose.yml is not valid for Debian's docker-compose
 	@docker-compose --profile demo config --quiet

@@ -114,8 +114,8 @@ let package = Package(
         Floor.domain.library("Accounts", ["Encodings", "Instruments", crypto]),
 
         // The wire: the public schema.
-        Floor.wire.library("Wire", ["Instruments", "JSON", "MarketData", protobuf]),
         Floor.wire.library("Shapes", ["Instruments", "JSON"]),
+        Floor.wire.library("Wire", ["Instruments", "JSON", "MarketData", "Shapes", protobuf]),
 
         // Adapters to the outside world.
         Floor.adapters.library("Threads", ["CLinux"]),
@@ -134,7 +134,7 @@ let package = Package(
         Floor.adapters.library("Recordings", ["CZlib", "Instruments", "MarketData", "Venues"]),
         Floor.adapters.library("Venues", ["Instruments", "MarketData"], exclude: ["README.md"]),
         Floor.adapters.library(
-            "LedgerFiles", ["Instruments", "JSON", "Portfolio", "Statistics"]),
+            "LedgerFiles", ["Instruments", "JSON", "Portfolio", "Shapes", "Statistics"]),
         Floor.adapters.library(
             "Operations",
             [
@@ -148,14 +148,14 @@ let package = Package(
         Floor.stores.library(
             "PortfolioStore",
             [
-                "AccountStore", "Instruments", "JSON", "LedgerFiles", "MarketState", "MarketStore",
-                "Portfolio", "Statistics", "Store", logging,
+                "AccountStore", "Instruments", "LedgerFiles", "MarketState", "MarketStore",
+                "Portfolio", "Shapes", "Statistics", "Store", logging,
             ]),
         Floor.stores.library(
             "AlertStore",
             [
                 "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Encodings", "Instruments",
-                "JSON", "MarketStore", "PortfolioStore", "Store", logging,
+                "JSON", "MarketStore", "PortfolioStore", "Shapes", "Store", logging,
             ]),
 
         // The services.
@@ -225,7 +225,7 @@ let package = Package(
                 "CLinux", "Encodings", "Instruments", "JSON", "MarketData", "MarketState", "Wire", "Bus",
                 "Store", "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
                 "LedgerFiles", "Accounts", "AccountStore", "Credentials", "AlertStore", "Channels",
-                "PortfolioStore",
+                "PortfolioStore", "Shapes",
                 "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
                 nioPosix,
             ]),
@@ -272,11 +272,12 @@ let package = Package(
             path: "Tests/Support", swiftSettings: strict),
         tests("InstrumentsTests", ["Instruments", "Support"]),
         tests("JSONTests", ["JSON", "Support"]),
+        tests("ShapesTests", ["Shapes", "Instruments", "JSON"]),
         tests("MarketDataTests", ["MarketData", "Instruments", "Support"]),
         tests("MarketStateTests", ["MarketState", "MarketData", "Instruments", "Support"]),
         tests("StatisticsTests", ["Statistics", "Support"]),
         tests("PortfolioTests", ["Portfolio", "Statistics", "Instruments", "Support"]),
-        tests("LedgerFilesTests", ["JSON", "LedgerFiles", "Portfolio", "Instruments", "Support"]),
+        tests("LedgerFilesTests", ["LedgerFiles", "Portfolio", "Instruments", "Shapes", "Support"]),
         tests("AlertingTests", ["Alerting", "Statistics", "MarketData", "Instruments", "Support"]),
         tests(
             "ChannelsTests", ["Channels", "Alerting", "Encodings", "Instruments", "JSON", "Support", crypto]),
@@ -293,7 +294,7 @@ let package = Package(
             dependencies: [
                 "Accounts", "Alerting", "Channels", "Credentials", "Encodings", "GatewayAPI", "Instruments",
                 "JSON",
-                "LedgerFiles", "MarketData", "Portfolio", "Sending", "Store", crypto, httpTypes,
+                "LedgerFiles", "MarketData", "Portfolio", "Sending", "Shapes", "Store", crypto, httpTypes,
                 hummingbird, jwtKit, logging, nioCore, nioEmbedded, nioHTTP1,
             ],
             path: "Tests/FuzzGatewayInputs", swiftSettings: strict),
@@ -328,7 +329,7 @@ let package = Package(
                 "MarketState",
                 "MarketStore",
                 "Operations", "Portfolio",
-                "PortfolioStore", "Sending", "Store", "Support", "Web", "Wire", crypto, hummingbird,
+                "PortfolioStore", "Sending", "Shapes", "Store", "Support", "Web", "Wire", crypto, hummingbird,
                 httpTypes,
                 jwtKit, lifecycle, logging, nioCore, nioEmbedded, nioPosix, nioHTTP1, nioWebSocket,
             ],

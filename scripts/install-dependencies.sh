@@ -30,8 +30,8 @@ readonly browser=(chromium chromium-headless-shell chromium-driver python3-selen
 readonly measuring=(wrk nginx)
 # Other implementations check what we sign, encrypt, push and write: the reference of Standard Webhooks, JSON Web
 # Tokens, the encryption of Web Push, a server of HTTP/2, numbers and times of CLDR; and sign in to us: a passkey
-# made by fido2, the codes of pyotp; and ask for everything that our OpenAPI file promises: schemathesis. Debian does
-# not have all of them in these versions.
+# made by fido2, the codes of pyotp; and ask for everything that our OpenAPI document promises: schemathesis. Debian
+# does not have all of them in these versions.
 readonly python_testing=(
     standardwebhooks==1.1.0 PyJWT==2.15.1 cryptography==50.0.2 http-ece==1.2.1 h2==4.4.1 babel==2.18.0
     fido2==2.2.1 pyotp==2.12.0 schemathesis==4.32.5

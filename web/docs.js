@@ -1,9 +1,8 @@
 /**
- * Shows /openapi.yaml. The page's own words are from the catalogue; what the file says stays English, and is marked
+ * Shows /openapi.json. The page's own words are from the catalogue; what the file says stays English, and is marked
  * so. Language and theme are those that were chosen in the app.
  * @module
  */
-import { parse } from "./docs-yaml.js";
 import { foreign, h, replace } from "./app/dom.js";
 import { t, useLocale } from "./app/i18n.js";
 
@@ -14,41 +13,69 @@ const code = (text) => h("code", { lang: "en" }, text);
 
 const nameIn = (ref) => ref.split("/").at(-1);
 
-/** What a reference leads to; its name alone where that was not read. */
+/** What a reference leads to. */
 function follow(api, thing) {
   if (!thing?.$ref) return thing;
-  return thing.$ref.slice(2).split("/").reduce((value, step) => value?.[step], api) ?? { name: nameIn(thing.$ref) };
+  return thing.$ref.slice(2).split("/").reduce((value, step) => value?.[step], api);
 }
 
-function typeOf(api, schema) {
+/** Such as `string | null` and `Ticker[]`; a name that is data is a star. */
+function typeOf(schema) {
   if (!schema) return "";
   if (schema.$ref) return nameIn(schema.$ref);
-  if (schema.enum) return schema.enum.join(" | ");
-  if (schema.type === "array") return `${typeOf(api, schema.items)}[]`;
-  return [schema.type].flat().join(" | ");
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(" | ");
+  if (schema.enum) return schema.enum.map(String).join(" | ");
+  const item = typeOf(schema.items);
+  const names = { array: item.includes(" | ") ? `(${item})[]` : `${item}[]` };
+  if (schema.additionalProperties) names.object = `{ *: ${typeOf(schema.additionalProperties)} }`;
+  return [schema.type ?? "any"].flat().map((type) => names[type] ?? type).join(" | ");
 }
 
-function parameters(api, list) {
-  if (!list.length) return null;
-  const rows = list.map((one) => follow(api, one)).map((p) => h("tr", {},
-    h("td", {}, code(p.name)), h("td", {}, foreign(p.in ?? ""), p.required && ` · ${t("docs.required")}`),
-    h("td", {}, foreign(typeOf(api, p.schema))), h("td", {}, foreign(p.description ?? ""))));
-  const head = [t("docs.name"), t("docs.in"), t("docs.type"), t("docs.meaning")]
-    .map((word) => h("th", { scope: "col" }, word));
-  return h("table", {}, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
+/** The fields of a body, and of the bodies in it, by names such as `items[].price`. */
+function fields(api, schema, begin = "", above = []) {
+  const reference = schema?.$ref;
+  // A body that is in itself is told once.
+  if (!schema || above.includes(reference)) return [];
+  const { properties, required, anyOf, items, additionalProperties } = follow(api, schema);
+  const inner = (one, name) => fields(api, one, name, reference ? [...above, reference] : above);
+  const below = (name) => (begin ? `${begin}.${name}` : name);
+  const told = Object.entries(properties ?? {}).flatMap(([key, one]) =>
+    [{ name: below(key), schema: one, isRequired: required?.includes(key) }, ...inner(one, below(key))]);
+  return [...told, ...(anyOf ?? []).flatMap((one) => inner(one, begin)), ...inner(items, `${begin}[]`),
+    ...inner(additionalProperties, below("*"))];
 }
 
-function example(content) {
-  const media = Object.values(content ?? {})[0];
-  const value = media?.example ?? Object.values(media?.examples ?? {})[0]?.value;
-  if (value === undefined) return null;
-  return h("pre", { lang: "en" }, typeof value === "string" ? value : JSON.stringify(value, null, 2));
+const mark = (isRequired) => isRequired && ` · ${t("docs.required")}`;
+
+function table(heads, rows) {
+  if (!rows.length) return null;
+  return h("table", {}, h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, t(head))))),
+    h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell) => h("td", {}, cell))))));
+}
+
+const parameters = (list) => table(["docs.name", "docs.in", "docs.type", "docs.meaning"], list.map((one) =>
+  [code(one.name), [foreign(one.in), mark(one.required)], foreign(typeOf(one.schema)),
+    foreign(one.description ?? "")]));
+
+/** What a body has, and one such. */
+function content(api, contents) {
+  const [type, media] = Object.entries(contents ?? {})[0] ?? [];
+  if (!media) return null;
+  // All problems are alike: their examples say enough.
+  const told = type === "application/json" ? fields(api, media.schema) : [];
+  const { example } = media;
+  return [table(["docs.name", "docs.type", "docs.meaning"], told.map((one) =>
+    [code(one.name), [foreign(typeOf(one.schema)), mark(one.isRequired)],
+      foreign(one.schema.description ?? "")])),
+  example !== undefined
+    && h("pre", { lang: "en" }, typeof example === "string" ? example : JSON.stringify(example, null, 2))];
 }
 
 function answers(api, responses) {
   return Object.entries(responses ?? {}).map(([status, one]) => {
     const answer = follow(api, one);
-    return [h("p", {}, h("strong", {}, status), " ", foreign(answer?.description ?? "")), example(answer?.content)];
+    return [h("p", {}, h("strong", {}, status), " ", foreign(answer?.description ?? "")),
+      content(api, answer?.content)];
   });
 }
 
@@ -62,13 +89,13 @@ function who(api, operation) {
 function route(api, path, method, item) {
   const operation = item[method];
   const summary = operation.summary ?? "";
-  const body = follow(api, operation.requestBody);
+  const body = operation.requestBody;
   return h("details", { dataset: { text: `${method} ${path} ${summary}`.toLowerCase() } },
     h("summary", {}, h("span", { class: "method", lang: "en" }, method.toUpperCase()), code(path), " ",
       foreign(summary)),
     h("div", { class: "body" }, h("p", {}, foreign(operation.description ?? "")), who(api, operation),
-      parameters(api, [...(item.parameters ?? []), ...(operation.parameters ?? [])]),
-      body && h("h4", {}, t("docs.body")), body && example(body.content),
+      parameters(operation.parameters ?? []),
+      body && h("h4", {}, t("docs.body")), body && content(api, body.content),
       h("h4", {}, t("docs.answers")), answers(api, operation.responses)));
 }
 
@@ -86,17 +113,12 @@ function sections(api) {
   return [...found.values()];
 }
 
-/** Says where the reading ended: what is below is not all of the file. */
-const cut = ({ line, text }) =>
-  h("p", { class: "cut", role: "alert" }, t("docs.cut", { n: line }), " ", code(text));
-
 async function show(place) {
   try {
-    const answer = await fetch("/openapi.yaml");
-    if (!answer.ok) throw new Error(`${answer.status} /openapi.yaml`);
-    const { value, rest } = parse(await answer.text());
-    const api = value ?? {};
-    replace(place, rest && cut(rest), h("p", {}, foreign(api.info?.description ?? "")), sections(api));
+    const answer = await fetch("/openapi.json");
+    if (!answer.ok) throw new Error(`${answer.status} /openapi.json`);
+    const api = await answer.json();
+    replace(place, h("p", {}, foreign(api.info.description)), sections(api));
   } catch (error) {
     replace(place, h("p", { role: "alert" }, t("docs.failed"), " ", foreign(error.message)));
   }
@@ -117,6 +139,8 @@ function chosen() {
   }
 }
 
+const link = (path) => h("a", { href: path }, code(path));
+
 const { theme, locale } = chosen();
 if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 await useLocale(locale);
@@ -126,7 +150,7 @@ const looked = () => find.value.toLowerCase();
 const routes = h("main", { "aria-busy": "true" }, h("p", { role: "status" }, t("docs.loading")));
 replace(document.getElementById("app"),
   h("header", {}, h("h1", {}, t("docs.title")),
-    h("p", {}, t("docs.file"), " ", h("a", { href: "/openapi.yaml" }, code("/openapi.yaml"))),
+    h("p", {}, t("docs.file"), " ", link("/openapi.json"), " · ", link("/openapi.yaml")),
     h("label", {}, t("docs.find"), " ", find)),
   routes);
 await show(routes);

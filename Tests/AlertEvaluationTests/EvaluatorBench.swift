@@ -192,14 +192,6 @@ func running(_ services: [any Service], _ body: () async throws -> Void) async t
     }
 }
 
-/// Suspends until something is true; the suite's time limit ends what never comes.
-func eventually(_ condition: () async throws -> Bool) async throws {
-    while try await !condition() {
-        try Task.checkCancellation()
-        await Task.yield()
-    }
-}
-
 /// Lets a user who is there sign in.
 struct OpenAccount: Statement {
     typealias Row = Void

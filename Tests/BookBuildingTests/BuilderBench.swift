@@ -218,14 +218,6 @@ struct TestFeed {
     }
 }
 
-/// Suspends until something is true; the suite's time limit ends what never comes.
-func eventually(_ condition: () async throws -> Bool) async throws {
-    while try await !condition() {
-        try Task.checkCancellation()
-        await Task.yield()
-    }
-}
-
 extension Publisher {
     /// Waits until a broker takes messages.
     func waitForBroker() async throws {

@@ -3,6 +3,7 @@ import BusBroker
 import Instruments
 import MarketData
 import ServiceLifecycle
+import Support
 import Testing
 import Wire
 
@@ -109,10 +110,7 @@ struct BusFlowTests {
                 let items = try await follower.until { $0.message?.sequence == 3 }
                 #expect(items.compactMap(\.gap).map(\.expected) == [2])
                 // The publisher's thread tells its counts after it has sent.
-                while publisher.counters.oversized == 0 {
-                    try Task.checkCancellation()
-                    await Task.yield()
-                }
+                try await eventually { publisher.counters.oversized > 0 }
                 #expect(publisher.counters.oversized == 1)
             }
         }

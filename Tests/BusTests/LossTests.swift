@@ -1,6 +1,7 @@
 import Bus
 import BusBroker
 import MarketData
+import Support
 import Synchronization
 import Testing
 import Threads
@@ -115,10 +116,7 @@ struct LossTests {
                 #expect(all.compactMap(\.gap).isEmpty)
                 #expect(all.compactMap(\.message).count == 2 * Int(last))
                 // Its thread has, though: else what ends the test might be among what there is no room for.
-                while subscriber.counters.received < 2 * last {
-                    try Task.checkCancellation()
-                    await Task.yield()
-                }
+                try await eventually { subscriber.counters.received >= 2 * last }
 
                 var items = try await follower.until { item in
                     if case .overflow(let messages) = item.event { messages > 0 } else { false }

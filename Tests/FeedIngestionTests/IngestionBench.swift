@@ -263,11 +263,3 @@ struct BusReader {
         }
     }
 }
-
-/// Suspends until something is true; the suite's time limit ends what never comes.
-func eventually(_ condition: () async throws -> Bool) async throws {
-    while try await !condition() {
-        try Task.checkCancellation()
-        await Task.yield()
-    }
-}

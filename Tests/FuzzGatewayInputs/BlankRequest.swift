@@ -1,6 +1,5 @@
 import Hummingbird
 import Logging
-import NIOCore
 import NIOEmbedded
 
 @testable import GatewayAPI
@@ -9,10 +8,10 @@ import NIOEmbedded
 enum BlankRequest {
     private static let logger = Logger(label: "fuzz")
 
-    static func context(query: Query = Query(), body: [UInt8] = []) -> GatewayContext {
+    static func context(query: Query = Query()) -> GatewayContext {
         let source = ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: logger)
         var context = GatewayContext(source: source)
-        (context.query, context.body) = (query, ByteBuffer(bytes: body))
+        context.query = query
         return context
     }
 }

@@ -1,8 +1,11 @@
 import Accounts
+import Alerting
 import Instruments
 import JSON
 import LedgerFiles
 import Portfolio
+import Shapes
+import Store
 
 @testable import GatewayAPI
 
@@ -16,8 +19,10 @@ enum BodyInput {
         precondition((try? JSONInput.read(json.sortedBytes)) == json, "JSON changed on its way")
         precondition(depth(of: json) <= JSONInput.depthLimit, "JSON is deeper than its bound")
         readAccount(json)
-        readThings(json, bytes)
-        _ = try? JSONInput.value(AnyField.self, from: json)
+        readThings(json)
+        if let body = try? AnyField(json) {
+            precondition((body.text?.count ?? 0) <= 64 && abs(body.few) <= 3, "a body beyond its limits")
+        }
     }
 
     private static func depth(of json: JSONValue) -> Int {
@@ -29,50 +34,67 @@ enum BodyInput {
     }
 
     private static func readAccount(_ json: JSONValue) {
-        _ = try? JSONInput.value(NewPasskeyBody.self, from: json)
-        _ = try? JSONInput.value(ProofBody.self, from: json)
-        if let body = try? JSONInput.value(PasskeyBody.self, from: json) {
-            _ = try? PasskeyBody.bytes(body.response.signature, "signature")
-        }
-        if let body = try? JSONInput.value(SettingsBody.self, from: json) {
+        if let body = try? NewPasskey(json) { checkBytes(body.response.attestationObject) }
+        _ = try? ProofBody(json)
+        if let body = try? PasskeyBody(json) { checkBytes(body.response.signature) }
+        if let body = try? SettingsChange(json) {
             var settings = UserSettings()
             try? body.apply(to: &settings)
         }
     }
 
-    private static func readThings(_ json: JSONValue, _ bytes: [UInt8]) {
-        if let body = try? JSONInput.value(LotSettingsBody.self, from: json) { _ = try? body.changes() }
-        if let body = try? JSONInput.value(NewChannel.self, from: json) { _ = try? body.wish(body.secrets) }
-        _ = try? JSONInput.value(ChannelChange.self, from: json)
+    /// What a passkey says is something, and bounded.
+    private static func checkBytes(_ bytes: [UInt8]) {
+        precondition((1...49_152).contains(bytes.count), "\(bytes.count) bytes of a passkey")
+    }
+
+    private static func readThings(_ json: JSONValue) {
+        if let body = try? NewLotSettings(json) { _ = body.changes }
+        if let body = try? NewChannel(json) { _ = body.wish(body.secrets) }
+        _ = try? ChannelChange(json)
+        if let body = try? RuleSelection(json) { _ = try? body.keys() }
+        let rule = RuleID(uuid: 0, 1)
+        if let body = try? NewRule(json) { _ = try? body.rule(rule) }
+        if let body = try? RuleImport(json) { _ = try? body.read(body.rules.map { _ in rule }) }
         let base = Asset(rawValue: "USD")
-        if let body = try? JSONInput.value(ImportBody.self, from: json) { _ = try? body.file(base: base) }
-        let context = BlankRequest.context(body: bytes)
-        if let object = try? Gateway.transactionBody(context),
-            let row = try? Gateway.transaction(object, base: base)
-        {
+        if let body = try? ImportFile(json) { _ = try? body.read(base: base) }
+        if let body = try? NewTransaction(json), let row = try? body.transaction(base: base) {
             precondition(!row.subject.amount.isNegative, "a transaction of less than nothing")
         }
     }
 }
 
 /// A field of each kind that a body can have.
-private struct AnyField: Decodable {
+private struct AnyField: WireInput {
+    static let shape = InputShape(
+        "AnyField", Self.init(text:flag:whole:few:binary:time:id:instrument:json:texts:numbers:inner:cleared:)
+    ) {
+        InputField("text", .optional(.text(length: 0...64)))
+        InputField("flag", .optional(.flag))
+        InputField("whole", .optional(.integer))
+        InputField("few", .integer(in: -3...3).otherwise(0, 0))
+        InputField("binary", .optional(.number))
+        InputField("time", .optional(.time))
+        InputField("id", .optional(.id))
+        InputField("instrument", .optional(.instrument))
+        InputField("json", .optional(.any()))
+        InputField("texts", .optional(.list(.text, count: 0...9)))
+        InputField("numbers", .optional(.members(of: .number)))
+        InputField("inner", .optional(.list(.object(AnyField.self))))
+        InputField("cleared", .clearable(.text))
+    }
+
     var text: String?
     var flag: Bool?
     var whole: Int?
-    var tiny: Int8?
-    var small: Int16?
-    var middle: Int32?
-    var large: Int64?
-    var count: UInt?
-    var byte: UInt8?
-    var port: UInt16?
-    var word: UInt32?
-    var mask: UInt64?
+    var few: Int
     var binary: Double?
-    var half: Float?
+    var time: Timestamp?
+    var id: UniqueID?
+    var instrument: InstrumentID?
     var json: JSONValue?
     var texts: [String]?
     var numbers: [String: Double]?
     var inner: [AnyField]?
+    var cleared: String??
 }

@@ -32,6 +32,20 @@ struct GatewayBench: Sendable {
         return logger
     }()
 
+    /// A gateway with all its areas that nobody runs: it is asked for its routes alone, and needs neither a
+    /// database nor a bus for that.
+    static func idle() throws -> Gateway {
+        let store = try StoreConfiguration(url: "postgresql://nobody@127.0.0.1/none")
+        var gateway = Gateway(
+            try GatewayServices(
+                database: Database(configuration: store, logger: Self.logger), bus: try BusContext(),
+                addresses: .inproc("idle"), configuration: GatewayConfiguration(), health: HealthRegistry(),
+                instance: "test0000", logger: Self.logger, clock: { BusClock.wall() }))
+        _ = try gateway.addAccounts()
+        _ = gateway.addStream(gateway.services.market)
+        return gateway
+    }
+
     /// Runs a gateway while `body` runs: with changes to the defaults, to the gateway, such as who asks, to
     /// how the database is asked, once it has its schemas, and with another time of day.
     static func run(
@@ -87,13 +101,5 @@ func serving(_ services: [any Service], _ body: () async throws -> Void) async t
         }
         await group.triggerGracefulShutdown()
         try await tasks.waitForAll()
-    }
-}
-
-/// Suspends until something is true; the suite's time limit ends what never comes.
-func eventually(_ condition: () async throws -> Bool) async throws {
-    while try await !condition() {
-        try Task.checkCancellation()
-        await Task.yield()
     }
 }

@@ -81,18 +81,6 @@ private final class AlertPlatform {
         }
     }
 
-    /// Repeats what PostgreSQL refused while it was away.
-    func insist<Value>(_ body: () async throws -> Value) async throws -> Value {
-        while true {
-            do {
-                return try await body()
-            } catch is StoreError {
-                try Task.checkCancellation()
-                await Task.yield()
-            }
-        }
-    }
-
     /// A rule of the last price that fires at every crossing.
     func above(_ level: Int64) async throws -> StoredRule {
         var random = SystemRandomNumberGenerator()
@@ -111,7 +99,7 @@ private final class AlertPlatform {
 
     /// Ids of the trades that a rule fired on, earliest first.
     func fired(_ rule: StoredRule) async throws -> [String] {
-        try await insist { try await database.rows(FiredTrades(rule: rule.id)) }
+        try await insist(while: { $0 is StoreError }) { try await database.rows(FiredTrades(rule: rule.id)) }
     }
 }
 
@@ -151,21 +139,20 @@ struct AlertCrashTests {
             tape.say(trade)
             tape.beat()
             if generator.chance(20) {
-                try await platform.insist { try await tape.store(in: platform.database) }
+                try await insist(while: { $0 is StoreError }) { try await tape.store(in: platform.database) }
             }
         }
-        try await platform.insist { try await tape.store(in: platform.database) }
+        try await insist(while: { $0 is StoreError }) { try await tape.store(in: platform.database) }
         return crossings
     }
 
     private static func wait(
         _ platform: AlertPlatform, _ tape: TestTape, _ rule: StoredRule, for crossings: [String]
     ) async throws {
-        while try await platform.fired(rule).count < crossings.count {
-            try Task.checkCancellation()
+        try await eventually {
             try platform.checkProcesses()
             tape.beat()
-            await Task.yield()
+            return try await platform.fired(rule).count >= crossings.count
         }
     }
 

@@ -99,11 +99,3 @@ struct EpochViolations: Statement {
     static let sql = "SELECT coalesce(sum(refused), 0)::bigint FROM market.lease"
     static func decode(_ row: inout RowReader) throws(StoreError) -> Int64 { try row.int64() }
 }
-
-/// Suspends until something is true; the suite's time limit ends what never comes.
-func eventually(_ condition: () async throws -> Bool) async throws {
-    while try await !condition() {
-        try Task.checkCancellation()
-        await Task.yield()
-    }
-}

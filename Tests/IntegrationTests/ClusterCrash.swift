@@ -11,10 +11,6 @@ extension PrivateCluster {
         else { throw PropertyFailure("there is no server to end") }
         kill(process, SIGKILL)
         // What it leaves behind ends by itself; until then a new one refuses to start.
-        while true {
-            if let isBack = try? await revive(), isBack { return }
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await eventually { (try? await revive()) == true }
     }
 }

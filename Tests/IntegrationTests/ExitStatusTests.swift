@@ -30,7 +30,9 @@ struct ExitStatusTests {
         let base = try FreePorts.run(of: 5)
         let environment = ["BITPAL_BUS": "tcp://127.0.0.1:\(base)"]
         let first = try start("bus-broker", environment)
-        try await until { first.errors.contains("listening") || FileManager.default.isListening(on: base) }
+        try await eventually {
+            first.errors.contains("listening") || FileManager.default.isListening(on: base)
+        }
         let second = try start("bus-broker", environment)
         #expect(await second.exitStatus() == 78)
         #expect(second.errors.contains("\(base)"), "\(second.errors)")
@@ -54,14 +56,6 @@ struct ExitStatusTests {
         let status = await process.exitStatus()
         #expect(status == 78 || status == 70)
         #expect(process.errors.contains("/nonexistent/recording.jsonl.gz"), "\(process.errors)")
-    }
-
-    /// Looks again after giving other tasks a turn; the suite's limit ends what never comes.
-    private func until(_ condition: () -> Bool) async throws {
-        while !condition() {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
     }
 }
 

@@ -49,18 +49,6 @@ private final class ImportBench {
             environment: ["BITPAL_DATABASE_URL": store.description], folder: folder)
     }
 
-    /// Repeats what PostgreSQL refused while it was away.
-    func insist<Value>(_ body: () async throws -> Value) async throws -> Value {
-        while true {
-            do {
-                return try await body()
-            } catch is StoreError {
-                try Task.checkCancellation()
-                await Task.yield()
-            }
-        }
-    }
-
     /// Suspends until an import has sent so many rows, or is over.
     func wait(for rows: Int, of process: ChildProcess) async throws {
         while process.isRunning {
@@ -74,7 +62,7 @@ private final class ImportBench {
     /// The numbers of the transactions, and their external ids.
     func stored() async throws -> (numbers: [Int64], ids: Set<String>) {
         let id = Self.id
-        let rows = try await insist {
+        let rows = try await insist(while: { $0 is StoreError }) {
             try await database.withSession { try $0.ledgerRows(of: id, by: .localOperator) }
         }
         return (rows.map(\.number), Set(rows.map(\.transaction.externalID)))

@@ -1,7 +1,7 @@
 import Instruments
-import JSON
 import LedgerFiles
 import Portfolio
+import Shapes
 import Testing
 
 /// A performance beside an asset or an instrument, with the arithmetic done by hand.
@@ -55,11 +55,7 @@ struct BenchmarkTests {
         var loaded = try Self.loaded()
         for (name, kind) in [(Self.market, "instrument"), ("BTC", "asset")] {
             loaded.benchmark = Benchmark(name, prices: loaded.prices)
-            var line = JSONWriter()
-            line.beginObject()
-            PerformanceJSON(loaded: loaded).write(to: &line)
-            line.endObject()
-            let text = String(decoding: line.bytes, as: UTF8.self)
+            let text = String(decoding: PerformanceBody(of: loaded).json, as: UTF8.self)
             #expect(text.contains("\"benchmark\":{\"\(kind)\":\"\(name)\",\"from\":\"2023-01-0"))
         }
     }

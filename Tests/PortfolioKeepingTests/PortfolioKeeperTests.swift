@@ -151,10 +151,7 @@ struct PortfolioKeeperTests {
                 }
             }
             func see(_ wanted: [String?]) async throws {
-                while try await values() != wanted {
-                    try Task.checkCancellation()
-                    await Task.yield()
-                }
+                try await eventually { try await values() == wanted }
             }
             // Coins have no price here: their days are unknown, and no guess.
             try await see([nil, nil, nil])

@@ -28,14 +28,6 @@ func storeError<Value>(
     return nil
 }
 
-/// Suspends until something is true; the suite's time limit ends what never comes.
-func eventually(_ condition: () async throws -> Bool) async throws {
-    while try await !condition() {
-        try Task.checkCancellation()
-        await Task.yield()
-    }
-}
-
 extension Database {
     /// A pool without pauses between attempts, so that tests wait for nothing but the server.
     static func test(

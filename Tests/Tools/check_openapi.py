@@ -1,10 +1,10 @@
-"""Asks a gateway everything that its OpenAPI file describes, and much that it forbids, with schemathesis.
+"""Asks a gateway everything that its OpenAPI document describes, and much that it forbids, with schemathesis.
 
     check_openapi.py ADDRESS SETUP_TOKEN FOLDER PHASES EXAMPLES
 
 Makes the first operator and one of each thing, so that there is something to find, and lets schemathesis ask: as
 nobody what signs in, as the operator the rest. With PHASES (examples, coverage, fuzzing, stateful) and up to EXAMPLES
-questions a route. Fails on an answer with a status, type, header or content that the file does not describe, and on
+questions a route. Fails on an answer with a status, type, header or content that the document does not describe, and on
 every failure of the server but the documented 503 of what is not there at the moment.
 """
 import json
@@ -75,7 +75,7 @@ def configuration(ids):
 def ask(address, folder, phases, examples, headers, paths):
     """One run; whether nothing was found."""
     command = [os.path.join(os.path.dirname(sys.executable), "schemathesis"),
-               "--config-file", os.path.join(folder, "schemathesis.toml"), "run", f"{address}/openapi.yaml",
+               "--config-file", os.path.join(folder, "schemathesis.toml"), "run", f"{address}/openapi.json",
                "--checks", CHECKS, "--phases", phases, "-n", examples, "--seed", "6", "--no-shrink",
                "--continue-on-failure", "--suppress-health-check", "all", "--request-timeout", "60",
                "--generation-database", "none", "--no-color", *paths]

@@ -64,3 +64,12 @@ extension DocumentNode: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     }
     package init(nilLiteral: ()) { self = .null }
 }
+
+extension DocumentNode {
+    /// The instrument of examples.
+    package static let instrumentName = "kraken:BTC/USD"
+    /// Its venue: no code but the venue's own says that name by itself.
+    package static let venueName = String(instrumentName.prefix { $0 != ":" })
+    /// The same as a part of an example.
+    package static let venue = DocumentNode.text(venueName)
+}

@@ -54,7 +54,8 @@ package struct InputKind<Value>: Sendable {
         }
     }
 
-    /// Another kind, `nil` for a field that is missing and `.some(nil)` for null, which takes away what is there.
+    /// Another kind, `nil` for a field that is missing and `.some(nil)` for null, which takes away what is
+    /// there.
     package static func clearable<Wrapped>(
         _ kind: InputKind<Wrapped>
     ) -> InputKind where Value == Wrapped?? {
@@ -64,11 +65,7 @@ package struct InputKind<Value>: Sendable {
         }
     }
 
-    /// The same, and a value for a field that is missing or null.
-    ///
-    /// - Parameters:
-    ///   - value: What it is then.
-    ///   - shown: As the document shows that.
+    /// The same, and a value for a field that is missing or null, which the document shows as it says.
     package func otherwise(_ value: Value, _ shown: DocumentNode) -> InputKind where Value: Sendable {
         InputKind(.nullable(schema), isRequired: false, standard: shown) { [read] (json) throws(InputFault) in
             guard let json, json != .null else { return value }
@@ -76,15 +73,12 @@ package struct InputKind<Value>: Sendable {
         }
     }
 
-    /// Another value made of this one.
-    ///
-    /// - Parameters:
-    ///   - accepted: What is right, as a refusal says it.
-    ///   - make: `nil` for what is not accepted.
+    /// Another value made of this one, `nil` for what is not accepted: a refusal says what is.
     package func map<New>(
         accepted: String, _ make: @escaping @Sendable (Value) -> New?
     ) -> InputKind<New> {
-        InputKind<New>(schema, isRequired: isRequired, standard: standard) { [read] (json) throws(InputFault) in
+        InputKind<New>(schema, isRequired: isRequired, standard: standard) {
+            [read] (json) throws(InputFault) in
             guard let value = make(try read(json)) else {
                 throw .refused(FieldFault("", json?.excerpt, accepted: accepted))
             }
@@ -183,9 +177,7 @@ extension InputKind<InstrumentID> {
 }
 
 extension InputKind<JSONValue> {
-    /// JSON that is read elsewhere.
-    ///
-    /// - Parameter schema: What it may be.
+    /// JSON that is read elsewhere, and what the document says that it may be.
     package static func any(_ schema: Schema = .any) -> InputKind {
         InputKind(schema, accepted: "a value") { $0 }
     }
@@ -199,11 +191,7 @@ extension InputKind where Value: WireInput {
 }
 
 extension InputKind {
-    /// A list.
-    ///
-    /// - Parameters:
-    ///   - item: What each may be.
-    ///   - count: How many there may be; `nil` for any number.
+    /// A list, of so many where there is a limit.
     package static func list<Item>(
         _ item: InputKind<Item>, count: ClosedRange<Int>? = nil
     ) -> InputKind where Value == [Item] {
@@ -218,6 +206,26 @@ extension InputKind {
                     items.append(try item.read(value))
                 } catch {
                     throw error.inside("[\(index)]")
+                }
+            }
+            return items
+        }
+    }
+}
+
+extension InputKind {
+    /// An object whose names are data, and what each of its members may be.
+    package static func members<Item>(of item: InputKind<Item>) -> InputKind where Value == [String: Item] {
+        InputKind(.map(item.schema), missing: "an object") { (json) throws(InputFault) in
+            guard case .object(let members) = json else {
+                throw .refused(FieldFault("", json.excerpt, accepted: "an object"))
+            }
+            var items: [String: Item] = [:]
+            for member in members {
+                do throws(InputFault) {
+                    items[member.key] = try item.read(member.value)
+                } catch {
+                    throw error.inside(member.key)
                 }
             }
             return items

@@ -4,6 +4,8 @@ package indirect enum Schema: Sendable {
     case keywords([DocumentNode.Member])
     /// A body that has a name and stands once in the document.
     case body(any Described.Type)
+    /// A body without a name, told at its place.
+    case object([FieldDocument])
     /// At least and at most so many items.
     case array(Schema, ClosedRange<Int>?)
     /// Members whose names are data.
@@ -15,12 +17,7 @@ package indirect enum Schema: Sendable {
     /// Any JSON.
     package static let any = Schema.keywords([])
 
-    /// A text.
-    ///
-    /// - Parameters:
-    ///   - format: What it is by JSON Schema, such as `uuid`.
-    ///   - length: Its length in characters.
-    ///   - pattern: What it looks like, ECMA 262.
+    /// A text: what it is by JSON Schema, such as `uuid`, its length in characters, its pattern by ECMA 262.
     package static func text(
         _ format: String? = nil, length: ClosedRange<Int>? = nil, pattern: String? = nil
     ) -> Schema {
@@ -69,6 +66,7 @@ package indirect enum Schema: Sendable {
         switch self {
         case .keywords(let members): .object(members)
         case .body(let type): ["$ref": .text("#/components/schemas/\(type.document.name)")]
+        case .object(let fields): .object(Self.members(of: fields, []))
         case .array(let item, let count):
             .object(
                 [.init("type", "array"), .init("items", item.node)]
@@ -77,6 +75,17 @@ package indirect enum Schema: Sendable {
         case .nullable(let schema): Self.nullable(schema)
         case .anyOf(let schemas): ["anyOf": .list(schemas.map(\.node))]
         }
+    }
+
+    /// An object with these fields, and words about it.
+    fileprivate static func members(
+        of fields: [FieldDocument], _ words: [DocumentNode.Member]
+    ) -> [DocumentNode.Member] {
+        var members: [DocumentNode.Member] = [.init("type", "object")] + words
+        let required = fields.filter(\.isRequired).map { DocumentNode.text($0.name) }
+        if !required.isEmpty { members.append(.init("required", .list(required))) }
+        members.append(.init("properties", .object(fields.map { .init($0.name, $0.node) })))
+        return members
     }
 
     private static func counts(_ count: ClosedRange<Int>) -> [DocumentNode.Member] {
@@ -106,6 +115,7 @@ package indirect enum Schema: Sendable {
         switch self {
         case .keywords: []
         case .body(let type): [type]
+        case .object(let fields): fields.flatMap(\.schema.bodies)
         case .array(let schema, _), .map(let schema), .nullable(let schema): schema.bodies
         case .anyOf(let schemas): schemas.flatMap(\.bodies)
         }
@@ -150,24 +160,19 @@ package struct BodyDocument: Sendable {
     package var node: DocumentNode {
         let words: [DocumentNode.Member] = text.isEmpty ? [] : [.init("description", .text(text))]
         if let whole { return whole.adding(words) }
-        var members: [DocumentNode.Member] = [.init("type", "object")] + words
-        let required = fields.filter(\.isRequired).map { DocumentNode.text($0.name) }
-        if !required.isEmpty { members.append(.init("required", .list(required))) }
-        members.append(.init("properties", .object(fields.map { .init($0.name, $0.node) })))
+        var members = Schema.members(of: fields, words)
         if !isOpen { members.append(.init("additionalProperties", false)) }
         return .object(members)
     }
 
     /// One such body.
     package var sample: DocumentNode {
-        example
-            ?? .object(
-                fields.compactMap { field in field.sample.map { .init(field.name, $0) } })
+        example ?? .object(FieldDocument.samples(of: fields))
     }
 
     /// The bodies that its fields speak of.
     package var bodies: [any Described.Type] {
-        (whole?.bodies ?? []) + fields.flatMap { $0.schema.bodies }
+        (whole?.bodies ?? []) + fields.flatMap(\.schema.bodies)
     }
 }
 
@@ -202,7 +207,15 @@ package struct FieldDocument: Sendable {
     }
 
     /// The example; of a body and of lists of bodies their own.
-    var sample: DocumentNode? { example ?? (isRequired ? schema.sample : nil) }
+    var sample: DocumentNode? {
+        // Not `nil` alone, which would be the null of JSON.
+        example ?? (isRequired ? schema.sample : Optional.none)
+    }
+
+    /// The examples of those that show one.
+    static func samples(of fields: [FieldDocument]) -> [DocumentNode.Member] {
+        fields.compactMap { field in field.sample.map { .init(field.name, $0) } }
+    }
 }
 
 extension Schema {
@@ -210,6 +223,7 @@ extension Schema {
     package var sample: DocumentNode {
         switch self {
         case .body(let type): type.document.sample
+        case .object(let fields): .object(FieldDocument.samples(of: fields))
         case .array(let schema, _): .list([schema.sample])
         case .map(let schema): ["name": schema.sample]
         case .nullable: .null

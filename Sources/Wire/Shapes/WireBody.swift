@@ -51,12 +51,14 @@ package struct BodyShape<Root>: Sendable {
     ///   - name: As the document calls it.
     ///   - text: One sentence, or none where the name says all.
     ///   - example: In place of what the fields show by themselves.
-    ///   - fields: In the order in which they are written.
+    ///   - sorted: Whether they are written in the order of the alphabet, those of other bodies among them.
+    ///   - fields: Else in the order in which they are written.
     package init(
-        _ name: String, _ text: String = "", example: DocumentNode? = nil,
+        _ name: String, _ text: String = "", example: DocumentNode? = nil, sorted: Bool = false,
         @FieldList<Root> _ fields: () -> [Field<Root>]
     ) {
-        self.fields = fields()
+        let fields = fields()
+        self.fields = sorted ? fields.flatMap(\.each).sorted { $0.name < $1.name } : fields
         document = BodyDocument(name, text, example: example, self.fields.flatMap(\.documents))
     }
 }
@@ -65,6 +67,21 @@ package struct BodyShape<Root>: Sendable {
 package struct Field<Root>: Sendable {
     let documents: [FieldDocument]
     let write: @Sendable (Root, inout JSONWriter) -> Void
+    /// Those of another body one by one.
+    private let parts: [Field]
+
+    private init(
+        _ documents: [FieldDocument], parts: [Field] = [],
+        _ write: @escaping @Sendable (Root, inout JSONWriter) -> Void
+    ) {
+        (self.documents, self.parts, self.write) = (documents, parts, write)
+    }
+
+    /// Itself, or those of another body one by one.
+    fileprivate var each: [Field] { parts.isEmpty ? [self] : parts }
+
+    /// As it is written, of one field.
+    fileprivate var name: String { documents.first?.name ?? "" }
 
     /// A field that is always there.
     ///
@@ -78,8 +95,7 @@ package struct Field<Root>: Sendable {
         _ name: String, _ value: @escaping @Sendable (Root) -> Value, _ text: String = "",
         as schema: Schema? = nil, example: DocumentNode? = nil
     ) {
-        documents = [FieldDocument(name, schema ?? Value.schema, text, example: example)]
-        write = { root, writer in
+        self.init([FieldDocument(name, schema ?? Value.schema, text, example: example)]) { root, writer in
             writer.key(name)
             value(root).write(to: &writer)
         }
@@ -90,10 +106,9 @@ package struct Field<Root>: Sendable {
         ifPresent name: String, _ value: @escaping @Sendable (Root) -> Value?, _ text: String = "",
         as schema: Schema? = nil, example: DocumentNode? = nil
     ) {
-        documents = [
-            FieldDocument(name, schema ?? Value.schema, text, example: example, isRequired: false)
-        ]
-        write = { root, writer in
+        let document = FieldDocument(
+            name, schema ?? Value.schema, text, example: example, isRequired: false)
+        self.init([document]) { root, writer in
             guard let value = value(root) else { return }
             writer.key(name)
             value.write(to: &writer)
@@ -102,8 +117,12 @@ package struct Field<Root>: Sendable {
 
     /// All fields of another body, among those of this one.
     package init<Part: WireBody>(all part: @escaping @Sendable (Root) -> Part) {
-        documents = Part.document.fields
-        write = { root, writer in part(root).writeMembers(to: &writer) }
+        let parts = Part.shape.fields.flatMap(\.each).map { field in
+            Field(field.documents) { root, writer in field.write(part(root), &writer) }
+        }
+        self.init(Part.document.fields, parts: parts) { root, writer in
+            part(root).writeMembers(to: &writer)
+        }
     }
 }
 

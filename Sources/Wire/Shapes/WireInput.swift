@@ -16,8 +16,8 @@ extension WireInput {
 
     /// Reads a body.
     ///
-    /// - Throws: For what is no object, for the first field that is refused or missing, and for one that is not
-    ///   known: who misspells an optional field must not believe that it was heard.
+    /// - Throws: For what is no object, for the first field that is refused or missing, and for one that is
+    ///   not known: who misspells an optional field must not believe that it was heard.
     package init(_ value: JSONValue) throws(InputFault) { self = try Self.shape.read(value) }
 }
 
@@ -26,6 +26,17 @@ package struct InputShape<Root>: Sendable {
     /// What the document says of it.
     package let document: BodyDocument
     fileprivate let read: @Sendable (JSONValue) throws(InputFault) -> Root
+
+    /// A body that is read elsewhere, in the words of whoever reads it.
+    ///
+    /// - Parameters:
+    ///   - document: What the document says of it.
+    ///   - read: Takes it.
+    package init(
+        _ document: BodyDocument, reading read: @escaping @Sendable (JSONValue) throws(InputFault) -> Root
+    ) {
+        (self.document, self.read) = (document, read)
+    }
 
     /// Tells the fields.
     ///

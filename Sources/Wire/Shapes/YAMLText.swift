@@ -1,6 +1,7 @@
 import JSON
 
-/// Writes a document as YAML 1.2 in blocks: every text in the quotes of JSON, so that none needs a rule of its own.
+/// Writes a document as YAML 1.2 in blocks: every text in the quotes of JSON, so that none needs a rule of
+/// its own.
 package struct YAMLText {
     private var text = ""
 
@@ -39,6 +40,9 @@ package struct YAMLText {
         }
     }
 
+    /// What readers of YAML 1.1 take for something else than a text.
+    private static let words: Set = ["", "y", "n", "yes", "no", "on", "off", "true", "false", "null"]
+
     /// A key that is a word or a path stands bare, every other in quotes.
     private static func key(_ name: String) -> String {
         let isBare =
@@ -50,7 +54,8 @@ package struct YAMLText {
                     name.utf8.first == UInt8(ascii: "/")
                 default: false
                 }
-            } && !["", "y", "n", "yes", "no", "on", "off", "true", "false", "null"].contains(name.lowercased())
+            }
+            && !words.contains(name.lowercased())
         return isBare ? name : scalar(.text(name))
     }
 

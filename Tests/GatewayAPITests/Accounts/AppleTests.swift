@@ -112,7 +112,7 @@ private final class LocalApple: Sendable {
         apple.publish([try await apple.elliptic("one")])
         try await AccountBench.run(configure) { gateway, desk in
             gateway.addFurtherRoutes = { routes in
-                routes.get("/v1/keys", .anonymous) { _, _ in
+                routes.file("/v1/keys") { _, _ in
                     let text = apple.state.withLock { state in
                         state.fetches += 1
                         return state.document

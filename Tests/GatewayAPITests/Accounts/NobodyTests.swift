@@ -2,7 +2,7 @@ import Testing
 
 @testable import GatewayAPI
 
-/// Asks every route of the OpenAPI file without a credential.
+/// Asks every route of the OpenAPI document without a credential.
 @Suite("Nobody in particular", .timeLimit(.minutes(10)))
 struct NobodyTests {
     /// A route's path with something in the place of each name.

@@ -10,13 +10,15 @@ import Testing
 
 @Suite("Gateway answers", .timeLimit(.minutes(10)))
 struct AnswerTests {
-    private struct Long: Encodable { var text = String(repeating: "long text ", count: 500) }
+    private static let long = ["text": String(repeating: "long text ", count: 500)]
 
     private static func run(_ body: (GatewayBench) async throws -> Void) async throws {
         try await GatewayBench.run(
             prepare: { gateway in
                 gateway.addFurtherRoutes = { routes in
-                    routes.get("/v1/long", .open) { _, _ in .json(Long(), freshness: .seconds(2)) }
+                    routes.get("/v1/long", .open, Operation("long", .service, "A long text.")) { _ in
+                        OK(Self.long, freshness: .seconds(2))
+                    }
                 }
             }, body)
     }

@@ -7,7 +7,7 @@ import Testing
 /// What attackers and broken clients send: a clear refusal each, and the server lives.
 @Suite("Gateway corpus", .timeLimit(.minutes(10)))
 struct CorpusTests {
-    private struct Note: Codable { var text: String }
+    private static let note = Operation("note", .service, "Says what it was told.")
 
     /// A gateway with a route that takes a body.
     private static func run(
@@ -18,8 +18,8 @@ struct CorpusTests {
             configure,
             prepare: { gateway in
                 gateway.addFurtherRoutes = { routes in
-                    routes.post("/v1/notes", .open) { _, context in .json(try context.json(Note.self)) }
-                    routes.get("/v1/broken", .open) { _, _ in throw Broken() }
+                    routes.post("/v1/notes", .open, Self.note) { (note: Note, _) in OK(note.said) }
+                    routes.get("/v1/broken", .open, Self.note) { _ -> NoContent in throw Broken() }
                 }
             }
         ) { bench in

@@ -1,14 +1,22 @@
+import Foundation
 import Support
 import Testing
 
 @testable import GatewayAPI
 
-/// What the API says of itself, from the folder of the page as it is in the tree.
+/// What the API says of itself, beside the folder of the page as it is in the tree.
 @Suite("The API's own page", .timeLimit(.minutes(10)))
 struct DocumentTests {
-    private static func run(_ body: (TestClient) async throws -> Void) async throws {
-        let folder = try WebFolder(path: OpenAPIFile.folder)
-        try await GatewayBench.run(prepare: { $0.web = folder }) { try await body($0.client) }
+    private static func run(
+        of folder: String? = OpenAPIFile.folder, _ body: (TestClient) async throws -> Void
+    ) async throws {
+        let folder = try folder.map(WebFolder.init(path:))
+        try await GatewayBench.run(
+            prepare: { gateway in
+                gateway.web = folder
+                gateway.accounts = try? AccountDesk(gateway.services)
+            }, assemble: { gateway in gateway.addStream(gateway.services.market) }
+        ) { try await body($0.client) }
     }
 
     /// What a page names in attributes such as `href`, of this site.
@@ -24,6 +32,7 @@ struct DocumentTests {
         "is served with its type, its policy and a tag",
         arguments: [
             ("/docs", "text/html; charset=utf-8"), ("/openapi.yaml", "application/yaml"),
+            ("/openapi.json", "application/json"),
             ("/docs.js", "text/javascript; charset=utf-8"), ("/docs.css", "text/css; charset=utf-8"),
         ])
     func headers(path: String, type: String) async throws {
@@ -40,15 +49,31 @@ struct DocumentTests {
         }
     }
 
-    @Test("is the file of the tree, and needs no other than those that are there")
+    @Test("is what the routes make, whatever lies in the folder of the page, and also where there is none")
+    func document() async throws {
+        let folder = try TestDatabase.temporaryDirectory()
+        for name in ["index.html", "openapi.json", "openapi.yaml"] {
+            try Data("another".utf8).write(to: URL(filePath: folder + "/" + name))
+        }
+        let file = try OpenAPIFile()
+        for folder in [folder, OpenAPIFile.folder, nil] {
+            try await Self.run(of: folder) { client async throws in
+                let (json, yaml) = (
+                    try await client.get("/openapi.json"), try await client.get("/openapi.yaml")
+                )
+                let isSame = json.body == file.json && yaml.body == Array(file.yaml.utf8)
+                #expect(json.status == 200 && yaml.status == 200 && isSame, "\(folder ?? "no folder")")
+            }
+        }
+    }
+
+    @Test("needs no other files than those that are there")
     func files() async throws {
         try await Self.run { client async throws in
-            let file = try OpenAPIFile()
-            #expect(try await client.get("/openapi.yaml").text == file.text)
             let page = try await client.get("/docs")
             #expect(try await client.get("/docs.html").body == page.body)
             let links = Self.links(page.text)
-            #expect(Set(links).isSuperset(of: ["/docs.css", "/docs.js", "/openapi.yaml"]))
+            #expect(Set(links).isSuperset(of: ["/docs.css", "/docs.js", "/openapi.json", "/openapi.yaml"]))
             for link in links {
                 #expect(link.hasPrefix("/"), "\(link) is of another site")
                 #expect(try await client.get(link).status == 200, "\(link)")

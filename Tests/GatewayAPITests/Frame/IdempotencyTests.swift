@@ -12,8 +12,6 @@ import Testing
 
 @Suite("Idempotency keys", .timeLimit(.minutes(10)))
 struct IdempotencyTests {
-    private struct Note: Codable { var text: String }
-    private struct Made: Encodable { var number: Int }
 
     /// What the route did, and a gate that holds it.
     private final class Maker: Sendable {
@@ -46,12 +44,11 @@ struct IdempotencyTests {
                             credential: .token(UniqueID(high: 0, low: 1)))
                 }
                 gateway.addFurtherRoutes = { routes in
-                    routes.post("/v1/notes", .scope(.accountWrite), creates: true) { _, context in
-                        let note = try context.json(Note.self)
-                        var response = Response.json(
-                            Made(number: try await maker.make(note.text)), status: .created)
-                        response.headers[.location] = "/v1/notes/1"
-                        return response
+                    routes.post(
+                        "/v1/notes", .scope(.accountWrite), Operation("note", .service, "Makes a note."),
+                        creates: true
+                    ) { (note: Note, _) in
+                        Created(["number": try await maker.make(note.text)], at: "/v1/notes/1")
                     }
                 }
             }

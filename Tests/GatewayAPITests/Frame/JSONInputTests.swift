@@ -1,3 +1,4 @@
+import Shapes
 import Support
 import Testing
 
@@ -5,28 +6,37 @@ import Testing
 
 @Suite("JSON of requests")
 struct JSONInputTests {
-    private struct Order: Decodable, Hashable {
-        struct Level: Decodable, Hashable {
+    private struct Order: WireInput {
+        struct Level: WireInput, Hashable {
+            static let shape = InputShape("Level", Self.init(price:count:)) {
+                InputField("price", .text)
+                InputField("count", .optional(.integer))
+            }
+
             var price: String
             var count: Int?
+        }
+
+        static let shape = InputShape("Order", Self.init(name:isOn:levels:)) {
+            InputField("name", .text)
+            InputField("is_on", .optional(.flag))
+            InputField("levels", .optional(.list(.object(Level.self))))
         }
 
         var name: String
         var isOn: Bool?
         var levels: [Level]?
+    }
 
-        private enum CodingKeys: String, CodingKey {
-            case name
-            case isOn = "is_on"
-            case levels
-        }
+    private static func order(_ text: String) throws(Problem) -> Order {
+        try JSONInput.body(Array(text.utf8))
     }
 
     @Test("reads what it knows")
     func reads() throws {
         let levels = #"[{"price":"1.50","count":2},{"price":"2"}]"#
         let text = #"{"name":"é\u00e9\ud83d\ude00","is_on":true,"levels":\#(levels)}"#
-        let order = try JSONInput.value(Order.self, from: Array(text.utf8))
+        let order = try Self.order(text)
         #expect(order.name == "éé😀" && order.isOn == true)
         #expect(order.levels == [.init(price: "1.50", count: 2), .init(price: "2", count: nil)])
     }
@@ -34,7 +44,7 @@ struct JSONInputTests {
     @Test("never says what a field had that it does not know: it may be a password at a wrong place")
     func secrets() {
         #expect {
-            try JSONInput.value(Order.self, from: Array(#"{"name":"a","password":"pass phrase"}"#.utf8))
+            try Self.order(#"{"name":"a","password":"pass phrase"}"#)
         } throws: { error in
             let problem = error as? Problem
             return problem?.field == "password" && problem?.value == nil
@@ -76,7 +86,7 @@ struct JSONInputTests {
         ] as [(String, String, String?)])
     func refuses(text: String, code: String, field: String?) throws {
         let problem = #expect(throws: Problem.self) {
-            try JSONInput.value(Order.self, from: Array(text.utf8))
+            try Self.order(text)
         }
         #expect(problem?.code.rawValue == code)
         #expect(problem?.field == field)
@@ -111,7 +121,7 @@ struct JSONInputTests {
         ]
         property { generator in
             let text = (0..<generator.int(0...40)).map { _ in generator.pick(pieces) }.joined()
-            _ = try? JSONInput.value(Order.self, from: Array(text.utf8))
+            _ = try? Self.order(text)
         }
     }
 }

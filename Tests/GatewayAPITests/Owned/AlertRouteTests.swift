@@ -75,6 +75,37 @@ struct AlertRouteTests {
         }
     }
 
+    @Test(
+        "a body that names or makes several rules is refused by its field, and a name of no rule is not found"
+    )
+    func refusals() async throws {
+        try await People.run { _, ann, _ async throws in
+            let id = try await ann.make("/v1/alerts", Self.rule)
+            let many = (0..<501).map { _ in "\"\(id)\"" }.joined(separator: ",")
+            for (method, path, body, field, accepted) in [
+                ("POST", "/v1/alerts/bulk", #"{"ids":[],"action":"enable"}"#, "ids", "1...500 ids"),
+                ("POST", "/v1/alerts/bulk", #"{"ids":[\#(many)],"action":"enable"}"#, "ids", "1...500 ids"),
+                (
+                    "POST", "/v1/alerts/bulk", #"{"ids":["\#(id)"],"action":"melt"}"#, "action",
+                    "enable, disable, delete"
+                ),
+                ("POST", "/v1/alerts/import", #"{"rules":[]}"#, "rules", "an array of 1...1000 rules"),
+                ("POST", "/v1/alerts/import", #"{"rules":[7]}"#, "rules[0].", "a JSON object"),
+                ("POST", "/v1/alerts", "[]", "body", "one object in the form of an export"),
+                ("PATCH", "/v1/alerts/\(id)", "[]", "body", "one object in the form of an export"),
+            ] {
+                let refused = try await ann.ask(method, path, json: body)
+                #expect(refused.status == 422, "\(body.prefix(80))")
+                #expect(try refused.text("field") == field, "\(body.prefix(80))")
+                #expect(try refused.text("accepted") == accepted, "\(body.prefix(80))")
+            }
+            let unknown = try await ann.ask(
+                "POST", "/v1/alerts/bulk", json: #"{"ids":["\#(id)","nobody"],"action":"delete"}"#)
+            #expect(unknown.status == 404)
+            #expect(try await ann.get("/v1/alerts/\(id)").text("state") == "armed")
+        }
+    }
+
     @Test("a channel shows no secret, is tested, and its dead letters alone go again")
     func channels() async throws {
         try await People.run { _, ann, _ async throws in

@@ -12,7 +12,11 @@ struct WatchlistRouteTests {
     @Test("make, order, show with quotes and remove, and nothing of it without a user")
     func life() async throws {
         try await People.run(prepare: { gateway in
-            gateway.live.ticker = { _ in Array(#"{"last":"61000.5"}"#.utf8) }
+            gateway.live.ticker = { id in
+                var ticker = TickerBody(KnownTicker(instrument: id), BusCondition())
+                ticker.last = "61000.5"
+                return ticker
+            }
         }) { bench, ann, ben in
             #expect(try await bench.client.get("/v1/watchlists").status == 401)
             let id = try await ann.make("/v1/watchlists", #"{"name":"Home"}"#)

@@ -1,3 +1,4 @@
+import Support
 import Wire
 import Instruments
 import Testing

@@ -248,6 +248,11 @@ struct StreamSocketTests {
             ),
             ("{\"op\":\"subscribe\",\"id\":\"a\",\"channel\":\"status\",\"key\":\"\"}", "unauthenticated"),
             ("{\"op\":\"unsubscribe\",\"id\":\"a\"}", "not-found"),
+            (#"{"op":"subscribe","id":"a","channel":"trending","key":null}"#, "invalid-field"),
+            (#"{"op":"subscribe","id":"a","channel":"trending","after":{"epoch":1}}"#, "invalid-field"),
+            (#"{"op":"subscribe","id":"","channel":"trending"}"#, "invalid-field"),
+            (#"{"op":"ping","id":null}"#, "invalid-field"),
+            (#"{"op":"authenticate"}"#, "invalid-field"),
             (String(repeating: "[", count: 40) + String(repeating: "]", count: 40), "too-deep"),
         ])
     func refusals(_ text: String, _ code: String) async throws {

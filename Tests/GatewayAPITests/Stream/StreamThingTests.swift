@@ -1,6 +1,7 @@
 import Instruments
 import JSON
 import MarketData
+import Shapes
 import Support
 import Testing
 import Wire
@@ -53,12 +54,14 @@ struct StreamThingTests {
         #expect(said == [true, true, true, true, true, true, false, true])
         #expect(known.newest == candle(3, close: 30) && known.previous == candle(2, close: 22))
         let body = try #require(NewestCandleBody(known, of: GatewayBus.bitcoin))
-        let told = try JSONInput.read(JSONOutput.array(of: body))
+        let told = try JSONInput.read(body.json)
         guard case .object(let members) = told, case .object(let before)? = members["previous"] else {
             Issue.record("the candle before is not told")
             return
         }
         #expect(members["close"] == .string("30") && before["close"] == .string("22"))
+        let names = members.map(\.key)
+        #expect(names == names.sorted() && names == (before.map(\.key) + ["previous"]).sorted())
     }
 
     private static func firing(_ number: Int64) -> FiringBody {

@@ -15,7 +15,8 @@ struct GatewayProcessTests {
         #expect(try await client.get(site + "/v1/portfolios").status == 401)
         #expect(try await client.get(site + "/health/ready").status == 200)
         for (path, type) in [
-            ("/", "text/html"), ("/docs", "text/html"), ("/openapi.yaml", "application/yaml"),
+            ("/", "text/html"), ("/docs", "text/html"), ("/openapi.json", "application/json"),
+            ("/openapi.yaml", "application/yaml"),
         ] {
             let answer = try await client.get(site + path)
             #expect(answer.status == 200 && answer.header("content-type")?.hasPrefix(type) == true, "\(path)")

@@ -23,12 +23,12 @@ private enum Schemathesis {
 private let patience = ProcessInfo.processInfo.environment["SOAK"] == nil ? 30 : 600
 
 @Suite(
-    "The API as its OpenAPI file promises it", .timeLimit(.minutes(patience)),
+    "The API as its OpenAPI document promises it", .timeLimit(.minutes(patience)),
     .enabled(
         if: Schemathesis.isThere, "SKIPPED: no schemathesis; scripts/install-dependencies.sh test gets it"))
 struct OpenAPIAnswerTests {
     /// The questions are schemathesis's; `Tests/Tools/check_openapi.py` says what counts as a failure.
-    @Test("gives no answer that the file does not describe, and fails at nothing that it is asked")
+    @Test("gives no answer that the document does not describe, and fails at nothing that it is asked")
     func conformance() async throws {
         let folder = try TestDatabase.temporaryDirectory()
         let base = try FreePorts.run(of: 8)

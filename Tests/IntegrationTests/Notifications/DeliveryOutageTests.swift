@@ -6,18 +6,6 @@ import Testing
 
 @Suite("A notifier in need", .serialized, .timeLimit(.minutes(10)))
 struct DeliveryOutageTests {
-    /// Repeats what PostgreSQL refused while it was away.
-    private func insist(_ body: () async throws -> Void) async throws {
-        while true {
-            do {
-                return try await body()
-            } catch is StoreError {
-                try Task.checkCancellation()
-                await Task.yield()
-            }
-        }
-    }
-
     @Test("goes on when PostgreSQL was killed: nothing is lost, and an id is the same each time")
     func database() async throws {
         let rounds = ProcessInfo.processInfo.environment["SOAK"] == "1" ? 100 : 5
@@ -34,14 +22,14 @@ struct DeliveryOutageTests {
         for _ in 0..<rounds {
             let more = Int.random(in: 20...60, using: &generator)
             let epochs = (fired + 1)...(fired + more)
-            try await insist { try await outbox.fire(epochs) }
+            try await insist(while: { $0 is StoreError }) { try await outbox.fire(epochs) }
             let target = fired * 2 + Int.random(in: 0...(more * 2), using: &generator)
             fired += more
             await receiver.wait { Set($0.map(\.id)).count >= target }
             try await cluster.crash()
             try #require(notifier.isRunning, "\(notifier.errors)")
         }
-        try await insist {
+        try await insist(while: { $0 is StoreError }) {
             try await outbox.wait(for: notifier) { $0.allSatisfy { $0.state == "delivered" } }
         }
         notifier.signal(SIGTERM)

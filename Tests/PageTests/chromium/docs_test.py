@@ -16,6 +16,14 @@ SHOWN = """
     return [...document.querySelectorAll('details:not([hidden]) summary code')].map((one) => one.textContent);
 """
 OPEN = "for (const one of document.querySelectorAll('details')) one.open = true"
+# The first table of fields of a route: of its body, or else of its first answer.
+FIELDS = """
+    const [method, path] = arguments;
+    const route = [...document.querySelectorAll('details')].find((one) =>
+      one.querySelector('.method').textContent === method && one.querySelector('summary code').textContent === path);
+    return [...route.querySelector('h4 ~ table').querySelectorAll('tbody tr')]
+      .map((row) => [...row.cells].map((cell) => cell.textContent));
+"""
 # What the page says in its own words: neither the file's, which is marked as English, nor code, nor signs.
 OWN = """
     const found = [document.title];
@@ -40,29 +48,37 @@ UNMARKED_FILE = """
 SPOKEN = "const { lang, dir } = document.documentElement; return [lang, dir]"
 SPEAK = "localStorage.setItem('bitpal.settings', JSON.stringify({ locale: arguments[0] }))"
 GROUND = "return getComputedStyle(document.documentElement).backgroundColor"
-# The file as it is, but for a line that is in YAML and not in what the page reads of it; or nothing of it comes.
-CUT = """{
+# Half of the file comes, another one, or nothing of it.
+HALF = """{
     const fetched = window.fetch;
     window.fetch = async (address, options) => {
       const answer = await fetched(address, options);
-      if (!String(address).endsWith('/openapi.yaml')) return answer;
-      const lines = (await answer.text()).split('\\n');
-      const second = lines.findIndex((line, index) => index > lines.indexOf('paths:') + 2 && /^  \\/v1/.test(line));
-      lines.splice(second, 0, '  <<: *more');
-      window.cutAt = second + 1;
-      return new Response(lines.join('\\n'));
+      if (!String(address).endsWith('/openapi.json')) return answer;
+      const text = await answer.text();
+      return new Response(text.slice(0, text.length / 2));
     };
+}"""
+OTHER = """{
+    const fetched = window.fetch;
+    window.fetch = async (address, options) => String(address).endsWith('/openapi.json')
+      ? new Response('null') : await fetched(address, options);
 }"""
 NOTHING = """{
     const fetched = window.fetch;
-    window.fetch = async (address, options) => String(address).endsWith('/openapi.yaml')
+    window.fetch = async (address, options) => String(address).endsWith('/openapi.json')
       ? new Response('', { status: 503 }) : await fetched(address, options);
 }"""
 # Files that came, but those that a catalogue or the browser chooses.
 NEEDED = """
     return performance.getEntriesByType('resource').map((one) => new URL(one.name).pathname)
-      .filter((path) => /\\.(js|css|yaml)$/.test(path));
+      .filter((path) => /\\.(js|css)$|^\\/openapi/.test(path));
 """
+
+
+def document():
+    """What the API says of itself."""
+    with urllib.request.urlopen(browser.URL + "/openapi.json") as file:
+        return json.load(file)
 
 
 def words(language):
@@ -97,14 +113,9 @@ class Docs(Page):
 
     def test_it_has_every_route_of_the_file_and_finds_them(self):
         self.show()
-        with urllib.request.urlopen(browser.URL + "/openapi.yaml") as file:
-            lines = file.read().decode().splitlines()
-        begin = lines.index("paths:")
-        end = next(n for n, line in enumerate(lines) if n > begin and line and line[0] not in " #")
-        paths = {line.strip().rstrip(":").strip('"') for line in lines[begin:end] if line.startswith("  /")
-            or line.startswith('  "/')}
-        self.assertEqual(set(self.driver.execute_script(SHOWN)), paths)
-        self.assertIsNone(find(self.driver, ".cut"))
+        paths = document()["paths"]
+        self.assertEqual(sorted(self.driver.execute_script(SHOWN)),
+            sorted(path for path, operations in paths.items() for _ in operations))
         self.driver.find_element("id", "find").send_keys("/v1/trades")
         self.wait(lambda: set(self.driver.execute_script(SHOWN)) == {
             path for path in paths if "/v1/trades" in path}, "what was looked for")
@@ -114,7 +125,7 @@ class Docs(Page):
         shape(self.driver, 360, 740, "light")
         self.show()
         # Shown only while the file comes, where it does not, and for a route below no heading.
-        seldom = {"docs.loading", "docs.failed", "docs.cut", "docs.other"}
+        seldom = {"docs.loading", "docs.failed", "docs.other"}
         english = {said.lower() for said in words("en").values()}
         for language in ["de", "es", "ja", "en"]:
             self.driver.execute_script(SPEAK, language)
@@ -134,12 +145,11 @@ class Docs(Page):
 
     def test_it_has_no_word_outside_the_catalogue_and_goes_the_other_way(self):
         self.speak_pseudo()
-        for script, key in [("", "docs.file"), (CUT, "docs.cut"), (NOTHING, "docs.failed")]:
+        for script, key in [("", "docs.file"), (HALF, "docs.failed"), (NOTHING, "docs.failed")]:
             self.before(script)
             self.driver.get(browser.URL + "/docs")
             self.wait(lambda: find(self.driver, "main:not([aria-busy])"), "the page, as far as it comes")
-            begin = words("en")[key].split("{n}")[0]
-            self.assertTrue(any(said.startswith("⟦" + begin) for said in self.own()), key)
+            self.assertIn(f"⟦{words('en')[key]}⟧", self.own())
             self.driver.execute_script(OPEN)
             self.assertEqual(self.driver.execute_script(SPOKEN)[1], "rtl")
             self.assertEqual([said for said in self.own() if not re.fullmatch("⟦[^⟧]*⟧", said)], [])
@@ -162,22 +172,33 @@ class Docs(Page):
             self.audit(f"{chosen} on a {system} system")
             keep(self.driver, f"docs-{chosen}-on-{system}")
 
-    def test_it_says_where_it_understands_the_file_no_more(self):
-        self.before(CUT)
+    def test_it_shows_what_bodies_have_and_what_is_in_those(self):
         self.show()
-        self.assertEqual(len(self.driver.execute_script(SHOWN)), 1)
-        line = self.driver.execute_script("return window.cutAt")
-        self.assertEqual(text(self.driver, ".cut"), words("en")["docs.cut"].replace("{n}", str(line)) + " <<: *more")
-        self.assertTrue(find(self.driver, ".cut").is_displayed())
-        self.audit("a part of the file")
-        self.before(NOTHING)
-        self.driver.get(browser.URL + "/docs")
-        self.wait(lambda: words("en")["docs.failed"] in (text(self.driver, "main") or ""), "that nothing came")
+        api = document()
+        fields = self.driver.execute_script(FIELDS, "POST", "/v1/watchlists")
+        self.assertEqual([(name, kind) for name, kind, _ in fields], [("name", "string · required")])
+        fields = self.driver.execute_script(FIELDS, "GET", "/v1/watchlists")
+        kinds = {name: kind for name, kind, _ in fields}
+        self.assertEqual(kinds["items"], "Watchlist[] · required")
+        self.assertEqual(kinds["next"], "string | null · required")
+        own = api["components"]["schemas"]["Watchlist"]["properties"]
+        self.assertEqual({name for name in kinds if name.startswith("items[].")}, {f"items[].{name}" for name in own})
+        told = {name: meaning for name, _, meaning in fields}
+        for name, schema in own.items():
+            self.assertEqual(told[f"items[].{name}"], schema.get("description", ""))
+
+    def test_it_shows_nothing_of_a_file_that_is_none_and_says_so(self):
+        for script in [HALF, OTHER, NOTHING]:
+            self.before(script)
+            self.driver.get(browser.URL + "/docs")
+            self.wait(lambda: words("en")["docs.failed"] in (text(self.driver, "main [role=alert]") or ""), "why not")
+            self.assertEqual(self.driver.execute_script(SHOWN), [])
+            self.audit("nothing of the file")
 
     def test_it_says_so_where_a_part_of_it_does_not_come(self):
         self.show()
         self.driver.execute_script(SPEAK, "de")
-        block(self.driver, "*/docs-yaml.js")
+        block(self.driver, "*/app/dom.js")
         self.driver.get(browser.URL + "/docs")
         with urllib.request.urlopen(f"{browser.URL}/i18n/de.json") as file:
             title = json.load(file)["error.title"]

@@ -1,4 +1,5 @@
 import NIOHTTP1
+import Support
 import Testing
 
 @testable import Web
@@ -135,7 +136,7 @@ struct HTTPClientTests {
         let first = Task { await failure(url, client: client) }
         _ = await asked.next()
         let second = Task { await failure(url, client: client) }
-        while client.counters.waiting == 0 { await Task.yield() }
+        try await eventually { client.counters.waiting > 0 }
         #expect(await failure(url, client: client) == .queueFull(waiting: 1))
         #expect(client.counters == HTTPClientCounters(running: 1, waiting: 1, waitingMaximum: 1, refused: 1))
         second.cancel()

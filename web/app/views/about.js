@@ -15,6 +15,7 @@ export async function show(root) {
     h("p", {}, "Copyright (c) 2024 TradingView, Inc. ", link("https://www.tradingview.com/")),
     h("p", {}, t("about.licence"), " Apache License 2.0. ",
       link("https://www.apache.org/licenses/LICENSE-2.0")),
-    h("h2", {}, t("nav.api")), h("p", {}, link("/docs"), " · ", link("/openapi.yaml"))));
+    h("h2", {}, t("nav.api")),
+    h("p", {}, link("/docs"), " · ", link("/openapi.json"), " · ", link("/openapi.yaml"))));
   return t("about.title");
 }

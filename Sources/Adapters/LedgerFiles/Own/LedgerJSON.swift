@@ -1,6 +1,7 @@
 public import Instruments
 import JSON
 public import Portfolio
+import Shapes
 
 /// Our own JSON of a portfolio: `{"transactions": [{"time": …, "kind": …}, …]}`, or the array alone.
 ///
@@ -73,7 +74,7 @@ public enum LedgerJSON {
         var bytes = Array("{".utf8)
         if let settings {
             var line = JSONWriter()
-            settings.write(to: &line)
+            settings.writeMembers(to: &line)
             bytes += line.bytes + Array(",\n".utf8)
         }
         bytes += Array("\"transactions\":[".utf8)

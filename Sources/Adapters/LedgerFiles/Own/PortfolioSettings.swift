@@ -1,6 +1,7 @@
 public import Instruments
-public import JSON
+import JSON
 public import Portfolio
+package import Shapes
 
 /// What belongs to a portfolio besides its transactions, as our own JSON has it.
 public struct PortfolioSettings: Hashable, Sendable {
@@ -44,26 +45,6 @@ public struct PortfolioSettings: Hashable, Sendable {
 
     /// Whether there is something to take over.
     public var isEmpty: Bool { wallets.isEmpty && lots.isEmpty && targets.isEmpty }
-
-    /// Writes its members; the object goes on with the transactions.
-    public func write(to line: inout JSONWriter) {
-        line.pair("base", base?.rawValue)
-        line.list("wallets", wallets) { wallet, line in
-            line.text("name", wallet.name)
-            line.text("kind", wallet.kind)
-            line.text("note", wallet.note)
-        }
-        line.list("lot_settings", lots) { change, line in
-            line.key("from")
-            line.string(change.from.nanoseconds == .min ? nil : change.from.plain)
-            line.text("method", change.method.rawValue)
-            line.text("scope", change.scope.rawValue)
-        }
-        line.list("targets", targets) { target, line in
-            line.text("asset", target.asset.rawValue)
-            line.amount("share", target.share)
-        }
-    }
 
     /// Reads what the members of a document say; others are left alone.
     ///
@@ -112,4 +93,48 @@ public struct PortfolioSettings: Hashable, Sendable {
         }
         return LotPolicy.Change(from: from, method: known, scope: place)
     }
+}
+
+extension PortfolioSettings: WireBody {
+    /// Behind these members of an export follow its transactions.
+    package static let shape = BodyShape<PortfolioSettings>("PortfolioSettings") {
+        Field("base", \.base?.rawValue, "The currency of costs, gains and values.", example: "USD")
+        Field("wallets", \.wallets, "By name.")
+        Field("lot_settings", \.lots, "How lots are taken; none for the standard.")
+        Field("targets", \.targets, "By asset.")
+    }
+}
+
+extension PortfolioSettings.Wallet: WireBody {
+    package static let shape = BodyShape<PortfolioSettings.Wallet>("ExportedWallet") {
+        Field("name", \.name, example: "Cold")
+        Field("kind", \.kind, "Where it is.", example: "cold")
+        Field("note", \.note, "Anything.", example: "")
+    }
+}
+
+extension PortfolioSettings.Target: WireBody {
+    package static let shape = BodyShape<PortfolioSettings.Target>(
+        "Target", "What its owner wants of an asset."
+    ) {
+        Field("asset", \.asset.rawValue, example: "BTC")
+        Field("share", \.share, "Of the whole, above 0 and at most 1.", example: "0.5")
+    }
+}
+
+extension LotPolicy.Change: WireBody {
+    package static let shape = BodyShape<LotPolicy.Change>(
+        "LotSetting", "How lots are taken from a moment on."
+    ) {
+        Field(
+            "from", { $0.from.nanoseconds == .min ? nil : $0.from.plain }, "Null for the beginning.",
+            as: .nullable(.time))
+        Field("method", \.method.rawValue, "Which lots a disposal takes.", as: .lotMethod)
+        Field("scope", \.scope.rawValue, "Which it may take.", as: .lotScope)
+    }
+}
+
+extension Schema {
+    static let lotMethod = words(LotMethod.allCases.map(\.rawValue))
+    static let lotScope = words(LotScope.allCases.map(\.rawValue))
 }

@@ -12,11 +12,15 @@ extension JSONWriter {
         amount("amount", holding.amount)
     }
 
-    /// Writes a member that is a ratio, or null; seventeen digits at most, as many as a binary fraction has.
-    public mutating func ratio(_ name: String, _ ratio: Double?) {
-        key(name)
-        guard let ratio, ratio.isFinite else { return null() }
-        // Without an exponent, as everywhere: "1e-07" is a number to few readers.
-        string((try? Amount(parsing: "\(ratio)"))?.description)
+    /// Writes a member that is a ratio, or null.
+    public mutating func ratio(_ name: String, _ ratio: Double?) { amount(name, Amount(ratio: ratio)) }
+}
+
+extension Amount {
+    /// A ratio of statistics as it is written: seventeen digits at most, as many as a binary fraction has,
+    /// and without an exponent, since "1e-07" is a number to few readers; `nil` for one that is not finite.
+    package init?(ratio: Double?) {
+        guard let ratio, ratio.isFinite, let amount = try? Amount(parsing: "\(ratio)") else { return nil }
+        self = amount
     }
 }

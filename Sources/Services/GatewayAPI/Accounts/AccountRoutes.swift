@@ -1,85 +1,119 @@
 import AccountStore
 import Accounts
 import AlertStore
-import Hummingbird
 import Instruments
 import Portfolio
+import Shapes
 import Store
 
-private struct SessionAnswer: Encodable {
-    var id: String
-    var created: String
-    var lastSeen: String
-    var expires: String
-    var client: String
-    var agent: String
-    var isCurrent: Bool
-
-    private enum CodingKeys: String, CodingKey {
-        case id, created, expires, client, agent
-        case lastSeen = "last_seen"
-        case isCurrent = "current"
+private struct SessionAnswer: WireBody {
+    static let shape = BodyShape<SessionAnswer>("Session", "Where somebody is signed in.") {
+        Field("agent", \.session.agent, "As the program called itself.", example: "Mozilla/5.0")
+        Field("client", \.session.client, "The address that it came from.", example: "127.0.0.1")
+        Field("created", \.session.created.inAnswers, as: .time, example: .momentInAnswers)
+        Field("current", \.isCurrent, "Whether it is the one that asks.", example: true)
+        Field("expires", \.session.expires.inAnswers, as: .time, example: "2026-11-22T00:00:00.123Z")
+        Field("id", \.session.id)
+        Field("last_seen", \.session.lastSeen.inAnswers, as: .time, example: "2026-11-21T12:01:00.000Z")
     }
+
+    var session: StoredSession
+    var isCurrent: Bool
 }
 
 /// An account, or that there is none; and what a page offers to somebody who has none yet.
-private struct WhoAnswer: Encodable {
-    var user: AccountAnswer?
-    /// Whether browsers can sign in with Apple.
-    var apple: Bool
-
-    private enum CodingKeys: CodingKey { case user, apple }
-
-    /// Writes null as well.
-    func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(user, forKey: .user)
-        try members.encode(apple, forKey: .apple)
+private struct WhoAnswer: WireBody {
+    static let shape = BodyShape<WhoAnswer>("Who") {
+        Field("apple", \.hasApple, "Whether the page can leave for Apple's to sign in.", example: false)
+        Field("user", \.user, "Null for nobody.")
     }
+
+    var user: AccountAnswer?
+    var hasApple: Bool
+}
+
+private struct UserFlags: WireBody {
+    static let shape = BodyShape<UserFlags>("UserFlags") {
+        Field("flags", \.flags, "By name whether it is on.", example: ["new-chart": true])
+    }
+
+    var flags: [String: Bool]
 }
 
 extension Gateway {
     /// Routes of the account itself: who, settings, flags, sessions.
     func addAccountRoutes(_ desk: AccountDesk, to routes: RouteTable) {
         // For a page that does not know yet: nobody is an answer, and no error in a browser's console.
-        routes.get("/v1/session", .open) { _, context in
-            let apple = desk.apple?.page != nil
-            guard let identity = context.identity else { return .json(WhoAnswer(apple: apple)) }
+        routes.get(
+            "/v1/session", .open,
+            Operation(
+                "readSession", .accounts,
+                """
+                Who asks, or that it is nobody; for a page that does not know yet whether somebody is signed \
+                in.
+                """, "A session that is over is nobody, too; a token that is not valid is refused.")
+        ) { context in
+            let hasApple = desk.apple?.page != nil
+            guard let identity = context.identity else { return OK(WhoAnswer(hasApple: hasApple)) }
             try Access.scope(.accountRead).check(identity, marketIsPublic: false)
             let user = AccountAnswer(try await desk.account(identity))
-            return .json(WhoAnswer(user: user, apple: apple))
+            return OK(WhoAnswer(user: user, hasApple: hasApple))
         }
-        routes.get("/v1/account", .scope(.accountRead)) { _, context in
-            .json(UserAnswer(user: AccountAnswer(try await desk.account(try context.who))))
+        routes.get("/v1/account", .scope(.accountRead), Operation("readAccount", .accounts, "Who asks.")) {
+            context in
+            OK(UserAnswer(user: AccountAnswer(try await desk.account(try context.who))))
         }
-        routes.get("/v1/account/settings", .scope(.accountRead)) { _, context in
-            let user = try context.who.user
-            return .json(SettingsAnswer(try await desk.settings(of: user)))
-        }
-        routes.patch("/v1/account/settings", .scope(.accountWrite)) { _, context in
-            let (user, changes) = (try context.who.user, try context.json(SettingsBody.self))
-            var settings = try await desk.settings(of: user)
-            try changes.apply(to: &settings)
-            let changed = settings
-            try await desk.change { session in try session.setSettings(changed, of: user) }
-            return .json(SettingsAnswer(changed))
-        }
-        routes.get("/v1/account/flags", .scope(.accountRead)) { _, context in
+        routes.get(
+            "/v1/account/flags", .scope(.accountRead),
+            Operation("readFlags", .accounts, "All feature flags, as they are for the user.")
+        ) { context in
             let user = try context.who.user
             let flags = try await desk.database.withSession { session in try session.flags(for: user) }
             let on = flags.map { ($0.name, $0.isOn(for: user.description)) }
-            return .json(["flags": Dictionary(uniqueKeysWithValues: on)])
+            return OK(UserFlags(flags: Dictionary(uniqueKeysWithValues: on)))
         }
-        routes.get("/v1/account/sessions", .session) { _, context in
-            .json(WholeList(items: try await desk.sessions(of: try context.who)))
+        addSettingsRoutes(desk, to: routes)
+        addSessionRoutes(desk, to: routes)
+    }
+
+    private func addSettingsRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+        routes.get(
+            "/v1/account/settings", .scope(.accountRead),
+            Operation("readSettings", .accounts, "The user's settings.")
+        ) { context in
+            OK(SettingsAnswer(try await desk.settings(of: try context.who.user)))
         }
-        routes.delete("/v1/account/sessions/{id}", .session) { _, context in
+        routes.patch(
+            "/v1/account/settings", .scope(.accountWrite),
+            Operation(
+                "changeSettings", .accounts,
+                "Changes settings; what is not named stays, and null ends quiet hours.")
+        ) { (change: SettingsChange, context) in
+            let user = try context.who.user
+            var settings = try await desk.settings(of: user)
+            try change.apply(to: &settings)
+            let changed = settings
+            try await desk.change { session in try session.setSettings(changed, of: user) }
+            return OK(SettingsAnswer(changed))
+        }
+    }
+
+    private func addSessionRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+        routes.get(
+            "/v1/account/sessions", .session,
+            Operation("listSessions", .accounts, "Where the user is signed in, the newest first.")
+        ) { context in
+            WholeList(items: try await desk.sessions(of: try context.who))
+        }
+        routes.delete(
+            "/v1/account/sessions/{id}", .session, Operation("endSession", .accounts, "Ends a session.")
+        ) { context in
             let (user, id) = (try context.who.user, try context.id())
             let isEnded = try await desk.change(as: user) { session in
                 try session.closeSession(id, of: user)
             }
             guard isEnded else { throw Problem.notFound("session \(id)") }
-            return .noContent
+            return NoContent()
         }
     }
 }
@@ -96,11 +130,8 @@ extension AccountDesk {
         let sessions = try await database.withSession { session in
             try session.sessions(of: identity.user, at: now, limits: limits)
         }
-        return sessions.map { row in
-            SessionAnswer(
-                id: row.id.description, created: row.created.inAnswers, lastSeen: row.lastSeen.inAnswers,
-                expires: row.expires.inAnswers, client: row.client, agent: row.agent,
-                isCurrent: identity.credential == .session(row.id))
+        return sessions.map { session in
+            SessionAnswer(session: session, isCurrent: identity.credential == .session(session.id))
         }
     }
 }

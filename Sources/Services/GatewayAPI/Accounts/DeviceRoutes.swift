@@ -2,43 +2,69 @@ import AccountStore
 import Accounts
 import AlertStore
 import Channels
-import Hummingbird
 import Instruments
-import NIOCore
+import Shapes
 import Store
 
-private struct DeviceBody: Decodable {
-    var kind: String
+/// What a device is.
+private enum DeviceKind: String, CaseIterable {
+    case apns
+    case browser = "web-push"
+}
+
+private struct NewDevice: WireInput {
+    static let shape = InputShape(
+        "NewDevice",
+        about: "A browser has endpoint, p256dh and auth; an app has bundle, device and environment.",
+        Self.init(kind:name:endpoint:p256dh:auth:bundle:device:environment:)
+    ) {
+        InputField("kind", .choice(DeviceKind.self), example: "web-push")
+        InputField(
+            "name",
+            .optional(InputKind.text.map(accepted: NameRule.accepted) { NameRule.isGood($0) ? $0 : nil }),
+            "What it is called; of a long one the first 40 characters.", example: "Laptop")
+        InputField(
+            "endpoint", .optional(.text), "Where the browser's push service takes messages.",
+            example: "https://push.example.org/a")
+        InputField(
+            "p256dh", .optional(.text), "The browser's public key, in Base64 for URLs.",
+            example: "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
+        )
+        InputField(
+            "auth", .optional(.text), "The browser's secret for messages, in Base64 for URLs.",
+            example: "BTBZMqHH6r4Tts7J_aSIgg")
+        InputField("bundle", .optional(.text), "The app's bundle id.")
+        InputField("device", .optional(.text), "The app's token at Apple's push service.")
+        InputField(
+            "environment", .optional(InputKind.text.documented(.words(["production", "sandbox"]))),
+            "Which of Apple's services has the app's token.")
+    }
+
+    var kind: DeviceKind
     var name: String?
-    /// Of a browser: where its push service takes messages, and the keys that they are sealed with.
     var endpoint: String?
     var p256dh: String?
     var auth: String?
-    /// Of an app: its bundle, its token, and which of Apple's services.
     var bundle: String?
     var device: String?
     var environment: String?
 }
 
-private struct DeviceAnswer: Encodable {
-    var id: String
-    var kind: String
-    var name: String
-    var created: String
-    var isEnabled: Bool
-
-    init(_ channel: AlertStore.Channel) {
-        id = channel.id.description
-        kind = channel.kind == .apns ? "apns" : "web-push"
-        name = channel.name
-        created = channel.created.inAnswers
-        isEnabled = channel.disabled == nil
+private struct DeviceBody: WireBody {
+    static let shape = BodyShape<DeviceBody>("Device", "A device that is told of alerts.") {
+        Field(
+            "created", \.channel.created.inAnswers, as: .time,
+            example: .momentInAnswers)
+        Field("enabled", { body in body.channel.disabled == nil }, "Whether it is told.", example: true)
+        Field("id", \.channel.id)
+        Field(
+            "kind", \.kind.rawValue, as: .words(DeviceKind.allCases.map(\.rawValue)), example: "web-push")
+        Field("name", \.channel.name, example: "Laptop")
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case id, kind, name, created
-        case isEnabled = "enabled"
-    }
+    var channel: AlertStore.Channel
+
+    private var kind: DeviceKind { channel.kind == .apns ? .apns : .browser }
 }
 
 extension Gateway {
@@ -47,26 +73,39 @@ extension Gateway {
     /// A device is a channel like any other, so that rules name it and the notifier tells it; these routes
     /// only take registrations as browsers and apps have them.
     func addDeviceRoutes(_ desk: AccountDesk, to routes: RouteTable) {
-        routes.get("/v1/account/devices", .scope(.accountRead)) { _, context in
+        routes.get(
+            "/v1/account/devices", .scope(.accountRead),
+            Operation(
+                "listDevices", .accounts, "Devices that are told of alerts; each is a channel as well.")
+        ) { context in
             let user = try context.who.user
             let channels = try await desk.database.transaction(as: user) { session in
                 try session.channels(of: user)
             }
-            let devices = channels.filter(\.kind.isDevice)
-            return .json(WholeList(items: devices.map { DeviceAnswer($0) }))
+            return WholeList(items: channels.filter(\.kind.isDevice).map { DeviceBody(channel: $0) })
         }
-        routes.post("/v1/account/devices", .scope(.accountWrite), creates: true) { _, context in
-            let (user, body) = (try context.who.user, try context.json(DeviceBody.self))
-            return .json(try await desk.register(body, of: user), status: .created)
+        routes.post(
+            "/v1/account/devices", .scope(.accountWrite),
+            Operation(
+                "registerDevice", .accounts,
+                """
+                Registers a browser (endpoint, p256dh, auth) or an app (bundle, device, environment); the \
+                same one again gives the same device.
+                """), creates: true
+        ) { (device: NewDevice, context) in
+            Created(try await desk.register(device, of: try context.who.user))
         }
-        routes.delete("/v1/account/devices/{id}", .scope(.accountWrite)) { _, context in
+        routes.delete(
+            "/v1/account/devices/{id}", .scope(.accountWrite),
+            Operation("removeDevice", .accounts, "Forgets a device.")
+        ) { context in
             let (user, id, now) = (try context.who.user, try context.id(), desk.clock())
             try await desk.change(as: user) { session in
                 guard let channel = try session.channel(id: id, of: user), channel.kind.isDevice
                 else { throw Problem.notFound("device \(id)") }
                 try session.removeChannel(channel.name, of: user, at: now)
             }
-            return .noContent
+            return NoContent()
         }
     }
 }
@@ -75,9 +114,9 @@ extension AccountDesk {
     /// Devices of one user, at most.
     private static let deviceLimit = 20
 
-    fileprivate func register(_ body: DeviceBody, of user: UserID) async throws -> DeviceAnswer {
+    fileprivate func register(_ device: NewDevice, of user: UserID) async throws -> DeviceBody {
         let now = clock()
-        let made = try Self.channel(body, of: user, at: now)
+        let made = try Self.channel(device, of: user, at: now)
         return try await change(as: user) { session in
             try session.lockUser(user)
             try session.lockChannels(of: user)
@@ -90,7 +129,7 @@ extension AccountDesk {
                     (known.disabled, known.settings) = (nil, made.settings)
                     try session.put(known)
                 }
-                return DeviceAnswer(known)
+                return DeviceBody(channel: known)
             }
             guard devices.count(where: \.kind.isDevice) < Self.deviceLimit else {
                 throw Problem(.conflict, "at most \(Self.deviceLimit) devices; remove one first")
@@ -102,7 +141,7 @@ extension AccountDesk {
                 number += 1
             }
             try session.put(channel, by: vault)
-            return DeviceAnswer(channel)
+            return DeviceBody(channel: channel)
         }
     }
 
@@ -111,24 +150,22 @@ extension AccountDesk {
         (try? device.opened(by: vault))?.secrets == secrets
     }
 
-    private static func channel(_ body: DeviceBody, of user: UserID, at now: Timestamp) throws(Problem)
+    private static func channel(_ device: NewDevice, of user: UserID, at now: Timestamp) throws(Problem)
         -> AlertStore.Channel
     {
-        try NameRule.check(body.name)
-        let name = String((body.name ?? "").prefix(40))
+        let name = String((device.name ?? "").prefix(40))
         let wish: ChannelWish
-        switch body.kind {
-        case "web-push":
+        switch device.kind {
+        case .browser:
             wish = ChannelWish(
                 kind: "web_push", name: name.isEmpty ? "Browser" : name,
-                settings: json(["endpoint": body.endpoint, "p256dh": body.p256dh]),
-                secrets: json(["auth": body.auth]))
-        case "apns":
+                settings: json(["endpoint": device.endpoint, "p256dh": device.p256dh]),
+                secrets: json(["auth": device.auth]))
+        case .apns:
             wish = ChannelWish(
                 kind: "apns", name: name.isEmpty ? "App" : name,
-                settings: json(["bundle": body.bundle, "environment": body.environment]),
-                secrets: json(["device": body.device]))
-        default: throw .invalid("kind", body.kind, accepted: "apns, web-push")
+                settings: json(["bundle": device.bundle, "environment": device.environment]),
+                secrets: json(["device": device.device]))
         }
         var random = SystemRandomNumberGenerator()
         do throws(FieldFault) {
@@ -139,6 +176,6 @@ extension AccountDesk {
     }
 
     private static func json(_ members: [String: String?]) -> String {
-        String(buffer: JSONOutput.bytes(of: members.compactMapValues { $0 }))
+        String(decoding: members.compactMapValues { $0 }.json, as: UTF8.self)
     }
 }

@@ -1,11 +1,22 @@
 import AccountStore
 import AlertStore
-import Hummingbird
 import Instruments
+import Shapes
 import Store
 
 /// What somebody who is signed in shows once more before something that cannot be taken back.
-struct ProofBody: Decodable {
+struct ProofBody: WireInput {
+    static let shape = InputShape(
+        "Proof",
+        about: "What somebody who is signed in shows once more before something that cannot be taken back.",
+        Self.init(password:code:passkey:)
+    ) {
+        InputField("password", .optional(.text), example: "vacuum trombone quilt")
+        InputField(
+            "code", .optional(.text), "Of the authenticator app, or a recovery code, where one is in use.")
+        InputField("passkey", .optional(.object(PasskeyBody.self)))
+    }
+
     var password: String?
     var code: String?
     var passkey: PasskeyBody?
@@ -14,8 +25,18 @@ struct ProofBody: Decodable {
 extension Gateway {
     /// `DELETE /v1/account`: erases who asks, with everything.
     func addErasureRoutes(_ desk: AccountDesk, to routes: RouteTable) {
-        routes.delete("/v1/account", .session, weight: 30) { _, context in
-            let (identity, proof) = (try context.who, try context.json(ProofBody.self))
+        routes.delete(
+            "/v1/account", .session,
+            Operation(
+                "eraseAccount", .accounts,
+                "Erases the account with everything of its user, at once and for ever.",
+                """
+                By a passkey's answer to a question of /v1/auth/passkeys/sign-in/options, or by the \
+                password, with a code where an authenticator is in use; by a code alone where there is no \
+                password. The last operator is refused.
+                """, problems: [.conflict, .expired]), weight: 30
+        ) { (proof: ProofBody, context) in
+            let identity = try context.who
             try await desk.proveAgain(identity, proof)
             try await desk.erase(identity.user)
             return AccountDesk.farewell

@@ -5,6 +5,7 @@ import Instruments
 import Logging
 import NIOCore
 import PortfolioStore
+import Shapes
 import Store
 import Synchronization
 
@@ -35,11 +36,45 @@ final class ExportDoor: Sendable {
     }
 }
 
+/// The document, as the API describes it: its members are those of the sections.
+private enum Export: Described {
+    static let sections = AccountExport.sections + AlertExport.sections + PortfolioExport.sections
+
+    static let document = BodyDocument(
+        "Export", "Everything that is kept for somebody, of one moment.",
+        [
+            FieldDocument(
+                "format", .text(), "What the document is, and how it is written.", example: "bitpal-export 1"),
+            FieldDocument("time", .text("date-time"), "The moment.", example: "2026-11-21T12:00:00.123Z"),
+        ]
+            + sections.map { section in
+                FieldDocument(section.name, section.isSingle ? .nullable(row) : .array(row, nil))
+            })
+
+    private static let row = Schema.keywords([.init("type", "object")])
+}
+
 extension Gateway {
+    private static let exportDocument = RouteDocument(
+        operation: Operation(
+            "exportAccount", .accounts,
+            "Everything that is kept for who asks, as one document, without secrets.",
+            """
+            Account, settings, sessions, tokens, passkeys, watchlists, devices, channels, alerts with their \
+            events, firings and deliveries, portfolios with every revision of every transaction, imports and \
+            shares; of one moment, sent piece by piece.
+            """),
+        answers: [
+            AnswerDocument(
+                status: 200, text: "The document.",
+                content: ("application/json", .body(Export.self), Export.document.sample), isInPieces: true)
+        ])
+
     /// `GET /v1/account/export`: everything that is kept for who asks, as one document.
     func addExportRoutes(_ desk: AccountDesk, to routes: RouteTable) {
         let (door, logger) = (ExportDoor(), services.logger)
-        routes.get("/v1/account/export", .session, weight: 30) { _, context in
+        let rules = RouteRules(access: .session, weight: 30)
+        routes.add(.get, "/v1/account/export", rules, Self.exportDocument) { _, context in
             let account = try await desk.account(try context.who)
             guard let place = door.enter() else {
                 var problem = Problem(.throttled, "others take their data along; try again in a moment")
@@ -98,11 +133,10 @@ extension AccountDesk {
         // What was sent cannot be taken back.
         options.maximumAttempts = 1
         options.statementTimeout = .seconds(600)
-        let sections = AccountExport.sections + AlertExport.sections + PortfolioExport.sections
         try await database.transaction(options) { session in
             var piece = ByteBuffer()
             piece.writeString("{\"format\":\"bitpal-export 1\",\"time\":\"\(now.inAnswers)\",")
-            try session.export(sections, of: user.rawValue) { text in
+            try session.export(Export.sections, of: user.rawValue) { text in
                 piece.writeString(text)
                 guard piece.readableBytes >= ExportPipe.pieceSize else { return }
                 try pipe.put(piece)

@@ -5,35 +5,62 @@ import Credentials
 import HTTPTypes
 import Hummingbird
 import Instruments
+import Shapes
 import Store
 
-private struct AddressBody: Decodable {
+private struct ResetWish: WireInput {
+    static let shape = InputShape("ResetWish", Self.init(email:)) {
+        InputField("email", .text, example: "ann@example.org")
+    }
+
     var email: String
 }
 
-private struct VerifyBody: Decodable {
+private struct AddressProof: WireInput {
+    static let shape = InputShape("AddressProof", Self.init(token:)) {
+        InputField("token", .text, "Of the letter's link.", example: .linkToken)
+    }
+
     var token: String
+}
+
+/// 202 without a body: the same for every address.
+private struct LetterAsked: RouteAnswer {
+    static let documents = [AnswerDocument(status: 202, text: "Said for every address.")]
+
+    var response: Response { Response(status: .accepted, headers: [.cacheControl: "no-store"]) }
 }
 
 extension Gateway {
     /// Routes that have to do with letters: `/v1/auth/reset`, `/v1/auth/verify`.
     func addLetterRoutes(_ desk: AccountDesk, to routes: RouteTable) {
-        // The answer is the same for every address.
-        routes.post("/v1/auth/reset", .open, weight: 30) { _, context in
-            let email = try AccountDesk.email(try context.json(AddressBody.self).email)
+        routes.post(
+            "/v1/auth/reset", .open,
+            Operation(
+                "askReset", .accounts,
+                """
+                Sends a letter with a link that sets a new password, where mail is configured and the \
+                address has an account.
+                """), weight: 30
+        ) { (wish: ResetWish, _) in
+            let email = try AccountDesk.email(wish.email)
             if desk.configuration.mail != nil { try await desk.writeReset(to: email) }
-            return Response(status: .accepted, headers: [.cacheControl: "no-store"])
+            return LetterAsked()
         }
-        routes.post("/v1/auth/verify", .open, weight: 10) { _, context in
-            let token = try context.json(VerifyBody.self).token
+        routes.post(
+            "/v1/auth/verify", .open,
+            Operation(
+                "verifyAddress", .accounts, "Confirms an address by the link in a letter.",
+                problems: [.expired]), weight: 10
+        ) { (proof: AddressProof, _) in
             let now = desk.clock()
             try await desk.change { session in
-                guard let digest = Secrets.digest(text: token),
+                guard let digest = Secrets.digest(text: proof.token),
                     let user = try session.useTicket(.verification, digest: digest, at: now)?.user
                 else { throw Problem(.expired, "the link was used or is over; sign in to get another one") }
                 try session.markVerified(user, at: now)
             }
-            return .noContent
+            return NoContent()
         }
     }
 }

@@ -3,42 +3,80 @@ import Accounts
 import AlertStore
 import Credentials
 import Encodings
-import Hummingbird
 import Instruments
+import Shapes
 import Store
 
-private struct CodeBody: Decodable {
+private struct AuthenticatorCode: WireInput {
+    static let shape = InputShape("AuthenticatorCode", Self.init(code:)) {
+        InputField("code", .text, "What the app shows now.", example: "123456")
+    }
+
     var code: String
 }
 
-private struct SecretAnswer: Encodable {
+private struct AuthenticatorSecret: WireBody {
+    static let shape = BodyShape<AuthenticatorSecret>("AuthenticatorSecret") {
+        Field("secret", \.secret, "In Base32.", example: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
+        Field(
+            "uri", \.uri, "The address that apps scan.",
+            example: """
+                otpauth://totp/Bitpal:ann%40example.org?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Bitpal\
+                &algorithm=SHA1&digits=6&period=30
+                """)
+    }
+
     var secret: String
     var uri: String
 }
 
-private struct RecoveryAnswer: Encodable {
-    var recoveryCodes: [String]
+private struct RecoveryCodes: WireBody {
+    static let shape = BodyShape<RecoveryCodes>("RecoveryCodes") {
+        Field(
+            "recovery_codes", \.codes, "Each good once, shown only now.",
+            example: ["04106-0R40M3", "1G24RK-0G50M6"])
+    }
 
-    private enum CodingKeys: String, CodingKey { case recoveryCodes = "recovery_codes" }
+    var codes: [String]
 }
 
 extension Gateway {
     /// Routes of the authenticator app: `/v1/account/totp…`.
     func addOneTimePasswordRoutes(_ desk: AccountDesk, to routes: RouteTable) {
-        routes.post("/v1/account/totp", .session, weight: 20, creates: true) { _, context in
-            let (identity, proof) = (try context.who, try context.json(ProofBody.self))
+        routes.post(
+            "/v1/account/totp", .session,
+            Operation(
+                "beginAuthenticator", .accounts,
+                "Makes a secret for an authenticator app; in force once a code of it was confirmed.",
+                """
+                By a passkey's answer to a question of /v1/auth/passkeys/sign-in/options, or by the \
+                password, with a code where an authenticator is in use; an account that has neither, only \
+                Apple, sends an empty object.
+                """, problems: [.expired]), weight: 20, creates: true
+        ) { (proof: ProofBody, context) in
+            let identity = try context.who
             try await desk.proveBeforeAdding(identity, proof)
-            return try await desk.beginOneTimePassword(identity)
+            return Created(try await desk.beginOneTimePassword(identity))
         }
-        routes.post("/v1/account/totp/confirm", .session, weight: 20) { _, context in
-            let (identity, code) = (try context.who, try context.json(CodeBody.self).code)
-            return try await desk.confirmOneTimePassword(identity, code)
+        routes.post(
+            "/v1/account/totp/confirm", .session,
+            Operation("confirmAuthenticator", .accounts, "Puts the authenticator in force."), weight: 20
+        ) { (body: AuthenticatorCode, context) in
+            OK(try await desk.confirmOneTimePassword(try context.who, body.code))
         }
-        routes.delete("/v1/account/totp", .session, weight: 20) { _, context in
-            let (identity, proof) = (try context.who, try context.json(ProofBody.self))
+        routes.delete(
+            "/v1/account/totp", .session,
+            Operation(
+                "removeAuthenticator", .accounts, "Removes the authenticator and its recovery codes.",
+                """
+                By a passkey's answer to a question of /v1/auth/passkeys/sign-in/options, or by the password \
+                with a code or a recovery code.
+                """, problems: [.conflict, .expired]), weight: 20
+        ) { (proof: ProofBody, context) in
+            let identity = try context.who
             try await desk.proveAgain(identity, proof)
             try await desk.change { session in try session.removeOneTimePassword(of: identity.user) }
-            return .noContent
+            return NoContent()
         }
     }
 }
@@ -60,7 +98,7 @@ extension AccountDesk {
         }
     }
 
-    fileprivate func beginOneTimePassword(_ identity: Identity) async throws -> Response {
+    fileprivate func beginOneTimePassword(_ identity: Identity) async throws -> AuthenticatorSecret {
         let (vault, now, user) = (try sealing, clock(), identity.user)
         let account = try await account(identity)
         let secret = Secrets.bytes(OneTimePassword.secretSize)
@@ -70,19 +108,19 @@ extension AccountDesk {
                 throw Problem(.conflict, "an authenticator is in use; remove it first")
             }
         }
-        return .json(
-            SecretAnswer(
-                secret: Base32.text(secret), uri: OneTimePassword.address(secret: secret, of: account.email)),
-            status: .created)
+        return AuthenticatorSecret(
+            secret: Base32.text(secret), uri: OneTimePassword.address(secret: secret, of: account.email))
     }
 
-    fileprivate func confirmOneTimePassword(_ identity: Identity, _ code: String) async throws -> Response {
+    fileprivate func confirmOneTimePassword(
+        _ identity: Identity, _ code: String
+    ) async throws -> RecoveryCodes {
         let (user, now) = (identity.user, clock())
         let codes = Secrets.recoveryCodes()
         guard try await accept(code, of: user, isConfirmed: false, at: now, codes.map(\.digest)) else {
             throw Self.wrongCode
         }
-        return .json(RecoveryAnswer(recoveryCodes: codes.map(\.text)))
+        return RecoveryCodes(codes: codes.map(\.text))
     }
 
     /// Uses a code of the app, or a recovery code, up; false for one that is wrong or was used.

@@ -1,141 +1,117 @@
 import AccountStore
 import Accounts
 import Encodings
-import Store
+import Instruments
+import JSON
+import Shapes
 
-/// What browsers add to an answer and nothing here asks for.
-private struct Ignored: Decodable {
-    init(from decoder: any Decoder) {}
+extension InputKind<[UInt8]> {
+    /// Bytes as WebAuthn writes them in JSON.
+    fileprivate static var encoded: InputKind<[UInt8]> {
+        InputKind<[UInt8]>(.text(), missing: "a text in quotes") { (json) throws(InputFault) in
+            guard case .string(let text) = json else {
+                throw .refused(FieldFault("", json.excerpt, accepted: "a text in quotes"))
+            }
+            guard text.utf8.count <= 65_536, let bytes = Base64URL.bytes(text), !bytes.isEmpty else {
+                // What it had is not told: it may open something.
+                throw .refused(
+                    FieldFault("", nil, accepted: "bytes in Base64 for URLs, without padding"))
+            }
+            return bytes
+        }
+    }
+}
+
+extension InputKind<JSONValue?> {
+    /// What browsers add to an answer and nothing here asks for.
+    fileprivate static func ignored(_ type: DocumentNode) -> InputKind<JSONValue?> {
+        .optional(.any(.keywords([.init("type", type)])))
+    }
 }
 
 /// The answer of `navigator.credentials.create`, in the form of its `toJSON()`, and a name.
-struct NewPasskeyBody: Decodable {
-    struct Response: Decodable {
-        var clientDataJSON: String
-        var attestationObject: String
-
-        private enum CodingKeys: CodingKey {
-            case clientDataJSON, attestationObject, transports, authenticatorData, publicKey
-            case publicKeyAlgorithm
-        }
-
-        init(from decoder: any Decoder) throws {
-            let members = try decoder.container(keyedBy: CodingKeys.self)
-            clientDataJSON = try members.decode(String.self, forKey: .clientDataJSON)
-            attestationObject = try members.decode(String.self, forKey: .attestationObject)
-            for key in [CodingKeys.transports, .authenticatorData, .publicKey, .publicKeyAlgorithm] {
-                _ = try members.decodeIfPresent(Ignored.self, forKey: key)
+struct NewPasskey: WireInput {
+    struct Response: WireInput {
+        static let shape = InputShape(
+            "NewPasskeyResponse",
+            { clientDataJSON, attestationObject, _, _, _, _ in
+                Response(clientDataJSON: clientDataJSON, attestationObject: attestationObject)
             }
+        ) {
+            InputField("clientDataJSON", .encoded, example: "e30")
+            InputField("attestationObject", .encoded, example: "oA")
+            InputField("transports", .ignored("array"))
+            InputField("authenticatorData", .ignored("string"))
+            InputField("publicKey", .ignored("string"))
+            InputField("publicKeyAlgorithm", .ignored("integer"))
         }
+
+        var clientDataJSON: [UInt8]
+        var attestationObject: [UInt8]
+    }
+
+    static let shape = InputShape(
+        "NewPasskey",
+        about: "What navigator.credentials.create answered, in the form of its toJSON(), and a name.",
+        { name, _, _, _, _, _, response in NewPasskey(name: name, response: response) }
+    ) {
+        InputField("name", .optional(.name(1...64)), "What it is called.", example: "Phone")
+        InputField("id", .text, example: "CQgHBg")
+        InputField("rawId", .optional(.text), example: "CQgHBg")
+        InputField("type", .optional(.text), example: "public-key")
+        InputField("authenticatorAttachment", .optional(.text))
+        InputField("clientExtensionResults", .ignored("object"))
+        InputField("response", .object(Response.self))
     }
 
     var name: String?
-    var id: String
-    var rawId: String?
-    var type: String?
-    var authenticatorAttachment: String?
-    private var clientExtensionResults: Ignored?
     var response: Response
 }
 
 /// The answer of `navigator.credentials.get`, in the form of its `toJSON()`.
-struct PasskeyBody: Decodable {
-    struct Response: Decodable {
-        var clientDataJSON: String
-        var authenticatorData: String
-        var signature: String
-        var userHandle: String?
-    }
-
-    var id: String
-    var rawId: String?
-    var type: String?
-    var authenticatorAttachment: String?
-    private var clientExtensionResults: Ignored?
-    var response: Response
-
-    /// Bytes of a field.
-    ///
-    /// - Throws: `invalid-field`.
-    static func bytes(_ text: String, _ field: String) throws(Problem) -> [UInt8] {
-        guard text.utf8.count <= 65_536, let bytes = Base64URL.bytes(text), !bytes.isEmpty else {
-            throw .invalid(field, nil, accepted: "bytes in Base64 for URLs, without padding")
+struct PasskeyBody: WireInput {
+    struct Response: WireInput {
+        static let shape = InputShape(
+            "PasskeyProofResponse", Self.init(clientDataJSON:authenticatorData:signature:userHandle:)
+        ) {
+            InputField("clientDataJSON", .encoded, example: "e30")
+            InputField("authenticatorData", .encoded, example: "AA")
+            InputField("signature", .encoded, example: "AA")
+            InputField("userHandle", .optional(.encoded))
         }
-        return bytes
+
+        var clientDataJSON: [UInt8]
+        var authenticatorData: [UInt8]
+        var signature: [UInt8]
+        var userHandle: [UInt8]?
     }
+
+    static let shape = InputShape(
+        "PasskeyProof", about: "What navigator.credentials.get answered, in the form of its toJSON().",
+        { id, _, _, _, _, response in PasskeyBody(id: id, response: response) }
+    ) {
+        InputField("id", .encoded, example: "CQgHBg")
+        InputField("rawId", .optional(.text))
+        InputField("type", .optional(.text))
+        InputField("authenticatorAttachment", .optional(.text))
+        InputField("clientExtensionResults", .ignored("object"))
+        InputField("response", .object(Response.self))
+    }
+
+    var id: [UInt8]
+    var response: Response
 }
 
 /// A passkey as the API shows it.
-struct PasskeyAnswer: Encodable {
-    var id: String
-    var name: String
-    var created: String
-    var lastUsed: String?
-
-    init(_ passkey: StoredPasskey) {
-        id = passkey.id.description
-        name = passkey.name
-        created = passkey.created.inAnswers
-        lastUsed = passkey.lastUsed?.inAnswers
+struct PasskeyAnswer: WireBody {
+    static let shape = BodyShape<PasskeyAnswer>("Passkey", "A passkey of a user.") {
+        Field(
+            "created", \.passkey.created.inAnswers, as: .time,
+            example: .momentInAnswers)
+        Field("id", \.passkey.id)
+        Field("last_used", \.passkey.lastUsed?.inAnswers, as: .nullable(.time))
+        Field("name", \.passkey.name, example: "Phone")
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case id, name, created
-        case lastUsed = "last_used"
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(id, forKey: .id)
-        try members.encode(name, forKey: .name)
-        try members.encode(created, forKey: .created)
-        try members.encode(lastUsed, forKey: .lastUsed)
-    }
-}
-
-/// What `navigator.credentials.create` is asked (WebAuthn Level 3, 5.4, in JSON).
-struct RegistrationOptions: Encodable {
-    struct Site: Encodable {
-        var id: String
-        var name: String
-    }
-
-    struct User: Encodable {
-        var id: String
-        var name: String
-        var displayName: String
-    }
-
-    struct Algorithm: Encodable {
-        var type = "public-key"
-        var alg: Int
-    }
-
-    struct Known: Encodable {
-        var type = "public-key"
-        var id: String
-    }
-
-    struct Selection: Encodable {
-        var residentKey = "required"
-        var requireResidentKey = true
-        var userVerification = "required"
-    }
-
-    var challenge: String
-    var rp: Site
-    var user: User
-    var pubKeyCredParams: [Algorithm]
-    var timeout: Int64
-    var excludeCredentials: [Known]
-    var authenticatorSelection = Selection()
-    var attestation = "none"
-}
-
-/// What `navigator.credentials.get` is asked; any passkey of the site may answer.
-struct SignInOptions: Encodable {
-    var challenge: String
-    var rpId: String
-    var timeout: Int64
-    var userVerification = "required"
+    var passkey: StoredPasskey
 }

@@ -2,42 +2,74 @@ import AccountStore
 import Accounts
 import Credentials
 import Encodings
-import Hummingbird
 import Instruments
+import Shapes
 import Store
 
 extension Gateway {
     /// Routes of passkeys: `/v1/auth/passkeys…`, `/v1/account/passkeys…`.
     func addPasskeyRoutes(_ desk: AccountDesk, to routes: RouteTable) {
-        routes.post("/v1/auth/passkeys/register/options", .session, weight: 20) { _, context in
-            let (identity, proof) = (try context.who, try context.json(ProofBody.self))
+        routes.post(
+            "/v1/auth/passkeys/register/options", .session,
+            Operation(
+                "beginPasskey", .accounts,
+                "What navigator.credentials.create is to be asked; good for five minutes.",
+                """
+                By a passkey's answer to a question of /v1/auth/passkeys/sign-in/options, or by the \
+                password, with a code where an authenticator is in use; an account that has neither, only \
+                Apple, sends an empty object.
+                """, problems: [.conflict, .expired]), weight: 20
+        ) { (proof: ProofBody, context) in
+            let identity = try context.who
             try await desk.proveBeforeAdding(identity, proof)
-            return .json(try await desk.registrationOptions(identity))
+            return OK(try await desk.creationQuestion(identity))
         }
-        routes.post("/v1/auth/passkeys/register", .session, creates: true) { _, context in
-            let (identity, body) = (try context.who, try context.json(NewPasskeyBody.self))
-            return .json(try await desk.register(body, for: identity), status: .created)
+        routes.post(
+            "/v1/auth/passkeys/register", .session,
+            Operation("addPasskey", .accounts, "Adds the passkey that answered.", problems: [.expired]),
+            creates: true
+        ) { (new: NewPasskey, context) in
+            Created(try await desk.register(new, for: try context.who))
         }
-        routes.post("/v1/auth/passkeys/sign-in/options", .open, weight: 10) { _, _ in
-            .json(try await desk.signInOptions())
+        routes.post(
+            "/v1/auth/passkeys/sign-in/options", .open,
+            Operation(
+                "beginPasskeySignIn", .accounts,
+                "What navigator.credentials.get is to be asked; good for five minutes."), weight: 10
+        ) { _ in
+            OK(try await desk.question())
         }
-        routes.post("/v1/auth/passkeys/sign-in", .open, weight: 20) { request, context in
-            let body = try context.json(PasskeyBody.self)
+        routes.post(
+            "/v1/auth/passkeys/sign-in", .open,
+            Operation(
+                "signInByPasskey", .accounts, "Signs in with a passkey; no further factor is asked for.",
+                problems: [.expired]), weight: 20
+        ) { (proof: PasskeyBody, request, context) in
             let new = desk.newSession(request, context)
-            return desk.welcome(try await desk.signIn(body, opening: new), new)
+            return desk.welcome(try await desk.signIn(proof, opening: new), new)
         }
-        routes.get("/v1/account/passkeys", .session) { _, context in
+        addPasskeyListRoutes(desk, to: routes)
+    }
+
+    private func addPasskeyListRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+        routes.get(
+            "/v1/account/passkeys", .session,
+            Operation("listPasskeys", .accounts, "The user's passkeys, the first one first.")
+        ) { context in
             let user = try context.who.user
             let passkeys = try await desk.database.withSession { session in try session.passkeys(of: user) }
-            return .json(WholeList(items: passkeys.map { PasskeyAnswer($0) }))
+            return WholeList(items: passkeys.map(PasskeyAnswer.init(passkey:)))
         }
-        routes.delete("/v1/account/passkeys/{id}", .session) { _, context in
+        routes.delete(
+            "/v1/account/passkeys/{id}", .session,
+            Operation("removePasskey", .accounts, "Removes a passkey.")
+        ) { context in
             let (user, id) = (try context.who.user, try context.id())
             let isRemoved = try await desk.change(as: user) { session in
                 try session.removePasskey(id, of: user)
             }
             guard isRemoved else { throw Problem.notFound("passkey \(id)") }
-            return .noContent
+            return NoContent()
         }
     }
 }
@@ -70,25 +102,23 @@ extension AccountDesk {
         return (PasskeyCeremony(site: site, origins: [origin], challenge: challenge), ticket.user)
     }
 
-    fileprivate func registrationOptions(_ identity: Identity) async throws -> RegistrationOptions {
+    fileprivate func creationQuestion(_ identity: Identity) async throws -> PasskeyCreationQuestion {
         let account = try await account(identity)
         let known = try await database.withSession { session in try session.passkeys(of: account.user) }
         let challenge = try await ask(.passkeyRegistration, user: account.user)
-        return RegistrationOptions(
-            challenge: Base64URL.text(challenge), rp: .init(id: site, name: "Bitpal"),
+        return PasskeyCreationQuestion(
+            challenge: Base64URL.text(challenge), site: .init(id: site, name: "Bitpal"),
             user: .init(
                 id: Base64URL.text(account.user.rawValue.bytes), name: account.email.text,
                 displayName: account.email.text),
-            pubKeyCredParams: PasskeyPublicKey.algorithms.map { .init(alg: $0) },
+            algorithms: PasskeyPublicKey.algorithms.map { .init(number: $0) },
             timeout: Self.patience * 1_000,
-            excludeCredentials: known.map { .init(id: Base64URL.text($0.credential)) })
+            known: known.map { .init(id: Base64URL.text($0.credential)) })
     }
 
-    fileprivate func register(_ body: NewPasskeyBody, for identity: Identity) async throws -> PasskeyAnswer {
-        try NameRule.check(body.name)
+    fileprivate func register(_ new: NewPasskey, for identity: Identity) async throws -> PasskeyAnswer {
         let (now, user) = (clock(), identity.user)
-        let clientData = try PasskeyBody.bytes(body.response.clientDataJSON, "response.clientDataJSON")
-        let attestation = try PasskeyBody.bytes(body.response.attestationObject, "response.attestationObject")
+        let (clientData, attestation) = (new.response.clientDataJSON, new.response.attestationObject)
         let id = newID(at: now)
         return try await passkeyChange { session in
             let (ceremony, asked) = try self.ceremony(.passkeyRegistration, clientData, session, at: now)
@@ -96,21 +126,21 @@ extension AccountDesk {
             let made = try ceremony.registration(clientData: clientData, attestation: attestation)
             let passkey = StoredPasskey(
                 id: id, user: user, credential: made.id, publicKey: made.key.cose, counter: made.counter,
-                name: body.name ?? "Passkey", created: now)
+                name: new.name ?? "Passkey", created: now)
             try session.addPasskey(passkey)
-            return PasskeyAnswer(passkey)
+            return PasskeyAnswer(passkey: passkey)
         }
     }
 
-    fileprivate func signInOptions() async throws -> SignInOptions {
+    fileprivate func question() async throws -> PasskeyQuestion {
         let challenge = try await ask(.passkeySignIn, user: nil)
-        return SignInOptions(
-            challenge: Base64URL.text(challenge), rpId: site, timeout: Self.patience * 1_000)
+        return PasskeyQuestion(
+            challenge: Base64URL.text(challenge), site: site, timeout: Self.patience * 1_000)
     }
 
-    fileprivate func signIn(_ body: PasskeyBody, opening new: NewSession) async throws -> StoredAccount {
+    fileprivate func signIn(_ proof: PasskeyBody, opening new: NewSession) async throws -> StoredAccount {
         let (now, limits) = (clock(), configuration.sessions)
-        return try await accept(body) { session, account in
+        return try await accept(proof) { session, account in
             try session.open(new, of: account.user, at: now, limits: limits)
             return account
         }
@@ -119,29 +149,24 @@ extension AccountDesk {
     /// Accepts a passkey's answer to a question, once.
     ///
     /// - Parameters:
-    ///   - body: The answer.
+    ///   - proof: The answer.
     ///   - act: What follows from it in the same transaction.
     /// - Returns: What `act` returns.
-    /// - Throws: `unauthenticated`, `expired` or `invalid-field`.
+    /// - Throws: `unauthenticated` or `expired`.
     func accept<Value: Sendable>(
-        _ body: PasskeyBody, _ act: @escaping @Sendable (borrowing Session, StoredAccount) throws -> Value
+        _ proof: PasskeyBody, _ act: @escaping @Sendable (borrowing Session, StoredAccount) throws -> Value
     ) async throws -> Value {
         let now = clock()
-        let credential = try PasskeyBody.bytes(body.id, "id")
-        let clientData = try PasskeyBody.bytes(body.response.clientDataJSON, "response.clientDataJSON")
-        let data = try PasskeyBody.bytes(body.response.authenticatorData, "response.authenticatorData")
-        let signature = try PasskeyBody.bytes(body.response.signature, "response.signature")
-        let handle = try body.response.userHandle.map { text throws(Problem) in
-            try PasskeyBody.bytes(text, "response.userHandle")
-        }
+        let answer = proof.response
         return try await passkeyChange { session in
-            let (ceremony, _) = try self.ceremony(.passkeySignIn, clientData, session, at: now)
-            guard let passkey = try session.lockPasskey(credential: credential),
-                handle.map({ $0 == passkey.user.rawValue.bytes }) ?? true,
+            let (ceremony, _) = try self.ceremony(.passkeySignIn, answer.clientDataJSON, session, at: now)
+            guard let passkey = try session.lockPasskey(credential: proof.id),
+                answer.userHandle.map({ $0 == passkey.user.rawValue.bytes }) ?? true,
                 let account = try session.account(passkey.user), account.disabled == nil
             else { throw Problem(.unauthenticated, "the passkey is not known here") }
             let counter = try ceremony.assertion(
-                clientData: clientData, authenticatorData: data, signature: signature,
+                clientData: answer.clientDataJSON, authenticatorData: answer.authenticatorData,
+                signature: answer.signature,
                 by: try PasskeyPublicKey(cose: passkey.publicKey), after: passkey.counter)
             try session.touchPasskey(passkey.id, counter: counter, at: now)
             return try act(session, account)

@@ -1,54 +1,81 @@
 import AccountStore
 import Accounts
 import Credentials
-import Hummingbird
 import Instruments
+import Shapes
 import Store
 
-private struct ChangeBody: Decodable {
+private struct PasswordChange: WireInput {
+    static let shape = InputShape("PasswordChange", Self.init(current:new:code:)) {
+        InputField("current", .text, "The password until now.", example: .password)
+        InputField("new", .text, "The password from now on.", example: "another lantern quilt")
+        InputField(
+            "code", .optional(.text), "Of the authenticator app, or a recovery code, where one is in use.")
+    }
+
     var current: String
     var new: String
     var code: String?
 }
 
-private struct ResetBody: Decodable {
+private struct PasswordReset: WireInput {
+    static let shape = InputShape("PasswordReset", Self.init(token:password:)) {
+        InputField("token", .text, "Of the link.", example: .linkToken)
+        InputField("password", .newPassword, "The password from now on.", example: "another lantern quilt")
+    }
+
     var token: String
     var password: String
+}
+
+extension InputKind<String> {
+    /// A password that the policy will look at.
+    static var newPassword: InputKind { text.documented(.text(length: 0...PasswordPolicy.longest)) }
 }
 
 extension Gateway {
     /// Routes that replace a password.
     func addPasswordRoutes(_ desk: AccountDesk, to routes: RouteTable) {
-        routes.post("/v1/auth/password", .session, weight: 30) { _, context in
-            let (identity, body) = (try context.who, try context.json(ChangeBody.self))
-            let account = try await desk.confirm(identity, password: body.current, field: "current")
+        routes.post(
+            "/v1/auth/password", .session,
+            Operation(
+                "changePassword", .accounts, "Replaces the password and ends all other sessions.",
+                problems: [.conflict]), weight: 30
+        ) { (change: PasswordChange, context) in
+            let identity = try context.who
+            let account = try await desk.confirm(identity, password: change.current, field: "current")
             // A code is used up: not for a password that is refused.
-            try desk.check(body.new, for: account.email, field: "new")
-            try await desk.confirmSecondFactor(body.code, of: account)
-            let hash = try await desk.hash(body.new, for: account.email, field: "new")
+            try desk.check(change.new, for: account.email, field: "new")
+            try await desk.confirmSecondFactor(change.code, of: account)
+            let hash = try await desk.hash(change.new, for: account.email, field: "new")
             var kept: UniqueID?
             if case .session(let id) = identity.credential { kept = id }
             let session = kept
             try await desk.change { try $0.setPassword(hash, of: account.user, keeping: session) }
-            return .noContent
+            return NoContent()
         }
-        routes.post("/v1/auth/reset/confirm", .open, weight: 30) { _, context in
-            let body = try context.json(ResetBody.self)
-            guard let digest = Secrets.digest(text: body.token) else { throw AccountDesk.resetIsOver }
-            let hash = try await desk.hash(body.password, for: nil, field: "password")
+        routes.post(
+            "/v1/auth/reset/confirm", .open,
+            Operation(
+                "confirmReset", .accounts,
+                "Sets a new password by a link that is good once; ends all sessions.", problems: [.expired]),
+            weight: 30
+        ) { (reset: PasswordReset, _) in
+            guard let digest = Secrets.digest(text: reset.token) else { throw AccountDesk.resetIsOver }
+            let hash = try await desk.hash(reset.password, for: nil, field: "password")
             let now = desk.clock()
             try await desk.change { session in
                 guard let user = try session.useTicket(.reset, digest: digest, at: now)?.user else {
                     throw AccountDesk.resetIsOver
                 }
                 // Known only now; a refusal gives the link back.
-                try desk.check(body.password, for: try session.account(user)?.email, field: "password")
+                try desk.check(reset.password, for: try session.account(user)?.email, field: "password")
                 try session.setPassword(hash, of: user)
                 // Whoever has the link has the mailbox, or had it from the operator.
                 try session.markVerified(user, at: now)
                 try session.dropTickets(.reset, of: user)
             }
-            return .noContent
+            return NoContent()
         }
     }
 }
@@ -75,7 +102,7 @@ extension AccountDesk {
             try session.addTicket(ticket, digest: digest)
         }
         return LinkAnswer(
-            id: ticket.id.description, token: secret, link: "\(linkBase)/\(page)#token=\(secret)",
-            expires: ticket.expires.inAnswers)
+            id: ticket.id, token: secret, link: "\(linkBase)/\(page)#token=\(secret)",
+            expires: ticket.expires)
     }
 }

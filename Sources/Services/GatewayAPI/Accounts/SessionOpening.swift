@@ -1,6 +1,5 @@
 import AccountStore
 import Credentials
-import HTTPTypes
 import Hummingbird
 import Instruments
 import Store
@@ -26,21 +25,17 @@ extension AccountDesk {
     }
 
     /// The answer to whoever now has a session.
-    func welcome(_ account: StoredAccount, _ opened: NewSession, status: HTTPResponse.Status = .ok)
-        -> Response
-    {
-        var response = Response.json(UserAnswer(user: AccountAnswer(account)), status: status)
-        let seconds = configuration.sessions.absolute / 1_000_000_000
-        response.headers[.setCookie] = SessionCookie.set(opened.secret, seconds: seconds)
-        return response
+    func welcome(_ account: StoredAccount, _ opened: NewSession) -> WithCookie<OK<UserAnswer>> {
+        WithCookie(OK(UserAnswer(user: AccountAnswer(account))), cookie(of: opened))
+    }
+
+    /// What gives a session to a browser.
+    func cookie(of opened: NewSession) -> String {
+        SessionCookie.set(opened.secret, seconds: configuration.sessions.absolute / 1_000_000_000)
     }
 
     /// An answer that takes the cookie away.
-    static var farewell: Response {
-        var response = Response.noContent
-        response.headers[.setCookie] = SessionCookie.clear
-        return response
-    }
+    static var farewell: WithCookie<NoContent> { WithCookie(NoContent(), SessionCookie.clear) }
 }
 
 extension Session {

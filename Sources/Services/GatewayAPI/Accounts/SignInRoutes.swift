@@ -1,21 +1,43 @@
 import AccountStore
 import Accounts
 import Credentials
-import Hummingbird
 import Instruments
+import Shapes
 import Store
 
-private struct SignInBody: Decodable {
+private struct SignIn: WireInput {
+    static let shape = InputShape("SignIn", Self.init(email:password:code:)) {
+        InputField("email", .text, example: "ann@example.org")
+        InputField("password", .text, example: .password)
+        InputField(
+            "code", .optional(.text), "Of the authenticator app, or a recovery code, where one is in use.")
+    }
+
     var email: String
     var password: String
     var code: String?
 }
 
+extension DocumentNode {
+    /// The password of examples.
+    static let password: DocumentNode = "vacuum trombone quilt"
+    /// The secret of a link, in examples.
+    static let linkToken: DocumentNode = "mJbyX0SkIUEBoF1X3q2iF7m9nC4hIh1nXo8aQn3Jc0k"
+}
+
 extension Gateway {
     /// Routes that open and end sessions.
     func addSignInRoutes(_ desk: AccountDesk, to routes: RouteTable) {
-        routes.post("/v1/auth/sign-in", .open, weight: 20) { request, context in
-            let body = try context.json(SignInBody.self)
+        routes.post(
+            "/v1/auth/sign-in", .open,
+            Operation(
+                "signIn", .accounts,
+                "Signs in with a password, and with a code where an authenticator is in use.",
+                """
+                A wrong address, password or code is 401 unauthenticated, a missing code 401 \
+                second-factor-required, too many attempts 429 throttled.
+                """), weight: 20
+        ) { (body: SignIn, request, context) in
             let account = try await desk.prove(body.email, body.password, code: body.code)
             let (now, limits) = (desk.clock(), desk.configuration.sessions)
             let new = desk.newSession(request, context)
@@ -24,13 +46,17 @@ extension Gateway {
             }
             return desk.welcome(account, new)
         }
-        routes.post("/v1/auth/sign-out", .open) { _, context in
+        routes.post("/v1/auth/sign-out", .open, Operation("signOut", .accounts, "Ends this session.")) {
+            context in
             if let identity = context.identity, case .session(let id) = identity.credential {
                 try await desk.change { session in _ = try session.closeSession(id, of: identity.user) }
             }
             return AccountDesk.farewell
         }
-        routes.post("/v1/auth/sign-out-everywhere", .session) { _, context in
+        routes.post(
+            "/v1/auth/sign-out-everywhere", .session,
+            Operation("signOutEverywhere", .accounts, "Ends all sessions of the user, this one too.")
+        ) { context in
             let user = try context.who.user
             try await desk.change { session in _ = try session.closeSessions(of: user) }
             return AccountDesk.farewell

@@ -48,7 +48,7 @@ extension AccountDesk {
     func once(
         _ repetition: SignUpRepetition?, _ email: EmailAddress, _ password: String, opening new: NewSession,
         _ make: @escaping @Sendable (borrowing Session) throws -> Void
-    ) async throws -> Response? {
+    ) async throws -> SignUpAnswer? {
         do {
             try await change { session in try make(session) }
             return nil
@@ -64,7 +64,7 @@ extension AccountDesk {
     func signUpAgain(
         ifSame repetition: SignUpRepetition?, _ email: EmailAddress, _ password: String,
         opening new: NewSession
-    ) async throws -> Response? {
+    ) async throws -> SignUpAnswer? {
         guard let repetition else { return nil }
         do {
             return try await signUpAgain(repetition, email, password, opening: new)
@@ -78,7 +78,7 @@ extension AccountDesk {
     func signUpAgain(
         _ repetition: SignUpRepetition, _ email: EmailAddress, _ password: String,
         opening new: NewSession
-    ) async throws -> Response? {
+    ) async throws -> SignUpAnswer? {
         let account: StoredAccount? = try await change { session in
             guard let account = try session.account(email: email), account.disabled == nil,
                 !account.hasSecondFactor, try repetition.made(account, session)
@@ -96,8 +96,6 @@ extension AccountDesk {
         guard check.isCorrect else { return nil }
         let (now, limits) = (clock(), configuration.sessions)
         try await change { try $0.open(new, of: account.user, at: now, limits: limits) }
-        var response = welcome(account, new, status: .created)
-        response.headers[.idempotencyReplayed] = "true"
-        return response
+        return SignUpAnswer(account: AccountAnswer(account), cookie: cookie(of: new), isRepeated: true)
     }
 }

@@ -8,52 +8,41 @@ import Operations
 public import Store
 import Web
 
-private struct SignUpBody: Decodable {
-    var email: String
-    var password: String
-    var invitation: String?
-    var locale: String?
-    var timeZone: String?
-
-    private enum CodingKeys: String, CodingKey {
-        case email, password, invitation, locale
-        case timeZone = "time_zone"
-    }
-}
-
-private struct StrengthBody: Decodable {
-    var password: String
-    var email: String?
-}
-
-private struct FirstOperatorBody: Decodable {
-    var token: String
-    var email: String
-    var password: String
-}
-
-private struct StrengthAnswer: Encodable {
-    var score: Int
-    var accepted: Bool
-    var reason: String?
-}
-
 extension Gateway {
     /// Routes that make an account: `/v1/auth/sign-up`, `/v1/auth/first-operator`,
     /// `/v1/auth/password-strength`.
     func addSignUpRoutes(_ desk: AccountDesk, to routes: RouteTable) {
-        routes.post("/v1/auth/sign-up", .open, weight: 30) { request, context in
-            try await desk.signUp(try context.json(SignUpBody.self), request, context)
+        routes.post(
+            "/v1/auth/sign-up", .open,
+            Operation(
+                "signUp", .accounts, "Makes an account, and signs in.",
+                """
+                Where addresses have to be confirmed the answer sets no cookie, its id is nobody's, and it \
+                is the same for an address that has an account already; only the letter tells more. Of two \
+                who sign up with an address that nobody has confirmed neither password counts: the letter's \
+                link sets one.
+                """, problems: [.conflict, .expired]), weight: 30, headers: [.idempotencyKey]
+        ) { (body: SignUp, request, context) in
+            try await desk.signUp(body, request, context)
         }
-        routes.post("/v1/auth/first-operator", .open, weight: 30) { request, context in
-            try await desk.makeFirstOperator(try context.json(FirstOperatorBody.self), request, context)
+        routes.post(
+            "/v1/auth/first-operator", .open,
+            Operation(
+                "makeFirstOperator", .accounts, "Makes the first operator, by the link that a start prints.",
+                problems: [.conflict, .expired]), weight: 30, headers: [.idempotencyKey]
+        ) { (body: FirstOperator, request, context) in
+            try await desk.makeFirstOperator(body, request, context)
         }
-        routes.post("/v1/auth/password-strength", .open, weight: 2) { _, context in
-            let body = try context.json(StrengthBody.self)
-            let email = body.email.flatMap { try? EmailAddress(parsing: $0) }
-            let opinion = desk.configuration.policy.opinion(of: body.password, email: email)
-            return .json(
-                StrengthAnswer(
+        routes.post(
+            "/v1/auth/password-strength", .open,
+            Operation(
+                "measurePassword", .accounts,
+                "How hard a password is to guess, and whether it is accepted."), weight: 2
+        ) { (wish: PasswordWish, _) in
+            let email = wish.email.flatMap { try? EmailAddress(parsing: $0) }
+            let opinion = desk.configuration.policy.opinion(of: wish.password, email: email)
+            return OK(
+                PasswordStrengthAnswer(
                     score: opinion.score, accepted: opinion.refusal == nil,
                     reason: opinion.refusal?.description))
         }
@@ -62,8 +51,8 @@ extension Gateway {
 
 extension AccountDesk {
     fileprivate func signUp(
-        _ body: SignUpBody, _ request: Request, _ context: GatewayContext
-    ) async throws -> Response {
+        _ body: SignUp, _ request: Request, _ context: GatewayContext
+    ) async throws -> SignUpAnswer {
         let email = try Self.email(body.email)
         let repetition = try SignUpRepetition(request, context, of: email)
         let (new, verifies) = (newSession(request, context), configuration.verifiesEmail)
@@ -95,7 +84,7 @@ extension AccountDesk {
                 try session.use(ticket, for: email, at: now)
                 try make(session)
             }
-            return again ?? welcome(account, new, status: .created)
+            return again ?? SignUpAnswer(account: AccountAnswer(account), cookie: cookie(of: new))
         }
         try await signUpByLetter(email, repetition) { session, isKnown in
             try session.use(ticket, for: email, at: now)
@@ -104,7 +93,7 @@ extension AccountDesk {
         // The same for everybody, with a key that nobody has: only the letter tells more.
         var answer = account
         answer.user = UserID(rawValue: newID(at: now))
-        return .json(UserAnswer(user: AccountAnswer(answer)), status: .created)
+        return SignUpAnswer(account: AccountAnswer(answer))
     }
 
     /// Makes an account whose address is to be confirmed, or writes to who has one: only the owner of the
@@ -144,8 +133,8 @@ extension AccountDesk {
     }
 
     fileprivate func makeFirstOperator(
-        _ body: FirstOperatorBody, _ request: Request, _ context: GatewayContext
-    ) async throws -> Response {
+        _ body: FirstOperator, _ request: Request, _ context: GatewayContext
+    ) async throws -> SignUpAnswer {
         let email = try Self.email(body.email)
         let (repetition, new) = (
             try SignUpRepetition(request, context, of: email), newSession(request, context)
@@ -167,7 +156,7 @@ extension AccountDesk {
             try repetition?.claim(by: account.user, session)
             try session.open(new, of: account.user, at: now, limits: limits)
         }
-        return made ?? welcome(account, new, status: .created)
+        return made ?? SignUpAnswer(account: AccountAnswer(account), cookie: cookie(of: new))
     }
 
     private static let noLongerFirst = Problem(

@@ -1,91 +1,108 @@
 import AccountStore
 import Accounts
 import Credentials
-import Hummingbird
 import Instruments
+import Shapes
 import Store
 
-private struct TokenBody: Decodable {
+private struct TokenWish: WireInput {
+    static let shape = InputShape("TokenWish", Self.init(name:scopes:expires:)) {
+        InputField("name", .name(1...64), "What it is called.", example: "ci")
+        InputField(
+            "scopes", InputKind.list(.text).documented(.array(.scope, 1...Scope.allCases.count)),
+            "What it may be used for; operator is for operators only.",
+            example: ["market:read", "alerts:read"])
+        InputField(
+            "expires", .optional(InputKind.text.documented(.time)),
+            "From when on it opens nothing, to come; without it that is never.",
+            example: "2027-11-21T12:00:00Z")
+    }
+
     var name: String
     var scopes: [String]
     var expires: String?
 }
 
-private struct TokenAnswer: Encodable {
-    var id: String
-    var name: String
-    var scopes: [String]
-    var created: String
-    var expires: String?
-    var lastUsed: String?
-    var revoked: String?
-    /// Only in the answer to whoever made it.
-    var token: String?
-
-    init(_ stored: StoredToken, text: String? = nil) {
-        id = stored.id.description
-        name = stored.name
-        scopes = stored.scopes.map(\.rawValue).sorted()
-        created = stored.created.inAnswers
-        expires = stored.expires?.inAnswers
-        lastUsed = stored.lastUsed?.inAnswers
-        revoked = stored.revoked?.inAnswers
-        token = text
+/// A token without its secret.
+private struct TokenBody: WireBody {
+    static let shape = BodyShape<TokenBody>("Token", "A token for programs, without its secret.") {
+        Field(
+            "created", \.token.created.inAnswers, as: .time, example: .momentInAnswers)
+        Field("expires", \.token.expires?.inAnswers, as: .nullable(.time))
+        Field("id", \.token.id)
+        Field("last_used", \.token.lastUsed?.inAnswers, as: .nullable(.time))
+        Field("name", \.token.name, example: "ci")
+        Field("revoked", \.token.revoked?.inAnswers, as: .nullable(.time))
+        Field(
+            "scopes", { body in body.token.scopes.map(\.rawValue).sorted() }, "What it may be used for.",
+            as: .array(.scope, nil), example: ["alerts:read", "market:read"])
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case id, name, scopes, created, expires, revoked, token
-        case lastUsed = "last_used"
+    var token: StoredToken
+}
+
+/// The answer to whoever made it.
+private struct NewTokenBody: WireBody {
+    static let shape = BodyShape<NewTokenBody>("NewToken", "A token with its text.") {
+        Field(all: \.token)
+        Field(
+            "token", \.text, "What a program sends; it is shown only now.",
+            example: "cm_0193a2c45b107f008a000000000000bb_mJbyX0SkIUEBoF1X3q2iF7m9nC4hIh1nXo8aQn3Jc0k")
     }
 
-    func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(id, forKey: .id)
-        try members.encode(name, forKey: .name)
-        try members.encode(scopes, forKey: .scopes)
-        try members.encode(created, forKey: .created)
-        try members.encode(expires, forKey: .expires)
-        try members.encode(lastUsed, forKey: .lastUsed)
-        try members.encode(revoked, forKey: .revoked)
-        try members.encodeIfPresent(token, forKey: .token)
-    }
+    var token: TokenBody
+    var text: String
+}
+
+extension Schema {
+    fileprivate static let scope = Schema.words(Scope.allCases.map(\.rawValue))
 }
 
 extension Gateway {
     /// Routes of tokens for programs: `/v1/account/tokens…`; a token makes no other token.
     func addTokenRoutes(_ desk: AccountDesk, to routes: RouteTable) {
-        routes.get("/v1/account/tokens", .session) { _, context in
+        routes.get(
+            "/v1/account/tokens", .session,
+            Operation(
+                "listTokens", .accounts, "Tokens for programs, the newest first, without their secrets.")
+        ) { context in
             let user = try context.who.user
             let tokens = try await desk.database.withSession { session in try session.tokens(of: user) }
-            return .json(WholeList(items: tokens.map { TokenAnswer($0) }))
+            return WholeList(items: tokens.map { TokenBody(token: $0) })
         }
-        routes.post("/v1/account/tokens", .session, creates: true) { _, context in
-            let (identity, body) = (try context.who, try context.json(TokenBody.self))
-            return .json(try await desk.makeToken(body, for: identity), status: .created)
+        routes.post(
+            "/v1/account/tokens", .session,
+            Operation(
+                "makeToken", .accounts, "Makes a token; its text is shown only now.", problems: [.notFound]),
+            creates: true
+        ) { (wish: TokenWish, context) in
+            Created(try await desk.makeToken(wish, for: try context.who))
         }
-        routes.delete("/v1/account/tokens/{id}", .session) { _, context in
+        routes.delete(
+            "/v1/account/tokens/{id}", .session,
+            Operation("revokeToken", .accounts, "Revokes a token; it opens nothing from then on.")
+        ) { context in
             let (user, id, now) = (try context.who.user, try context.id(), desk.clock())
             let isRevoked = try await desk.change(as: user) { session in
                 try session.revokeToken(id, of: user, at: now)
             }
             guard isRevoked else { throw Problem.notFound("token \(id)") }
-            return .noContent
+            return NoContent()
         }
     }
 }
 
 extension AccountDesk {
-    fileprivate func makeToken(_ body: TokenBody, for identity: Identity) async throws -> TokenAnswer {
-        try NameRule.check(body.name)
+    fileprivate func makeToken(_ wish: TokenWish, for identity: Identity) async throws -> NewTokenBody {
         let scopes: Set<Scope>
         do throws(FieldFault) {
-            scopes = try Scope.read(body.scopes, for: identity.role)
+            scopes = try Scope.read(wish.scopes, for: identity.role)
         } catch {
             throw Problem(inWordsOf: error)
         }
         let now = clock()
         var expires: Timestamp?
-        if let text = body.expires {
+        if let text = wish.expires {
             guard let time = Timestamp(iso8601: text), time > now else {
                 throw Problem.invalid(
                     "expires", text, accepted: "a time to come in UTC such as 2027-11-21T12:00:00Z")
@@ -95,9 +112,9 @@ extension AccountDesk {
         let id = newID(at: now)
         let text = TokenText(id: id.bytes, secret: Secrets.bytes(32))
         let token = StoredToken(
-            id: id, user: identity.user, name: body.name, scopes: scopes, created: now, expires: expires)
+            id: id, user: identity.user, name: wish.name, scopes: scopes, created: now, expires: expires)
         let digest = Secrets.digest(text.secret)
         try await change { session in try session.addToken(token, digest: digest) }
-        return TokenAnswer(token, text: text.text)
+        return NewTokenBody(token: TokenBody(token: token), text: text.text)
     }
 }

@@ -28,10 +28,11 @@ public struct Gateway: Sendable {
         live = LiveThings(services.market)
     }
 
-    /// Every route of the gateway.
+    /// Every route of the gateway, and what they say of themselves.
     func routes() -> RouteTable {
         let table = RouteTable(reception: Reception(identify: identify, services: services))
         addRoutes(to: table)
+        DocumentRoutes(OpenAPIDocument(table)).add(to: table)
         return table
     }
 

@@ -41,13 +41,6 @@ struct GatewayContext: RequestContext {
         }
     }
 
-    /// The body as one of our types; fields that the type does not know are refused.
-    ///
-    /// - Throws: `malformed-json`, `too-deep` or `invalid-field`.
-    func json<Value: Decodable>(_ type: Value.Type) throws(Problem) -> Value {
-        try JSONInput.value(type, from: Array(body.readableBytesView))
-    }
-
     /// A part of the path, such as `id` in `/v1/alerts/{id}`, decoded.
     ///
     /// - Throws: `bad-request` for text that is no UTF-8.

@@ -6,22 +6,12 @@ import Shapes
 /// A part of a list, and how to ask for the next.
 struct Page<Item: WireValue>: WireValue, RouteAnswer {
     static var schema: Schema {
-        .keywords([
-            .init("type", "object"), .init("required", ["items", "next"]),
-            .init(
-                "properties",
-                [
-                    "items": ["type": "array", "items": Item.schema.node],
-                    "next": ["type": ["string", "null"], "description": "What cursor gives the next ones."],
-                ]),
+        .object([
+            FieldDocument("items", .array(Item.schema, nil)),
+            FieldDocument("next", .nullable(.text()), "What cursor gives the next ones."),
         ])
     }
-    static var documents: [AnswerDocument] {
-        let example: DocumentNode = ["items": [Item.schema.sample], "next": nil]
-        return [
-            AnswerDocument(status: 200, text: "A part of the list.", content: ("application/json", schema, example))
-        ]
-    }
+    static var documents: [AnswerDocument] { [.json(200, "A part of the list.", Self.self)] }
 
     /// The things.
     var items: [Item]

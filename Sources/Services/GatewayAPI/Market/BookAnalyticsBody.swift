@@ -1,9 +1,42 @@
 import Instruments
 import MarketData
 import MarketState
+import Shapes
 
 /// What a book's depth says, as texts; `nil` where the book does not.
-struct BookAnalyticsBody: Encodable, Hashable, Sendable {
+struct BookAnalyticsBody: WireBody, Hashable, Sendable {
+    static let shape = BodyShape<BookAnalyticsBody>(
+        "BookAnalytics", "What the book does not say is left out."
+    ) {
+        Field(
+            ifPresent: "ask_value", \.askValue,
+            "What the asks within 5 % of mid are worth, in the quote asset, whatever depth is.",
+            as: .decimal, example: "5100000.3")
+        Field(
+            ifPresent: "bid_value", \.bidValue,
+            "What the bids within 5 % of mid are worth, in the quote asset, whatever depth is.",
+            as: .decimal, example: "5400000.1")
+        Field(
+            ifPresent: "imbalance", \.imbalance,
+            """
+            Sizes of bids less sizes of asks, over their sum, of the best 25 levels of each side whatever \
+            depth is: -1 to 1.
+            """, as: .decimal, example: "0.12")
+        Field(
+            ifPresent: "microprice", \.microprice,
+            """
+            Best bid and best ask, each weighted by the size on the other side: nearer to the side that has \
+            less.
+            """, as: .decimal, example: "61000.46")
+        Field(
+            ifPresent: "mid", \.mid, "Half way between best bid and best ask.", as: .decimal,
+            example: "61000.45")
+        Field(ifPresent: "spread", \.spread, "Best ask less best bid.", as: .decimal, example: "0.1")
+        Field(
+            ifPresent: "spread_bps", \.spreadBps, "The same in basis points of mid.", as: .decimal,
+            example: "0.0164")
+    }
+
     var spread: String?
     /// Basis points of the middle price.
     var spreadBps: String?
@@ -15,14 +48,6 @@ struct BookAnalyticsBody: Encodable, Hashable, Sendable {
     var bidValue: String?
     /// Value of the asks within 5 % of the middle, in the quote asset.
     var askValue: String?
-
-    private enum CodingKeys: String, CodingKey {
-        case spread
-        case spreadBps = "spread_bps"
-        case mid, microprice, imbalance
-        case bidValue = "bid_value"
-        case askValue = "ask_value"
-    }
 
     init(_ book: Book, _ terms: ContractTerms) {
         let four = Scale(4) ?? .zero
@@ -47,21 +72,34 @@ struct BookAnalyticsBody: Encodable, Hashable, Sendable {
 }
 
 /// A book with its analytics: the keys of `bitpal book --json`, and one more.
-struct BookAnswer: Encodable {
-    private enum CodingKeys: String, CodingKey { case analytics }
+struct BookAnswer: WireBody {
+    static let shape = BodyShape<BookAnswer>("Book") {
+        Field("analytics", \.analytics)
+        Field(all: \.book)
+    }
 
     var book: BookBody
     var analytics: BookAnalyticsBody
-
-    func encode(to encoder: any Encoder) throws {
-        try book.encode(to: encoder)
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(analytics, forKey: .analytics)
-    }
 }
 
 /// What a trade against a book would take.
-struct CostBody: Encodable, Hashable, Sendable {
+struct CostBody: WireBody, Hashable, Sendable {
+    static let shape = BodyShape<CostBody>("Cost") {
+        Field(ifPresent: "average_price", \.averagePrice, as: .decimal, example: "61001.2")
+        Field("complete", \.complete, "Whether the book holds all that was asked for.", example: true)
+        Field("instrument", \.instrument, example: "kraken:BTC/USD")
+        Field("levels", \.levels, "Levels that are touched.", example: 3)
+        Field(ifPresent: "quantity", \.quantity, "In units of size.", as: .decimal, example: "1.5")
+        Field("side", \.side, as: .words(Side.allCases.map(\.name)))
+        Field(
+            ifPresent: "slippage_bps", \.slippageBps,
+            "Average price against the best price, in basis points; never negative.", as: .decimal,
+            example: "0.1148")
+        Field(
+            "worst_price", \.worstPrice, "Of the last level that is touched.", as: .decimal,
+            example: "61002")
+    }
+
     var instrument: String
     var side: String
     /// Whether the book holds all that was asked for.
@@ -73,13 +111,6 @@ struct CostBody: Encodable, Hashable, Sendable {
     var worstPrice: String
     /// What the depth costs against the best price, in basis points.
     var slippageBps: String?
-
-    private enum CodingKeys: String, CodingKey {
-        case instrument, side, complete, levels, quantity
-        case averagePrice = "average_price"
-        case worstPrice = "worst_price"
-        case slippageBps = "slippage_bps"
-    }
 
     init(_ fill: DepthFill, _ book: Book, _ id: InstrumentID, _ side: Side) {
         let prices = Scale(min(book.priceScale.places + 4, 18)) ?? .maximum

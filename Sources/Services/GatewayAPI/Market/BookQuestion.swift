@@ -1,6 +1,7 @@
 import Instruments
 import MarketData
 import MarketState
+import Shapes
 
 /// Which levels of a book somebody wants.
 struct BookQuestion: Hashable, Sendable {
@@ -11,18 +12,27 @@ struct BookQuestion: Hashable, Sendable {
     /// The step of a coarser grid.
     var group: DecimalNumber?
 
+    private static let depth = Parameter.integer(
+        "depth", "Levels of each side.", in: 1...1_000, default: 25)
+    private static let within = Parameter<Int?>(
+        "within", "Only levels so near to the middle price.", .text(), example: "5%"
+    ) { (query) throws(Problem) in
+        guard let text = try query.text("within") else { return nil }
+        return try basisPoints(text)
+    }
+    private static let group = Parameter.positive(
+        "group", "The step of a coarser grid of prices.", accepted: "a step of prices above 0, such as 0.5",
+        example: "0.5")
+    /// What it is read of.
+    static let parameters: [any QueryParameter] = [depth, within, group]
+
     /// Reads `?depth=25&within=5%&group=0.5`.
     ///
     /// - Throws: `invalid-field`.
     init(_ query: Query) throws(Problem) {
-        depth = try query.integer("depth", in: 1...1_000, default: 25)
-        if let text = try query.text("within") { within = try Self.basisPoints(text) }
-        if let text = try query.text("group") {
-            guard let step = try? DecimalNumber(parsing: text), step.units > 0 else {
-                throw .invalid("group", text, accepted: "a step of prices above 0, such as 0.5")
-            }
-            group = step
-        }
+        (depth, within, group) = (
+            try query[Self.depth], try query[Self.within], try query[Self.group]
+        )
     }
 
     private static func basisPoints(_ text: String) throws(Problem) -> Int {
@@ -59,5 +69,20 @@ struct BookQuestion: Hashable, Sendable {
         var groups: [GroupedLevel] = []
         Depth.group(ladder, side, tick: step.units, best: depth, into: &groups)
         return groups.map { BookLevel(price: $0.price, size: Quantity(Int64(clamping: $0.size))) }
+    }
+}
+
+extension Parameter<DecimalNumber?> {
+    /// A decimal above 0; `nil` when it is missing.
+    static func positive(
+        _ name: String, _ text: String, accepted: String, example: DocumentNode? = nil
+    ) -> Parameter {
+        Parameter(name, text, .decimal, example: example) { (query) throws(Problem) in
+            guard let text = try query.text(name) else { return nil }
+            guard let number = try? DecimalNumber(parsing: text), number.units > 0 else {
+                throw .invalid(name, text, accepted: accepted)
+            }
+            return number
+        }
     }
 }

@@ -2,6 +2,7 @@ import Hummingbird
 import Instruments
 import MarketData
 import MarketState
+import Shapes
 
 /// Books: their levels with analytics, and what a trade would take.
 struct BookRoutes: Sendable {
@@ -9,23 +10,25 @@ struct BookRoutes: Sendable {
 
     func add(to routes: RouteTable) {
         let memo = AnswerMemo(clock: services.clock)
-        routes.get("/v1/books/{instrument}", .market, weight: 2, query: ["depth", "within", "group"]) {
-            request, context in
-            try await memo.answer(request) { try await levels(context) }
-        }
-        routes.get("/v1/books/{instrument}/cost", .market, weight: 2, query: ["side", "quantity", "amount"]) {
-            _, context in
-            try await cost(context)
-        }
+        routes.get(
+            "/v1/books/{instrument}", .market,
+            Operation("getBook", .market, "A book with totals and how far it may be believed."), weight: 2,
+            query: BookQuestion.parameters, keptBy: memo
+        ) { context in try await levels(context) }
+        routes.get(
+            "/v1/books/{instrument}/cost", .market,
+            Operation("getBookCost", .market, "What trading a quantity or an amount would take."), weight: 2,
+            query: [Self.way, Self.quantity, Self.amount]
+        ) { context in try await cost(context) }
     }
 
-    private func levels(_ context: GatewayContext) async throws -> Response {
+    private func levels(_ context: GatewayContext) async throws -> OK<BookAnswer> {
         let question = try BookQuestion(context.query)
         let id = try context.instrument()
         let known = try await book(id)
         let (bids, asks) = try question.levels(of: known.replica.book)
         let terms = ContractTerms(try await services.instrument(id))
-        return .json(
+        return OK(
             BookAnswer(
                 book: BookBody(known, of: id, bids: bids, asks: asks),
                 analytics: BookAnalyticsBody(known.replica.book, terms)),
@@ -49,13 +52,27 @@ struct BookRoutes: Sendable {
 
     private enum Way: String, CaseIterable { case buy, sell }
 
-    private func cost(_ context: GatewayContext) async throws -> Response {
-        let id = try context.instrument()
-        guard let way = try context.query.choice("side", Way.self) else {
-            throw Problem.invalid("side", nil, accepted: "buy or sell")
+    private static let way = Parameter<Way>(
+        ParameterDocument(
+            name: "side", text: "What is done.", schema: .words(Way.allCases.map(\.rawValue)),
+            isRequired: true)
+    ) { (query) throws(Problem) in
+        guard let way = try query.choice("side", Way.self) else {
+            throw .invalid("side", nil, accepted: "buy or sell")
         }
-        let quantity = try Self.number("quantity", context.query)
-        let amount = try Self.number("amount", context.query)
+        return way
+    }
+    private static let quantity = Parameter.positive(
+        "quantity", "In units of size; this or amount.", accepted: "a decimal above 0, such as 1.5",
+        example: "1.5")
+    private static let amount = Parameter.positive(
+        "amount", "In the quote asset; this or quantity.", accepted: "a decimal above 0, such as 1.5")
+
+    private func cost(_ context: GatewayContext) async throws -> OK<CostBody> {
+        let id = try context.instrument()
+        let way = try context.query[Self.way]
+        let quantity = try context.query[Self.quantity]
+        let amount = try context.query[Self.amount]
         guard (quantity == nil) != (amount == nil) else {
             throw Problem.invalid(
                 "quantity", quantity?.description, accepted: "either quantity or amount, one of them")
@@ -80,14 +97,6 @@ struct BookRoutes: Sendable {
             problem.retryAfter = 5
             throw problem
         }
-        return .json(CostBody(fill, book, id, way == .buy ? .buy : .sell), freshness: .seconds(1))
-    }
-
-    private static func number(_ name: String, _ query: Query) throws(Problem) -> DecimalNumber? {
-        guard let text = try query.text(name) else { return nil }
-        guard let number = try? DecimalNumber(parsing: text), number.units > 0 else {
-            throw .invalid(name, text, accepted: "a decimal above 0, such as 1.5")
-        }
-        return number
+        return OK(CostBody(fill, book, id, way == .buy ? .buy : .sell), freshness: .seconds(1))
     }
 }

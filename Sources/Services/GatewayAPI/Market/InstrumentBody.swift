@@ -1,25 +1,43 @@
 import Instruments
+import MarketData
 import MarketState
 import MarketStore
+import Shapes
 import Store
 
 /// An instrument as a search tells it: the keys of `bitpal search --json`, with its whole name and state.
-struct InstrumentBody: Encodable, Sendable, Hashable {
+struct InstrumentBody: WireBody {
+    static let shape = BodyShape<InstrumentBody>("Instrument") {
+        Field("base", \.base, "What is bought or sold.", example: "BTC")
+        Field("categories", \.categories, "Of the base asset.", example: ["Layer 1 (L1)"])
+        Field(
+            "exchanges", \.exchanges, "The venues that trade the base asset.", example: [.venue])
+        Field("instrument", \.instrument, example: "kraken:BTC/USD")
+        Field("kind", \.kind, as: .words(InstrumentKind.allCases.map(\.rawValue)), example: "spot")
+        Field(
+            ifPresent: "name", \.name, "The base asset's; left out when nobody has told it.",
+            example: "Bitcoin")
+        Field("quote", \.quote, "What is paid with.", example: "USD")
+        Field(ifPresent: "rank", \.rank, "The base asset's by market capitalisation, from 1.", example: 1)
+        Field("score", \.score, "How well it matches; 0 where nothing was searched for.", example: 14000)
+        Field(
+            ifPresent: "state", \.state, "How far its book may be believed; left out when nobody follows it.",
+            as: .words(BookState.allCases.map(\.name)), example: "live")
+        Field("symbol", \.symbol, "As the venue writes it.", example: "BTC/USD")
+        Field("venue", \.venue, example: .venue)
+    }
+
     var instrument: String
     var venue: String
     var symbol: String
     var base: String
     var quote: String
     var kind: String
-    /// The base asset's name; `nil` when nobody has told it.
     var name: String?
     var rank: Int32?
     var categories: [String]
-    /// The venues that trade the base asset.
     var exchanges: [String]
-    /// How far its book may be believed; `nil` when nobody follows it.
     var state: String?
-    /// How well it matches; 0 where nothing was searched for.
     var score: Int
 
     init(_ instrument: Instrument, _ catalogue: MarketCatalogue, state: String?, score: Int = 0) {
@@ -36,46 +54,68 @@ struct InstrumentBody: Encodable, Sendable, Hashable {
 }
 
 /// Everything about one instrument.
-struct InstrumentDetailBody: Encodable {
-    /// Where else the same pair trades.
-    struct Listing: Encodable, Hashable {
-        var instrument: String
-        var venue: String
-        var kind: String
+struct InstrumentDetailBody: WireBody {
+    static let shape = BodyShape<InstrumentDetailBody>("InstrumentDetail", sorted: true) {
+        Field(all: \.body)
+        Field("price_scale", \.instrument.priceScale.places, "Decimal places of prices.", example: 1)
+        Field("size_scale", \.instrument.sizeScale.places, "Decimal places of amounts.", example: 8)
+        Field(
+            "tick_size", { $0.instrument.tickSize?.normalized.description },
+            "The smallest step of prices; null where that is not known.", as: .nullable(.decimal),
+            example: "0.1")
+        Field(
+            "lot_size", { $0.instrument.lotSize?.normalized.description },
+            "The smallest step of amounts; null where that is not known.", as: .nullable(.decimal),
+            example: "0.00000001")
+        Field(
+            "contract_multiplier", { $0.instrument.contractMultiplier?.normalized.description },
+            "Units of the underlying in one contract; null for spot, or where that is not known.",
+            as: .nullable(.decimal))
+        Field(
+            "is_inverse", \.instrument.isInverse,
+            "Whether profit is paid in the base asset, and a contract is worth so much of the quote asset.",
+            example: false)
+        Field("listings", \.listings, "Where else the same pair trades, at most 100.")
+        Field("ticker", \.ticker, "What is known of it now; null where that is nothing.")
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case priceScale = "price_scale"
-        case sizeScale = "size_scale"
-        case tickSize = "tick_size"
-        case lotSize = "lot_size"
-        case contractMultiplier = "contract_multiplier"
-        case isInverse = "is_inverse"
-        case listings, ticker
+    /// Where else the same pair trades.
+    struct Listing: WireBody {
+        static let shape = BodyShape<Listing>("Listing") {
+            Field("instrument", \.id, example: "bitmex:XBTUSD")
+            Field(
+                "kind", \.kind.rawValue, as: .words(InstrumentKind.allCases.map(\.rawValue)),
+                example: "perpetual")
+            Field("venue", \.id.venue.rawValue, example: .venue)
+        }
+
+        var id: InstrumentID
+        var kind: InstrumentKind
     }
 
     var body: InstrumentBody
     var instrument: Instrument
     var listings: [Listing]
     var ticker: TickerBody?
-
-    func encode(to encoder: any Encoder) throws {
-        try body.encode(to: encoder)
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(instrument.priceScale.places, forKey: .priceScale)
-        try members.encode(instrument.sizeScale.places, forKey: .sizeScale)
-        try members.encode(instrument.tickSize?.normalized.description, forKey: .tickSize)
-        try members.encode(instrument.lotSize?.normalized.description, forKey: .lotSize)
-        try members.encode(instrument.contractMultiplier?.normalized.description, forKey: .contractMultiplier)
-        try members.encode(instrument.isInverse, forKey: .isInverse)
-        try members.encode(listings, forKey: .listings)
-        try members.encode(ticker, forKey: .ticker)
-    }
 }
 
 /// What moves, with what the catalogue says of it.
-struct TrendingItemBody: Encodable, Hashable {
-    private enum CodingKeys: CodingKey { case instrument, name, exchanges }
+struct TrendingItemBody: WireBody {
+    static let shape = BodyShape<TrendingItemBody>(
+        "Trending",
+        """
+        Before the first hour of a new installation is scored: what moved most within the day so far, with \
+        volume and price_change of that day, and without hour and scores.
+        """, sorted: true
+    ) {
+        Field(all: \.body)
+        Field("instrument", \.instrument, example: "kraken:BTC/USD")
+        Field(
+            ifPresent: "name", \.name, "The base asset's; left out when nobody has told it.",
+            example: "Bitcoin")
+        Field(
+            "exchanges", \.exchanges, "The venues that trade the base asset.", example: [.venue])
+    }
 
     var body: TrendingBody
     var instrument: String
@@ -88,13 +128,5 @@ struct TrendingItemBody: Encodable, Hashable {
         let found = InstrumentID(instrument).flatMap { known[$0] }
         name = found.flatMap { catalogue.asset(of: $0)?.name }
         exchanges = found.map { catalogue.venues(of: $0.base).map(\.rawValue) } ?? []
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        try body.encode(to: encoder)
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(instrument, forKey: .instrument)
-        try members.encodeIfPresent(name, forKey: .name)
-        try members.encode(exchanges, forKey: .exchanges)
     }
 }

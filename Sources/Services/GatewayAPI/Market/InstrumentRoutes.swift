@@ -1,8 +1,8 @@
-import Hummingbird
 import Instruments
 import MarketData
 import MarketState
 import MarketStore
+import Shapes
 import Store
 
 /// Instruments: searching them, one of them, and what moves.
@@ -10,28 +10,52 @@ struct InstrumentRoutes: Sendable {
     /// The furthest that a search can be read through.
     private static let depth = 1_000
 
+    private static let text = Parameter.text(
+        "q", "Words in any order: symbol, name, asset, venue, kind or category.",
+        example: "bitcoin perpetual")
+    private static let venue = Parameter.text("venue", "Only of this venue.", example: .venue)
+    private static let kind = Parameter.choice("kind", "Only of this kind.", InstrumentKind.self)
+    private static let base = asset("base", "Only with this base asset.", example: "BTC")
+    private static let quote = asset("quote", "Only with this quote asset.", example: "USD")
+    private static let category = Parameter.text("category", "Only with this category.")
+    private static let limit = Parameter.integer("limit", "At most so many.", in: 1...500, default: 20)
+
+    /// An asset by any of the names that venues give it.
+    private static func asset(_ name: String, _ text: String, example: DocumentNode) -> Parameter<Asset?> {
+        let text = Parameter.text(name, text, example: example)
+        return Parameter(text.document) { (query) throws(Problem) in
+            try query[text].map { MarketCatalogue.common(Asset(rawValue: $0.uppercased())) }
+        }
+    }
+
     let services: GatewayServices
 
     func add(to routes: RouteTable) {
         routes.get(
-            "/v1/instruments", .market, weight: 2,
-            query: .page + ["q", "venue", "kind", "base", "quote", "category"]
-        ) { _, context in try await list(context) }
-        routes.get("/v1/instruments/{instrument}", .market) { _, context in
-            try await detail(try context.instrument())
-        }
-        routes.get("/v1/trending", .market, query: ["limit"]) { _, context in try await trending(context) }
+            "/v1/instruments", .market,
+            Operation("listInstruments", .market, "Searches instruments, mistakes included."), weight: 2,
+            query: .page + [Self.text, Self.venue, Self.kind, Self.base, Self.quote, Self.category]
+        ) { context in try await list(context) }
+        routes.get(
+            "/v1/instruments/{instrument}", .market,
+            Operation("getInstrument", .market, "Everything about one instrument.")
+        ) { context in try await detail(try context.instrument()) }
+        routes.get(
+            "/v1/trending", .market,
+            Operation("listTrending", .market, "What moves most, by volume and price of 24 hours."),
+            query: [Self.limit]
+        ) { context in try await trending(try context.query[Self.limit]) }
     }
 
-    private func list(_ context: GatewayContext) async throws -> Response {
+    private func list(_ context: GatewayContext) async throws -> Page<InstrumentBody> {
         let query = context.query
         let page = try context.page(of: "instruments")
-        let kind = try query.choice("kind", InstrumentKind.self)
-        let venue = try query.text("venue")
-        let base = try query.text("base").map { MarketCatalogue.common(Asset(rawValue: $0.uppercased())) }
-        let quote = try query.text("quote").map { MarketCatalogue.common(Asset(rawValue: $0.uppercased())) }
-        let category = try query.text("category")?.lowercased()
-        let text = try query.text("q")
+        let kind = try query[Self.kind]
+        let venue = try query[Self.venue]
+        let base = try query[Self.base]
+        let quote = try query[Self.quote]
+        let category = try query[Self.category]?.lowercased()
+        let text = try query[Self.text]
         let skipped = try Self.skipped(page)
         let catalogue = try await services.catalogue.current()
         let found =
@@ -54,7 +78,7 @@ struct InstrumentRoutes: Sendable {
         }
         let end = skipped + items.count
         let next = end < wanted.count ? Cursor.text("instruments", "\(end)") : nil
-        return .json(Page(items, next: next), freshness: .seconds(60))
+        return Page(items, next: next, freshness: .seconds(60))
     }
 
     private static func skipped(_ page: PageQuestion) throws(Problem) -> Int {
@@ -65,7 +89,7 @@ struct InstrumentRoutes: Sendable {
         return count
     }
 
-    private func detail(_ id: InstrumentID) async throws -> Response {
+    private func detail(_ id: InstrumentID) async throws -> OK<InstrumentDetailBody> {
         let catalogue = try await services.catalogue.current()
         let instrument = try await services.instrument(id)
         let pair = (MarketCatalogue.common(instrument.base), MarketCatalogue.common(instrument.quote))
@@ -75,16 +99,12 @@ struct InstrumentRoutes: Sendable {
         let market = services.market
         let body = InstrumentDetailBody(
             body: InstrumentBody(instrument, catalogue, state: state(of: id)), instrument: instrument,
-            listings: listings.prefix(100).map {
-                .init(
-                    instrument: $0.id.description, venue: $0.id.venue.rawValue, kind: $0.kind.rawValue)
-            },
+            listings: listings.prefix(100).map { .init(id: $0.id, kind: $0.kind) },
             ticker: market.ticker(id).map { TickerBody($0, market.condition) })
-        return .json(body, freshness: .seconds(1))
+        return OK(body, freshness: .seconds(1))
     }
 
-    private func trending(_ context: GatewayContext) async throws -> Response {
-        let limit = try context.query.integer("limit", in: 1...500, default: 20)
+    private func trending(_ limit: Int) async throws -> Page<TrendingItemBody> {
         let catalogue = try await services.catalogue.current()
         let rows = try await services.database.trending(limit: limit)
         let known = Dictionary(catalogue.instruments.map { ($0.id, $0) }) { first, _ in first }
@@ -92,8 +112,8 @@ struct InstrumentRoutes: Sendable {
             rows.isEmpty
             ? TrendingBody.moving(services.market.tickerBodies, limit: limit)
             : rows.map { TrendingBody($0.hour, $0.row) }
-        return .json(
-            Page(bodies.map { TrendingItemBody($0, known, catalogue) }),
+        return Page(
+            bodies.map { TrendingItemBody($0, known, catalogue) },
             freshness: .seconds(rows.isEmpty ? 5 : 60))
     }
 

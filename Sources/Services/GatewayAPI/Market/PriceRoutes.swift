@@ -1,62 +1,78 @@
-import Hummingbird
 import Instruments
 import MarketState
 import MarketStore
+import Shapes
 import Wire
 
 /// Prices: tickers, quotes, index prices.
 struct PriceRoutes: Sendable {
+    private static let instruments = Parameter<[InstrumentID]?>(
+        "instruments", "At most 100, separated by commas; those that nobody speaks of are left out.",
+        .text(length: 0...10_000), example: "kraken:BTC/USD,bitmex:XBTUSD"
+    ) { (query) throws(Problem) in
+        guard let text = try query.text("instruments", atMost: 10_000) else { return nil }
+        let names = text.split(separator: ",")
+        guard names.count <= 100 else {
+            throw .invalid("instruments", "\(names.count) of them", accepted: "at most 100")
+        }
+        return try names.map { (name) throws(Problem) in
+            guard let id = InstrumentID(String(name)) else {
+                throw .invalid("instruments", String(name), accepted: "VENUE:SYMBOL, separated by commas")
+            }
+            return id
+        }
+    }
+
     let services: GatewayServices
 
     func add(to routes: RouteTable) {
-        routes.get("/v1/tickers", .market, weight: 2, query: ["instruments"]) { _, context in
-            try tickers(context)
-        }
-        routes.get("/v1/tickers/{instrument}", .market) { _, context in
-            try await ticker(try context.instrument())
-        }
-        let memo = AnswerMemo(clock: services.clock)
-        routes.get("/v1/quote/{pair}", .market) { request, context in
-            try await memo.answer(request) { try await quote(try context.path("pair")) }
-        }
-        routes.get("/v1/index", .market) { _, context in
+        routes.get(
+            "/v1/tickers", .market,
+            Operation("listTickers", .market, "Prices of several instruments, or of all."), weight: 2,
+            query: [Self.instruments]
+        ) { context in tickers(try context.query[Self.instruments]) }
+        routes.get(
+            "/v1/tickers/{instrument}", .market,
+            Operation("getTicker", .market, "The price of one instrument.")
+        ) { context in try await ticker(try context.instrument()) }
+        routes.get(
+            "/v1/quote/{pair}", .market,
+            Operation(
+                "getQuote", .market, "One price of a pair, for shortcuts and voices.",
+                """
+                The index price first, else the price of the instrument of that pair: spot before contracts.
+                """),
+            keptBy: AnswerMemo(clock: services.clock)
+        ) { context in try await quote(try context.path("pair")) }
+        routes.get(
+            "/v1/index", .market, Operation("listIndexPrices", .market, "All index prices.")
+        ) { _ in
             let condition = services.market.condition
-            let items = services.market.indices().map { IndexBody($0, condition) }
-            return .json(Page(items), freshness: .seconds(1))
+            return Page(
+                services.market.indices().map { IndexBody($0, condition) }, freshness: .seconds(1))
         }
-        routes.get("/v1/index/{pair}", .market) { _, context in
+        routes.get(
+            "/v1/index/{pair}", .market,
+            Operation("getIndexPrice", .market, "One index price with what it is made of.")
+        ) { context in
             let pair = try context.path("pair").uppercased()
             guard let index = services.market.index(pair) else {
                 throw Problem.notFound("index price of \"\(pair.prefix(60))\"; /v1/index lists them")
             }
-            return .json(IndexBody(index, services.market.condition), freshness: .seconds(1))
+            return OK(IndexBody(index, services.market.condition), freshness: .seconds(1))
         }
     }
 
-    private func tickers(_ context: GatewayContext) throws -> Response {
-        let condition = services.market.condition
-        guard let text = try context.query.text("instruments", atMost: 10_000) else {
-            let all = services.market.tickers().map { TickerBody($0, condition) }
-            return .json(Page(all), freshness: .seconds(1))
-        }
-        let names = text.split(separator: ",")
-        guard names.count <= 100 else {
-            throw Problem.invalid("instruments", "\(names.count) of them", accepted: "at most 100")
-        }
-        let ids = try names.map { name in
-            guard let id = InstrumentID(String(name)) else {
-                throw Problem.invalid(
-                    "instruments", String(name), accepted: "VENUE:SYMBOL, separated by commas")
-            }
-            return id
-        }
-        let known = services.market.tickers(ids).compactMap { $0.map { TickerBody($0, condition) } }
-        return .json(Page(known), freshness: .seconds(1))
+    /// What is known of some instruments, or of all.
+    private func tickers(_ ids: [InstrumentID]?) -> Page<TickerBody> {
+        let (market, condition) = (services.market, services.market.condition)
+        let known = ids.map { market.tickers($0).compactMap { $0 } } ?? market.tickers()
+        return Page(known.map { TickerBody($0, condition) }, freshness: .seconds(1))
     }
 
-    private func ticker(_ id: InstrumentID) async throws -> Response {
+    private func ticker(_ id: InstrumentID) async throws -> OK<TickerBody> {
         if let ticker = services.market.ticker(id) {
-            return .json(TickerBody(ticker, services.market.condition), freshness: .seconds(1))
+            return OK(TickerBody(ticker, services.market.condition), freshness: .seconds(1))
         }
         _ = try await services.instrument(id)
         var problem = Problem(.unavailable, "nobody on the bus speaks of \(id)")
@@ -64,7 +80,7 @@ struct PriceRoutes: Sendable {
         throw problem
     }
 
-    private func quote(_ pair: String) async throws -> Response {
+    private func quote(_ pair: String) async throws -> OK<QuoteBody> {
         guard let dash = pair.lastIndex(of: "-") else {
             throw Problem.notFound("pair \"\(pair.prefix(60))\"; it is written BASE-QUOTE")
         }
@@ -81,19 +97,19 @@ struct PriceRoutes: Sendable {
             body = QuoteBody(
                 pair: "\(base)-\(quote)", price: price, change24hPercent: best?.ticker.dayChangePercent,
                 time: index.time, source: "index", state: index.unavailable ?? "live", text: "")
-        } else if let (instrument, ticker) = best {
+        } else if let (instrument, ticker) = best, let price = ticker.last ?? ticker.bid {
             body = QuoteBody(
-                pair: "\(base)-\(quote)", price: ticker.last ?? ticker.bid,
+                pair: "\(base)-\(quote)", price: price,
                 change24hPercent: ticker.dayChangePercent, time: ticker.heard,
                 source: instrument.id.description, state: ticker.stale ?? "live", text: "")
         } else {
             throw Problem.notFound("price of \(base)-\(quote)")
         }
         body.text = QuoteWords.sentence(
-            name: name, price: body.price ?? "", quote: quote.rawValue, changePercent: body.change24hPercent)
+            name: name, price: body.price, quote: quote.rawValue, changePercent: body.change24hPercent)
         // Who hears it sees no state.
         if body.state != "live" { body.text += ", last known" }
-        return .json(body, freshness: .seconds(1))
+        return OK(body, freshness: .seconds(1))
     }
 
     /// The instrument of a pair that has a price: spot before contracts on it, then by name.

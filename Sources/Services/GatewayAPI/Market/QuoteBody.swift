@@ -1,23 +1,27 @@
 import Instruments
+import Shapes
 
 /// One price of a pair, for shortcuts and voices.
-struct QuoteBody: Encodable, Hashable, Sendable {
+struct QuoteBody: WireBody {
+    static let shape = BodyShape<QuoteBody>("Quote") {
+        Field(
+            ifPresent: "change_24h_percent", \.change24hPercent,
+            "Left out while trades of the 24 hours may be missing.", as: .decimal, example: "1.2")
+        Field("pair", \.pair, example: "BTC-USD")
+        Field("price", \.price, "In the quote asset.", as: .decimal, example: "61000.5")
+        Field("source", \.source, "index, or the instrument whose price it is.", example: "index")
+        Field("state", \.state, "live, or why it may not be of now.", example: "live")
+        Field("text", \.text, "To be read out.", example: "Bitcoin 61,000.50 dollars, up 1.2 % today")
+        Field("time", \.time, as: .time, example: "2026-11-21T12:00:00.000000000Z")
+    }
+
     var pair: String
-    var price: String?
+    var price: String
     var change24hPercent: String?
     var time: String
-    /// `index`, or the instrument whose price it is.
     var source: String
-    /// `live`, or why it may not be of now.
     var state: String
-    /// To be read out.
     var text: String
-
-    private enum CodingKeys: String, CodingKey {
-        case pair, price
-        case change24hPercent = "change_24h_percent"
-        case time, source, state, text
-    }
 }
 
 /// Says prices in words.

@@ -9,17 +9,18 @@ struct TradeRoutes: Sendable {
     let services: GatewayServices
 
     func add(to routes: RouteTable) {
-        routes.get("/v1/trades/{instrument}", .market, weight: 2, query: .page) { _, context in
+        routes.get(
+            "/v1/trades/{instrument}", .market,
+            Operation("listTrades", .market, "The tape, newest first."), weight: 2, query: .page(limit: 30)
+        ) { context in
             let id = try context.instrument()
             let page = try context.page(of: "trades", limit: 30)
             let place = try page.after.map { text throws(Problem) in try TradePlace(text) }
             let trades = try await trades(id, after: place, limit: page.limit)
             if trades.isEmpty, page.after == nil { _ = try await services.instrument(id) }
             let (items, next) = TradePlace.cut(trades, limit: page.limit, after: place)
-            return .json(
-                Page(
-                    items.map { TradeBody($0, of: id) },
-                    next: next.map { Cursor.text("trades", $0.text) }),
+            return Page(
+                items.map { TradeBody($0, of: id) }, next: next.map { Cursor.text("trades", $0.text) },
                 freshness: .seconds(1))
         }
     }

@@ -3,12 +3,65 @@ import Accounts
 import AlertStore
 import Hummingbird
 import Instruments
-import JSON
+import Shapes
 import Store
 
+/// A firing that was asked for.
+private struct RuleTestBody: WireBody {
+    static let shape = BodyShape<RuleTestBody>("RuleTest") {
+        Field("rule", \.rule)
+        Field("epoch", \.epoch, "Which firing of the rule it is.", example: 2)
+    }
+
+    var rule: UniqueID
+    var epoch: Int64
+}
+
+/// What a rule told.
+private struct ToldFiringBody: WireBody {
+    static let shape = BodyShape<ToldFiringBody>("Firing") {
+        Field("rule", \.firing.rule)
+        Field("epoch", \.firing.epoch, "Which firing of the rule.", example: 1)
+        Field("kind", \.firing.kind, as: .words(FiringKind.allCases.map(\.rawValue)))
+        Field("version", \.firing.version, "The rule's that fired.", example: 1)
+        Field(
+            "instrument", \.firing.instrument, "Null for conditions that are not about one.",
+            example: "kraken:BTC/USD")
+        Field("reason", \.firing.reason, "Why, one sentence.", example: "last rose above 61000")
+        Field(
+            "price", \.firing.price, "The value that fired it.", as: .nullable(.decimal), example: "61000.5")
+        Field("previous", \.firing.previous, "The value before.", as: .nullable(.decimal), example: "60999")
+        Field("level", \.firing.level, "What was passed.", as: .nullable(.decimal), example: "61000")
+        Field("trade_id", \.firing.tradeID, "The trade that fired it.", example: "7")
+        Field(
+            "venue_time", \.firing.venueTime.plain, "When it happened by the venue.", as: .time,
+            example: "2026-11-21T12:00:00Z")
+        Field(
+            "fired", \.firing.fired.plain, "When it was stored.", as: .time,
+            example: "2026-11-21T12:00:00.1Z")
+    }
+
+    var firing: ToldFiring
+}
+
 extension Gateway {
+    private static let kind = Parameter.choice("kind", "Only those.", FiringKind.self)
+    private static let rule = Parameter("rule", "Only of this rule.", .text("uuid")) {
+        (query) throws(Problem) -> UniqueID? in
+        guard let text = try query.text("rule") else { return nil }
+        guard let id = UniqueID(text.lowercased()) else {
+            throw .invalid("rule", text, accepted: "the id of a rule")
+        }
+        return id
+    }
+
     func addAlertProbeRoutes(to routes: RouteTable) {
-        routes.get("/v1/alerts/{id}/history", .scope(.alertsRead), query: .page) { _, context in
+        routes.get(
+            "/v1/alerts/{id}/history", .scope(.alertsRead),
+            Operation(
+                "alertHistory", .alerts, "What happened to a rule, newest first; also to a deleted one."),
+            query: .page
+        ) { context in
             let question = try context.page(of: "history")
             let place = try RuleEvent.Place(question.after)
             let rule = try await alert(context)
@@ -17,11 +70,14 @@ extension Gateway {
             }
             let hasMore = events.count > question.limit
             if hasMore { events.removeLast() }
-            return OwnedAnswer.page(
-                events.map(RuleJSON.line),
+            return Page(
+                events,
                 next: hasMore ? events.last.map { Cursor.text("history", RuleEvent.Place($0).text) } : nil)
         }
-        routes.get("/v1/alerts/{id}/explain", .scope(.alertsRead), weight: 5) { _, context in
+        routes.get(
+            "/v1/alerts/{id}/explain", .scope(.alertsRead),
+            Operation("explainAlert", .alerts, "Why a rule fired or did not."), weight: 5
+        ) { context in
             let rule = try await alert(context)
             // What the evaluator of a shard knows is about many users' rules: it is read by the service, and
             // nothing of it leaves but what is about this rule.
@@ -32,44 +88,37 @@ extension Gateway {
                 }
                 return (last, try session.deliveries(ofFiring: last.epoch, of: rule.id, by: user))
             }
-            let explanation = RuleExplanation(rule, known, last: last, told: told, at: services.clock())
-            return OwnedAnswer.json(explanation.json)
+            return OK(RuleExplanation(rule, known, last: last, told: told, at: services.clock()))
         }
-        routes.post("/v1/alerts/{id}/test-fire", .scope(.alertsWrite), creates: true) { _, context in
+        routes.post(
+            "/v1/alerts/{id}/test-fire", .scope(.alertsWrite),
+            Operation("testFireAlert", .alerts, "Sends a notification as if the rule had fired."),
+            creates: true
+        ) { context in
             let (rule, now) = (try await alert(context), services.clock())
             guard rule.deleted == nil else { throw Problem.notFound("rule \(rule.id)") }
             let epoch = try await own(context) { session, _ in try session.testFire(rule, at: now) }
-            return OwnedAnswer.object(status: .accepted) { line in
-                line.text("rule", rule.id.description)
-                line.key("epoch")
-                line.integer(epoch)
-            }
+            return Accepted(RuleTestBody(rule: rule.id, epoch: epoch))
         }
-        routes.get("/v1/firings", .scope(.alertsRead), query: .page + ["rule", "kind"]) { _, context in
-            try await listFirings(context)
-        }
+        routes.get(
+            "/v1/firings", .scope(.alertsRead),
+            Operation("listFirings", .alerts, "What the rules told, newest first."),
+            query: .page + [Self.rule, Self.kind]
+        ) { context in try await listFirings(context) }
     }
 
-    private func listFirings(_ context: GatewayContext) async throws -> Response {
+    private func listFirings(_ context: GatewayContext) async throws -> Page<ToldFiringBody> {
         let question = try context.page(of: "firings")
         let place = try FiringPlace(cursor: question.after)
-        let kind = try context.query.choice("kind", FiringKind.self)
-        var rule: UniqueID?
-        if let text = try context.query.text("rule") {
-            guard let id = UniqueID(text.lowercased()) else {
-                throw Problem.invalid("rule", text, accepted: "the id of a rule")
-            }
-            rule = id
-        }
-        let wanted = rule
+        let (kind, rule) = (try context.query[Self.kind], try context.query[Self.rule])
         var rows = try await own(context) { session, user in
             try session.firings(
-                of: user, rule: wanted, kind: kind, before: place, limit: question.limit + 1)
+                of: user, rule: rule, kind: kind, before: place, limit: question.limit + 1)
         }
         let hasMore = rows.count > question.limit
         if hasMore { rows.removeLast() }
-        return OwnedAnswer.page(
-            rows.map { firing in OwnedAnswer.item { FiringJSON.write(firing, to: &$0) } },
+        return Page(
+            rows.map(ToldFiringBody.init(firing:)),
             next: hasMore ? rows.last.map { Cursor.text("firings", FiringPlace(of: $0).text) } : nil)
     }
 }
@@ -91,26 +140,6 @@ extension FiringPlace {
 
     /// As a cursor has it.
     var text: String { "\(time.nanoseconds) \(rule) \(epoch)" }
-}
-
-/// A firing as the members of an object.
-enum FiringJSON {
-    static func write(_ firing: ToldFiring, to line: inout JSONWriter) {
-        line.text("rule", firing.rule.description)
-        line.key("epoch")
-        line.integer(firing.epoch)
-        line.text("kind", firing.kind)
-        line.key("version")
-        line.integer(firing.version)
-        line.pair("instrument", firing.instrument?.description)
-        line.text("reason", firing.reason)
-        line.pair("price", firing.price)
-        line.pair("previous", firing.previous)
-        line.pair("level", firing.level)
-        line.pair("trade_id", firing.tradeID)
-        line.text("venue_time", firing.venueTime.plain)
-        line.text("fired", firing.fired.plain)
-    }
 }
 
 extension RuleEvent.Place {

@@ -4,149 +4,149 @@ import AlertStore
 import Alerting
 import Hummingbird
 import Instruments
-import JSON
+import Shapes
 import Store
-import Venues
 
 extension Gateway {
+    private static let state = Parameter.choice("state", "Only those.", AlertState.self)
+    private static let tag = Parameter.text("tag", "Only those with this tag.")
+    private static let enabled = Parameter.flag("enabled", "Whether it is switched on.", default: true)
+    private static let version = Parameter.integer(
+        "version", "Only if this version is in force; 0 for any.", in: 0...Int.max, default: 0)
+
     /// What a user may have.
     private var limits: RuleLimits { RuleLimits(enabled: services.configuration.rulesPerUser) }
 
     func addAlertRoutes(to routes: RouteTable) {
-        routes.get("/v1/alerts", .scope(.alertsRead), query: .page + ["state", "tag"]) { _, context in
-            try await listAlerts(context)
-        }
-        routes.post("/v1/alerts", .scope(.alertsWrite), creates: true, query: ["enabled"]) { _, context in
-            let now = services.clock()
-            let isEnabled = try context.query.flag("enabled", default: true)
+        routes.get(
+            "/v1/alerts", .scope(.alertsRead),
+            Operation(
+                "listAlerts", .alerts, "The rules of whoever asks, in the order in which they were made."),
+            query: .page + [Self.state, Self.tag]
+        ) { context in try await listAlerts(context) }
+        routes.post(
+            "/v1/alerts", .scope(.alertsWrite),
+            Operation(
+                "makeAlert", .alerts, "Makes a rule; the body is the form of an export.",
+                """
+                Levels and other decimals are strings; a bare number is taken too, by its digits as they are \
+                written.
+                """), creates: true, query: [Self.enabled]
+        ) { (body: NewRule, context) in
+            let (now, isEnabled) = (services.clock(), try context.query[Self.enabled])
             var random = SystemRandomNumberGenerator()
-            let id = AlertRule.newID(at: now, using: &random)
-            let rule = try Self.rule(try Self.object(context), id: id).withKey(id)
+            let rule = try body.rule(AlertRule.newID(at: now, using: &random))
             let rows = try await own(context) { session, user in
                 try session.addRules([rule], of: user, isEnabled: isEnabled, limits: limits, at: now)
             }
-            return OwnedAnswer.created(
-                "/v1/alerts/\(rule.id)", rows.first.map { RuleJSON.line($0, at: now) } ?? [])
+            return Created(try Self.one(rows, at: now), at: "/v1/alerts/\(rule.id)")
         }
-        routes.get("/v1/alerts/{id}", .scope(.alertsRead)) { _, context in
+        addOneAlertRoutes(to: routes)
+        addSwitchRoutes(to: routes)
+        addManyAlertRoutes(to: routes)
+    }
+
+    private func addOneAlertRoutes(to routes: RouteTable) {
+        routes.get("/v1/alerts/{id}", .scope(.alertsRead), Operation("alert", .alerts, "One rule.")) {
+            context in
             let rule = try await alert(context)
             guard rule.deleted == nil else { throw Problem.notFound("rule \(rule.id)") }
-            return OwnedAnswer.json(RuleJSON.line(rule, at: services.clock()))
+            return OK(RuleBody(rule, at: services.clock()))
         }
-        routes.patch("/v1/alerts/{id}", .scope(.alertsWrite), query: ["version"]) { _, context in
-            let (id, patch, now) = (try context.id(), try Self.object(context), services.clock())
-            let version = try context.query.integer("version", in: 0...Int.max, default: 0)
+        routes.patch(
+            "/v1/alerts/{id}", .scope(.alertsWrite),
+            Operation(
+                "changeAlert", .alerts, "Replaces fields of a rule; a field that is null goes.",
+                problems: [.conflict, .preconditionFailed]), query: [Self.version]
+        ) { (body: RuleChange, context) in
+            let (id, version, now) = (try context.id(), try context.query[Self.version], services.clock())
             let rows = try await own(context) { session, user in
                 try session.editRules(
                     [id], of: user, expecting: version == 0 ? nil : Int64(version), limits: limits,
                     at: now
-                ) { rule throws(FieldFault) in
-                    try rule.merging(json: patch, marking: VenueCatalogue.standard.markPriceVenues)
-                }
+                ) { rule throws(FieldFault) in try body.applied(to: rule) }
             }
-            return OwnedAnswer.json(rows.first.map { RuleJSON.line($0, at: now) } ?? [])
+            return OK(try Self.one(rows, at: now))
         }
-        routes.delete("/v1/alerts/{id}", .scope(.alertsWrite)) { _, context in
+        routes.delete(
+            "/v1/alerts/{id}", .scope(.alertsWrite),
+            Operation("deleteAlert", .alerts, "Deletes a rule; its history stays.")
+        ) { context in
             let (id, now) = (try context.id(), services.clock())
             _ = try await own(context) { try $0.deleteRules([id], of: $1, at: now) }
-            return .noContent
+            return NoContent()
         }
-        addManyAlertRoutes(to: routes)
+    }
+
+    private func addSwitchRoutes(to routes: RouteTable) {
+        routes.post(
+            "/v1/alerts/{id}/enable", .scope(.alertsWrite),
+            Operation("enableAlert", .alerts, "Switches a rule on; it begins anew.", problems: [.conflict])
+        ) { context in
+            let rows = try await change([try context.id()], .enable, context)
+            return OK(try Self.one(rows, at: services.clock()))
+        }
+        routes.post(
+            "/v1/alerts/{id}/disable", .scope(.alertsWrite),
+            Operation("disableAlert", .alerts, "Switches a rule off.")
+        ) { context in
+            let rows = try await change([try context.id()], .disable, context)
+            return OK(try Self.one(rows, at: services.clock()))
+        }
     }
 
     private func addManyAlertRoutes(to routes: RouteTable) {
-        for (path, isEnabled) in [("/v1/alerts/{id}/enable", true), ("/v1/alerts/{id}/disable", false)] {
-            routes.post(path, .scope(.alertsWrite)) { _, context in
-                let rows = try await change([try context.id()], isEnabled ? .enable : .disable, context)
-                return OwnedAnswer.json(rows.first.map { RuleJSON.line($0, at: services.clock()) } ?? [])
-            }
+        routes.post(
+            "/v1/alerts/bulk", .scope(.alertsWrite),
+            Operation(
+                "changeAlerts", .alerts,
+                "Switches rules on or off or deletes them, all of those named or none.",
+                problems: [.notFound, .conflict])
+        ) { (body: RuleSelection, context) in
+            let (rows, now) = (try await change(try body.keys(), body.action, context), services.clock())
+            return Page(rows.map { RuleBody($0, at: now) })
         }
-        routes.post("/v1/alerts/bulk", .scope(.alertsWrite)) { _, context in
-            struct Body: Decodable {
-                var ids: [String]
-                var action: String
-            }
-            let body = try context.json(Body.self)
-            guard let action = AlertAction(rawValue: body.action) else {
-                throw Problem.invalid("action", body.action, accepted: "enable, disable or delete")
-            }
-            guard (1...500).contains(body.ids.count) else {
-                throw Problem.invalid("ids", "\(body.ids.count) ids", accepted: "1...500 ids")
-            }
-            var keys: [UniqueID] = []
-            for text in body.ids {
-                guard let key = UniqueID(text.lowercased()) else {
-                    throw Problem.notFound("rule \(text.prefix(60))")
-                }
-                if !keys.contains(key) { keys.append(key) }
-            }
-            let (rows, now) = (try await change(keys, action, context), services.clock())
-            return OwnedAnswer.page(rows.map { RuleJSON.line($0, at: now) }, next: nil)
-        }
-        routes.get("/v1/alerts/export", .scope(.alertsRead), weight: 5) { _, context in
+        routes.get(
+            "/v1/alerts/export", .scope(.alertsRead),
+            Operation("exportAlerts", .alerts, "All rules in the form of import."), weight: 5
+        ) { context in
             let rules = try await own(context) { try $0.rules(of: $1) }
-            return OwnedAnswer.object { line in
-                line.key("rules")
-                line.beginArray()
-                for rule in rules { line.raw(Array(rule.rule.json.utf8)) }
-                line.endArray()
-            }
+            return OK(RuleExport(rules: rules.map { WrittenJSON(Array($0.rule.json.utf8)) }))
         }
-        routes.post("/v1/alerts/import", .scope(.alertsWrite), weight: 20, creates: true) { _, context in
-            try await importAlerts(context)
-        }
+        routes.post(
+            "/v1/alerts/import", .scope(.alertsWrite),
+            Operation("importAlerts", .alerts, "Makes rules, all of them or none."), weight: 20, creates: true
+        ) { (body: RuleImport, context) in try await importAlerts(body, context) }
     }
 
-    private func listAlerts(_ context: GatewayContext) async throws -> Response {
+    private func listAlerts(_ context: GatewayContext) async throws -> Page<RuleBody> {
         let question = try context.page(of: "alerts")
         let place = try TimePlace(question.after).map { (time: $0.time, id: $0.id) }
-        let (tag, now) = (try context.query.text("tag"), services.clock())
-        let state = try context.query.choice("state", AlertState.self)?.rawValue
+        let (tag, now) = (try context.query[Self.tag], services.clock())
+        let state = try context.query[Self.state]?.rawValue
         var rows = try await own(context) { session, user in
             try session.rules(
                 of: user, tag: tag, state: state, at: now, after: place, limit: question.limit + 1)
         }
         let hasMore = rows.count > question.limit
         if hasMore { rows.removeLast() }
-        return OwnedAnswer.page(
-            rows.map { RuleJSON.line($0, at: now) },
+        return Page(
+            rows.map { RuleBody($0, at: now) },
             next: hasMore
                 ? rows.last.map { Cursor.text("alerts", TimePlace($0.created, $0.id).text) } : nil)
     }
 
-    /// `{"rules": […], "enabled": true}`, all of them or none.
-    private func importAlerts(_ context: GatewayContext) async throws -> Response {
-        guard case .object(let members) = try JSONInput.read(Array(context.body.readableBytesView)) else {
-            throw Problem.invalid("body", nil, accepted: "an object with \"rules\"")
-        }
-        if let unknown = members.keys.filter({ $0 != "rules" && $0 != "enabled" }).min() {
-            throw Problem.invalid(
-                unknown, members[unknown]?.shown, accepted: "no such field; known are enabled, rules")
-        }
-        guard case .array(let values)? = members["rules"], (1...1_000).contains(values.count) else {
-            throw Problem.invalid("rules", members["rules"]?.shown, accepted: "an array of 1...1000 rules")
-        }
-        var isEnabled = true
-        if let value = members["enabled"] {
-            guard case .bool(let wanted) = value else {
-                throw Problem.invalid("enabled", value.shown, accepted: "true or false")
-            }
-            isEnabled = wanted
-        }
-        let (now, wanted, user) = (services.clock(), isEnabled, try context.who.user)
+    /// Makes all of the rules or none.
+    private func importAlerts(_ body: RuleImport, _ context: GatewayContext) async throws -> Page<RuleBody> {
+        let (now, user) = (services.clock(), try context.who.user)
         var random = SystemRandomNumberGenerator()
-        let ids = values.map { _ in AlertRule.newID(at: now, using: &random) }.sorted()
-        var rules: [AlertRule] = []
-        for (index, value) in values.enumerated() {
-            rules.append(
-                try Self.rule(value.sortedBytes, id: ids[index], at: "rules[\(index)].").withKey(ids[index]))
-        }
-        let read = rules
+        let ids = body.rules.map { _ in AlertRule.newID(at: now, using: &random) }.sorted()
+        let rules = try body.read(ids)
         let rows: [StoredRule]
         do {
             rows = try await services.database.transaction(as: user) { session in
                 try session.addRules(
-                    read, of: user, isEnabled: wanted, isReturning: true, limits: limits, at: now)
+                    rules, of: user, isEnabled: body.isEnabled, isReturning: true, limits: limits, at: now)
             }
         } catch {
             // Which of them is part of what is wrong.
@@ -157,7 +157,7 @@ extension Gateway {
             problem.detail = "rules[\(refused.index)]: \(problem.detail)"
             throw problem
         }
-        return OwnedAnswer.page(rows.map { RuleJSON.line($0, at: now) }, next: nil)
+        return Page(rows.map { RuleBody($0, at: now) })
     }
 
     private func change(
@@ -187,35 +187,9 @@ extension Gateway {
         }
     }
 
-    /// The body, which is an object, as it was sent.
-    private static func object(_ context: GatewayContext) throws(Problem) -> [UInt8] {
-        let bytes = Array(context.body.readableBytesView)
-        guard case .object = try JSONInput.read(bytes) else {
-            throw .invalid("body", nil, accepted: "one object in the form of an export")
-        }
-        return bytes
+    /// What a change of one rule gives.
+    private static func one(_ rows: [StoredRule], at now: Timestamp) throws(Problem) -> RuleBody {
+        guard let row = rows.first else { throw Problem(.internal, "the store gives no rule") }
+        return RuleBody(row, at: now)
     }
-
-    private static func rule(
-        _ bytes: [UInt8], id: RuleID, at place: String = ""
-    ) throws(Problem) -> AlertRule {
-        do {
-            return try AlertRule(
-                json: bytes, id: id, marking: VenueCatalogue.standard.markPriceVenues)
-        } catch {
-            var fault = error
-            fault.field = place + fault.field
-            throw Problem(fault)
-        }
-    }
-}
-
-/// What can be done to several rules at once.
-enum AlertAction: String {
-    case enable, disable, delete
-}
-
-/// What a rule can be.
-enum AlertState: String, CaseIterable {
-    case armed, disabled, done
 }

@@ -3,10 +3,45 @@ import Channels
 import Credentials
 import Instruments
 import JSON
+import Shapes
+
+/// How somebody wants to be told, in a body; `AlertStore` checks it.
+private enum MannerKind {
+    static let locale = InputKind.optional(.text)
+    static let count = InputKind.optional(InputKind.integer.documented(.integer(in: 1...1_000_000)))
+    static let settings = InputKind.optional(.any(.body(ChannelSettingsForm.self)))
+    static let secrets = InputKind.optional(.any(.body(ChannelSecretsForm.self)))
+}
 
 /// A channel as a client asks for it.
-struct NewChannel: Decodable {
-    var kind: String
+struct NewChannel: WireInput {
+    static let shape = InputShape(
+        "NewChannel",
+        Self.init(kind:name:settings:secrets:locale:timeZone:perMinute:perHour:quiet:)
+    ) {
+        InputField("kind", kind, example: "ntfy")
+        InputField(
+            "name", .name(1...64), "Unique for its owner, 1...64 bytes; what rules call it.", example: "phone"
+        )
+        InputField("settings", MannerKind.settings, example: ["server": "https://ntfy.sh", "topic": "mine"])
+        InputField("secrets", MannerKind.secrets)
+        InputField("locale", MannerKind.locale, "The account's where it is missing.")
+        InputField("time_zone", .optional(.text), "The account's where it is missing.")
+        InputField(
+            "per_minute", MannerKind.count, "Firings told one by one within a minute; 10 where missing.")
+        InputField("per_hour", MannerKind.count, "Firings told within an hour; 120 where it is missing.")
+        InputField(
+            "quiet", .optional(.text), "HH:MM-HH:MM; where it is missing the account's quiet hours hold.")
+    }
+
+    /// A command runs a program on the machine: only who works on the machine itself may say which.
+    private static let kinds = ChannelKind.allCases.filter { $0 != .command }
+
+    private static let kind = InputKind<ChannelKind>(
+        .words(kinds.map(\.rawValue)), accepted: kinds.map(\.rawValue).joined(separator: ", ")
+    ) { json in kinds.first { json == .string($0.rawValue) } }
+
+    var kind: ChannelKind
     var name: String
     var settings: JSONValue?
     var secrets: JSONValue?
@@ -16,21 +51,10 @@ struct NewChannel: Decodable {
     var perHour: Int?
     var quiet: String?
 
-    private enum CodingKeys: String, CodingKey {
-        case kind, name, settings, secrets, locale, quiet
-        case timeZone = "time_zone"
-        case perMinute = "per_minute"
-        case perHour = "per_hour"
-    }
-
     /// The wish of the store.
-    ///
-    /// - Throws: `invalid-field` for a kind that nobody may make from afar.
-    func wish(_ secrets: JSONValue?) throws(Problem) -> ChannelWish {
-        try Self.check(kind: kind)
-        try NameRule.check(name)
+    func wish(_ secrets: JSONValue?) -> ChannelWish {
         var wish = ChannelWish(
-            kind: kind, name: name, settings: settings?.sortedText ?? "{}",
+            kind: kind.rawValue, name: name, settings: settings?.sortedText ?? "{}",
             secrets: secrets?.sortedText ?? "{}")
         wish.locale = locale
         wish.timeZone = timeZone
@@ -40,46 +64,42 @@ struct NewChannel: Decodable {
         return wish
     }
 
-    /// A command runs a program on the machine: only who works on the machine itself may say which.
-    static func check(kind: String) throws(Problem) {
-        let kinds = ChannelKind.allCases.filter { $0 != .command }.map(\.rawValue)
+    /// Refuses to change what is run on the machine.
+    ///
+    /// - Throws: `invalid-field`.
+    static func check(kind: ChannelKind) throws(Problem) {
         guard kinds.contains(kind) else {
-            throw .invalid("kind", kind, accepted: kinds.joined(separator: ", "))
+            throw .invalid("kind", kind.rawValue, accepted: kinds.map(\.rawValue).joined(separator: ", "))
         }
     }
 }
 
 /// What is to be different about a channel; what is missing stays.
-struct ChannelChange: Decodable, Sendable {
+struct ChannelChange: WireInput {
+    static let shape = InputShape(
+        "ChannelChange", Self.init(settings:secrets:locale:timeZone:perMinute:perHour:quiet:isEnabled:)
+    ) {
+        InputField("settings", MannerKind.settings, "In place of all that it has.")
+        InputField("secrets", MannerKind.secrets, "In place of all that it has.")
+        InputField("locale", .optional(.text))
+        InputField("time_zone", .optional(.text))
+        InputField("per_minute", MannerKind.count, "Firings told one by one within a minute.")
+        InputField("per_hour", MannerKind.count, "Firings told within an hour.")
+        InputField(
+            "quiet", .clearable(.text), "HH:MM-HH:MM; null or nothing in it leaves the account's quiet hours."
+        )
+        InputField("enabled", .optional(.flag), example: false)
+    }
+
     var settings: JSONValue?
     var secrets: JSONValue?
     var locale: String?
     var timeZone: String?
     var perMinute: Int?
     var perHour: Int?
-    /// Empty for none, as `null` is.
-    var quiet: String?
-    var enabled: Bool?
-
-    private enum CodingKeys: String, CodingKey {
-        case settings, secrets, locale, quiet, enabled
-        case timeZone = "time_zone"
-        case perMinute = "per_minute"
-        case perHour = "per_hour"
-    }
-
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        settings = try members.decodeIfPresent(JSONValue.self, forKey: .settings)
-        secrets = try members.decodeIfPresent(JSONValue.self, forKey: .secrets)
-        locale = try members.decodeIfPresent(String.self, forKey: .locale)
-        timeZone = try members.decodeIfPresent(String.self, forKey: .timeZone)
-        perMinute = try members.decodeIfPresent(Int.self, forKey: .perMinute)
-        perHour = try members.decodeIfPresent(Int.self, forKey: .perHour)
-        quiet =
-            members.contains(.quiet) ? try members.decodeIfPresent(String.self, forKey: .quiet) ?? "" : nil
-        enabled = try members.decodeIfPresent(Bool.self, forKey: .enabled)
-    }
+    /// `.some(nil)` for none, as an empty text is.
+    var quiet: String??
+    var isEnabled: Bool?
 
     /// The channel as it is to be; its secrets are opened only where they or its settings change.
     ///
@@ -91,15 +111,16 @@ struct ChannelChange: Decodable, Sendable {
         var wish = ChannelWish(
             kind: old.kind.rawValue, name: old.name, settings: settings?.sortedText ?? old.settings,
             secrets: secrets?.sortedText ?? old.secrets.json)
+        let hours = quiet.map { $0 ?? "" }
         wish.locale = locale
         wish.timeZone = timeZone
         wish.perMinute = perMinute
         wish.perHour = perHour
-        wish.quiet = quiet?.isEmpty == true ? nil : quiet
+        wish.quiet = hours?.isEmpty == true ? nil : hours
         var new = old
         do {
             if settings != nil || secrets != nil {
-                try NewChannel.check(kind: wish.kind)
+                try NewChannel.check(kind: old.kind)
                 _ = try ChannelSettings(
                     kind: wish.kind, settings: wish.settings, secrets: wish.secrets, policy: .strict)
             }
@@ -111,14 +132,35 @@ struct ChannelChange: Decodable, Sendable {
         } catch {
             throw Problem(.internal, "the channel cannot be changed")
         }
-        if quiet?.isEmpty == true { new.manners.quiet = nil }
+        if hours?.isEmpty == true { new.manners.quiet = nil }
         // Another address is another one to be confirmed.
         if old.kind == .email, settings != nil, wish.settings != old.settings { new.verified = nil }
         new.settings = wish.settings
         if settings != nil || secrets != nil { new.secrets = ChannelSecrets(json: wish.secrets) }
-        if let enabled { new.disabled = enabled ? nil : old.disabled ?? now }
+        if let isEnabled { new.disabled = isEnabled ? nil : old.disabled ?? now }
         return new
     }
+}
+
+/// What was sent to a channel, as its owner read it there.
+struct ChannelCode: WireInput {
+    static let shape = InputShape("ChannelCode", Self.init(code:)) {
+        InputField("code", .optional(.text), "Without it another is sent.", example: "12345678")
+    }
+    static let whenMissing: ChannelCode? = ChannelCode(code: nil)
+
+    var code: String?
+}
+
+/// A channel that was made.
+struct MadeChannel: WireBody {
+    static let shape = BodyShape<MadeChannel>("MadeChannel") {
+        Field(all: \.channel)
+        Field(ifPresent: "key", \.key, "A webhook's that was made for it; shown this once.")
+    }
+
+    var channel: AlertStore.Channel
+    var key: String?
 }
 
 extension JSONValue {

@@ -5,6 +5,7 @@ import Channels
 import Hummingbird
 import Instruments
 import JSON
+import Shapes
 import Store
 
 extension Gateway {
@@ -12,22 +13,40 @@ extension Gateway {
     private static let channelLimit = 100
 
     func addChannelRoutes(to routes: RouteTable) {
-        routes.get("/v1/channels", .scope(.alertsRead), query: .page) { _, context in
+        routes.get(
+            "/v1/channels", .scope(.alertsRead),
+            Operation("listChannels", .alerts, "Where alerts are told, by name."), query: .page
+        ) { context in
             let question = try context.page(of: "channels")
             let rows = try await own(context) { try $0.channels(of: $1) }
-            return try OwnedAnswer.page(
-                rows, of: "channels", question, key: { $0.id.description }, item: ChannelJSON.line)
+            return try Page(rows, of: "channels", question, key: { $0.id.description }, item: { $0 })
         }
-        routes.post("/v1/channels", .scope(.alertsWrite), creates: true) { _, context in
-            try await makeChannel(context)
-        }
-        routes.get("/v1/channels/{id}", .scope(.alertsRead)) { _, context in
+        routes.post(
+            "/v1/channels", .scope(.alertsWrite),
+            Operation(
+                "makeChannel", .alerts,
+                """
+                Adds a channel. A webhook's key is made and shown once unless it is given; a letter's \
+                address is sent a code.
+                """), creates: true
+        ) { (body: NewChannel, context) in try await makeChannel(body, context) }
+        routes.get(
+            "/v1/channels/{id}", .scope(.alertsRead),
+            Operation("channel", .alerts, "One channel, without its secrets.")
+        ) { context in
             let id = try context.id()
-            let channel = try await own(context) { try $0.channel(id, of: $1) }
-            return OwnedAnswer.json(ChannelJSON.line(channel))
+            return OK(try await own(context) { try $0.channel(id, of: $1) })
         }
-        routes.patch("/v1/channels/{id}", .scope(.alertsWrite)) { _, context in
-            let (id, change, now) = (try context.id(), try context.json(ChannelChange.self), services.clock())
+        addChannelChangeRoutes(to: routes)
+        addChannelProbeRoutes(to: routes)
+    }
+
+    private func addChannelChangeRoutes(to routes: RouteTable) {
+        routes.patch(
+            "/v1/channels/{id}", .scope(.alertsWrite),
+            Operation("changeChannel", .alerts, "Changes a channel; what is missing stays.")
+        ) { (change: ChannelChange, context) in
+            let (id, now) = (try context.id(), services.clock())
             let channel = try await own(context) { session, user in
                 // Whoever seals it with another key meanwhile waits, or is waited for.
                 try session.lockChannels(of: user)
@@ -43,20 +62,27 @@ extension Gateway {
                 }
                 return new
             }
-            return OwnedAnswer.json(ChannelJSON.line(channel))
+            return OK(channel)
         }
-        routes.delete("/v1/channels/{id}", .scope(.alertsWrite)) { _, context in
+        routes.delete(
+            "/v1/channels/{id}", .scope(.alertsWrite),
+            Operation(
+                "deleteChannel", .alerts, "Forgets a channel, with what waits for it and what it was told.",
+                "A rule that names it goes on with its other channels, and one that names no other with all.")
+        ) { context in
             let (id, now) = (try context.id(), services.clock())
             try await own(context) { session, user in
                 try session.removeChannel(try session.channel(id, of: user).name, of: user, at: now)
             }
-            return .noContent
+            return NoContent()
         }
-        addChannelProbeRoutes(to: routes)
     }
 
     private func addChannelProbeRoutes(to routes: RouteTable) {
-        routes.post("/v1/channels/{id}/test", .scope(.alertsWrite), creates: true) { _, context in
+        routes.post(
+            "/v1/channels/{id}/test", .scope(.alertsWrite),
+            Operation("testChannel", .alerts, "Puts a test message into the outbox."), creates: true
+        ) { context in
             let (id, now) = (try context.id(), services.clock())
             let notice = try await own(context) { session, user in
                 let channel = try session.channel(id, of: user)
@@ -70,12 +96,17 @@ extension Gateway {
                 try session.execute(.addNotice(OutboxNotice(.test, time: now), key, to: id))
                 return key
             }
-            return OwnedAnswer.object(status: .accepted) { $0.text("delivery", notice.description) }
+            return Accepted(ChannelTest(delivery: notice))
         }
-        routes.post("/v1/channels/{id}/confirm", .scope(.alertsWrite), weight: 20) { _, context in
-            struct Body: Decodable { var code: String? }
-            let (id, now) = (try context.id(), services.clock())
-            let code = context.body.readableBytes == 0 ? nil : try context.json(Body.self).code
+        routes.post(
+            "/v1/channels/{id}/confirm", .scope(.alertsWrite),
+            Operation(
+                "confirmChannel", .alerts,
+                "Says the code that was sent to a channel; without one another is sent.",
+                "A wrong code takes the right one away. A user has at most 20 codes sent within an hour."),
+            weight: 20
+        ) { (body: ChannelCode, context) in
+            let (id, code, now) = (try context.id(), body.code, services.clock())
             let channel = try await own(context) { session, user in
                 let channel = try session.channel(id, of: user)
                 guard channel.verified == nil else { return channel }
@@ -92,8 +123,7 @@ extension Gateway {
                     "code", code,
                     accepted: "the last code that was sent, once; without a code another is sent")
             }
-            return OwnedAnswer.json(
-                ChannelJSON.line(channel), status: channel.verified == nil ? .accepted : .ok)
+            return Confirmation(channel: channel)
         }
     }
 
@@ -108,17 +138,19 @@ extension Gateway {
         try session.sendCode(to: channel, at: now, using: &random)
     }
 
-    private func makeChannel(_ context: GatewayContext) async throws -> Response {
-        let (body, now, user) = (try context.json(NewChannel.self), services.clock(), try context.who.user)
+    private func makeChannel(
+        _ body: NewChannel, _ context: GatewayContext
+    ) async throws -> Created<MadeChannel> {
+        let (now, user) = (services.clock(), try context.who.user)
         var random = SystemRandomNumberGenerator()
         var secrets = body.secrets
         var made: String?
-        if body.kind == ChannelKind.webhook.rawValue, secrets == nil {
+        if body.kind == .webhook, secrets == nil {
             let key = WebhookSettings.newKey(using: &random)
             secrets = .object(["keys": .array([.string(key)])])
             made = key
         }
-        let wish = try body.wish(secrets)
+        let wish = body.wish(secrets)
         let standard = try await services.database.withSession { try $0.standardManners(of: user) }
         let channel: AlertStore.Channel
         do {
@@ -138,13 +170,27 @@ extension Gateway {
             try session.put(channel, by: accounts?.vault)
             if channel.verified == nil { try sendCode(to: channel, at: now, in: session) }
         }
-        var bytes = ChannelJSON.line(channel)
-        if let made {
-            // Shown this once.
-            bytes = Array(bytes.dropLast(2)) + Array(",\"key\":\"\(made)\"}".utf8)
-        }
-        return OwnedAnswer.created("/v1/channels/\(channel.id)", bytes)
+        return Created(MadeChannel(channel: channel, key: made), at: "/v1/channels/\(channel.id)")
     }
+}
+
+/// A message that was asked for.
+private struct ChannelTest: WireBody {
+    static let shape = BodyShape<ChannelTest>("ChannelTest") {
+        Field("delivery", \.delivery, "Which delivery it is.")
+    }
+
+    var delivery: UniqueID
+}
+
+/// 200 with a channel that is confirmed, or 202 with one that was sent a code.
+private struct Confirmation: RouteAnswer {
+    static let documents: [AnswerDocument] =
+        OK<AlertStore.Channel>.documents + [.json(202, "A code is on its way.", AlertStore.Channel.self)]
+
+    var channel: AlertStore.Channel
+
+    var response: Response { channel.verified == nil ? Accepted(channel).response : OK(channel).response }
 }
 
 extension Session {

@@ -3,37 +3,54 @@ import Accounts
 import AlertStore
 import Hummingbird
 import Instruments
-import JSON
+import Shapes
 import Store
 
 extension Gateway {
+    private static let state = Parameter.choice(
+        "state",
+        "Only those. Held: not told before quiet hours, or the hour in which too much was told, are over.",
+        DeliveryState.self)
+    private static let channel = Parameter.text("channel", "Only of the channel of this name.")
+
     func addDeliveryRoutes(to routes: RouteTable) {
-        routes.get("/v1/deliveries", .scope(.alertsRead), query: .page + ["state", "channel"]) { _, context in
+        routes.get(
+            "/v1/deliveries", .scope(.alertsRead),
+            Operation(
+                "listDeliveries", .alerts,
+                "What was told, what waits and what could not be told, newest first."),
+            query: .page + [Self.state, Self.channel]
+        ) { context in
             let question = try context.page(of: "deliveries")
             let place = try TimePlace(question.after).map { (time: $0.time, id: $0.id) }
-            let state = try context.query.choice("state", DeliveryState.self)?.rawValue
-            let channel = try context.query.text("channel")
+            let state = try context.query[Self.state]?.rawValue
+            let channel = try context.query[Self.channel]
             var rows = try await own(context) { session, user in
                 try session.deliveries(
                     of: user, state: state, channel: channel, limit: question.limit + 1, before: place)
             }
             let hasMore = rows.count > question.limit
             if hasMore { rows.removeLast() }
-            return OwnedAnswer.page(
-                rows.map(DeliveryJSON.line),
+            return Page(
+                rows,
                 next: hasMore
                     ? rows.last.map { Cursor.text("deliveries", TimePlace($0.created, $0.id).text) } : nil)
         }
-        routes.get("/v1/deliveries/{id}", .scope(.alertsRead)) { _, context in
-            OwnedAnswer.json(DeliveryJSON.line(try await delivery(context)))
-        }
-        routes.post("/v1/deliveries/{id}/redeliver", .scope(.alertsWrite)) { _, context in
+        routes.get(
+            "/v1/deliveries/{id}", .scope(.alertsRead), Operation("delivery", .alerts, "One delivery.")
+        ) { context in OK(try await delivery(context)) }
+        routes.post(
+            "/v1/deliveries/{id}/redeliver", .scope(.alertsWrite),
+            Operation(
+                "redeliver", .alerts, "Tries a dead letter again from the first attempt on.",
+                problems: [.conflict])
+        ) { context in
             let row = try await delivery(context)
             let count = try await own(context) { try $0.retryDeliveries(of: $1, id: row.id) }
             guard count == 1 else {
                 throw Problem(.conflict, "the delivery is \(row.stateName); accepted: one that is dead")
             }
-            return OwnedAnswer.json(DeliveryJSON.line(try await delivery(context)), status: .accepted)
+            return Accepted(try await delivery(context))
         }
     }
 
@@ -46,9 +63,4 @@ extension Gateway {
             return row
         }
     }
-}
-
-/// What a delivery can be.
-enum DeliveryState: String, CaseIterable {
-    case waiting, held, delivered, gathered, dead
 }

@@ -1,8 +1,5 @@
 import AccountStore
-import Hummingbird
 import Instruments
-import JSON
-import NIOCore
 import Store
 
 extension Gateway {
@@ -43,70 +40,6 @@ extension Gateway {
         } catch {
             throw try await problem(error)
         }
-    }
-}
-
-/// Answers that are written by the functions of the command line.
-enum OwnedAnswer {
-    /// One object, or anything else that is JSON.
-    static func json(_ bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
-        Response.json(ByteBuffer(bytes: bytes), status: status)
-    }
-
-    /// An object by its members.
-    static func object(
-        status: HTTPResponse.Status = .ok, _ members: (inout JSONWriter) throws -> Void
-    ) rethrows -> Response {
-        var line = JSONWriter()
-        line.beginObject()
-        try members(&line)
-        line.endObject()
-        return json(line.bytes, status: status)
-    }
-
-    /// What was made, and where it is.
-    static func created(_ path: String, _ bytes: [UInt8]) -> Response {
-        var response = json(bytes, status: .created)
-        response.headers[.location] = path
-        return response
-    }
-
-    /// A part of a list whose items are JSON already.
-    static func page(_ items: [[UInt8]], next: String?) -> Response {
-        object { line in
-            line.key("items")
-            line.beginArray()
-            for item in items { line.raw(item.last == 0x0A ? Array(item.dropLast()) : item) }
-            line.endArray()
-            line.pair("next", next)
-        }
-    }
-
-    /// An object that is one item of a list.
-    static func item(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
-        var line = JSONWriter()
-        line.beginObject()
-        members(&line)
-        line.endObject()
-        return line.bytes
-    }
-
-    /// The part of a bounded list that was asked for; its places are the keys of its items.
-    static func page<Row>(
-        _ rows: [Row], of list: String, _ question: PageQuestion, key: (Row) -> String,
-        item: (Row) -> [UInt8]
-    ) throws(Problem) -> Response {
-        var start = 0
-        if let after = question.after {
-            guard let place = rows.firstIndex(where: { key($0) == after }) else {
-                throw .invalid("cursor", nil, accepted: "the \"next\" of a page of this list, which changed")
-            }
-            start = place + 1
-        }
-        let part = rows[start...].prefix(question.limit)
-        let hasMore = start + part.count < rows.count
-        return page(
-            part.map(item), next: hasMore ? part.last.map { Cursor.text(list, key($0)) } : nil)
     }
 }
 

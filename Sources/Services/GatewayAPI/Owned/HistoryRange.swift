@@ -1,10 +1,23 @@
 import Instruments
-import JSON
 import LedgerFiles
 import Portfolio
+import Shapes
 
 /// What changed over a range of days, without what was put in and taken out.
-struct RangeChange {
+struct RangeChange: WireBody {
+    static let shape = BodyShape<RangeChange>("RangeChange") {
+        Field("range", \.range.rawValue, as: .words(HistoryRange.allCases.map(\.rawValue)))
+        Field("from", \.part.first?.date, as: date, example: "2026-10-22")
+        Field("to", \.part.last?.date, as: date, example: "2026-11-20")
+        Field("start_value", \.start, "In the base currency, as all of these.", example: "15000")
+        Field("end_value", { $0.part.last?.value }, example: "15250")
+        Field("inflow", \.inflow, "What was put in; null where a price is missing.", example: "0")
+        Field("outflow", \.outflow, "What was taken out; null where a price is missing.", example: "0")
+        Field("profit", \.profit, "Without what was put in and taken out.", example: "250")
+    }
+
+    private static let date = Schema.nullable(.text("date"))
+
     private let range: HistoryRange
     private let part: [DailyHistory.Day]
     private let start: Amount?
@@ -17,20 +30,15 @@ struct RangeChange {
         start = before > 0 ? days[before - 1].value : .zero
     }
 
-    func write(to line: inout JSONWriter) {
-        let inflow = part.reduce(Amount.zero) { $0 + $1.inflow }
-        let outflow = part.reduce(Amount.zero) { $0 + $1.outflow }
-        let isKnown = part.allSatisfy(\.hasKnownFlows)
-        var profit: Amount?
-        if isKnown, let start, let end = part.last?.value { profit = end - start - inflow + outflow }
-        line.text("range", range.rawValue)
-        line.pair("from", part.first.map(PlanJSON.date))
-        line.pair("to", part.last.map(PlanJSON.date))
-        line.amount("start_value", start)
-        line.amount("end_value", part.last?.value)
-        line.amount("inflow", isKnown ? inflow : nil)
-        line.amount("outflow", isKnown ? outflow : nil)
-        line.amount("profit", profit)
+    private var isKnown: Bool { part.allSatisfy(\.hasKnownFlows) }
+
+    private var inflow: Amount? { isKnown ? part.reduce(.zero) { $0 + $1.inflow } : nil }
+
+    private var outflow: Amount? { isKnown ? part.reduce(.zero) { $0 + $1.outflow } : nil }
+
+    private var profit: Amount? {
+        guard let inflow, let outflow, let start, let end = part.last?.value else { return nil }
+        return end - start - inflow + outflow
     }
 }
 

@@ -1,78 +1,83 @@
 import AccountStore
 import Accounts
-import Hummingbird
 import Instruments
-import JSON
+import LedgerFiles
 import Portfolio
 import PortfolioStore
+import Shapes
 import Store
 
 extension Gateway {
     /// How a portfolio's lots are taken, from which day on.
     func addLotSettingsRoutes(to routes: RouteTable) {
-        routes.put("/v1/portfolios/{id}/lots/settings", .scope(.portfolioWrite)) { _, context in
+        routes.put(
+            "/v1/portfolios/{id}/lots/settings", .scope(.portfolioWrite),
+            Operation(
+                "setLots", .portfolios, "Sets how lots are taken, from which day on.",
+                """
+                Replaces all settings; an empty list is the standard, fifo over all wallets. Reports of the \
+                past keep what held when they were made.
+                """, problems: [.conflict])
+        ) { (body: NewLotSettings, context) in
             let (id, now) = (try context.portfolioID(), services.clock())
-            let changes = try context.json(LotSettingsBody.self).changes()
+            let changes = body.changes
             let stored = try await own(context) { session, user in
                 try session.setLots(changes, of: id, of: user, at: now)
                 return try session.lotSettings(of: id, by: user)
             }
-            return OwnedAnswer.object { line in
-                line.list("settings", LotPolicy(settings: stored).changes, LotSettingsBody.write)
-            }
+            return OK(LotSettingsBody(settings: LotPolicy(settings: stored).changes))
         }
     }
 }
 
 /// Methods and scopes, each from a day on; none for the standard.
-struct LotSettingsBody: Decodable {
-    struct Setting: Decodable {
-        /// `2026-01-01`, or a time; `nil` for the beginning.
-        var from: String?
-        var method: String
-        var scope: String?
+struct NewLotSettings: WireInput {
+    static let shape = InputShape("NewLotSettings", Self.init(settings:)) {
+        InputField(
+            "settings",
+            .list(.object(NewLotSetting.self)).documented(.array(.body(NewLotSetting.self), 0...100)),
+            "In any order, one for each first day.",
+            example: [
+                ["from": nil, "method": "fifo", "scope": "universal"],
+                ["from": "2026-01-01", "method": "hifo", "scope": "wallet"],
+            ])
     }
 
-    var settings: [Setting]
+    fileprivate var settings: [NewLotSetting]
 
     /// As the store takes them.
-    ///
-    /// - Throws: `invalid-field` that names the place.
-    func changes() throws(Problem) -> [LotPolicy.Change] {
-        var changes: [LotPolicy.Change] = []
-        for (index, setting) in settings.enumerated() {
-            let place = "settings[\(index)]"
-            changes.append(
-                LotPolicy.Change(
-                    from: try Self.time(setting.from, "\(place).from"),
-                    method: try Self.word(setting.method, "\(place).method"),
-                    scope: try Self.word(setting.scope ?? LotScope.universal.rawValue, "\(place).scope")))
-        }
-        return changes
+    var changes: [LotPolicy.Change] { settings.map(\.change) }
+}
+
+private struct NewLotSetting: WireInput {
+    static let shape = InputShape("NewLotSetting", Self.init(from:method:scope:)) {
+        InputField("from", start, "A day, or a time, in UTC; null for the beginning.", example: "2026-01-01")
+        InputField("method", .choice(LotMethod.self), "Which lots a disposal takes.")
+        InputField("scope", InputKind.choice(LotScope.self).otherwise(.universal, "universal"))
     }
 
-    private static func time(_ text: String?, _ field: String) throws(Problem) -> Timestamp {
+    private static let start = InputKind<String?>.optional(.text).map(
+        accepted: "null for the beginning, or a day in UTC such as 2026-01-01"
+    ) { text in
         guard let text else { return Timestamp(nanoseconds: .min) }
-        guard let time = Timestamp(iso8601: text.utf8.count == 10 ? "\(text)T00:00:00Z" : text) else {
-            throw .invalid(
-                field, text, accepted: "null for the beginning, or a day in UTC such as 2026-01-01")
-        }
-        return time
+        return Timestamp(iso8601: text.utf8.count == 10 ? "\(text)T00:00:00Z" : text)
     }
 
-    private static func word<Word: RawRepresentable & CaseIterable>(
-        _ text: String, _ field: String
-    ) throws(Problem) -> Word where Word.RawValue == String {
-        guard let word = Word(rawValue: text) else {
-            throw .invalid(field, text, accepted: Word.allCases.map(\.rawValue).joined(separator: ", "))
-        }
-        return word
+    var from: Timestamp
+    var method: LotMethod
+    var scope: LotScope
+    var change: LotPolicy.Change { LotPolicy.Change(from: from, method: method, scope: scope) }
+}
+
+private struct LotSettingsBody: WireBody {
+    static let shape = BodyShape<LotSettingsBody>("LotSettings") {
+        Field(
+            "settings", \.settings, "The earliest first.",
+            example: [
+                ["from": nil, "method": "fifo", "scope": "universal"],
+                ["from": "2026-01-01T00:00:00Z", "method": "hifo", "scope": "wallet"],
+            ])
     }
 
-    /// Writes the members of a setting.
-    static func write(_ change: LotPolicy.Change, to line: inout JSONWriter) {
-        line.pair("from", change.from.nanoseconds == .min ? nil : change.from.plain)
-        line.text("method", change.method.rawValue)
-        line.text("scope", change.scope.rawValue)
-    }
+    var settings: [LotPolicy.Change]
 }

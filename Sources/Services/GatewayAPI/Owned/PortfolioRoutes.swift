@@ -2,27 +2,63 @@ import AccountStore
 import Accounts
 import Hummingbird
 import Instruments
-import JSON
 import PortfolioStore
+import Shapes
 import Store
+
+/// What a portfolio is called.
+private let portfolioName = InputKind.name(1...64)
+
+private struct NewPortfolio: WireInput {
+    static let shape = InputShape("NewPortfolio", Self.init(name:base:)) {
+        InputField("name", portfolioName, "Unique among its owner's.", example: "Main")
+        InputField(
+            "base", .optional(.text),
+            "What it is valued in; without it base_currency of the account's settings.", example: "USD")
+    }
+
+    var name: String
+    var base: String?
+}
+
+private struct PortfolioChange: WireInput {
+    static let shape = InputShape("PortfolioChange", Self.init(name:)) {
+        InputField("name", portfolioName, "What it is called from now on.", example: "Main")
+    }
+
+    var name: String
+}
+
+private struct NewWallet: WireInput {
+    static let shape = InputShape("NewWallet", Self.init(name:kind:note:)) {
+        InputField("name", .name(1...128), "Unique in its portfolio.", example: "Cold")
+        InputField(
+            "kind", .optional(.choice(WalletKind.self)), "Where it is; other unless it has one already.",
+            example: "cold")
+        InputField(
+            "note", .optional(.text.documented(.text(length: 0...4_096))), "Anything, such as the address.")
+    }
+
+    var name: String
+    var kind: WalletKind?
+    var note: String?
+}
 
 extension Gateway {
     func addPortfolioRoutes(to routes: RouteTable) {
-        routes.get("/v1/portfolios", .scope(.portfolioRead), query: .page) { _, context in
+        routes.get(
+            "/v1/portfolios", .scope(.portfolioRead),
+            Operation("listPortfolios", .portfolios, "Portfolios by name."), query: .page
+        ) { context in
             let question = try context.page(of: "portfolios")
             let rows = try await own(context) { try $0.portfolios(of: $1) }
-            return try OwnedAnswer.page(rows, of: "portfolios", question, key: { $0.id.description }) { row in
-                OwnedAnswer.item { PortfolioJSON.write(row, to: &$0) }
-            }
+            return try Page(rows, of: "portfolios", question, key: { $0.id.description }, item: \.self)
         }
-        routes.post("/v1/portfolios", .scope(.portfolioWrite), creates: true) { _, context in
-            struct Body: Decodable {
-                var name: String
-                var base: String?
-            }
-            let (body, now) = (try context.json(Body.self), services.clock())
-            let name = body.name
-            try NameRule.check(name)
+        routes.post(
+            "/v1/portfolios", .scope(.portfolioWrite),
+            Operation("makePortfolio", .portfolios, "Makes a portfolio."), creates: true
+        ) { (body: NewPortfolio, context) in
+            let now = services.clock()
             let base: Asset
             if let wanted = body.base {
                 base = Asset(rawValue: wanted)
@@ -32,65 +68,64 @@ extension Gateway {
             let made = try await own(context) { session, user in
                 var random = SystemRandomNumberGenerator()
                 let id = PortfolioID(rawValue: UniqueID(version7At: now.nanoseconds, using: &random))
-                return try session.createPortfolio(id, named: name, base: base, of: user, at: now)
+                return try session.createPortfolio(id, named: body.name, base: base, of: user, at: now)
             }
-            return OwnedAnswer.created(
-                "/v1/portfolios/\(made.id)", OwnedAnswer.item { PortfolioJSON.write(made, to: &$0) })
+            return Created(made, at: "/v1/portfolios/\(made.id)")
         }
-        routes.get("/v1/portfolios/{id}", .scope(.portfolioRead)) { _, context in
-            let row = try await portfolio(context)
-            return OwnedAnswer.object { PortfolioJSON.write(row, to: &$0) }
-        }
-        routes.patch("/v1/portfolios/{id}", .scope(.portfolioWrite)) { _, context in
-            struct Body: Decodable { var name: String }
-            let (id, name) = (try context.portfolioID(), try context.json(Body.self).name)
-            try NameRule.check(name)
-            let row = try await own(context) { try $0.renamePortfolio(id, to: name, of: $1) }
-            return OwnedAnswer.object { PortfolioJSON.write(row, to: &$0) }
-        }
-        routes.delete("/v1/portfolios/{id}", .scope(.portfolioWrite)) { _, context in
-            let (id, now) = (try context.portfolioID(), services.clock())
-            try await own(context) { try $0.deletePortfolio(id, of: $1, at: now) }
-            return .noContent
-        }
+        addOnePortfolioRoutes(to: routes)
         addWalletRoutes(to: routes)
     }
 
+    private func addOnePortfolioRoutes(to routes: RouteTable) {
+        routes.get(
+            "/v1/portfolios/{id}", .scope(.portfolioRead),
+            Operation("portfolio", .portfolios, "One portfolio.")
+        ) { context in OK(try await portfolio(context)) }
+        routes.patch(
+            "/v1/portfolios/{id}", .scope(.portfolioWrite),
+            Operation("renamePortfolio", .portfolios, "Gives a portfolio another name.")
+        ) { (body: PortfolioChange, context) in
+            let id = try context.portfolioID()
+            return OK(try await own(context) { try $0.renamePortfolio(id, to: body.name, of: $1) })
+        }
+        routes.delete(
+            "/v1/portfolios/{id}", .scope(.portfolioWrite),
+            Operation("deletePortfolio", .portfolios, "Deletes a portfolio with all that it contains.")
+        ) { context in
+            let (id, now) = (try context.portfolioID(), services.clock())
+            try await own(context) { try $0.deletePortfolio(id, of: $1, at: now) }
+            return NoContent()
+        }
+    }
+
     private func addWalletRoutes(to routes: RouteTable) {
-        routes.get("/v1/portfolios/{id}/wallets", .scope(.portfolioRead), query: .page) { _, context in
+        routes.get(
+            "/v1/portfolios/{id}/wallets", .scope(.portfolioRead),
+            Operation("listWallets", .portfolios, "The wallets of a portfolio, by name."), query: .page
+        ) { context in
             let (id, question) = (try context.portfolioID(), try context.page(of: "wallets"))
             let rows = try await own(context) { session, user in
                 _ = try session.portfolio(id, of: user)
                 return try session.wallets(of: id, by: user)
             }
-            return try OwnedAnswer.page(rows, of: "wallets", question, key: \.name) { row in
-                OwnedAnswer.item { PortfolioJSON.write(row, to: &$0) }
-            }
+            return try Page(rows, of: "wallets", question, key: \.name, item: \.self)
         }
-        routes.post("/v1/portfolios/{id}/wallets", .scope(.portfolioWrite), creates: true) { _, context in
-            struct Body: Decodable {
-                var name: String
-                var kind: String?
-                var note: String?
-            }
-            let (id, body, now) = (try context.portfolioID(), try context.json(Body.self), services.clock())
-            let kind = body.kind.flatMap(WalletKind.init(rawValue:))
-            guard kind != nil || body.kind == nil else {
-                let kinds = WalletKind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Problem.invalid("kind", body.kind, accepted: kinds)
-            }
-            let (name, note) = (body.name, body.note)
-            try NameRule.check(name)
+        routes.post(
+            "/v1/portfolios/{id}/wallets", .scope(.portfolioWrite),
+            Operation(
+                "putWallet", .portfolios, "Adds a wallet, or changes the kind and note of one.",
+                "Of one that is there what the body does not name stays as it was."), creates: true
+        ) { (body: NewWallet, context) in
+            let (id, now) = (try context.portfolioID(), services.clock())
             let (row, isNew) = try await own(context) { session, user in
-                let old = try session.wallet(name, in: id, of: user)
+                let old = try session.wallet(body.name, in: id, of: user)
                 try session.putWallet(
-                    name, kind: kind ?? old?.kind ?? .other, note: note ?? old?.note ?? "", in: id, of: user,
-                    at: now)
-                return (try session.wallet(name, in: id, of: user), old == nil)
+                    body.name, kind: body.kind ?? old?.kind ?? .other, note: body.note ?? old?.note ?? "",
+                    in: id, of: user, at: now)
+                return (try session.wallet(body.name, in: id, of: user), old == nil)
             }
-            let item = OwnedAnswer.item { line in if let row { PortfolioJSON.write(row, to: &line) } }
-            guard isNew else { return OwnedAnswer.json(item) }
-            return OwnedAnswer.created("/v1/portfolios/\(id)/wallets", item)
+            guard let row else { throw Problem(.conflict, "the wallet was removed meanwhile") }
+            return CreatedOrKnown(row, madeAt: isNew ? "/v1/portfolios/\(id)/wallets" : nil)
         }
     }
 

@@ -2,63 +2,95 @@ import AccountStore
 import Accounts
 import Hummingbird
 import Instruments
-import JSON
 import LedgerFiles
 import Portfolio
 import PortfolioStore
+import Shapes
 import Store
+
+private struct NewShare: WireInput {
+    static let shape = InputShape("NewShare", Self.init(days:)) {
+        InputField(
+            "days",
+            .integer.documented(.integer(in: 1...3_650))
+                .map(accepted: "1...3650") { (1...3_650).contains($0) ? $0 : nil }.otherwise(30, 30),
+            "How long it shows something, in days.", example: 30)
+    }
+    static let whenMissing: NewShare? = NewShare(days: 30)
+
+    var days: Int
+}
+
+/// A link with what opens it, of which only the SHA-256 is stored: it is shown this once.
+private struct MadeShare: WireBody {
+    static let shape = BodyShape<MadeShare>("MadeShare") {
+        Field(all: \.share)
+        Field(
+            "token", \.secret, "What opens the link; shown this once.",
+            example: "4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f")
+        Field("path", { "/shared/\($0.secret)" }, example: "/shared/4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f")
+    }
+
+    var share: ShareBody
+    var secret: String
+}
 
 extension Gateway {
     func addShareRoutes(to routes: RouteTable) {
         let all = "/v1/portfolios/{id}/shares"
-        routes.get(all, .scope(.portfolioRead), query: .page) { _, context in
+        routes.get(
+            all, .scope(.portfolioRead),
+            Operation(
+                "listShares", .portfolios, "Links to an anonymised view, with those that are over."),
+            query: .page
+        ) { context in
             let (id, question) = (try context.portfolioID(), try context.page(of: "shares"))
             let rows = try await own(context) { session, user in
                 _ = try session.portfolio(id, of: user)
                 return try session.shareLinks(of: id, by: user)
             }
             let now = services.clock()
-            return try OwnedAnswer.page(rows, of: "shares", question, key: { $0.id.description }) { link in
-                OwnedAnswer.item { PortfolioJSON.write(link, at: now, to: &$0) }
-            }
+            return try Page(
+                rows, of: "shares", question, key: { $0.id.description }, item: { ShareBody($0, at: now) })
         }
-        routes.post(all, .scope(.portfolioWrite), creates: true) { _, context in
-            struct Body: Decodable { var days: Int? }
+        routes.post(
+            all, .scope(.portfolioWrite),
+            Operation("makeShare", .portfolios, "Makes a link; its token is shown this once."),
+            creates: true
+        ) { (body: NewShare, context) in
             let (portfolio, now) = (try context.portfolioID(), services.clock())
-            let body = context.body.readableBytes == 0 ? Body() : try context.json(Body.self)
-            let days = body.days ?? 30
-            guard (1...3_650).contains(days) else {
-                throw Problem.invalid("days", "\(days)", accepted: "1...3650")
-            }
             var random = SystemRandomNumberGenerator()
             let secret = ShareLink.newSecret(using: &random)
             let link = ShareLink(
                 id: UniqueID(version7At: now.nanoseconds, using: &random), portfolio: portfolio, created: now,
-                expires: now.adding(nanoseconds: Int64(days) * 86_400_000_000_000))
+                expires: now.adding(nanoseconds: Int64(body.days) * 86_400_000_000_000))
             try await own(context) { try $0.addShareLink(link, secret: secret, of: $1) }
-            return OwnedAnswer.created(
-                "\(all.replacing("{id}", with: "\(portfolio)"))",
-                OwnedAnswer.item { line in
-                    PortfolioJSON.write(link, at: now, to: &line)
-                    // Only its SHA-256 is stored: it is shown this once.
-                    line.text("token", secret)
-                    line.text("path", "/shared/\(secret)")
-                })
+            return Created(
+                MadeShare(share: ShareBody(link, at: now), secret: secret),
+                at: all.replacing("{id}", with: "\(portfolio)"))
         }
-        routes.delete("\(all)/{share}", .scope(.portfolioWrite)) { _, context in
+        routes.delete(
+            "\(all)/{share}", .scope(.portfolioWrite),
+            Operation("revokeShare", .portfolios, "Makes a link show nothing any more.")
+        ) { context in
             let (portfolio, share) = (try context.portfolioID(), try context.id("share"))
             let now = services.clock()
             let isRevoked = try await own(context) { session, user in
                 try session.revokeShareLink(share, of: portfolio, by: user, at: now)
             }
             guard isRevoked else { throw Problem.notFound("open link \(share)") }
-            return .noContent
+            return NoContent()
         }
-        routes.get("/v1/shared/{token}", .open, weight: 20) { _, context in try await shared(context) }
+        routes.get(
+            "/v1/shared/{token}", .open,
+            Operation(
+                "shared", .portfolios,
+                "What a link shows: ranges of percentages, no amounts, no dates, no wallets."), weight: 20
+        ) { context in OK(try await shared(context)) }
     }
 
     /// What a link shows: ranges of percentages, no amounts, no dates, no wallets.
-    private func shared(_ context: GatewayContext) async throws -> Response {
+    private func shared(_ context: GatewayContext) async throws -> SharedView {
         let (token, now) = (try context.path("token"), services.clock())
         // Whose it is is known only afterwards: this one look is the service's.
         guard (32...128).contains(token.utf8.count),
@@ -81,8 +113,6 @@ extension Gateway {
         guard let view else {
             throw Problem(.unavailable, "a price is missing, so that there is nothing to show now")
         }
-        var line = JSONWriter()
-        PlanJSON.write(view, to: &line)
-        return OwnedAnswer.json(line.bytes)
+        return view
     }
 }

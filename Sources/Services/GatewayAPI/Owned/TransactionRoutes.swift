@@ -2,63 +2,106 @@ import AccountStore
 import Accounts
 import Hummingbird
 import Instruments
-import JSON
-import LedgerFiles
 import Portfolio
 import PortfolioStore
+import Shapes
 import Store
 
+/// One transaction, or every revision of it.
+private enum TransactionAnswer: RouteAnswer {
+    case current(StoredTransaction)
+    case revisions([StoredTransaction])
+
+    static var documents: [AnswerDocument] {
+        let schema = Schema.anyOf([StoredTransaction.schema, Page<StoredTransaction>.schema])
+        return [
+            AnswerDocument(
+                status: 200, text: "The transaction; with history its revisions, the first one first.",
+                content: ("application/json", schema, schema.sample))
+        ]
+    }
+
+    var response: Response {
+        switch self {
+        case .current(let row): OK(row).response
+        case .revisions(let rows): Page(rows).response
+        }
+    }
+}
+
 extension Gateway {
+    private static let asset = Parameter.text("asset", "Only those that name it.", example: "BTC")
+    private static let wallet = Parameter.text("wallet", "Only those from or to it.", example: "Cold")
+    private static let kind = Parameter.choice("kind", "Only those.", TransactionKind.self)
+    private static let newAsset = Parameter.flag(
+        "new_asset", "Takes an asset that no market of this installation trades.")
+    private static let history = Parameter.flag("history", "Every revision, as a list.")
+    private static let revision = Parameter.integer(
+        "revision", "Only if this revision is in force; 0 for any.", in: 0...Int(Int32.max), default: 0)
+
     func addTransactionRoutes(to routes: RouteTable) {
         let all = "/v1/portfolios/{id}/transactions"
+        routes.get(
+            all, .scope(.portfolioRead),
+            Operation("listTransactions", .portfolios, "The transactions in force, the latest first."),
+            query: .page + [Self.asset, Self.wallet, Self.kind]
+        ) { context in try await listTransactions(context) }
+        routes.post(
+            all, .scope(.portfolioWrite),
+            Operation(
+                "addTransaction", .portfolios,
+                """
+                Adds a transaction; one with a known external id and the same content is answered with 200 \
+                and not added.
+                """), creates: true, query: [Self.newAsset]
+        ) { (body: NewTransaction, context) in try await addTransaction(body, context) }
+        addOneTransactionRoutes(to: routes)
+    }
+
+    private func addOneTransactionRoutes(to routes: RouteTable) {
         let one = "/v1/portfolios/{id}/transactions/{number}"
-        routes.get(all, .scope(.portfolioRead), query: .page + ["asset", "wallet", "kind"]) { _, context in
-            try await listTransactions(context)
-        }
-        routes.post(all, .scope(.portfolioWrite), creates: true, query: ["new_asset"]) { _, context in
-            try await addTransaction(context)
-        }
-        routes.get(one, .scope(.portfolioRead), query: ["history"]) { _, context in
+        routes.get(
+            one, .scope(.portfolioRead),
+            Operation("transaction", .portfolios, "One transaction, or with history every revision of it."),
+            query: [Self.history]
+        ) { context in
             let (id, number) = (try context.portfolioID(), try context.number())
             let revisions = try await own(context) { session, user in
                 _ = try session.portfolio(id, of: user)
                 return try session.transactionHistory(number, of: id, by: user)
             }
-            if try context.query.flag("history") {
+            if try context.query[Self.history] {
                 guard !revisions.isEmpty else { throw Problem.notFound("transaction \(number)") }
-                return OwnedAnswer.page(revisions.map(Self.item), next: nil)
+                return TransactionAnswer.revisions(revisions)
             }
             guard let row = revisions.last, row.superseded == nil else {
                 throw Problem.notFound("transaction \(number)")
             }
-            return OwnedAnswer.json(Self.item(row))
+            return TransactionAnswer.current(row)
         }
-        routes.put(one, .scope(.portfolioWrite), query: ["revision", "new_asset"]) { _, context in
-            let (id, number, now) = (try context.portfolioID(), try context.number(), services.clock())
-            let revision = try context.query.integer("revision", in: 0...Int(Int32.max), default: 0)
-            let (body, isNew) = (try Self.transactionBody(context), try context.query.flag("new_asset"))
-            let row = try await own(context) { session, user in
-                let base = try session.portfolio(id, of: user).base
-                let new = try Self.transaction(body, base: base)
-                if !isNew { try session.refuseUnknownAsset(of: new, of: user) }
-                return try session.editTransaction(
-                    number, in: id, of: user, expecting: revision == 0 ? nil : Int32(revision), at: now
-                ) { _ in new }
-            }
-            return OwnedAnswer.json(Self.item(row))
-        }
-        routes.delete(one, .scope(.portfolioWrite)) { _, context in
+        routes.put(
+            one, .scope(.portfolioWrite),
+            Operation(
+                "changeTransaction", .portfolios, "Says a transaction anew; the earlier revision stays.",
+                problems: [.conflict, .preconditionFailed]), query: [Self.revision, Self.newAsset]
+        ) { (body: NewTransaction, context) in OK(try await changeTransaction(body, context)) }
+        routes.delete(
+            one, .scope(.portfolioWrite),
+            Operation(
+                "removeTransaction", .portfolios, "Removes a transaction; its revisions stay.",
+                problems: [.conflict])
+        ) { context in
             let (id, number, now) = (try context.portfolioID(), try context.number(), services.clock())
             try await own(context) { try $0.removeTransactions([number], from: id, of: $1, at: now) }
-            return .noContent
+            return NoContent()
         }
     }
 
-    private func listTransactions(_ context: GatewayContext) async throws -> Response {
+    private func listTransactions(_ context: GatewayContext) async throws -> Page<StoredTransaction> {
         let (id, question) = (try context.portfolioID(), try context.page(of: "transactions"))
         let filter = TransactionFilter(
-            asset: try context.query.text("asset"), wallet: try context.query.text("wallet"),
-            kind: try context.query.choice("kind", TransactionKind.self))
+            asset: try context.query[Self.asset], wallet: try context.query[Self.wallet],
+            kind: try context.query[Self.kind])
         var place: (time: Timestamp, number: Int64)?
         if let text = question.after {
             let parts = text.split(separator: " ").compactMap { Int64($0) }
@@ -76,16 +119,17 @@ extension Gateway {
         let hasMore = rows.count > question.limit
         if hasMore { rows.removeLast() }
         let next = rows.last.map { "\($0.transaction.time.nanoseconds) \($0.number)" }
-        return OwnedAnswer.page(
-            rows.map(Self.item), next: hasMore ? next.map { Cursor.text("transactions", $0) } : nil)
+        return Page(rows, next: hasMore ? next.map { Cursor.text("transactions", $0) } : nil)
     }
 
-    private func addTransaction(_ context: GatewayContext) async throws -> Response {
+    private func addTransaction(
+        _ body: NewTransaction, _ context: GatewayContext
+    ) async throws -> CreatedOrKnown<StoredTransaction> {
         let (id, now) = (try context.portfolioID(), services.clock())
-        let (body, isNew) = (try Self.transactionBody(context), try context.query.flag("new_asset"))
+        let isNew = try context.query[Self.newAsset]
         let (row, isAdded) = try await own(context) { session, user in
             let base = try session.portfolio(id, of: user).base
-            let new = try Self.transaction(body, base: base)
+            let new = try body.transaction(base: base)
             if !isNew { try session.refuseUnknownAsset(of: new, of: user) }
             let added = try session.addTransactions([new], to: id, of: user, at: now)
             let number = added.numbers?.lowerBound ?? added.known[0]
@@ -94,64 +138,22 @@ extension Gateway {
         }
         guard let row else { throw Problem(.conflict, "the transaction was removed meanwhile") }
         // What is there already, with the same external id and content, is no second one.
-        guard isAdded else { return OwnedAnswer.json(Self.item(row)) }
-        return OwnedAnswer.created("/v1/portfolios/\(id)/transactions/\(row.number)", Self.item(row))
+        return CreatedOrKnown(
+            row, madeAt: isAdded ? "/v1/portfolios/\(id)/transactions/\(row.number)" : nil)
     }
 
-    private static func item(_ row: StoredTransaction) -> [UInt8] {
-        OwnedAnswer.item { PortfolioJSON.write(row, to: &$0) }
-    }
-
-    /// The body, which is an object, as it was sent.
-    static func transactionBody(_ context: GatewayContext) throws(Problem) -> [UInt8] {
-        let bytes = Array(context.body.readableBytesView)
-        guard case .object(let members) = try JSONInput.read(bytes) else {
-            throw .invalid("body", nil, accepted: "one transaction, an object")
-        }
-        for field in ["amount", "counter_amount", "fee_amount"] { try checkAmount(members[field], field) }
-        return bytes
-    }
-
-    /// Amounts are texts here, though our files take bare numbers, too: most clients have rounded a number
-    /// before it leaves them.
-    private static func checkAmount(_ value: JSONValue?, _ field: String) throws(Problem) {
-        switch value {
-        case .number: break
-        case .string(let text):
-            guard text.contains(where: \.isWhitespace) else { return }
-        default: return
-        }
-        throw .invalid(field, value?.shown, accepted: "a decimal in quotes, without blanks, such as \"0.1\"")
-    }
-
-    /// One transaction in the form of our own JSON files.
-    static func transaction(_ object: [UInt8], base: Asset) throws(Problem) -> Transaction {
-        do {
-            return try LedgerJSON.read([0x5B] + object + [0x5D], base: base).transactions[0]
-        } catch {
-            throw Problem(ofTransaction: error)
-        }
-    }
-}
-
-extension Problem {
-    /// What is wrong with a transaction that came by itself: no line of a file.
-    fileprivate init(ofTransaction fault: FileFault) {
-        let name = fault.field.isEmpty ? "body" : fault.field
-        self.init(.invalidField, "\(name): \(fault.reason)")
-        field = name
-        accepted = Self.acceptedInTransaction(fault.field)
-    }
-
-    private static func acceptedInTransaction(_ field: String) -> String? {
-        switch field {
-        case "time": "a time with its zone, such as \"2026-01-31T12:00:00Z\""
-        case "kind": TransactionKind.allCases.map(\.rawValue).joined(separator: ", ")
-        case "amount", "counter_amount", "fee_amount":
-            "a decimal in quotes, not negative, with at most 120 digits on each side of the point"
-        case "asset", "counter_asset", "fee_asset": "the name of an asset, such as \"BTC\""
-        case "wallet", "to_wallet": "the name of a wallet"
-        default: nil
+    private func changeTransaction(
+        _ body: NewTransaction, _ context: GatewayContext
+    ) async throws -> StoredTransaction {
+        let (id, number, now) = (try context.portfolioID(), try context.number(), services.clock())
+        let (revision, isNew) = (try context.query[Self.revision], try context.query[Self.newAsset])
+        return try await own(context) { session, user in
+            let base = try session.portfolio(id, of: user).base
+            let new = try body.transaction(base: base)
+            if !isNew { try session.refuseUnknownAsset(of: new, of: user) }
+            return try session.editTransaction(
+                number, in: id, of: user, expecting: revision == 0 ? nil : Int32(revision), at: now
+            ) { _ in new }
         }
     }
 }

@@ -1,136 +1,95 @@
 import AccountStore
 import Accounts
+import HTTPTypes
 import Hummingbird
 import Instruments
-import JSON
 import LedgerFiles
 import Portfolio
 import PortfolioStore
+import Shapes
 import Store
 import Wire
 
 extension Gateway {
+    private static let key = Parameter.choice(
+        "by", "asset unless said otherwise.", AllocationKey.self, default: .asset)
+    private static let range = Parameter.choice(
+        "range", "All unless said otherwise.", HistoryRange.self, default: .all)
+    private static let benchmark = Parameter.text(
+        "benchmark",
+        "An asset or an instrument to compare with, such as BTC or kraken:BTC/USD, by the daily closes that "
+            + "are stored.", example: "kraken:BTC/USD")
+    private static let asset = Parameter.text("asset", "Only this asset.", example: "BTC")
+
     func addValueRoutes(to routes: RouteTable) {
         let start = "/v1/portfolios/{id}"
-        routes.get("\(start)/valuation", .scope(.portfolioRead)) { _, context in
+        routes.get(
+            "\(start)/valuation", .scope(.portfolioRead),
+            Operation(
+                "portfolioValuation", .portfolios, "What a portfolio is worth.", problems: [.conflict])
+        ) { context in
             let row = try await portfolio(context)
-            let valuation = try await valuation(of: row, context)
-            var line = JSONWriter()
-            valuation.write(named: row.name, to: &line)
-            return OwnedAnswer.json(line.bytes)
+            return OK(PortfolioValuationBody(try await valuation(of: row, context), named: row.name))
         }
-        routes.get("\(start)/holdings", .scope(.portfolioRead), weight: 5) { _, context in
-            let loaded = try await ledger(context)
-            let valuation = loaded.valuation
-            return OwnedAnswer.object { line in
-                line.text("base", valuation.base.rawValue)
-                line.text("time", valuation.time.plain)
-                line.list("items", valuation.positions) {
-                    ReportJSON.write(position: $0, source: loaded.source(of: $0), to: &$1)
-                }
-                let assumed = Set(
-                    loaded.report.lots.filter { $0.assumed != nil }.map(\.holding.asset.rawValue))
-                line.texts("assumed", assumed.sorted())
-                line.amount("total", valuation.total)
-                line.amount("unrealized", valuation.unrealized)
-                line.list("balances", loaded.report.balances) { balance, line in
-                    line.text("wallet", balance.wallet)
-                    line.holding(balance.holding)
-                }
-            }
-        }
-        routes.get("\(start)/lots", .scope(.portfolioRead), weight: 5) { _, context in
-            let loaded = try await ledger(context)
-            let report = ReportJSON(loaded: loaded)
-            return OwnedAnswer.object { line in
-                line.text("base", loaded.report.base.rawValue)
-                line.list("items", loaded.report.lots) { report.write(lot: $0, to: &$1) }
-                line.list("settings", loaded.policy.changes, LotSettingsBody.write)
-            }
-        }
-        routes.get("\(start)/allocation", .scope(.portfolioRead), weight: 5, query: ["by"]) { _, context in
-            let key = try context.query.choice("by", AllocationKey.self) ?? .asset
-            let loaded = try await ledger(context)
-            // A share of a whole that is not known would be a guess: then there is none, and what lacks is
-            // named.
-            let missing = loaded.valuation.missingPrices.map(\.rawValue)
-            let shares = loaded.allocation(by: key)
-            return OwnedAnswer.object { line in
-                line.text("by", key.rawValue)
-                line.list("items", shares) { PlanJSON.write(share: $0, to: &$1) }
-                line.texts("missing_prices", missing)
-            }
+        routes.get(
+            "\(start)/holdings", .scope(.portfolioRead),
+            Operation(
+                "holdings", .portfolios, "What is held, by daily closes, with what it cost.",
+                "Of the assets under \"assumed\" a part has a cost that its owner never stated.",
+                problems: [.conflict]), weight: 5
+        ) { context in OK(HoldingsBody(of: try await ledger(context))) }
+        routes.get(
+            "\(start)/lots", .scope(.portfolioRead),
+            Operation("lots", .portfolios, "Open lots, and how they are taken.", problems: [.conflict]),
+            weight: 5
+        ) { context in OK(LotsBody(loaded: try await ledger(context))) }
+        routes.get(
+            "\(start)/allocation", .scope(.portfolioRead),
+            Operation(
+                "allocation", .portfolios, "How the value of what is held is spread.", problems: [.conflict]),
+            weight: 5, query: [Self.key]
+        ) { context in
+            let key = try context.query[Self.key] ?? .asset
+            return OK(AllocationBody(loaded: try await ledger(context), key: key))
         }
         addHistoryRoutes(to: routes)
-        addReportRoutes(to: routes)
+        addReportRoute(to: routes)
+        routes.get(
+            "\(start)/explain", .scope(.portfolioRead),
+            Operation(
+                "explainPortfolio", .portfolios,
+                "Which lots each disposal took, and where every percentage comes from.",
+                problems: [.conflict]), weight: 5, query: [Self.asset]
+        ) { context in
+            let asset = try context.query[Self.asset]
+            return OK(PortfolioExplanationBody(of: try await ledger(context), asset))
+        }
     }
 
     private func addHistoryRoutes(to routes: RouteTable) {
         let start = "/v1/portfolios/{id}"
-        routes.get("\(start)/history", .scope(.portfolioRead), weight: 5, query: ["range"]) { _, context in
-            let range = try context.query.choice("range", HistoryRange.self) ?? .all
-            let loaded = try await ledger(context)
-            let history = loaded.history
-            return OwnedAnswer.object { line in
-                line.text("base", loaded.report.base.rawValue)
-                line.list("items", range.part(of: history.days)) { PlanJSON.write(day: $0, to: &$1) }
-                line.texts("missing_prices", history.missingPrices.map(\.rawValue))
-                line.texts("stale_prices", history.stalePrices.map(\.rawValue))
-            }
+        routes.get(
+            "\(start)/history", .scope(.portfolioRead),
+            Operation(
+                "portfolioHistory", .portfolios,
+                "What it was worth at the end of each UTC day, and what came in and went out.",
+                problems: [.conflict]), weight: 5, query: [Self.range]
+        ) { context in
+            let range = try context.query[Self.range] ?? .all
+            return OK(PortfolioHistoryBody(of: try await ledger(context), range))
         }
-        routes.get("\(start)/performance", .scope(.portfolioRead), weight: 5, query: ["range", "benchmark"]) {
-            _, context in
-            let range = try context.query.choice("range", HistoryRange.self) ?? .all
+        routes.get(
+            "\(start)/performance", .scope(.portfolioRead),
+            Operation(
+                "performance", .portfolios,
+                "How it did over a range of days: returns and risk of these days alone.",
+                problems: [.conflict]), weight: 5, query: [Self.range, Self.benchmark]
+        ) { context in
+            let range = try context.query[Self.range] ?? .all
             var loaded = try await ledger(context)
             loaded.range = range
             loaded.benchmark = try await benchmark(context, in: loaded.report.base)
-            let days = loaded.history.days
-            return OwnedAnswer.object { line in
-                line.text("base", loaded.report.base.rawValue)
-                RangeChange(days, range).write(to: &line)
-                PerformanceJSON(loaded: loaded).write(to: &line)
-            }
-        }
-    }
-
-    private func addReportRoutes(to routes: RouteTable) {
-        let start = "/v1/portfolios/{id}"
-        routes.get(
-            "\(start)/report", .scope(.portfolioRead), weight: 10, query: ["year", "form", "benchmark"]
-        ) { _, context in
-            guard try context.query.text("year") != nil else {
-                var loaded = try await ledger(context)
-                loaded.benchmark = try await benchmark(context, in: loaded.report.base)
-                var line = JSONWriter()
-                ReportJSON(loaded: loaded).write(to: &line)
-                return OwnedAnswer.json(line.bytes)
-            }
-            let year = try context.query.integer("year", in: 1678...2261, default: 0)
-            let form = try context.query.choice("form", GainForm.self) ?? .generic
-            let lots = try await ledger(context).report
-            guard form != .form8949 || lots.base.rawValue == "USD" else {
-                throw Problem(.conflict, "Form 8949 is in dollars, and this portfolio is in \(lots.base)")
-            }
-            let report = GainReport(lots, year: year)
-            let bytes = form == .form8949 ? GainTable.form8949(report) : GainTable.generic(report)
-            return Self.file(bytes, "text/csv; charset=utf-8")
-        }
-        routes.get("\(start)/explain", .scope(.portfolioRead), weight: 5, query: ["asset"]) { _, context in
-            let asset = try context.query.text("asset")
-            let loaded = try await ledger(context)
-            let (report, valuation) = (loaded.report, loaded.valuation)
-            let disposals = report.disposals.filter { disposal in
-                asset.map { disposal.subject.asset.rawValue == $0 } ?? true
-            }
-            let positions = valuation.positions.filter { position in
-                asset.map { position.holding.asset.rawValue == $0 } ?? true
-            }
-            return OwnedAnswer.object { line in
-                line.texts(
-                    "lines",
-                    disposals.suffix(1_000).flatMap { Explanation.lines($0, in: report) }
-                        + positions.flatMap { Explanation.lines($0, of: valuation) })
-            }
+            return OK(PortfolioPerformanceBody(loaded: loaded))
         }
     }
 
@@ -148,7 +107,7 @@ extension Gateway {
 
     /// What a performance is compared with, where the query says so.
     private func benchmark(_ context: GatewayContext, in base: Asset) async throws -> Benchmark? {
-        guard let name = try context.query.text("benchmark") else { return nil }
+        guard let name = try context.query[Self.benchmark] else { return nil }
         return try await own(context, .snapshot) { session, _ in try session.benchmark(name, in: base) }
     }
 
@@ -173,6 +132,53 @@ extension Gateway {
         }
         return Bitpal_V1_PortfolioValuation(try Self.loaded(stored, until: now).valuation, of: row)
     }
+}
+
+/// A report in its two forms, JSON and a table of gains.
+extension Gateway {
+    private static let year = Parameter(
+        "year", "A calendar year in UTC.", .integer(in: 1678...2261), example: 2026
+    ) { (query) throws(Problem) -> Int? in
+        guard try query.text("year") != nil else { return nil }
+        return try query.integer("year", in: 1678...2261, default: 0)
+    }
+    private static let form = Parameter.choice(
+        "form", "Columns of Form 8949, or all.", GainForm.self, default: .generic)
+
+    private func addReportRoute(to routes: RouteTable) {
+        var answer = AnswerDocument.json(200, "The report.", ReportBody.self)
+        answer.otherForms = [("text/csv", .text(), .text(Self.exampleOfGains))]
+        let operation = Operation(
+            "report", .portfolios, "Everything that it comes to; with a year its capital gains as CSV.",
+            problems: [.conflict])
+        let document = RouteDocument(
+            operation: operation,
+            parameters: [Self.year.document, Self.form.document, Self.benchmark.document], answers: [answer])
+        routes.add(
+            .get, "/v1/portfolios/{id}/report", RouteRules(access: .scope(.portfolioRead), weight: 10),
+            document
+        ) { _, context in
+            guard let year = try context.query[Self.year] else {
+                var loaded = try await ledger(context)
+                loaded.benchmark = try await benchmark(context, in: loaded.report.base)
+                return OK(ReportBody(of: loaded)).response
+            }
+            let form = try context.query[Self.form] ?? .generic
+            let lots = try await ledger(context).report
+            guard form != .form8949 || lots.base.rawValue == "USD" else {
+                throw Problem(.conflict, "Form 8949 is in dollars, and this portfolio is in \(lots.base)")
+            }
+            let report = GainReport(lots, year: year)
+            let bytes = form == .form8949 ? GainTable.form8949(report) : GainTable.generic(report)
+            return Self.file(bytes, "text/csv; charset=utf-8")
+        }
+    }
+
+    private static let exampleOfGains = """
+        asset,amount,wallet,acquired,disposed,proceeds,cost_basis,gain,term,assumed,stale_price\r
+        BTC,0.1,Cold,2026-01-02T00:00:00Z,2026-01-03T00:00:00Z,6100,6000,100,short,,\r
+
+        """
 }
 
 extension Bitpal_V1_PortfolioValuation {

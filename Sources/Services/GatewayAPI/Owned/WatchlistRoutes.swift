@@ -86,13 +86,15 @@ extension Gateway {
     func addWatchlistRoutes(to routes: RouteTable) {
         routes.get(
             "/v1/watchlists", .scope(.accountRead),
-            Operation("listWatchlists", .watchlists, "The watchlists, in the order that their owner gives them."),
+            Operation(
+                "listWatchlists", .watchlists, "The watchlists, in the order that their owner gives them."),
             query: .page
         ) { context in
             let question = try context.page(of: "watchlists")
             let lists = try await own(context) { try $0.watchlists(of: $1) }
             return try Page(
-                lists, of: "watchlists", question, key: { $0.id.description }, item: WatchlistBody.init(list:))
+                lists, of: "watchlists", question, key: { $0.id.description }, item: WatchlistBody.init(list:)
+            )
         }
         routes.post(
             "/v1/watchlists", .scope(.accountWrite),

@@ -10,6 +10,7 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import PortfolioStore
 import ServiceLifecycle
+import Shapes
 import Store
 
 extension Gateway {
@@ -21,45 +22,6 @@ extension Gateway {
             seats: LiveSeats(ofAddress: services.configuration.connectionLimit / 2), logger: services.logger)
         stream = hub
         return [view, hub, RevocationWatch(hub: hub, database: services.database, clock: services.clock)]
-    }
-
-    /// The stream's routes: `/v1/events`, and what `/v1/stream` says to who is no WebSocket.
-    func addStreamRoutes(to routes: RouteTable) {
-        guard let stream else { return }
-        let (handshake, logger) = (handshake, services.logger)
-        routes.get(StreamHandshake.path, .open, weight: 5) { request, context in
-            // A handshake that was refused for that comes here, too.
-            _ = try stream.seats.take(context.identity, from: context.client)
-            throw try handshake.refusal(of: HTTPRequestHead(request.head))
-                ?? Problem(.badRequest, "this is a WebSocket: connect with Upgrade: websocket")
-        }
-        routes.get("/v1/events", .open, weight: 5, query: ["channel", "key"]) { request, context in
-            if let problem = handshake.originRefusal(try HTTPRequestHead(request.head)) { throw problem }
-            let identity = context.identity
-            let seat = try stream.seats.take(identity, from: context.client)
-            var topics: [StreamTopic] = []
-            for (channel, key) in try StreamEvents.names(context.query) {
-                topics.append(
-                    try await StreamDoor.topic(
-                        channel, key, for: identity, marketIsPublic: stream.marketIsPublic, stream.sources))
-            }
-            let last = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
-            let events = StreamEvents(
-                hub: stream, identity: identity, topics: topics,
-                places: StreamEvents.places(last, count: topics.count))
-            let loop = context.eventLoop
-            return Response(
-                status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
-                body: ResponseBody { writer in
-                    defer { withExtendedLifetime(seat) {} }
-                    do {
-                        try await events.run(&writer, on: loop)
-                    } catch {
-                        logger.debug("Events ended", metadata: ["error": "\(error)"])
-                    }
-                    try await writer.finish(nil)
-                })
-        }
     }
 
     /// From which pages the stream may be used.
@@ -106,7 +68,7 @@ extension Gateway {
                 scores.isEmpty
                 ? TrendingBody.moving(view.tickerBodies, limit: 20)
                 : scores.map { TrendingBody($0.hour, $0.row) }
-            return JSONOutput.array(of: ["items": items])
+            return ["items": items].kept
         }
         sources.watchlist = { user, id in
             try await database.transaction(as: user) { session in

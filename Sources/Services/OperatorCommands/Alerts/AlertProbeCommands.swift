@@ -35,7 +35,7 @@ struct AlertExplainCommand: AsyncParsableCommand {
         }
         guard json else { return try Terminal().print(explanation.page) }
         let output = StandardOutput()
-        try output.write(explanation.json)
+        try output.writeLine(json: explanation)
         try output.flush()
     }
 }

@@ -1,7 +1,6 @@
 import AlertStore
 import Alerting
 import Instruments
-import JSON
 import MarketData
 import Store
 
@@ -14,7 +13,7 @@ struct RuleRows {
     func print(json: Bool) throws {
         if json {
             let output = StandardOutput()
-            for row in rows { try output.write(RuleJSON.line(row, at: .now)) }
+            for row in rows { try output.writeLine(json: RuleBody(row, at: .now)) }
             return try output.flush()
         }
         let terminal = Terminal()
@@ -78,7 +77,7 @@ enum HistoryRows {
 
     static func write(_ events: [RuleEvent]) throws {
         let output = StandardOutput()
-        for event in events { try output.write(RuleJSON.line(event)) }
+        for event in events { try output.writeLine(json: event) }
         try output.flush()
     }
 }

@@ -1,6 +1,5 @@
 import AlertStore
 import Instruments
-import JSON
 import Store
 
 /// Channels as a table for people and as lines of JSON; never their secrets.
@@ -12,7 +11,7 @@ struct ChannelRows {
     func print(json: Bool) throws {
         if json {
             let output = StandardOutput()
-            for channel in channels { try output.write(ChannelJSON.line(channel)) }
+            for channel in channels { try output.writeLine(json: channel) }
             return try output.flush()
         }
         var table = TextTable([("name", .left), ("kind", .left), ("state", .left), ("settings", .left)])

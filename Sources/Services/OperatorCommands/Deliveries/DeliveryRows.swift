@@ -1,6 +1,5 @@
 import AlertStore
 import Instruments
-import JSON
 import Store
 
 /// Deliveries as a table for people and as lines of JSON.
@@ -17,7 +16,7 @@ struct DeliveryRows {
     func print(json: Bool) throws {
         if json {
             let output = StandardOutput()
-            for row in rows { try output.write(DeliveryJSON.line(row)) }
+            for row in rows { try output.writeLine(json: row) }
             return try output.flush()
         }
         var table = TextTable([
@@ -37,7 +36,14 @@ struct DeliveryRows {
 
     /// One delivery, a field a line.
     static func page(_ row: DeliveryRow) -> [StyledLine] {
-        var fields = row.fields.compactMap { key, value in value.map { (key, $0) } }
+        let texts: [(String, String?)] = [
+            ("id", row.id.description), ("state", row.stateName), ("channel", row.channel),
+            ("kind", row.kind), ("subject", row.subject), ("reason", row.reason),
+            ("rule", row.rule?.description), ("last_error", row.error), ("created", row.created.plain),
+            ("next", row.state == "waiting" ? row.next.plain : nil), ("ended", row.ended?.plain),
+            ("digest", row.digest?.description),
+        ]
+        var fields = texts.compactMap { key, value in value.map { (key, $0) } }
         if let epoch = row.epoch { fields.append(("epoch", "\(epoch)")) }
         fields.append(("failures", "\(row.failures) in \(row.claims) claims"))
         if row.isHeld { fields.append(("held", "until its quiet time is over")) }

@@ -1,4 +1,5 @@
 import Glibc
+import Shapes
 
 /// Nobody reads our output any more, as after `| head`; the command ends without complaint.
 struct OutputClosed: Error {}
@@ -36,6 +37,11 @@ final class StandardOutput {
         waiting.append(0x0A)
         if waiting.count >= limit { try flush() }
     }
+
+    /// Appends a body of the wire as one line of JSON.
+    ///
+    /// - Throws: ``OutputClosed`` or ``CommandFailure`` when they cannot be written.
+    func writeLine(json body: some WireValue) throws { try write(body.json + [0x0A]) }
 
     /// Writes everything.
     ///

@@ -1,6 +1,7 @@
 import Instruments
 import JSON
 import PortfolioStore
+import Shapes
 import Synchronization
 
 /// Shows how far an import is; it is told on the connection's thread.
@@ -38,7 +39,7 @@ struct ImportPage {
     func print(json: Bool) throws {
         if json {
             var line = JSONWriter()
-            PortfolioJSON.write(report, rows: rows, isPreview: isPreview, to: &line)
+            ImportReportBody(report, rows: rows, isPreview: isPreview).write(to: &line)
             line.endLine()
             return try StandardOutput.say(line.bytes)
         }

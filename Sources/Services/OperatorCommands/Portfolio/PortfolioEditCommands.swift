@@ -2,6 +2,7 @@ public import ArgumentParser
 import Instruments
 public import Portfolio
 import PortfolioStore
+import Shapes
 import Store
 
 /// The command `bitpal portfolio add`.
@@ -170,6 +171,6 @@ struct TransactionRows {
                     transaction.fee.map { "\($0.amount) \($0.asset)" } ?? "", transaction.externalID,
                     transaction.note,
                 ]
-            }, write: { PortfolioJSON.write($0, to: &$1) })
+            }, write: { $0.writeMembers(to: &$1) })
     }
 }

@@ -3,6 +3,7 @@ import Instruments
 import JSON
 import LedgerFiles
 import Portfolio
+import Shapes
 
 /// The command `bitpal portfolio explain`.
 struct PortfolioExplainCommand: AsyncParsableCommand {
@@ -79,9 +80,7 @@ struct PortfolioBasisCommand: AsyncParsableCommand {
         }
         for entry in report.assumed {
             var line = JSONWriter()
-            line.beginObject()
-            AssumedJSON.write(entry, report, to: &line)
-            line.endObject()
+            AssumedBasisBody(entry, in: report).write(to: &line)
             line.endLine()
             let row = report.ledger.transactions[entry.entry]
             try say(

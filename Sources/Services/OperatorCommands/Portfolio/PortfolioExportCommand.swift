@@ -4,6 +4,7 @@ import JSON
 import LedgerFiles
 import Portfolio
 import PortfolioStore
+import Shapes
 import Statistics
 import Store
 
@@ -82,12 +83,7 @@ struct PortfolioLotsCommand: AsyncParsableCommand {
         try PortfolioRows.print(
             changes, json, [("from", .left), ("method", .left), ("scope", .left)],
             cells: { [Self.day($0) ?? "the beginning", $0.method.rawValue, $0.scope.rawValue] },
-            write: { change, line in
-                line.key("from")
-                line.string(Self.day(change))
-                line.text("method", change.method.rawValue)
-                line.text("scope", change.scope.rawValue)
-            })
+            write: { $0.writeMembers(to: &$1) })
     }
 
     private static func day(_ change: LotPolicy.Change) -> String? {
@@ -123,11 +119,11 @@ struct PortfolioHistoryCommand: AsyncParsableCommand {
             [("day", .left), ("value", .right), ("in", .right), ("out", .right), ("", .left)],
             cells: { day in
                 [
-                    PlanJSON.date(day), day.value?.text(places: 2) ?? "unknown", day.inflow.text(places: 2),
+                    day.date, day.value?.text(places: 2) ?? "unknown", day.inflow.text(places: 2),
                     day.outflow.text(places: 2), Self.note(day),
                 ]
             },
-            write: { PlanJSON.write(day: $0, to: &$1) })
+            write: { $0.writeMembers(to: &$1) })
         guard !json, !history.missingPrices.isEmpty, shown.contains(where: { $0.value == nil }) else {
             return
         }

@@ -3,6 +3,7 @@ import Instruments
 import JSON
 import Portfolio
 public import PortfolioStore
+import Shapes
 import Store
 
 /// The command `bitpal portfolio create`.
@@ -119,14 +120,14 @@ enum PortfolioRows {
         try print(
             rows, json, [("name", .left), ("base", .left), ("changes", .right), ("changed", .left)],
             cells: { [$0.name, $0.base.rawValue, "\($0.change)", $0.changed.plain] },
-            write: { PortfolioJSON.write($0, to: &$1) })
+            write: { $0.writeMembers(to: &$1) })
     }
 
     static func print(_ rows: [StoredWallet], json: Bool) throws {
         try print(
             rows, json, [("name", .left), ("kind", .left), ("note", .left)],
             cells: { [$0.name, $0.kind.rawValue, $0.note] },
-            write: { PortfolioJSON.write($0, to: &$1) })
+            write: { $0.writeMembers(to: &$1) })
     }
 
     /// Rows of anything.

@@ -4,6 +4,7 @@ import JSON
 public import LedgerFiles
 import Portfolio
 import PortfolioStore
+import Shapes
 import Statistics
 import Store
 
@@ -30,7 +31,7 @@ struct PortfolioAllocationCommand: AsyncParsableCommand {
         try PortfolioRows.print(
             shares, json, [(by.rawValue, .left), ("value", .right), ("%", .right)],
             cells: { [$0.name, $0.value.text(places: 2), ($0.share * Amount(units: 100)).text(places: 2)] },
-            write: { PlanJSON.write(share: $0, to: &$1) })
+            write: { $0.writeMembers(to: &$1) })
     }
 }
 
@@ -76,10 +77,7 @@ struct PortfolioTargetCommand: AsyncParsableCommand {
         try PortfolioRows.print(
             rows, json, [("asset", .left), ("share", .right)],
             cells: { [$0.asset.rawValue, $0.share.description] },
-            write: { row, line in
-                line.text("asset", row.asset.rawValue)
-                line.amount("share", row.share)
-            })
+            write: { PortfolioSettings.Target(asset: $0.asset, share: $0.share).writeMembers(to: &$1) })
     }
 
     static func shares(_ texts: [String]) throws -> [Asset: Amount] {
@@ -176,7 +174,7 @@ struct PortfolioRebalanceCommand: AsyncParsableCommand {
 
     private static func write(_ result: Rebalancing) throws {
         var line = JSONWriter()
-        PlanJSON.write(result, to: &line)
+        result.write(to: &line)
         line.endLine()
         try StandardOutput.say(line.bytes)
     }

@@ -3,6 +3,7 @@ import Instruments
 import JSON
 public import LedgerFiles
 import Portfolio
+import Shapes
 
 extension HistoryRange: ExpressibleByArgument {}
 
@@ -32,7 +33,7 @@ struct PortfolioReportCommand: AsyncParsableCommand {
         if let benchmark { loaded.benchmark = try await find(benchmark, loaded) }
         if json {
             var line = JSONWriter()
-            ReportJSON(loaded: loaded).write(to: &line)
+            ReportBody(of: loaded).write(to: &line)
             line.endLine()
             return try StandardOutput.say(line.bytes)
         }

@@ -4,6 +4,7 @@ import JSON
 import LedgerFiles
 import Portfolio
 import PortfolioStore
+import Shapes
 import Statistics
 import Store
 
@@ -74,7 +75,7 @@ struct PortfolioShareListCommand: AsyncParsableCommand {
         try PortfolioRows.print(
             links, json, [("id", .left), ("state", .left), ("created", .left), ("expires", .left)],
             cells: { [$0.id.description, $0.stateName(at: now), $0.created.plain, $0.expires.plain] },
-            write: { PortfolioJSON.write($0, at: now, to: &$1) })
+            write: { ShareBody($0, at: now).writeMembers(to: &$1) })
     }
 }
 
@@ -141,7 +142,7 @@ struct PortfolioShareOpenCommand: AsyncParsableCommand {
             return try output.flush()
         }
         var line = JSONWriter()
-        PlanJSON.write(view, to: &line)
+        view.write(to: &line)
         line.endLine()
         try StandardOutput.say(line.bytes)
     }

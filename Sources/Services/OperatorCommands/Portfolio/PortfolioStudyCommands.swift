@@ -4,6 +4,7 @@ import JSON
 import LedgerFiles
 import Portfolio
 import PortfolioStore
+import Shapes
 import Statistics
 
 /// The command `bitpal portfolio whatif`.
@@ -27,7 +28,7 @@ struct PortfolioWhatIfCommand: AsyncParsableCommand {
             throw CommandFailure(.failed, "\(with): \(rows.fault(of: error))")
         }
         var line = JSONWriter()
-        PlanJSON.write(result, to: &line)
+        result.write(to: &line)
         line.endLine()
         if json { return try StandardOutput.say(line.bytes) }
         let output = StandardOutput()

@@ -4,6 +4,7 @@ import Instruments
 import JSON
 import Portfolio
 import PortfolioStore
+import Shapes
 import Wire
 
 /// The command `bitpal portfolio value`.
@@ -148,7 +149,7 @@ struct ValuationPage: LivePage {
     mutating func drawJSON(to line: inout JSONWriter) {
         isChanged = false
         for valuation in unsaid {
-            valuation.write(named: name, to: &line)
+            PortfolioValuationBody(valuation, named: name).write(to: &line)
             line.endLine()
         }
         unsaid.removeAll()

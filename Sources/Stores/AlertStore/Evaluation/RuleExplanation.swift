@@ -1,6 +1,5 @@
 public import Alerting
 public import Instruments
-import JSON
 import Store
 
 /// Why a rule fired or did not, from what its evaluator last stored.
@@ -17,7 +16,7 @@ public struct RuleExplanation: Sendable {
     public let told: [DeliveryRow]
     /// One sentence.
     public let verdict: String
-    private let now: Timestamp
+    let now: Timestamp
 
     /// Takes the stored rule, what the evaluator of its shard knew, its last firing with what became of it,
     /// and the time.
@@ -105,69 +104,5 @@ public struct RuleExplanation: Sendable {
         case .wasOutside: "it did not fire: the value came from outside the band"
         case .expired: "its time was over"
         }
-    }
-
-    /// One JSON object.
-    public var json: [UInt8] {
-        var line = JSONWriter()
-        line.beginObject()
-        line.pair("rule", row.id.description)
-        line.pair("state", row.stateName(at: now))
-        line.pair("why", verdict)
-        line.pair("instrument", row.rule.instrument?.description)
-        line.pair("as_of", known?.plain)
-        line.pair("value", explanation?.value?.description)
-        line.pair("value_time", explanation?.valueTime?.plain)
-        line.pair("standing", explanation?.standing)
-        line.pair("last_fired", explanation?.lastFired?.plain)
-        if let last { line.pair("last_firing", last) }
-        line.list("deliveries", told) { delivery, line in
-            line.pair("channel", delivery.channel)
-            line.pair("state", delivery.stateName)
-            line.pair("error", delivery.error)
-        }
-        line.pair("cooldown_until", explanation?.coolsUntil?.plain)
-        line.pair("rearms_at", explanation?.rearmsAt?.description)
-        line.pair("held_until", explanation?.heldUntil?.plain)
-        line.key("proven")
-        if let explanation { line.bool(explanation.isProven) } else { line.null() }
-        line.pair("blind_since", explanation?.blindSince?.plain)
-        line.pair("blind_reason", explanation.flatMap { $0.isProven ? nil : $0.blindReason })
-        line.key("evaluations")
-        line.beginArray()
-        for evaluation in explanation?.evaluations ?? [] {
-            line.beginObject()
-            line.pair("venue_time", evaluation.venueTime.plain)
-            line.pair("received_time", evaluation.receivedTime.plain)
-            line.pair("venue", row.rule.instrument?.venue.rawValue)
-            line.key("sequence")
-            // What was read from the stored tape has none.
-            if evaluation.sequence > 0 { line.integer(evaluation.sequence) } else { line.null() }
-            line.pair("trade_id", evaluation.tradeID)
-            line.key("late_by_nanos")
-            line.integer(evaluation.lateBy)
-            line.pair("previous", evaluation.previous?.description)
-            line.pair("price", evaluation.price?.description)
-            line.pair("outcome", RuleExplanation.words(evaluation.outcome))
-            line.endObject()
-        }
-        line.endArray()
-        line.endObject()
-        line.endLine()
-        return line.bytes
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func pair(_ name: String, _ firing: LastFiring) {
-        key(name)
-        beginObject()
-        pair("venue_time", firing.venueTime.plain)
-        pair("previous", firing.previous)
-        pair("price", firing.price)
-        pair("level", firing.level)
-        pair("trade_id", firing.tradeID)
-        pair("reason", firing.reason)
-        endObject()
     }
 }

@@ -1,67 +1,61 @@
 import AccountStore
 import Accounts
 import Credentials
-import Hummingbird
 import Instruments
 import Logging
 import Store
 import Web
 
-private struct AppleBody: Decodable {
-    var identityToken: String
-    var nonce: String
-    var code: String?
-    var invitation: String?
-    var locale: String?
-    var timeZone: String?
-
-    private enum CodingKeys: String, CodingKey {
-        case nonce, code, invitation, locale
-        case identityToken = "identity_token"
-        case timeZone = "time_zone"
-    }
-}
-
-private struct AppleLinkBody: Decodable {
-    var identityToken: String
-    var nonce: String
-    var password: String?
-    var code: String?
-    var passkey: PasskeyBody?
-
-    private enum CodingKeys: String, CodingKey {
-        case nonce, password, code, passkey
-        case identityToken = "identity_token"
-    }
-}
-
-private struct AppleOptions: Encodable {
-    var nonce: String
-    var clients: [String]
-    var expires: String
-    /// Where a browser goes to; missing where only apps sign in.
-    var authorization: String?
-}
-
 extension Gateway {
     /// Routes of Sign in with Apple: `/v1/auth/apple…`, `/v1/account/apple`.
     func addAppleRoutes(_ desk: AccountDesk, to routes: RouteTable) {
-        routes.post("/v1/auth/apple/options", .open, weight: 10) { _, _ in
-            .json(try await desk.appleOptions())
+        routes.post(
+            "/v1/auth/apple/options", .open,
+            Operation(
+                "beginAppleSignIn", .accounts,
+                "A nonce for Sign in with Apple, good once and for ten minutes.",
+                """
+                The app or page gives it to Apple, as it is or as SHA-256 in hexadecimal. 403 where Sign in \
+                with Apple is not configured.
+                """), weight: 10
+        ) { _ in
+            OK(try await desk.appleQuestion())
         }
-        routes.post("/v1/auth/apple", .open, weight: 30) { request, context in
-            let new = desk.newSession(request, context)
-            return try await desk.signInWithApple(try context.json(AppleBody.self), opening: new)
+        routes.post(
+            "/v1/auth/apple", .open,
+            Operation(
+                "signInWithApple", .accounts,
+                "Signs in with an identity token of Apple, and signs up where nobody is known by it.",
+                """
+                By the rules of who may sign up, and only with an address that Apple has verified. An \
+                address that an account has is 409 duplicate; who has that account signs in to it and links \
+                with PUT /v1/account/apple. 401 second-factor-required asks for a code of the authenticator.
+                """, problems: [.conflict, .expired]), weight: 30
+        ) { (proof: AppleSignIn, request, context) in
+            try await desk.signInWithApple(proof, opening: desk.newSession(request, context))
         }
         addAppleReturn(to: routes)
-        routes.put("/v1/account/apple", .session, weight: 20) { _, context in
-            try await desk.linkApple(try context.json(AppleLinkBody.self), to: try context.who)
-            return .noContent
+        routes.put(
+            "/v1/account/apple", .session,
+            Operation(
+                "linkApple", .accounts, "Lets who asks sign in with an Apple Account from now on.",
+                """
+                A session alone is not enough; password and code, or a passkey, show once more whose account \
+                it is.
+                """, problems: [.conflict, .expired]), weight: 20
+        ) { (link: AppleLink, context) in
+            try await desk.linkApple(link, to: try context.who)
+            return NoContent()
         }
-        routes.delete("/v1/account/apple", .session) { _, context in
+        routes.delete(
+            "/v1/account/apple", .session,
+            Operation(
+                "unlinkApple", .accounts, "Takes that away, where there is a password or a passkey.",
+                problems: [.conflict, .notFound])
+        ) { context in
             let user = try context.who.user
             try await desk.change { session in try session.unlinkApple(user) }
-            return .noContent
+            return NoContent()
         }
     }
 }
@@ -79,12 +73,12 @@ extension AccountDesk {
         }
     }
 
-    fileprivate func appleOptions() async throws -> AppleOptions {
+    fileprivate func appleQuestion() async throws -> AppleQuestion {
         let (clients, now, nonce) = (try verifier.clients.sorted(), clock(), Secrets.text())
         let ticket = Ticket(.appleSignIn, id: newID(at: now), at: now, seconds: Self.applePatience)
         try await change { try $0.addTicket(ticket, digest: Secrets.digest(text: nonce) ?? []) }
-        return AppleOptions(
-            nonce: nonce, clients: clients, expires: ticket.expires.inAnswers,
+        return AppleQuestion(
+            nonce: nonce, clients: clients, expires: ticket.expires,
             authorization: try verifier.page?.address(nonce: nonce, back: origin))
     }
 
@@ -108,15 +102,17 @@ extension AccountDesk {
 
     fileprivate static let appleIsOver = Problem(.expired, "the nonce was used or is over; begin again")
 
-    fileprivate func signInWithApple(_ body: AppleBody, opening new: NewSession) async throws -> Response {
-        let (token, digest) = try await token(body.identityToken, body.nonce)
+    fileprivate func signInWithApple(
+        _ proof: AppleSignIn, opening new: NewSession
+    ) async throws -> AppleWelcome {
+        let (token, digest) = try await token(proof.identityToken, proof.nonce)
         let found = try await database.withSession { try $0.account(appleSubject: token.subject) }
         guard let account = found else {
-            return try await signUpWithApple(token, body, digest, opening: new)
+            return try await signUpWithApple(token, proof, digest, opening: new)
         }
         guard account.disabled == nil else { throw Problem(.unauthenticated, "the account is disabled") }
         if account.hasSecondFactor {
-            guard let code = body.code else {
+            guard let code = proof.code else {
                 throw Problem(.secondFactorRequired, "a code of the authenticator app is needed as well")
             }
             try await confirm(code: code, of: account.user)
@@ -130,7 +126,7 @@ extension AccountDesk {
             else { throw Problem(.unauthenticated, "the account is disabled") }
             try session.open(new, of: account.user, at: now, limits: limits)
         }
-        return welcome(account, new)
+        return .signedIn(welcome(account, new))
     }
 
     /// By the same rules as with a password.
@@ -138,11 +134,11 @@ extension AccountDesk {
     /// An address that an account has is never taken for proof that
     /// the account is theirs: who has it signs in to it and links.
     private func signUpWithApple(
-        _ token: AppleToken, _ body: AppleBody, _ digest: [UInt8], opening new: NewSession
-    ) async throws -> Response {
+        _ token: AppleToken, _ proof: AppleSignIn, _ digest: [UInt8], opening new: NewSession
+    ) async throws -> AppleWelcome {
         var settings = UserSettings()
-        try settings.apply(locale: body.locale, timeZone: body.timeZone)
-        let invitation = try invitation(body.invitation)
+        try settings.apply(locale: proof.locale, timeZone: proof.timeZone)
+        let invitation = try invitation(proof.invitation)
         guard let email = token.email else {
             throw Problem(.forbidden, "Apple told no verified address; allow it, or sign up with a password")
         }
@@ -160,13 +156,14 @@ extension AccountDesk {
             try session.setSettings(chosen, of: account.user)
             try session.open(new, of: account.user, at: now, limits: limits)
         }
-        return welcome(account, new, status: .created)
+        let answer = Created(UserAnswer(user: AccountAnswer(account)))
+        return .signedUp(WithCookie(answer, cookie(of: new)))
     }
 
-    fileprivate func linkApple(_ body: AppleLinkBody, to identity: Identity) async throws {
-        let (token, digest) = try await token(body.identityToken, body.nonce)
+    fileprivate func linkApple(_ link: AppleLink, to identity: Identity) async throws {
+        let (token, digest) = try await token(link.identityToken, link.nonce)
         try await proveBeforeAdding(
-            identity, ProofBody(password: body.password, code: body.code, passkey: body.passkey))
+            identity, ProofBody(password: link.password, code: link.code, passkey: link.passkey))
         let now = clock()
         try await change { session in
             try session.useNonce(digest, at: now)

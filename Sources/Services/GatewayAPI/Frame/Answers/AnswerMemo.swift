@@ -47,3 +47,27 @@ final class AnswerMemo: Sendable {
         return response
     }
 }
+
+extension RouteTable {
+    /// Adds a route that reads, and whose answer everybody gets who asks the same at the same moment.
+    ///
+    /// - Parameters:
+    ///   - path: Such as `/v1/quote/{pair}`.
+    ///   - access: Who may.
+    ///   - operation: What the document says of it.
+    ///   - weight: What it costs of the rate limit, 1 or more.
+    ///   - query: The parameters that it knows.
+    ///   - memo: What keeps the answer.
+    ///   - action: What it does, the same for all who may ask.
+    func get<Answer: RouteAnswer>(
+        _ path: String, _ access: Access, _ operation: Operation, weight: Int = 1,
+        query: [any QueryParameter] = [], keptBy memo: AnswerMemo,
+        use action: @escaping @Sendable (GatewayContext) async throws -> Answer
+    ) {
+        let document = RouteDocument(
+            operation: operation, parameters: query.map(\.document), answers: Answer.documents)
+        add(.get, path, RouteRules(access: access, weight: weight), document) { request, context in
+            try await memo.answer(request) { try await action(context).response }
+        }
+    }
+}

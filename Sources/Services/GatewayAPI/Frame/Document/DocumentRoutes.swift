@@ -2,8 +2,11 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `/openapi.json` and `/openapi.yaml`: what the API says of itself.
+/// `/openapi.json` and `/openapi.yaml`: what the API says of itself, as it is made once, at the start.
 struct DocumentRoutes: Sendable {
+    /// Where it is; a folder of the page has no file of its own there.
+    static let (jsonPath, yamlPath) = ("/openapi.json", "/openapi.yaml")
+
     private let json: ByteBuffer
     private let yaml: ByteBuffer
 
@@ -14,7 +17,7 @@ struct DocumentRoutes: Sendable {
 
     func add(to routes: RouteTable) {
         for (path, type, bytes) in [
-            ("/openapi.json", "application/json", json), ("/openapi.yaml", "application/yaml", yaml),
+            (Self.jsonPath, "application/json", json), (Self.yamlPath, "application/yaml", yaml),
         ] {
             routes.file(path) { _, _ in
                 Response(

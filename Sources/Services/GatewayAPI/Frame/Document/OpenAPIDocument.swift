@@ -5,6 +5,8 @@ import Shapes
 /// What the API says of itself (OpenAPI 3.1), made of its routes and of what they take and give.
 struct OpenAPIDocument: Sendable {
     let root: DocumentNode
+    /// Names that several bodies have, which are not the same: of these the document shows only one.
+    let collisions: [String]
 
     /// Describes the routes of a table.
     init(_ table: RouteTable) {
@@ -25,6 +27,8 @@ struct OpenAPIDocument: Sendable {
                 }
             }
         }
+        let documents = Self.documents(bodies)
+        collisions = documents.filter { $0.value.count > 1 }.keys.sorted()
         root = [
             "openapi": "3.1.0", "info": Self.info,
             "servers": [["url": "/", "description": "The gateway that serves this file."]],
@@ -32,7 +36,7 @@ struct OpenAPIDocument: Sendable {
                 Operation.Tag.allCases.map {
                     ["name": .text($0.rawValue), "description": .text($0.text)]
                 }), "security": [["session": []], ["token": []]], "paths": .object(paths),
-            "components": Self.components(bodies),
+            "components": Self.components(documents.compactMapValues(\.first)),
         ]
     }
 
@@ -54,19 +58,20 @@ struct OpenAPIDocument: Sendable {
             """
             Prices and amounts are strings, times are ISO 8601 in UTC, instruments are written VENUE:SYMBOL.
             Lists are pages: ask with limit and cursor, go on with "next" until it is null.
-            What is refused or fails is a problem (RFC 9457) with a stable code; a field that no route knows is \
-            refused.
-            Every POST by which somebody makes something takes an Idempotency-Key: the same key with the same body \
-            gives the first answer again. Of making an account it gives the account again, with a session of its own.
-            What is asked for too often is refused with 429 and Retry-After; the RateLimit headers tell how much is \
-            left.
-            On loopback, and wherever page.url is set, only the installation's own hosts are served: a request for \
-            another one is refused with 421 wrong-host, except at /health. An address with too many connections is \
-            told so with 503.
+            What is refused or fails is a problem (RFC 9457) with a stable code; a field that no route knows \
+            is refused.
+            Every POST by which somebody makes something takes an Idempotency-Key: the same key with the \
+            same body gives the first answer again. Of making an account it gives the account again, with a \
+            session of its own.
+            What is asked for too often is refused with 429 and Retry-After; the RateLimit headers tell how \
+            much is left.
+            On loopback, and wherever page.url is set, only the installation's own hosts are served: a \
+            request for another one is refused with 421 wrong-host, except at /health. An address with too \
+            many connections is told so with 503.
             """),
     ]
 
-    private static func components(_ first: [any Described.Type]) -> DocumentNode {
+    private static func components(_ schemas: [String: BodyDocument]) -> DocumentNode {
         [
             "securitySchemes": [
                 "session": [
@@ -90,18 +95,22 @@ struct OpenAPIDocument: Sendable {
                 "SetCookie": ["description": "The session's cookie.", "schema": ["type": "string"]],
             ],
             "responses": .object(ProblemAnswer.allCases.map { .init($0.rawValue, $0.node) }),
-            "schemas": .object(schemas(first)),
+            "schemas": .object(
+                schemas.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.node) }),
         ]
     }
 
-    /// Each body once, by its name: those that routes speak of, and those inside of them.
-    private static func schemas(_ first: [any Described.Type]) -> [DocumentNode.Member] {
-        var (found, rest): ([String: BodyDocument], [any Described.Type]) = ([:], first)
+    /// The bodies that routes speak of, and those inside of them, by name; each that is another one once.
+    private static func documents(_ first: [any Described.Type]) -> [String: [BodyDocument]] {
+        var (found, seen): ([String: [BodyDocument]], Set<ObjectIdentifier>) = ([:], [])
+        var rest = Array(first.reversed())
         while let type = rest.popLast() {
+            guard seen.insert(ObjectIdentifier(type)).inserted else { continue }
             let document = type.document
-            guard found.updateValue(document, forKey: document.name) == nil else { continue }
+            let isKnown = found[document.name]?.contains { $0.node == document.node } ?? false
+            if !isKnown { found[document.name, default: []].append(document) }
             rest += document.bodies
         }
-        return found.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.node) }
+        return found
     }
 }

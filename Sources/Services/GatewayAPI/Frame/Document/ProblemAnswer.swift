@@ -57,7 +57,9 @@ enum ProblemAnswer: String, CaseIterable, Sendable {
         case .preconditionFailed: Problem(.preconditionFailed, "somebody else has changed it")
         case .payloadTooLarge: Problem(.payloadTooLarge, "the body is larger than 1048576 bytes")
         case .unsupportedMediaType:
-            Problem(.unsupportedMediaType, "the body's type is \"text/plain\"; accepted: application/json in UTF-8")
+            Problem(
+                .unsupportedMediaType,
+                "the body's type is \"text/plain\"; accepted: application/json in UTF-8")
         case .invalidField: .invalid("limit", "0", accepted: "a whole number, 1...500")
         case .rateLimited: Problem(.rateLimited, "too many requests; wait, or ask for less at once")
         case .internal:

@@ -20,6 +20,10 @@ struct AnswerDocument: Sendable {
     var content: (type: String, schema: Schema, example: DocumentNode)?
     /// Names of components.
     var headers: [String] = []
+    /// Whether it is written piece by piece, so that nothing is known of it before its end, and no ETag.
+    var isInPieces = false
+    /// The same in other forms, for whoever asks for them.
+    var otherForms: [(type: String, schema: Schema, example: DocumentNode)] = []
 
     /// JSON of a type.
     static func json<Body: WireValue>(_ status: Int, _ text: String, _ type: Body.Type) -> AnswerDocument {
@@ -39,13 +43,15 @@ struct AnswerDocument: Sendable {
                             return .init(name, ["$ref": .text(reference)])
                         })))
         }
-        if let content {
+        let forms = (content.map { [$0] } ?? []) + otherForms
+        if !forms.isEmpty {
             members.append(
                 .init(
                     "content",
-                    .object([
-                        .init(content.type, ["schema": content.schema.node, "example": content.example])
-                    ])))
+                    .object(
+                        forms.map { form in
+                            .init(form.type, ["schema": form.schema.node, "example": form.example])
+                        })))
         }
         return .object(members)
     }

@@ -8,6 +8,7 @@ struct RouteDocument: Sendable {
     struct Body: Sendable {
         var type: any Described.Type
         var isRequired = true
+        var mediaType = "application/json"
     }
 
     var operation: Operation
@@ -18,7 +19,7 @@ struct RouteDocument: Sendable {
     /// The bodies that it speaks of.
     var bodies: [any Described.Type] {
         (body.map { [$0.type] } ?? []) + parameters.flatMap { $0.schema.bodies }
-            + answers.flatMap { $0.content?.schema.bodies ?? [] }
+            + answers.flatMap { ($0.content?.schema.bodies ?? []) + $0.otherForms.flatMap(\.schema.bodies) }
     }
 
     /// The operation among those of its path.
@@ -27,7 +28,9 @@ struct RouteDocument: Sendable {
             .init("tags", [.text(operation.tag.rawValue)]), .init("operationId", .text(operation.id)),
             .init("summary", .text(operation.summary)),
         ]
-        if !operation.description.isEmpty { members.append(.init("description", .text(operation.description))) }
+        if !operation.description.isEmpty {
+            members.append(.init("description", .text(operation.description)))
+        }
         members.append(.init("security", rules.access.node))
         let parameters = all(name, rules)
         if !parameters.isEmpty { members.append(.init("parameters", .list(parameters.map(\.node)))) }
@@ -38,7 +41,10 @@ struct RouteDocument: Sendable {
             members.append(
                 .init(
                     "requestBody",
-                    ["required": .bool(body.isRequired), "content": ["application/json": content]]))
+                    [
+                        "required": .bool(body.isRequired),
+                        "content": .object([.init(body.mediaType, content)]),
+                    ]))
         }
         members.append(.init("responses", responses(name, rules)))
         return .object(members)
@@ -57,7 +63,7 @@ struct RouteDocument: Sendable {
         for problem in problems(name, rules) { members[problem.status] = problem.reference }
         for answer in answers {
             var answer = answer
-            if name.method == .get, answer.status == 200 {
+            if name.method == .get, answer.status == 200, !answer.isInPieces {
                 answer.headers.append("ETag")
                 members[304] = ["description": "Nothing has changed since the ETag in If-None-Match."]
             }

@@ -43,9 +43,7 @@ enum NameRule {
 }
 
 extension InputKind<String> {
-    /// A name that people can see.
-    ///
-    /// - Parameter length: In characters, as whoever keeps it checks that.
+    /// A name that people can see, of so many characters; whoever keeps it checks that.
     static func name(_ length: ClosedRange<Int>) -> InputKind {
         text.documented(.text(length: length)).map(accepted: NameRule.accepted) { name in
             NameRule.isGood(name) ? name : nil

@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 import Shapes
 
-/// Routes that say by their types what they take and give: their reading, their refusals and their part of the
-/// document are made of that.
+/// Routes that say by their types what they take and give: their reading, their refusals and their part of
+/// the document are made of that.
 extension RouteTable {
     /// Adds a route that reads.
     ///
@@ -24,9 +24,7 @@ extension RouteTable {
         }
     }
 
-    /// Adds a route that does something, without a body.
-    ///
-    /// - Parameter creates: Whether it takes an `Idempotency-Key`.
+    /// Adds a route that does something, without a body; one that `creates` takes an `Idempotency-Key`.
     func post<Answer: RouteAnswer>(
         _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5, creates: Bool = false,
         query: [any QueryParameter] = [],
@@ -46,6 +44,21 @@ extension RouteTable {
     ) {
         let rules = RouteRules(access: access, weight: weight, creates: creates)
         add(.post, path, rules, operation, query, action)
+    }
+
+    /// The same for an action that looks at more of a request than its body: `headers` are what it reads.
+    func post<Body: WireInput, Answer: RouteAnswer>(
+        _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5,
+        headers: [ParameterDocument] = [], query: [any QueryParameter] = [],
+        use action: @escaping @Sendable (Body, Request, GatewayContext) async throws -> Answer
+    ) {
+        let document = RouteDocument(
+            operation: operation,
+            body: RouteDocument.Body(type: Body.self, isRequired: Body.whenMissing == nil),
+            parameters: query.map(\.document) + headers, answers: Answer.documents)
+        add(.post, path, RouteRules(access: access, weight: weight), document) { request, context in
+            try await action(context.read(Body.self), request, context).response
+        }
     }
 
     /// Adds a route that replaces.
@@ -90,9 +103,10 @@ extension RouteTable {
     ///
     /// - Parameters:
     ///   - method: Such as GET.
+    ///   - path: Such as `/v1/account/export`.
     ///   - rules: What it asks of a request.
-    ///   - document: What the document says of it; its parameters of the query are the ones that it knows, but
-    ///     for a route that takes any.
+    ///   - document: What the document says of it; its parameters of the query are the ones that it knows,
+    ///     but for a route that takes any.
     ///   - action: What it does.
     func add(
         _ method: HTTPRequest.Method, _ path: String, _ rules: RouteRules, _ document: RouteDocument,
@@ -133,11 +147,6 @@ extension GatewayContext {
     /// - Throws: `malformed-json`, `too-deep` or `invalid-field`.
     func read<Body: WireInput>(_ type: Body.Type = Body.self) throws(Problem) -> Body {
         if body.readableBytes == 0, let value = type.whenMissing { return value }
-        let json = try JSONInput.read(Array(body.readableBytesView))
-        do throws(InputFault) {
-            return try type.init(json)
-        } catch {
-            throw Problem(error)
-        }
+        return try JSONInput.body(Array(body.readableBytesView))
     }
 }

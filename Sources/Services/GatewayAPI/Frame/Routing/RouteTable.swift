@@ -27,64 +27,6 @@ final class RouteTable {
 
     init(reception: Reception) { self.reception = reception }
 
-    /// Adds a route that reads.
-    ///
-    /// - Parameters:
-    ///   - path: Such as `/v1/alerts/{id}`.
-    ///   - access: Who may.
-    ///   - weight: What it costs of the rate limit, 1 or more.
-    ///   - query: The parameters that it knows; `nil` takes any.
-    ///   - action: What it does.
-    func get(
-        _ path: String, _ access: Access, weight: Int = 1, query: [String]? = [],
-        use action: @escaping RouteAction
-    ) {
-        add(.get, path, RouteRules(access: access, weight: weight, query: query), action)
-    }
-
-    /// Adds a route that does something.
-    ///
-    /// - Parameters:
-    ///   - path: Such as `/v1/alerts`.
-    ///   - access: Who may.
-    ///   - weight: What it costs of the rate limit, 1 or more.
-    ///   - creates: Whether it takes an `Idempotency-Key`.
-    ///   - takesAnyBody: Whether the body need not be JSON, since nobody reads it.
-    ///   - query: The parameters that it knows.
-    ///   - action: What it does.
-    func post(
-        _ path: String, _ access: Access, weight: Int = 5, creates: Bool = false, takesAnyBody: Bool = false,
-        query: [String] = [], use action: @escaping RouteAction
-    ) {
-        let rules = RouteRules(
-            access: access, weight: weight, creates: creates, takesAnyBody: takesAnyBody, query: query)
-        add(.post, path, rules, action)
-    }
-
-    /// Adds a route that replaces.
-    func put(
-        _ path: String, _ access: Access, weight: Int = 5, query: [String] = [],
-        use action: @escaping RouteAction
-    ) {
-        add(.put, path, RouteRules(access: access, weight: weight, query: query), action)
-    }
-
-    /// Adds a route that changes a part.
-    func patch(
-        _ path: String, _ access: Access, weight: Int = 5, query: [String] = [],
-        use action: @escaping RouteAction
-    ) {
-        add(.patch, path, RouteRules(access: access, weight: weight, query: query), action)
-    }
-
-    /// Adds a route that removes.
-    func delete(
-        _ path: String, _ access: Access, weight: Int = 5, query: [String] = [],
-        use action: @escaping RouteAction
-    ) {
-        add(.delete, path, RouteRules(access: access, weight: weight, query: query), action)
-    }
-
     /// Adds a file of the page, which is no part of the API's description.
     func file(_ path: String, use action: @escaping RouteAction) {
         files.append(Name(method: .get, path: path))

@@ -27,7 +27,7 @@ struct WebFolder: Sendable {
         "mjs": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
         "json": "application/json", "webmanifest": "application/manifest+json",
         "svg": "image/svg+xml", "png": "image/png", "ico": "image/x-icon", "woff2": "font/woff2",
-        "yaml": "application/yaml", "txt": "text/plain; charset=utf-8",
+        "txt": "text/plain; charset=utf-8",
     ]
 
     /// By path, such as `/app/main.js`.
@@ -99,7 +99,7 @@ struct WebFolder: Sendable {
     }
 
     private static func isText(_ type: String) -> Bool {
-        ["text/", "json", "svg", "yaml"].contains { type.contains($0) }
+        ["text/", "json", "svg"].contains { type.contains($0) }
     }
 
     private static func isPlain(_ name: String) -> Bool {

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The page, and what the API says of itself.
+/// The page, and the one about the API.
 struct WebRoutes: Sendable {
     /// Paths of the page besides `/`; the page reads the rest of the address itself.
     private static let pages = [
@@ -12,7 +12,8 @@ struct WebRoutes: Sendable {
     let folder: WebFolder
 
     func add(to routes: RouteTable) {
-        for (path, file) in folder.files.sorted(by: { $0.key < $1.key }) {
+        let document = [DocumentRoutes.jsonPath, DocumentRoutes.yamlPath]
+        for (path, file) in folder.files.sorted(by: { $0.key < $1.key }) where !document.contains(path) {
             routes.file(path) { request, _ in Self.answer(file, request) }
         }
         if let index = folder.files["/index.html"] {

@@ -1,6 +1,6 @@
 import AccountStore
 import Instruments
-import NIOCore
+import Shapes
 import Store
 import Wire
 
@@ -97,7 +97,7 @@ struct StreamThing: Sendable {
     // MARK: - Manners
 
     /// Says the whole thing, unless it is as it was.
-    mutating func say(_ body: some Encodable) -> [StreamUpdate] { say(bytes: JSONOutput.array(of: body)) }
+    mutating func say(_ body: some WireValue) -> [StreamUpdate] { say(bytes: body.kept) }
 
     /// The same of JSON.
     mutating func say(bytes: [UInt8]) -> [StreamUpdate] {
@@ -122,16 +122,14 @@ struct StreamThing: Sendable {
         guard body != depth else { return [] }
         let change = depth.map { body.changes(since: $0) } ?? body
         depth = body
-        return [
-            append(JSONOutput.array(of: change), whole: log.wantsWhole ? JSONOutput.array(of: body) : nil)
-        ]
+        return [append(change.kept, whole: log.wantsWhole ? body.kept : nil)]
     }
 
     private mutating func sayTrades(_ view: MarketView) -> [StreamUpdate] {
         guard let id = InstrumentID(topic.key), let ring = view.tradeRing(id) else { return [] }
         let new = ring.trades(after: tradeNumber)
         tradeNumber = ring.number
-        return say(items: new.map { JSONOutput.array(of: TradeBody($0, of: id)) })
+        return say(items: new.map { TradeBody($0, of: id).kept })
     }
 
     /// Whether trades turned up that belong between or before those that were told, or came faster than they
@@ -148,7 +146,7 @@ struct StreamThing: Sendable {
         guard let id = InstrumentID(topic.key), let ring = view.tradeRing(id) else { return }
         log = StreamLog(topic.channel.manner, epoch: epoch)
         (tradeNumber, tradeRenewals) = (ring.number, ring.renewals)
-        _ = say(items: ring.trades.map { JSONOutput.array(of: TradeBody($0, of: id)) })
+        _ = say(items: ring.trades.map { TradeBody($0, of: id).kept })
     }
 
     // MARK: - Alerts
@@ -159,10 +157,7 @@ struct StreamThing: Sendable {
         // One that is older than what was looked at comes back when a newer one is deleted: it is not new.
         let floor = firings.count < Self.firingWindow ? "" : firings[0].time
         firings = newest
-        return say(
-            items: newest.filter { !known.contains($0.id) && $0.time >= floor }.map {
-                JSONOutput.array(of: $0)
-            })
+        return say(items: newest.filter { !known.contains($0.id) && $0.time >= floor }.map(\.kept))
     }
 
     private mutating func sayVenues(_ view: MarketView) -> [StreamUpdate] {
@@ -180,22 +175,15 @@ struct StreamThing: Sendable {
         watched = list
         log = StreamLog(topic.channel.manner, epoch: epoch)
         entries = tickers(view)
-        let whole = JSONOutput.array(of: WatchedHead(id: topic.key, name: list.name))
-        _ = append(
-            Self.list(head: whole, list.instruments, entries),
-            whole: Self.list(head: whole, list.instruments, entries))
+        let whole = told(list, list.instruments)
+        _ = append(whole, whole: whole)
     }
 
     private func tickers(_ view: MarketView) -> [InstrumentID: [UInt8]] {
         let condition = view.condition
         let ids = watched?.instruments ?? []
         let pairs = zip(ids, view.tickers(ids)).map { id, known in
-            (
-                id,
-                JSONOutput.array(
-                    of: WatchedBody(
-                        instrument: id.description, ticker: known.map { TickerBody($0, condition) }))
-            )
+            (id, WatchedEntry(instrument: id, ticker: known.map { TickerBody($0, condition) }).kept)
         }
         return Dictionary(pairs) { first, _ in first }
     }
@@ -206,35 +194,42 @@ struct StreamThing: Sendable {
         let changed = watched.instruments.filter { now[$0] != entries[$0] }
         guard !changed.isEmpty else { return [] }
         entries = now
-        let head = JSONOutput.array(of: WatchedHead(id: topic.key, name: watched.name))
-        let whole = log.wantsWhole ? Self.list(head: head, watched.instruments, now) : nil
-        return [append(Self.list(head: head, changed, now), whole: whole)]
+        let whole = log.wantsWhole ? told(watched, watched.instruments) : nil
+        return [append(told(watched, changed), whole: whole)]
     }
 
-    /// `{"id": …, "name": …, "entries": […]}` from parts that are JSON already.
-    private static func list(head: [UInt8], _ ids: [InstrumentID], _ entries: [InstrumentID: [UInt8]])
-        -> [UInt8]
-    {
-        var bytes = Array(head.dropLast()) + Array(",\"entries\":[".utf8)
-        for (index, id) in ids.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            bytes += entries[id] ?? []
-        }
-        return bytes + Array("]}".utf8)
+    /// A list with the entries of these instruments.
+    private func told(_ list: StreamSources.Watched, _ ids: [InstrumentID]) -> [UInt8] {
+        let items = ids.compactMap { entries[$0].map { WrittenJSON<WatchedEntry>($0) } }
+        return WatchedList(id: topic.key, name: list.name, entries: items).kept
     }
 }
 
-private struct WatchedHead: Encodable {
+/// A watchlist with those of its entries that are told now.
+private struct WatchedList: WireBody {
+    static let shape = BodyShape<WatchedList>("StreamWatchlist") {
+        Field("id", \.id)
+        Field("name", \.name)
+        Field("entries", \.entries)
+    }
+
     var id: String
     var name: String
+    /// Each was written when it changed.
+    var entries: [WrittenJSON<WatchedEntry>]
 }
 
-private struct WatchedBody: Encodable {
-    var instrument: String
+private struct WatchedEntry: WireBody {
+    static let shape = BodyShape<WatchedEntry>("StreamWatchlistEntry") {
+        Field("instrument", \.instrument)
+        Field(ifPresent: "ticker", \.ticker)
+    }
+
+    var instrument: InstrumentID
     var ticker: TickerBody?
 }
 
-extension JSONOutput {
-    /// The bytes of a value.
-    static func array(of value: some Encodable) -> [UInt8] { Array(bytes(of: value).readableBytesView) }
+extension WireValue {
+    /// The JSON in memory of no more than its size, since logs keep many.
+    var kept: [UInt8] { json.withUnsafeBufferPointer { Array($0) } }
 }

@@ -1,9 +1,42 @@
 import Instruments
 import MarketData
+import Shapes
 import Wire
 
 /// A whole book as `bitpal book --json` has it.
-struct BookBody: Encodable, Sendable, Hashable {
+struct BookBody: WireBody, Sendable, Hashable {
+    static let shape = BodyShape<BookBody>("BookLevels") {
+        Field("ask_levels", \.askLevels, "Levels that the book has in all.", example: 1_000)
+        Field(
+            "asks", \.asks, "Price and size, best first.", as: levels,
+            example: [["61000.5", "0.25"], ["61000.8", "1.5"]])
+        Field("bid_levels", \.bidLevels, "Levels that the book has in all.", example: 1_000)
+        Field(
+            "bids", \.bids, "Price and size, best first.", as: levels,
+            example: [["61000.4", "0.5"], ["61000.1", "2"]])
+        Field(
+            "connection", \.connection, "This gateway's own to the book.",
+            as: .words(BusCondition.Word.allCases.map(\.rawValue)))
+        Field("detail", \.detail, "The reason in more words, or nothing.", example: "")
+        Field(
+            ifPresent: "epoch", \.epoch, "The life of its producer, in which changes are numbered.",
+            example: "18")
+        Field(ifPresent: "producer", \.producer, "Who makes it.", example: "feed-ingestor")
+        Field("reason", \.reason, "Why its state is so.", example: "snapshot_replaced")
+        Field(
+            ifPresent: "received_time", \.receivedTime, "When its last change was received.", as: .time,
+            example: "2026-11-21T12:00:00.15Z")
+        Field(ifPresent: "sequence", \.sequence, "The number of its last change.", example: 123_456)
+        Field("state", \.state, as: .words(BookState.allCases.map(\.name)), example: "live")
+        Field("symbol", \.symbol, example: "BTC/USD")
+        Field("venue", \.venue, example: .venue)
+        Field(
+            ifPresent: "venue_time", \.venueTime, "When its last change was made, by the venue.", as: .time,
+            example: "2026-11-21T12:00:00.123Z")
+    }
+
+    private static let levels = Schema.array(.array(.decimal, 2...2), nil)
+
     var venue: String
     var symbol: String
     var state: String
@@ -21,15 +54,6 @@ struct BookBody: Encodable, Sendable, Hashable {
     var bids: [[String]]
     /// Price and size, best first.
     var asks: [[String]]
-
-    private enum CodingKeys: String, CodingKey {
-        case venue, symbol, state, reason, detail, connection, sequence, epoch, producer
-        case venueTime = "venue_time"
-        case receivedTime = "received_time"
-        case bidLevels = "bid_levels"
-        case askLevels = "ask_levels"
-        case bids, asks
-    }
 
     /// Tells these levels of a book.
     init(_ known: KnownBook, of id: InstrumentID, bids: [BookLevel], asks: [BookLevel]) {
@@ -59,7 +83,15 @@ struct BookBody: Encodable, Sendable, Hashable {
 }
 
 /// The best levels of a book: whole, or what changed in them.
-struct DepthBody: Encodable, Sendable, Hashable {
+struct DepthBody: WireBody, Sendable, Hashable {
+    static let shape = BodyShape<DepthBody>("Depth") {
+        Field("asks", \.asks)
+        Field("bids", \.bids)
+        Field("reason", \.reason)
+        Field("state", \.state)
+        Field(ifPresent: "time", \.time, as: .time)
+    }
+
     /// Price and size, best first; in a change size "0" removes the level.
     var bids: [[String]]
     /// Price and size, best first; in a change size "0" removes the level.

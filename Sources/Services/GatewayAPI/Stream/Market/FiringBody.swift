@@ -1,9 +1,24 @@
 import AlertStore
 import Instruments
+import Shapes
 import Store
 
 /// A firing of a rule of one's own.
-struct FiringBody: Encodable, Sendable, Hashable {
+struct FiringBody: WireBody, Sendable, Hashable {
+    static let shape = BodyShape<FiringBody>("StreamFiring") {
+        Field("epoch", \.epoch)
+        Field("id", \.id)
+        Field(ifPresent: "instrument", \.instrument)
+        Field("kind", \.kind)
+        Field(ifPresent: "level", \.level)
+        Field(ifPresent: "previous", \.previous)
+        Field(ifPresent: "price", \.price)
+        Field("reason", \.reason)
+        Field("rule", \.rule)
+        Field("time", \.time, as: .time)
+        Field("venue_time", \.venueTime, as: .time)
+    }
+
     /// Of the rule and the firing.
     var id: String
     var rule: String
@@ -19,12 +34,6 @@ struct FiringBody: Encodable, Sendable, Hashable {
     var venueTime: String
     /// When it was stored.
     var time: String
-
-    private enum CodingKeys: String, CodingKey {
-        case id, rule, epoch, kind, instrument, reason, price, previous, level
-        case venueTime = "venue_time"
-        case time
-    }
 }
 
 extension FiringBody {

@@ -16,7 +16,7 @@ struct Heard<Value: Sendable>: Sendable {
 /// How well this process is connected to the bus.
 struct BusCondition: Sendable, Hashable {
     /// In the words that a person sees.
-    enum Word: String, Sendable, Hashable {
+    enum Word: String, CaseIterable, Sendable, Hashable {
         /// What is shown is what the venue has.
         case live
         /// On the way there.

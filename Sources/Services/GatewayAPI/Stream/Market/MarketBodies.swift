@@ -1,10 +1,30 @@
 import Instruments
 import MarketData
-import MarketStore
+import Shapes
 import Wire
 
 /// A trade as `bitpal trades --json` has it.
-struct TradeBody: Encodable, Sendable, Hashable {
+struct TradeBody: WireBody, Sendable, Hashable {
+    static let shape = BodyShape<TradeBody>("Trade") {
+        Field("amount", \.amount, "Of the base asset, or contracts.", as: .decimal, example: "0.25")
+        Field("id", \.id, "As the venue names it.", example: "98765")
+        Field(
+            "is_aggregate", \.isAggregate, "Whether the id numbers trades that the venue put together.",
+            example: false)
+        Field(
+            "is_backfill", \.isBackfill, "Whether it was fetched, or sent again, after its time.",
+            example: false)
+        Field("price", \.price, as: .decimal, example: "61000.5")
+        Field(
+            "received_time", \.receivedTime, "When it was received here.", as: .time,
+            example: "2026-11-21T12:00:00.15Z")
+        Field("side", \.side, "What the taker did.", as: .words(Side.allCases.map(\.name)))
+        Field("symbol", \.symbol, example: "BTC/USD")
+        Field(
+            "time", \.time, "When it was made, by the venue.", as: .time, example: "2026-11-21T12:00:00.123Z")
+        Field("venue", \.venue, example: .venue)
+    }
+
     var venue: String
     var symbol: String
     var id: String
@@ -15,13 +35,6 @@ struct TradeBody: Encodable, Sendable, Hashable {
     var receivedTime: String
     var isAggregate: Bool
     var isBackfill: Bool
-
-    private enum CodingKeys: String, CodingKey {
-        case venue, symbol, id, side, price, amount, time
-        case receivedTime = "received_time"
-        case isAggregate = "is_aggregate"
-        case isBackfill = "is_backfill"
-    }
 
     init(_ trade: Trade, of instrument: InstrumentID) {
         venue = instrument.venue.rawValue
@@ -37,7 +50,25 @@ struct TradeBody: Encodable, Sendable, Hashable {
 }
 
 /// A candle as `bitpal candles --json` has it.
-struct CandleBody: Encodable, Sendable, Hashable {
+struct CandleBody: WireBody, Sendable, Hashable {
+    static let shape = BodyShape<CandleBody>("StreamCandle") {
+        Field("amended", \.amended)
+        Field("close", \.close, as: .decimal)
+        Field("closed", \.closed)
+        Field("complete", \.complete)
+        Field("from_venue", \.fromVenue)
+        Field("high", \.high, as: .decimal)
+        Field("interval", \.interval)
+        Field("low", \.low, as: .decimal)
+        Field("open", \.open, as: .decimal)
+        Field(ifPresent: "quote_volume", \.quoteVolume, as: .decimal)
+        Field("start", \.start, as: .time)
+        Field("symbol", \.symbol)
+        Field("trades", \.trades)
+        Field("venue", \.venue)
+        Field("volume", \.volume, as: .decimal)
+    }
+
     var venue: String
     var symbol: String
     var interval: String
@@ -54,14 +85,6 @@ struct CandleBody: Encodable, Sendable, Hashable {
     var amended: Bool
     var fromVenue: Bool
     var closed: Bool
-
-    private enum CodingKeys: String, CodingKey {
-        case venue, symbol, interval, start, open, high, low, close, volume
-        case quoteVolume = "quote_volume"
-        case trades, complete, amended
-        case fromVenue = "from_venue"
-        case closed
-    }
 
     /// `nil` when the message contradicts itself.
     init?(_ candle: Bitpal_V1_Candle, of instrument: InstrumentID) {
@@ -88,8 +111,11 @@ struct CandleBody: Encodable, Sendable, Hashable {
 }
 
 /// The newest candle, and beside it the one before as it was last said.
-struct NewestCandleBody: Encodable, Sendable, Hashable {
-    private enum CodingKeys: String, CodingKey { case previous }
+struct NewestCandleBody: WireBody, Sendable, Hashable {
+    static let shape = BodyShape<NewestCandleBody>("NewestCandle", sorted: true) {
+        Field(all: \.newest)
+        Field("previous", \.previous)
+    }
 
     var newest: CandleBody
     var previous: CandleBody?
@@ -103,18 +129,35 @@ struct NewestCandleBody: Encodable, Sendable, Hashable {
         self.newest = newest
         previous = known.previous.flatMap { CandleBody($0, of: instrument) }
     }
-
-    func encode(to encoder: any Encoder) throws {
-        try newest.encode(to: encoder)
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(previous, forKey: .previous)
-    }
 }
 
 /// An index price as `bitpal index --json` has it.
-struct IndexBody: Encodable, Sendable, Hashable {
+struct IndexBody: WireBody, Sendable, Hashable {
+    static let shape = BodyShape<IndexBody>("IndexPrice") {
+        Field("constituents", \.constituents, "What it is made of.")
+        Field("pair", \.pair, example: "BTC-USD")
+        Field(ifPresent: "price", \.price, as: .decimal, example: "61000.50")
+        Field("time", \.time, "When it was computed.", as: .time, example: "2026-11-21T12:00:00Z")
+        Field(
+            ifPresent: "unavailable", \.unavailable,
+            "Why there is no price, or why it may be out of date.")
+    }
+
     /// A market's part in it.
-    struct Constituent: Encodable, Sendable, Hashable {
+    struct Constituent: WireBody, Sendable, Hashable {
+        static let shape = BodyShape<Constituent>("IndexConstituent") {
+            Field(
+                ifPresent: "exclusion", \.exclusion, "Why it does not count now; left out where it does.")
+            Field("instrument", \.instrument, example: "kraken:BTC/USD")
+            Field(ifPresent: "price", \.price, as: .decimal, example: "61000.5")
+            Field(
+                ifPresent: "weight", \.weight,
+                """
+                What its price counts: its volume of 24 hours in the base asset. The index price is the \
+                median that is weighted so.
+                """, as: .decimal, example: "0.5")
+        }
+
         var instrument: String
         var price: String?
         var weight: String?
@@ -139,106 +182,6 @@ struct IndexBody: Encodable, Sendable, Hashable {
             Constituent(
                 instrument: $0.instrument, price: known($0.price), weight: known($0.weight),
                 exclusion: known($0.exclusion))
-        }
-    }
-}
-
-/// The feed of a venue.
-struct FeedBody: Encodable, Sendable, Hashable {
-    var venue: String
-    var state: String
-    var detail: String
-    /// When it was heard, by this gateway's clock.
-    var heard: String
-    /// Nothing was heard of it for ten seconds, or its producer is silent.
-    var silent: Bool
-    var messagesReceived: UInt64
-    var malformedMessages: UInt64
-    var resyncs: UInt64
-    var reconnects: UInt64
-    var booksLive: UInt64
-    var booksTotal: UInt64
-    var tradesStored: UInt64
-    var tradesWaiting: UInt64
-    var connectedSince: String?
-    var lastReceived: String?
-
-    /// Longer than this without a word and a feed or service counts as silent: 10 s, in nanoseconds.
-    static let silence: Int64 = 10_000_000_000
-
-    private enum CodingKeys: String, CodingKey {
-        case venue, state, detail, heard, silent
-        case messagesReceived = "messages_received"
-        case malformedMessages = "malformed_messages"
-        case resyncs, reconnects
-        case booksLive = "books_live"
-        case booksTotal = "books_total"
-        case tradesStored = "trades_stored"
-        case tradesWaiting = "trades_waiting"
-        case connectedSince = "connected_since"
-        case lastReceived = "last_received"
-    }
-
-    init(_ said: Heard<Bitpal_V1_FeedStatus>, _ condition: BusCondition, at now: Timestamp) {
-        func time(_ nanos: Int64) -> String? {
-            nanos == 0 ? nil : Timestamp(nanoseconds: nanos).iso8601
-        }
-        let status = said.value
-        venue = status.venue
-        silent = said.age(at: now) > Self.silence || condition.isDoubted(said)
-        // What it was when it was last heard of is not what it is.
-        state = (silent && status.state == .live ? .silent : status.state).word
-        detail = status.detail
-        heard = said.time.iso8601
-        (messagesReceived, malformedMessages) = (status.messagesReceived, status.malformedMessages)
-        (resyncs, reconnects) = (status.resyncs, status.reconnects)
-        (booksLive, booksTotal) = (status.booksLive, status.booksTotal)
-        (tradesStored, tradesWaiting) = (status.tradesStored, status.tradesWaiting)
-        connectedSince = time(status.connectedSinceUnixNanos)
-        lastReceived = time(status.lastReceivedUnixNanos)
-    }
-}
-
-/// A service, for operators.
-struct ServiceBody: Encodable, Sendable, Hashable {
-    var service: String
-    var instance: String
-    var version: String
-    /// `nil` where it is not said.
-    var started: String?
-    var heard: String
-    var ready: Bool
-    var silent: Bool
-    var detail: String
-    var figures: [String: Int64]
-
-    init(_ said: Heard<Bitpal_V1_ServiceStatus>, _ condition: BusCondition, at now: Timestamp) {
-        let status = said.value
-        (service, instance, version) = (status.service, status.instance, status.version)
-        started = Timestamp(nanoseconds: status.startedUnixNanos).iso8601
-        heard = said.time.iso8601
-        ready = status.isReady
-        silent = said.age(at: now) > FeedBody.silence || condition.isDoubted(said)
-        (detail, figures) = (status.detail, status.figures)
-    }
-
-    /// An instance that gives its sign of life in the database, since it is not on the bus.
-    init(_ member: Member, of service: String, at now: Timestamp) {
-        (self.service, instance, version, started) = (service, member.instance, "", nil)
-        (heard, ready, silent) = (now.iso8601, true, false)
-        (detail, figures) = ("", [:])
-    }
-}
-
-extension Bitpal_V1_FeedState {
-    /// The state in lower case.
-    var word: String {
-        switch self {
-        case .connecting: "connecting"
-        case .live: "live"
-        case .disconnected: "disconnected"
-        case .silent: "silent"
-        case .unspecified, .UNRECOGNIZED: "unknown"
         }
     }
 }

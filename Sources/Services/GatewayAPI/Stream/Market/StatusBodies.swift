@@ -1,8 +1,17 @@
 import Instruments
+import Shapes
 import Wire
 
 /// Services and feeds, for operators.
-struct StreamStatusBody: Encodable, Sendable {
+struct StreamStatusBody: WireBody, Sendable {
+    static let shape = BodyShape<StreamStatusBody>("StreamStatus") {
+        Field(
+            "connection", \.connection, "live, or what is wrong with this gateway's connection to the bus.",
+            as: .words(BusCondition.Word.allCases.map(\.rawValue)), example: "live")
+        Field("feeds", \.feeds)
+        Field("services", \.services)
+    }
+
     var connection: String
     var services: [ServiceBody]
     var feeds: [FeedBody]
@@ -16,43 +25,56 @@ struct StreamStatusBody: Encodable, Sendable {
 }
 
 /// What a portfolio is worth, as it was last said on the bus.
-struct ValuationBody: Encodable, Sendable, Hashable {
+struct ValuationBody: WireBody, Sendable {
+    static let shape = BodyShape<ValuationBody>("StreamValuation") {
+        Field("base", \.base, "The currency of all values.", example: "USD")
+        Field("change", \.change, "The last change of the portfolio that counts.", example: 3)
+        Field(ifPresent: "doubt", \.doubt, "Why all of it may be out of date; left out when it is not.")
+        Field("known_value", \.knownValue, "Of what has a price.", example: "15250")
+        Field("missing", \.missing, "Assets without a price.", example: [])
+        Field("portfolio", \.portfolio, "Its identifier.", as: .text("uuid"))
+        Field("positions", \.positions)
+        Field("stale", \.stale, "Assets that count by an old price.", example: [])
+        Field("time", \.time, as: .time, example: "2026-11-21T12:00:00.000000000Z")
+        Field(
+            ifPresent: "value", \.value, "Of all that is held; left out while an asset has no price.",
+            as: .decimal, example: "15250")
+    }
+
     /// One asset of it, over all wallets.
-    struct Position: Encodable, Sendable, Hashable {
+    struct Position: WireBody, Sendable {
+        static let shape = BodyShape<Position>("StreamPosition") {
+            Field("amount", \.amount, as: .decimal, example: "0.25")
+            Field("asset", \.asset, example: "BTC")
+            Field(ifPresent: "price", \.price, "In the base currency.", as: .decimal, example: "61000")
+            Field(
+                ifPresent: "price_time", \.priceTime, as: .time,
+                example: "2026-11-21T12:00:00.000000000Z")
+            Field(
+                ifPresent: "source", \.source, "What the price is of.", example: "kraken:BTC/USD")
+            Field(ifPresent: "stale", \.stale, "Why the price is not of now; left out when it is.")
+            Field(ifPresent: "value", \.value, "In the base currency.", as: .decimal, example: "15250")
+        }
+
         var asset: String
         var amount: String
         var price: String?
         var priceTime: String?
         var source: String?
         var value: String?
-        /// Why the price is not of now.
         var stale: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case asset, amount, price
-            case priceTime = "price_time"
-            case source, value, stale
-        }
     }
 
     var portfolio: String
     var base: String
     var time: String
     var change: Int64
-    /// `nil` while an asset has no price.
     var value: String?
     var knownValue: String
     var positions: [Position]
     var missing: [String]
     var stale: [String]
-    /// Why all of it may be out of date; `nil` when it is not.
     var doubt: String?
-
-    private enum CodingKeys: String, CodingKey {
-        case portfolio, base, time, change, value
-        case knownValue = "known_value"
-        case positions, missing, stale, doubt
-    }
 
     init(_ said: Heard<Bitpal_V1_PortfolioValuation>, _ condition: BusCondition) {
         func known(_ text: String) -> String? { text.isEmpty ? nil : text }

@@ -1,9 +1,54 @@
 import Instruments
 import MarketData
+import Shapes
 import Wire
 
 /// A ticker as it is told: prices and amounts as text, nothing where nothing is known.
-struct TickerBody: Encodable, Sendable, Hashable {
+struct TickerBody: WireBody, Sendable, Hashable {
+    static let shape = BodyShape<TickerBody>("Ticker", "What is not known is left out.") {
+        Field(ifPresent: "ask", \.ask, as: .decimal, example: "61000.5")
+        Field(ifPresent: "ask_size", \.askSize, as: .decimal, example: "0.8")
+        Field(ifPresent: "bid", \.bid, as: .decimal, example: "61000.4")
+        Field(ifPresent: "bid_size", \.bidSize, as: .decimal, example: "1.2")
+        Field(
+            ifPresent: "book_reason", \.bookReason, "Why the book is in its state.",
+            as: .words(BookStateReason.allCases.map(\.name)), example: "snapshot-replaced")
+        Field(
+            ifPresent: "book_state", \.bookState, "The state of the book that bid and ask are of.",
+            as: .words(BookState.allCases.map(\.name)), example: "live")
+        Field(ifPresent: "change", \.change, "Of the price since open.", as: .decimal, example: "723.3")
+        Field(ifPresent: "change_percent", \.changePercent, "Percent of open.", as: .decimal, example: "1.2")
+        Field(
+            "heard", \.heard, "When this gateway heard the newest part, by its own clock.", as: .time,
+            example: "2026-11-21T12:00:00.200000000Z")
+        Field(ifPresent: "high", \.high, as: .decimal, example: "61200")
+        Field(ifPresent: "incomplete", \.incomplete, "Trades of the window may be missing.", example: false)
+        Field("instrument", \.instrument, example: "kraken:BTC/USD")
+        Field(ifPresent: "last", \.last, as: .decimal, example: "61000.5")
+        Field(
+            ifPresent: "last_trade_time", \.lastTradeTime, as: .time,
+            example: "2026-11-21T12:00:00.123000000Z")
+        Field(ifPresent: "low", \.low, as: .decimal, example: "60100")
+        Field(
+            ifPresent: "open", \.open, "The price when the window began.", as: .decimal, example: "60277.2")
+        Field(
+            ifPresent: "quote_volume", \.quoteVolume, "In the quote asset, over the window.", as: .decimal,
+            example: "75000000")
+        Field(ifPresent: "source", \.source, "What the day's numbers are made of.", example: "trades")
+        Field(ifPresent: "stale", \.stale, "Why the numbers are not of now; left out when they are.")
+        Field("symbol", \.symbol, example: "BTC/USD")
+        Field(ifPresent: "trades", \.trades, "How many there were in the window.", example: 51234)
+        Field("venue", \.venue, example: .venue)
+        Field(
+            ifPresent: "volume", \.volume, "In the base asset, over the window by our own count.",
+            as: .decimal, example: "1234.5")
+        Field(
+            ifPresent: "window_end", \.windowEnd, as: .time, example: "2026-11-21T12:00:00.000000000Z")
+        Field(
+            ifPresent: "window_start", \.windowStart, "24 hours before its end.", as: .time,
+            example: "2026-11-20T12:00:00.000000000Z")
+    }
+
     var instrument: String
     var venue: String
     var symbol: String
@@ -36,24 +81,6 @@ struct TickerBody: Encodable, Sendable, Hashable {
     var source: String?
     /// When this gateway heard the newest part, by its own clock.
     var heard: String
-
-    private enum CodingKeys: String, CodingKey {
-        case instrument, venue, symbol, last, bid
-        case bidSize = "bid_size"
-        case ask
-        case askSize = "ask_size"
-        case open, high, low, volume
-        case quoteVolume = "quote_volume"
-        case change
-        case changePercent = "change_percent"
-        case trades
-        case windowStart = "window_start"
-        case windowEnd = "window_end"
-        case lastTradeTime = "last_trade_time"
-        case bookState = "book_state"
-        case bookReason = "book_reason"
-        case incomplete, stale, source, heard
-    }
 
     /// Tells what is known: bid and ask of the proven book first, then by the day's count, then by the venue.
     init(_ known: KnownTicker, _ condition: BusCondition) {

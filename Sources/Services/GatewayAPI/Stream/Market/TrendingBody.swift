@@ -1,13 +1,34 @@
 import Instruments
 import MarketState
 import MarketStore
+import Shapes
 import Store
 
 /// How much an instrument moves, as `bitpal trending --json` has it.
 ///
 /// A new installation has no score before its first hour is looked at: what moved most within the day, as far
 /// as it was heard, stands in until then, without what nobody knows.
-struct TrendingBody: Encodable, Sendable, Hashable {
+struct TrendingBody: WireBody, Sendable, Hashable {
+    static let shape = BodyShape<TrendingBody>("TrendingScore") {
+        Field(
+            ifPresent: "hour", \.hour, "The hour that was scored.", as: .time,
+            example: "2026-11-21T11:00:00Z")
+        Field(
+            ifPresent: "price_change", \.priceChange, "Part of the price before: 0.05 is five percent.",
+            as: .decimal, example: "0.012")
+        Field(ifPresent: "price_score", \.priceScore, as: .decimal, example: "92.4")
+        Field(
+            ifPresent: "score", \.score, "What it is sorted by, higher first.", as: .decimal,
+            example: "412.5")
+        Field("symbol", \.symbol, example: "BTC/USD")
+        Field(
+            ifPresent: "usual_volume", \.usualVolume, "What it usually is.", as: .decimal, example: "800.1")
+        Field("venue", \.venue, example: .venue)
+        Field(
+            ifPresent: "volume", \.volume, "In the base asset, of 24 hours.", as: .decimal, example: "1234.5")
+        Field(ifPresent: "volume_score", \.volumeScore, as: .decimal, example: "320.1")
+    }
+
     var hour: String?
     var venue: String
     var symbol: String
@@ -18,15 +39,6 @@ struct TrendingBody: Encodable, Sendable, Hashable {
     var usualVolume: String?
     /// Part of the price before: 0.05 is five percent.
     var priceChange: String?
-
-    private enum CodingKeys: String, CodingKey {
-        case hour, venue, symbol, score
-        case volumeScore = "volume_score"
-        case priceScore = "price_score"
-        case volume
-        case usualVolume = "usual_volume"
-        case priceChange = "price_change"
-    }
 
     init(_ hour: Timestamp, _ row: TrendingRow) {
         self.hour = hour.iso8601(fractionDigits: 0)

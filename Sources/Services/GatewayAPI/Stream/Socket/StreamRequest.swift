@@ -1,5 +1,6 @@
+import Instruments
 import JSON
-import Store
+import Shapes
 
 /// What a client of the stream asks for.
 enum StreamRequest: Hashable, Sendable {
@@ -24,7 +25,7 @@ enum StreamRequest: Hashable, Sendable {
         do throws(Problem) {
             self = try StreamRequest.read(members)
         } catch {
-            throw Rejected(id: try? StreamRequest.id(members), problem: error)
+            throw Rejected(id: StreamRequest.id(members), problem: error)
         }
     }
 
@@ -36,66 +37,132 @@ enum StreamRequest: Hashable, Sendable {
     }
 
     private static func read(_ members: JSONObject) throws(Problem) -> StreamRequest {
-        let names: Set<String>
-        let request: StreamRequest
-        switch members["op"] {
-        case .string("subscribe"):
-            names = ["op", "id", "channel", "key", "after"]
-            request = .subscribe(
-                id: try id(members), channel: try channel(members),
-                key: try text("key", members, orElse: "", limit: 200), after: try after(members))
-        case .string("unsubscribe"):
-            names = ["op", "id"]
-            request = .unsubscribe(id: try id(members))
-        case .string("ping"):
-            names = ["op", "id"]
-            request = .ping(id: members["id"] == nil ? nil : try id(members))
-        case .string("authenticate"):
-            names = ["op", "token"]
-            request = .authenticate(token: try text("token", members, orElse: nil, limit: 200))
-        case let other:
-            throw .invalid("op", other?.shown, accepted: "subscribe, unsubscribe, ping, authenticate")
+        guard case .string(let name)? = members["op"], let word = StreamWord(rawValue: name) else {
+            let words = StreamWord.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid("op", members["op"]?.shown, accepted: words)
         }
-        for (name, value) in members.sorted(by: { $0.key < $1.key }) where !names.contains(name) {
-            throw .invalid(
-                name, value.shown,
-                accepted: "no such field; known are \(names.sorted().joined(separator: ", "))")
+        do throws(InputFault) {
+            let json = JSONValue.object(members)
+            switch word {
+            case .subscribe:
+                let asked = try SubscribeMessage(json)
+                return .subscribe(
+                    id: asked.id, channel: asked.channel, key: asked.key ?? "", after: asked.after)
+            case .unsubscribe: return .unsubscribe(id: try UnsubscribeMessage(json).id)
+            case .ping: return .ping(id: try PingMessage(json).id)
+            case .authenticate: return .authenticate(token: try AuthenticateMessage(json).token)
+            }
+        } catch {
+            throw Problem(error)
         }
-        return request
     }
 
-    private static func id(_ members: JSONObject) throws(Problem) -> String {
-        let id = try text("id", members, orElse: nil, limit: 64)
-        guard !id.isEmpty else { throw .invalid("id", "", accepted: "1 to 64 bytes of text") }
+    /// The subscription's name, where a message has one that may be.
+    private static func id(_ members: JSONObject) -> String? {
+        guard case .string(let id)? = members["id"], idLength.contains(id.utf8.count) else { return nil }
         return id
     }
 
-    private static func channel(_ members: JSONObject) throws(Problem) -> StreamChannel {
-        guard case .string(let name)? = members["channel"], let channel = StreamChannel(rawValue: name) else {
-            let accepted = StreamChannel.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalid("channel", members["channel"]?.shown, accepted: accepted)
-        }
-        return channel
+    /// Bytes of a subscription's name.
+    fileprivate static let idLength = 1...64
+}
+
+/// What a message asks for.
+private enum StreamWord: String, CaseIterable { case subscribe, unsubscribe, ping, authenticate }
+
+/// `{"op":"subscribe","id":"a1","channel":"ticker","key":"bitmex:XBTUSD"}`.
+private struct SubscribeMessage: WireInput {
+    static let shape = InputShape("SubscribeMessage", Self.init(op:id:channel:key:after:)) {
+        InputField("op", .choice(StreamWord.self))
+        InputField("id", .subscription, "Names it in what is told of it.", example: "a1")
+        InputField("channel", .choice(StreamChannel.self), example: "ticker")
+        InputField(
+            "key", .orMissing(.bytes(200)),
+            "Which of the channel's things; of some there is one, without a key.",
+            example: "bitmex:XBTUSD")
+        InputField("after", .optional(.place), "Where the client was, to go on after it.")
     }
 
-    private static func text(
-        _ name: String, _ members: JSONObject, orElse missing: String?, limit: Int
-    ) throws(Problem) -> String {
-        if members[name] == nil, let missing { return missing }
-        guard case .string(let text)? = members[name], text.utf8.count <= limit else {
-            throw .invalid(name, members[name]?.shown, accepted: "text of at most \(limit) bytes")
-        }
-        return text
+    var op: StreamWord
+    var id: String
+    var channel: StreamChannel
+    var key: String?
+    var after: StreamPlace?
+}
+
+private struct UnsubscribeMessage: WireInput {
+    static let shape = InputShape("UnsubscribeMessage", Self.init(op:id:)) {
+        InputField("op", .choice(StreamWord.self))
+        InputField("id", .subscription, example: "a1")
     }
 
-    private static func after(_ members: JSONObject) throws(Problem) -> StreamPlace? {
-        guard let value = members["after"], value != .null else { return nil }
-        guard case .object(let place) = value, place.count == 2, case .number(let epoch)? = place["epoch"],
-            case .number(let sequence)? = place["sequence"], let epoch = UInt64(epoch),
-            let sequence = UInt64(sequence)
-        else {
-            throw .invalid("after", value.shown, accepted: "{\"epoch\": a number, \"sequence\": a number}")
+    var op: StreamWord
+    var id: String
+}
+
+private struct PingMessage: WireInput {
+    static let shape = InputShape("PingMessage", Self.init(op:id:)) {
+        InputField("op", .choice(StreamWord.self))
+        InputField("id", .orMissing(.subscription), "Comes back in the answer.")
+    }
+
+    var op: StreamWord
+    var id: String?
+}
+
+private struct AuthenticateMessage: WireInput {
+    static let shape = InputShape("AuthenticateMessage", Self.init(op:token:)) {
+        InputField("op", .choice(StreamWord.self))
+        InputField("token", .bytes(200), "An API token.")
+    }
+
+    var op: StreamWord
+    var token: String
+}
+
+extension InputKind<String> {
+    /// A subscription's name.
+    fileprivate static var subscription: InputKind {
+        let length = StreamRequest.idLength
+        return InputKind(
+            .text(length: length), accepted: "\(length.lowerBound) to \(length.upperBound) bytes of text"
+        ) { json in
+            if case .string(let text) = json, length.contains(text.utf8.count) { text } else { nil }
         }
-        return StreamPlace(epoch: epoch, sequence: sequence)
+    }
+
+    /// A text of at most so many bytes.
+    fileprivate static func bytes(_ limit: Int) -> InputKind {
+        InputKind(.text(length: 0...limit), accepted: "text of at most \(limit) bytes") { json in
+            if case .string(let text) = json, text.utf8.count <= limit { text } else { nil }
+        }
+    }
+}
+
+extension InputKind<StreamPlace> {
+    fileprivate static var place: InputKind {
+        let number = Schema.integer(in: 0...Int64.max)
+        let schema = Schema.object([FieldDocument("epoch", number), FieldDocument("sequence", number)])
+        return InputKind(schema, accepted: "{\"epoch\": a number, \"sequence\": a number}") { json in
+            guard case .object(let place) = json, place.count == 2, case .number(let epoch)? = place["epoch"],
+                case .number(let sequence)? = place["sequence"], let epoch = UInt64(epoch),
+                let sequence = UInt64(sequence)
+            else { return nil }
+            return StreamPlace(epoch: epoch, sequence: sequence)
+        }
+    }
+}
+
+extension InputKind {
+    /// Another kind, and `nil` for a field that is missing, but not for null.
+    fileprivate static func orMissing<Wrapped>(_ kind: InputKind<Wrapped>) -> InputKind
+    where Value == Wrapped? {
+        InputKind<Wrapped??>.clearable(kind).map(accepted: "a text in quotes") { (given) -> Wrapped?? in
+            switch given {
+            case nil: .some(nil)
+            case .some(nil): nil
+            case .some(let value): .some(value)
+            }
+        }.documented(kind.schema)
     }
 }

@@ -1,4 +1,5 @@
 import NIOCore
+import Shapes
 
 /// Writes what the stream says as JSON; the data was encoded once and is only copied.
 enum StreamVoice {
@@ -65,9 +66,13 @@ enum StreamVoice {
 
     static func error(_ problem: Problem, id: String?) -> String {
         let name = id.map { "\"id\":\(quoted($0))," } ?? ""
-        return "{\"type\":\"error\",\(name)\"problem\":\(String(buffer: JSONOutput.bytes(of: problem)))}"
+        return "{\"type\":\"error\",\(name)\"problem\":\(json(problem))}"
     }
 
     /// Text as JSON.
-    static func quoted(_ text: String) -> String { String(buffer: JSONOutput.bytes(of: text)) }
+    static func quoted(_ text: String) -> String { json(text) }
+
+    private static func json(_ value: some WireValue) -> String {
+        String(decoding: value.json, as: UTF8.self)
+    }
 }

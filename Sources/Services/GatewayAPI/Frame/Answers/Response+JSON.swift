@@ -1,31 +1,8 @@
-import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Writes answers as JSON: keys in one order always, so that the same thing has the same bytes and ETag.
-enum JSONOutput {
-    /// The bytes of a value.
-    static func bytes(of value: some Encodable) -> ByteBuffer {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            return ByteBuffer(bytes: try encoder.encode(value))
-        } catch {
-            // Only a number that is not finite cannot be written, and no type of ours has one.
-            preconditionFailure("\(type(of: value)) cannot be written as JSON")
-        }
-    }
-}
-
 extension Response {
-    /// A value as JSON.
-    static func json(
-        _ value: some Encodable, status: HTTPResponse.Status = .ok, freshness: Freshness = .never
-    ) -> Response {
-        json(JSONOutput.bytes(of: value), status: status, freshness: freshness)
-    }
-
     /// Bytes that are JSON already.
     static func json(
         _ bytes: ByteBuffer, status: HTTPResponse.Status = .ok, freshness: Freshness = .never

@@ -1,0 +1,131 @@
+import Instruments
+import MarketStore
+import Shapes
+import Wire
+
+/// The feed of a venue.
+struct FeedBody: WireBody, Sendable, Hashable {
+    static let shape = BodyShape<FeedBody>("Feed") {
+        Field("books_live", \.booksLive, example: 4)
+        Field("books_total", \.booksTotal, example: 4)
+        Field(
+            ifPresent: "connected_since", \.connectedSince, as: .time, example: "2026-11-21T00:00:00Z")
+        Field("detail", \.detail, "What its feed says of it, or nothing.", example: "")
+        Field(
+            "heard", \.heard, "When it was heard of last, by this gateway's clock.", as: .time,
+            example: "2026-11-21T12:00:00Z")
+        Field(
+            ifPresent: "last_received", \.lastReceived, "When the venue said something last.", as: .time,
+            example: "2026-11-21T12:00:00Z")
+        Field("malformed_messages", \.malformedMessages)
+        Field("messages_received", \.messagesReceived, example: 123_456)
+        Field("reconnects", \.reconnects, example: 1)
+        Field("resyncs", \.resyncs)
+        Field("silent", \.silent, "Whether nothing was heard of it for ten seconds.", example: false)
+        Field("state", \.state, as: .words(Bitpal_V1_FeedState.words), example: "live")
+        Field("trades_stored", \.tradesStored, example: 5_555)
+        Field("trades_waiting", \.tradesWaiting, "Trades that are not stored yet.")
+        Field("venue", \.venue, example: .venue)
+    }
+
+    var venue: String
+    var state: String
+    var detail: String
+    /// When it was heard, by this gateway's clock.
+    var heard: String
+    /// Nothing was heard of it for ten seconds, or its producer is silent.
+    var silent: Bool
+    var messagesReceived: UInt64
+    var malformedMessages: UInt64
+    var resyncs: UInt64
+    var reconnects: UInt64
+    var booksLive: UInt64
+    var booksTotal: UInt64
+    var tradesStored: UInt64
+    var tradesWaiting: UInt64
+    var connectedSince: String?
+    var lastReceived: String?
+
+    /// Longer than this without a word and a feed or service counts as silent: 10 s, in nanoseconds.
+    static let silence: Int64 = 10_000_000_000
+
+    init(_ said: Heard<Bitpal_V1_FeedStatus>, _ condition: BusCondition, at now: Timestamp) {
+        func time(_ nanos: Int64) -> String? {
+            nanos == 0 ? nil : Timestamp(nanoseconds: nanos).iso8601
+        }
+        let status = said.value
+        venue = status.venue
+        silent = said.age(at: now) > Self.silence || condition.isDoubted(said)
+        // What it was when it was last heard of is not what it is.
+        state = (silent && status.state == .live ? .silent : status.state).word
+        detail = status.detail
+        heard = said.time.iso8601
+        (messagesReceived, malformedMessages) = (status.messagesReceived, status.malformedMessages)
+        (resyncs, reconnects) = (status.resyncs, status.reconnects)
+        (booksLive, booksTotal) = (status.booksLive, status.booksTotal)
+        (tradesStored, tradesWaiting) = (status.tradesStored, status.tradesWaiting)
+        connectedSince = time(status.connectedSinceUnixNanos)
+        lastReceived = time(status.lastReceivedUnixNanos)
+    }
+}
+
+/// A service, for operators.
+struct ServiceBody: WireBody, Sendable, Hashable {
+    static let shape = BodyShape<ServiceBody>("Service") {
+        Field("detail", \.detail, "What it says of itself, or nothing.", example: "")
+        Field("figures", \.figures, "What it counts, by name.", example: ["stored": 5_555])
+        Field(
+            "heard", \.heard, "When it was heard of last, by this gateway's clock.", as: .time,
+            example: "2026-11-21T12:00:00Z")
+        Field("instance", \.instance, example: "1")
+        Field("ready", \.ready, example: true)
+        Field("service", \.service, example: "feed-ingestor")
+        Field("silent", \.silent, "Whether nothing was heard of it for ten seconds.", example: false)
+        Field(ifPresent: "started", \.started, as: .time, example: "2026-11-21T00:00:00Z")
+        Field("version", \.version, example: "1.0.0")
+    }
+
+    var service: String
+    var instance: String
+    var version: String
+    /// `nil` where it is not said.
+    var started: String?
+    var heard: String
+    var ready: Bool
+    var silent: Bool
+    var detail: String
+    var figures: [String: Int64]
+
+    init(_ said: Heard<Bitpal_V1_ServiceStatus>, _ condition: BusCondition, at now: Timestamp) {
+        let status = said.value
+        (service, instance, version) = (status.service, status.instance, status.version)
+        started = Timestamp(nanoseconds: status.startedUnixNanos).iso8601
+        heard = said.time.iso8601
+        ready = status.isReady
+        silent = said.age(at: now) > FeedBody.silence || condition.isDoubted(said)
+        (detail, figures) = (status.detail, status.figures)
+    }
+
+    /// An instance that gives its sign of life in the database, since it is not on the bus.
+    init(_ member: Member, of service: String, at now: Timestamp) {
+        (self.service, instance, version, started) = (service, member.instance, "", nil)
+        (heard, ready, silent) = (now.iso8601, true, false)
+        (detail, figures) = ("", [:])
+    }
+}
+
+extension Bitpal_V1_FeedState {
+    /// Each that ``word`` may be.
+    fileprivate static let words = [.connecting, .live, .disconnected, .silent, .unspecified].map(\Self.word)
+
+    /// The state in lower case.
+    var word: String {
+        switch self {
+        case .connecting: "connecting"
+        case .live: "live"
+        case .disconnected: "disconnected"
+        case .silent: "silent"
+        case .unspecified, .UNRECOGNIZED: "unknown"
+        }
+    }
+}

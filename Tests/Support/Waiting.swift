@@ -1,0 +1,50 @@
+import Foundation
+
+/// Suspends until something is true; the suite's time limit ends what never comes.
+///
+/// Between two looks there are 5 ms in which whoever is waited for has the processor: a wait that looks
+/// without a pause takes a core from it and floods it with questions. After a minute it says where it is.
+///
+/// - Throws: `CancellationError` when the time of the test is over, and what `condition` throws.
+public func eventually(
+    _ condition: () async throws -> Bool, file: StaticString = #fileID, line: UInt = #line
+) async throws {
+    var looks = Looks(file: "\(file)", line: line)
+    while try await !condition() { try await looks.pause() }
+}
+
+/// Repeats what is refused while somebody is away, such as PostgreSQL; other errors are thrown.
+public func insist<Value>(
+    while isRefusal: (any Error) -> Bool, file: StaticString = #fileID, line: UInt = #line,
+    _ body: () async throws -> Value
+) async throws -> Value {
+    var looks = Looks(file: "\(file)", line: line)
+    while true {
+        do {
+            return try await body()
+        } catch {
+            guard isRefusal(error) else { throw error }
+            try await looks.pause()
+        }
+    }
+}
+
+/// Pauses between looks at what is waited for.
+public struct Looks {
+    private let place: String
+    private let begin = ContinuousClock.now
+    private var minutes: Int64 = 1
+
+    /// Begins to wait.
+    public init(file: String = #fileID, line: UInt = #line) { place = "\(file):\(line)" }
+
+    /// Gives whoever is waited for 5 ms.
+    ///
+    /// - Throws: `CancellationError` when the time of the test is over.
+    public mutating func pause() async throws {
+        try await Task.sleep(for: .milliseconds(5))
+        guard ContinuousClock.now - begin > .seconds(60 * minutes) else { return }
+        FileHandle.standardError.write(Data("\(place) has waited for \(minutes) min\n".utf8))
+        minutes += 1
+    }
+}
