@@ -13,6 +13,16 @@ public func eventually(
     while try await !condition() { try await looks.pause() }
 }
 
+/// Suspends until nothing is missing; what is missing is said each minute.
+///
+/// - Throws: As ``eventually(_:file:line:)``.
+public func eventuallyNothing(
+    _ missing: () async throws -> String?, file: StaticString = #fileID, line: UInt = #line
+) async throws {
+    var looks = Looks(file: "\(file)", line: line)
+    while let text = try await missing() { try await looks.pause(text) }
+}
+
 /// Repeats what is refused while somebody is away, such as PostgreSQL; other errors are thrown.
 public func insist<Value>(
     while isRefusal: (any Error) -> Bool, file: StaticString = #fileID, line: UInt = #line,
@@ -40,11 +50,12 @@ public struct Looks {
 
     /// Gives whoever is waited for 5 ms.
     ///
+    /// - Parameter missing: What has not come yet, for who reads why a test waited.
     /// - Throws: `CancellationError` when the time of the test is over.
-    public mutating func pause() async throws {
+    public mutating func pause(_ missing: String = "") async throws {
         try await Task.sleep(for: .milliseconds(5))
         guard ContinuousClock.now - begin > .seconds(60 * minutes) else { return }
-        FileHandle.standardError.write(Data("\(place) has waited for \(minutes) min\n".utf8))
+        FileHandle.standardError.write(Data("\(place) has waited for \(minutes) min \(missing)\n".utf8))
         minutes += 1
     }
 }
