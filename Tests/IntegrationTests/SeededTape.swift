@@ -81,14 +81,15 @@ struct SeededTape {
     }
 
     /// The stored candles that are over, of all instruments and intervals, without what is known of how they
-    /// came to be: that they were amended.
+    /// came to be: that they were amended, and that somebody was in doubt of them. A builder that had no
+    /// processor for a second marks what it cannot vouch for, also in a run that nothing disturbs.
     func candles() async throws -> [StoredCandle: CandleRow] {
         var found: [StoredCandle: CandleRow] = [:]
         for id in instruments {
             for interval in CandleInterval.allCases {
                 let rows = try await database.candles(of: id, interval, from: .zero, to: newest, limit: .max)
                 for var row in rows where end(of: row) <= newest {
-                    row.flags.remove(.amended)
+                    row.flags.subtract([.amended, .incomplete])
                     found[StoredCandle(id: id, interval: interval, start: row.start)] = row
                 }
             }
