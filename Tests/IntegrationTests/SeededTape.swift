@@ -80,8 +80,9 @@ struct SeededTape {
         for _ in 0..<12 { try await round(1, step: 900_000_000_000) }
     }
 
-    /// The stored candles that are over, of all instruments and intervals, without what is known of how they
-    /// came to be: that they were amended, and that somebody was in doubt of them. A builder that had no
+    /// The stored candles that are over, of all instruments and intervals, without how they came to be.
+    ///
+    /// That they were amended is left out, and that somebody was in doubt of them: a builder that had no
     /// processor for a second marks what it cannot vouch for, also in a run that nothing disturbs.
     func candles() async throws -> [StoredCandle: CandleRow] {
         var found: [StoredCandle: CandleRow] = [:]
