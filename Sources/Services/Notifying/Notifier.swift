@@ -242,7 +242,9 @@ extension Notifier {
             metrics.gathered.increment(by: count)
         } catch {
             // Their claims end by themselves, and then they come again.
-            logger.warning("Firings cannot be gathered", metadata: ["error": "\(error)"])
+            if !Task.isCancelled {
+                logger.warning("Firings cannot be gathered", metadata: ["error": "\(error)"])
+            }
         }
     }
 

@@ -53,7 +53,7 @@ struct SubscriptionWatch: Sendable {
                 last = rows
             } catch {
                 // What is followed stays as it is until the table can be read.
-                if !isTroubled {
+                if !isTroubled, !Task.isCancelled {
                     logger.warning("Subscriptions cannot be read", metadata: ["error": "\(error)"])
                 }
                 isTroubled = true

@@ -41,8 +41,8 @@ struct AccountTidying: Service {
                 }
             }
         } catch {
-            // Said once a minute, however long it lasts.
-            guard isWhole else { return }
+            // Said once a minute, however long it lasts; that a process which stops gave it up is no trouble.
+            guard isWhole, !Task.isCancelled else { return }
             services.logger.warning("What is over cannot be removed", metadata: ["error": "\(error)"])
         }
     }

@@ -31,6 +31,7 @@ struct LetterCarrier: Service {
             do throws(StoreError) {
                 try await carry()
             } catch {
+                guard !Task.isCancelled else { return }
                 logger.warning("Letters cannot be read", metadata: ["error": "\(error)"])
             }
             do {

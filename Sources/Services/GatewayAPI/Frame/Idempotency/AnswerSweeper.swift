@@ -15,6 +15,7 @@ struct AnswerSweeper: Service {
                 do throws(StoreError) {
                     while try await sweep() == 1_000 {}
                 } catch {
+                    guard !Task.isCancelled else { return }
                     logger.warning("Old answers are not removed", metadata: ["error": "\(error)"])
                 }
             }
