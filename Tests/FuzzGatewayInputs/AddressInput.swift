@@ -12,7 +12,7 @@ enum AddressInput {
 
     /// What a list, a chart, a book and the events make of the parameters is within what they promise.
     static func readQuery(_ bytes: [UInt8]) {
-        guard let query = try? Query(bytes.asText) else { return }
+        guard let query = try? RequestQuery(bytes.asText) else { return }
         let context = BlankRequest.context(query: query)
         if let page = try? context.page(of: "trades") {
             precondition((1...500).contains(page.limit), "a page of \(page.limit)")
@@ -63,13 +63,13 @@ enum AddressInput {
     static func readPath(_ bytes: [UInt8]) {
         let path = bytes.asText
         if (try? PathRule.check(path)) != nil {
-            let text = (try? PercentText.decode(path[...], plusIsSpace: false, "the path")) ?? ".."
+            let text = (try? PercentDecoding.decode(path[...], plusIsSpace: false, "the path")) ?? ".."
             let steps = text.utf8.split(separator: 0x2F)
             precondition(!steps.contains { $0.elementsEqual("..".utf8) }, "a step upwards")
             precondition(text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x5C }, "a character of no path")
         }
         for part in path.split(separator: "/") {
-            guard let name = try? PercentText.decode(part, plusIsSpace: false, "the path") else { continue }
+            guard let name = try? PercentDecoding.decode(part, plusIsSpace: false, "the path") else { continue }
             if let id = InstrumentID(name) { precondition(id.description == name, "another instrument") }
             if let id = RuleID(name) { precondition(id.description == name, "another rule") }
             if let id = UniqueID(name.lowercased()) {

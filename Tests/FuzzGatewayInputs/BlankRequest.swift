@@ -8,7 +8,7 @@ import NIOEmbedded
 enum BlankRequest {
     private static let logger = Logger(label: "fuzz")
 
-    static func context(query: Query = Query()) -> GatewayContext {
+    static func context(query: RequestQuery = RequestQuery()) -> GatewayContext {
         let source = ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: logger)
         var context = GatewayContext(source: source)
         context.query = query

@@ -66,12 +66,12 @@ struct OutputTests {
     @Test("sums and shares are exact beyond 63 bits")
     func wide() throws {
         let scale = try #require(Scale(8))
-        #expect(WideDecimal.text(Int128(Int64.max) * 4, scale, shown: scale) == "368934881474.19103228")
-        #expect(WideDecimal.text(5, scale, shown: scale) == "0.00000005")
-        #expect(WideDecimal.text(150_000_000, scale, shown: .tenths) == "1.5")
-        #expect(WideDecimal.percent(1, of: 3) == "33.3%")
-        #expect(WideDecimal.percent(2, of: 3) == "66.7%")
-        #expect(WideDecimal.percent(0, of: 0) == "-")
+        #expect(WideText.text(Int128(Int64.max) * 4, scale, shown: scale) == "368934881474.19103228")
+        #expect(WideText.text(5, scale, shown: scale) == "0.00000005")
+        #expect(WideText.text(150_000_000, scale, shown: .tenths) == "1.5")
+        #expect(WideText.percent(1, of: 3) == "33.3%")
+        #expect(WideText.percent(2, of: 3) == "66.7%")
+        #expect(WideText.percent(0, of: 0) == "-")
     }
 
     @Test(

@@ -40,7 +40,7 @@ struct TermTests {
             policy.longTerm = term
             let report = try LotReport(Ledger(rows), policy)
             #expect(GainReport(report, year: 2021).lines.map(\.isLong) == [isLong])
-            let words = Explanation.lines(report.disposals[0], in: report).joined()
+            let words = FigureExplanation.lines(report.disposals[0], in: report).joined()
             #expect(words.contains(isLong ? "days, long" : "days, short"))
         }
     }

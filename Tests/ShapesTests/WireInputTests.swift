@@ -58,6 +58,29 @@ struct WireInputTests {
         try type.init(JSONValue(Array(text.utf8)[...], depthLimit: 32))
     }
 
+    private struct Proof: WireInput {
+        static let shape = InputShape("Proof", Self.init(password:code:)) {
+            InputField("password", .secret)
+            InputField("code", .optional(.secret))
+        }
+
+        var password: String
+        var code: String?
+    }
+
+    @Test(
+        "does not repeat what opens something, whatever was sent in its place",
+        arguments: [#"{"password":4711471147114711}"#, #"{"password":["4711"]}"#, #"{"password":"a","code":4711}"#])
+    func secret(_ text: String) throws {
+        let thrown = #expect(throws: InputFault.self) { try read(text, Proof.self) }
+        guard case .refused(let fault) = thrown else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(["password", "code"].contains(fault.field) && fault.accepted == "a text in quotes")
+        #expect(!"\(fault)".contains("4711"))
+    }
+
     @Test("is made of its fields, in whatever order they come")
     func whole() throws {
         let order = try read(

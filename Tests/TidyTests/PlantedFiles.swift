@@ -1,6 +1,6 @@
-/// Violations of ``TreeRules`` and ``ServiceRules``, and files that only look like one.
+/// Violations of ``TreeRules``, ``NameRules`` and ``ServiceRules``, and files that only look like one.
 enum PlantedFiles {
-    static let all: [Planted] = lines + lengths + places + floors + services
+    static let all: [Planted] = lines + lengths + places + floors + names + services
 
     private static let lines: [Planted] =
         Planted.cases(
@@ -67,6 +67,15 @@ enum PlantedFiles {
             ["import AlertStore": [], "import Metadata": [1], "import bitpal": [1]])
         + Planted.cases(TreeRules.floors, in: "Sources/Programs/bitpal/A.swift", ["import Metadata": []])
         + Planted.cases(TreeRules.floors, in: "Sources/Bus/A.swift", ["": [nil]])
+
+    private static let names: [Planted] = Planted.cases(
+        NameRules.doubledType, in: "Sources/Services/Notifying/A.swift",
+        [
+            "import Wire\n\npackage enum Topic {}": [3],
+            "public final class Database {}\n@MainActor struct Price {}": [1, 2],
+            "struct Notifier {}\nstruct Fresh {\n    enum Topic {}\n}": [],
+            "extension Topic {}\n// struct Topic\nenum Main {}": [],
+        ])
 
     private static let services: [Planted] =
         Planted.cases(

@@ -2,7 +2,8 @@ import Testing
 
 extension TidyRule {
     /// Every rule that the tree is held to.
-    static let all: [TidyRule] = CodeRules.all + VenueRules.all + TreeRules.all + ServiceRules.all
+    static let all: [TidyRule] = CodeRules.all + NameRules.all + VenueRules.all + TreeRules.all
+        + ServiceRules.all
 }
 
 @Suite("The tree")

@@ -47,7 +47,7 @@ struct TextTests {
 
     @Test("topics are found by their bytes, in either case where the venue does not care")
     func topics() {
-        var table = TopicTable(foldsCase: true)
+        var table = VenueTopicTable(foldsCase: true)
         let book = table.enter(.book, "btcusdt")
         #expect(table.find(.book, "BTCUSDT") == book)
         #expect(table.find(.trade, "BTCUSDT") == nil)
@@ -56,7 +56,7 @@ struct TextTests {
         #expect(table.count == 501)
         #expect((0..<500).allSatisfy { table.find(.trade, "s\($0)").map { table[$0].kind } == .trade })
         #expect(table.enter(.book, "") == nil)
-        var exact = TopicTable(foldsCase: false)
+        var exact = VenueTopicTable(foldsCase: false)
         _ = exact.enter(.book, "XBTUSD")
         #expect(exact.find(.book, "xbtusd") == nil)
     }

@@ -32,7 +32,7 @@ public final class RecordingWriter {
         try write { () throws(GzipFault) in
             let member = try RecordingWriter.headerMember(self.header)
             try member.span.bytes.withUnsafeBytes { bytes throws(GzipFault) in
-                try FileBytes.write(bytes, to: descriptor)
+                try DescriptorOutput.write(bytes, to: descriptor)
             }
         }
     }
@@ -74,7 +74,7 @@ public final class RecordingWriter {
             try output.finish()
             let member = try RecordingWriter.headerMember(header)
             try member.span.bytes.withUnsafeBytes { bytes throws(GzipFault) in
-                try FileBytes.write(bytes, to: descriptor, at: 0)
+                try DescriptorOutput.write(bytes, to: descriptor, at: 0)
             }
         }
         guard fsync(descriptor) == 0 || errno == EINVAL else {

@@ -76,7 +76,7 @@ public final class Sender: Sendable {
 
     private func exchange(_ task: Transfer.Task) async throws(SendFailure) -> Answer {
         guard let loop else { throw .failed("libcurl could not be initialised") }
-        let ticket = Ticket()
+        let ticket = ExchangeTicket()
         let result: Result<Answer, SendFailure> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let id = loop.submit(task) { continuation.resume(returning: $0) }
@@ -90,7 +90,7 @@ public final class Sender: Sendable {
 }
 
 /// Brings an exchange's number and a cancellation together, whichever comes first.
-private final class Ticket: Sendable {
+private final class ExchangeTicket: Sendable {
     private let state = Mutex<(id: UInt64?, isCancelled: Bool)>((nil, false))
 
     /// Notes the number; `true` when the cancellation came before it.

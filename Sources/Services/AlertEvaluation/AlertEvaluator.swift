@@ -20,7 +20,7 @@ public final class AlertEvaluator: Service {
     private let subscriber: Subscriber
     private let database: Database
     private let queue: CommitQueue
-    private let reads: TapeReads
+    private let reads: HistoryReads
     private let committer: Committer
     private let keeper: LeaseKeeper
     private let configuration: AlertEvaluationConfiguration
@@ -44,7 +44,7 @@ public final class AlertEvaluator: Service {
         self.logger = logger
         self.clock = clock
         let queue = CommitQueue(limit: configuration.maximumWaitingFirings)
-        let reads = TapeReads(database: database, logger: logger)
+        let reads = HistoryReads(database: database, logger: logger)
         self.queue = queue
         self.reads = reads
         let term = LeaseTerm(

@@ -20,7 +20,7 @@ public final class PortfolioKeeper: Service {
     private let publisher: Publisher
     private let ledgers: LedgerReader
     private let leases: PortfolioLeases
-    private let rates: RateKeeper
+    private let rates: CurrencyRateKeeper
     private let backfill: DayBackfill?
     /// Asks for everything to be read again.
     private let rereading = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -46,7 +46,7 @@ public final class PortfolioKeeper: Service {
         leases = PortfolioLeases(
             database: database, instance: "\(instance)-\(publisher.epoch)",
             duration: configuration.leaseDuration, quiet: configuration.publishInterval, logger: logger)
-        rates = RateKeeper(
+        rates = CurrencyRateKeeper(
             database: database, address: configuration.ratesAddress, logger: logger, clock: clock)
         backfill =
             configuration.isBackfilling

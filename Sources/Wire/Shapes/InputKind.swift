@@ -96,6 +96,16 @@ extension InputKind<String> {
     /// A text whose length and content are for whoever keeps it.
     package static var text: InputKind { text(length: nil) }
 
+    /// A text that opens something: no refusal says it again, whatever stands in its place.
+    package static var secret: InputKind {
+        InputKind(.text(), missing: "a text in quotes") { (json) throws(InputFault) in
+            guard let text = json.string else {
+                throw .refused(FieldFault("", json == .null ? "null" : "no text", accepted: "a text in quotes"))
+            }
+            return text
+        }
+    }
+
     /// A text of so many characters.
     package static func text(length: ClosedRange<Int>?, _ format: String? = nil) -> InputKind {
         let schema = Schema.text(format, length: length)

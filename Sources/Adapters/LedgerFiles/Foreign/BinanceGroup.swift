@@ -96,7 +96,7 @@ struct BinanceGroup {
         let sold = legs.filter { BinanceGroup.selling.contains($0.operation) }
         let bought = legs.filter { BinanceGroup.buying.contains($0.operation) }
         if sold.count + bought.count == legs.count { return [sold, bought].filter { !$0.isEmpty } }
-        guard legs.allSatisfy({ Binance.isConversion($0.operation) && !$0.remark.isEmpty }) else {
+        guard legs.allSatisfy({ BinanceFormat.isConversion($0.operation) && !$0.remark.isEmpty }) else {
             return [legs]
         }
         return Dictionary(grouping: legs, by: \.remark).values.sorted { $0[0].line < $1[0].line }

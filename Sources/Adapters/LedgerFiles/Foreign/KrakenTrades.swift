@@ -56,16 +56,16 @@ enum KrakenTrades {
 
     static func pair(_ name: String) -> (base: Asset, quote: Asset)? {
         let sides = name.split(separator: "/").map(String.init)
-        if sides.count == 2 { return (Kraken.plain(sides[0]), Kraken.plain(sides[1])) }
+        if sides.count == 2 { return (KrakenFormat.plain(sides[0]), KrakenFormat.plain(sides[1])) }
         let (first, last) = (String(name.dropLast(4)), String(name.suffix(4)))
         if name.count == 8, longQuotes.contains(last),
             first.hasPrefix("X") || first.hasPrefix("Z") || first == "USDT"
         {
-            return (Kraken.plain(first), Kraken.plain(last))
+            return (KrakenFormat.plain(first), KrakenFormat.plain(last))
         }
         guard let quote = quotes.first(where: { name.hasSuffix($0) && name.count > $0.count }) else {
             return nil
         }
-        return (Kraken.plain(String(name.dropLast(quote.count))), Kraken.plain(quote))
+        return (KrakenFormat.plain(String(name.dropLast(quote.count))), KrakenFormat.plain(quote))
     }
 }

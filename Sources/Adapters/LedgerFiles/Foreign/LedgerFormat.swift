@@ -38,13 +38,13 @@ public enum LedgerFormat: String, Sendable, CaseIterable {
         case .csv: return try LedgerCSV.read(bytes, base: options.base)
         case .json: return try LedgerJSON.read(bytes, base: options.base)
         case .mapped: return try MappedTable.read(bytes, options)
-        case .coinbase: return try Coinbase.read(bytes, options)
-        case .binance: return try Binance.read(bytes, options)
-        case .kraken: return try Kraken.read(bytes, options)
-        case .bitmex: return try BitMEX.read(bytes, options)
-        case .bitstamp: return try Bitstamp.read(bytes, options)
-        case .cointracking: return try CoinTracking.read(bytes, options)
-        case .koinly: return try Koinly.read(bytes, options)
+        case .coinbase: return try CoinbaseFormat.read(bytes, options)
+        case .binance: return try BinanceFormat.read(bytes, options)
+        case .kraken: return try KrakenFormat.read(bytes, options)
+        case .bitmex: return try BitMEXFormat.read(bytes, options)
+        case .bitstamp: return try BitstampFormat.read(bytes, options)
+        case .cointracking: return try CoinTrackingFormat.read(bytes, options)
+        case .koinly: return try KoinlyFormat.read(bytes, options)
         }
     }
 }

@@ -28,7 +28,7 @@ package struct ReportBody: WireBody {
         Field("assumed_basis", { body in body.report.assumed.map { AssumedBasisBody($0, in: body.report) } })
         Field("missing_prices", \.missingPrices, "Each asset and time once.")
         Field("stale_prices", { body in body.report.stalePrices.map { StalePriceBody($0, in: body.report) } })
-        Field("warnings", { $0.loaded.warnings.map { LedgerWarning(time: $0.time.plain, text: $0.text) } })
+        Field("warnings", { $0.loaded.warnings.map { WarningBody(time: $0.time.plain, text: $0.text) } })
     }
 
     private static let now: DocumentNode = "2026-11-21T12:00:00Z"

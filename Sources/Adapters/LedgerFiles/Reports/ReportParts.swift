@@ -129,8 +129,8 @@ struct StalePriceBody: WireBody {
 }
 
 /// What is odd about a ledger and does not stop it.
-struct LedgerWarning: WireBody {
-    static let shape = BodyShape<LedgerWarning>("LedgerWarning") {
+struct WarningBody: WireBody {
+    static let shape = BodyShape<WarningBody>("LedgerWarning") {
         Field("time", \.time, as: .time, example: "2026-01-02T00:00:00Z")
         Field(
             "warning", \.text, "One sentence.",

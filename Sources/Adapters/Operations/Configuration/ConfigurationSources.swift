@@ -10,7 +10,7 @@ struct ConfigurationSources: Sendable {
     var file: ConfigurationFile?
     /// Reads what a `…_FILE` variable names.
     var readSecret: @Sendable (String) -> Result<[UInt8], FileError> = {
-        FileBytes.read($0, limit: 64 * 1024)
+        SmallFile.read($0, limit: 64 * 1024)
     }
 }
 
@@ -37,7 +37,7 @@ struct ConfigurationFile: Sendable, Hashable {
     ///
     /// - Throws: ``ConfigurationError`` when it cannot be read or is not JSON.
     init(path: String) throws(ConfigurationError) {
-        switch FileBytes.read(path, limit: Self.limit) {
+        switch SmallFile.read(path, limit: Self.limit) {
         case .success(let bytes): try self.init(path: path, bytes: bytes)
         case .failure(let error): throw .fileUnreadable(path, reason: error.reason)
         }
@@ -49,7 +49,7 @@ struct ConfigurationFile: Sendable, Hashable {
     static func find(asked: String?, service: String) throws(ConfigurationError) -> ConfigurationFile? {
         if let asked { return try ConfigurationFile(path: asked) }
         let usual = "services/\(service)/config.json"
-        guard FileBytes.exists(usual) else { return nil }
+        guard SmallFile.exists(usual) else { return nil }
         return try ConfigurationFile(path: usual)
     }
 }

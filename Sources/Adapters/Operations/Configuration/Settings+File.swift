@@ -6,7 +6,7 @@ extension Settings {
     /// - Throws: `ConfigurationError` when the file cannot be read or is longer.
     public func contents(of setting: Setting<String?>) throws(ConfigurationError) -> [UInt8]? {
         guard let path = self[setting] else { return nil }
-        switch FileBytes.read(path, limit: 64 << 10) {
+        switch SmallFile.read(path, limit: 64 << 10) {
         case .success(let bytes): return bytes
         case .failure(let error): throw .fileUnreadable(path, reason: error.reason)
         }

@@ -21,7 +21,7 @@ struct ProcessMetrics: Sendable {
 
     /// Resident memory, bytes.
     static var residentBytes: Int? {
-        guard case .success(let bytes) = FileBytes.read("/proc/self/statm", limit: 4096) else { return nil }
+        guard case .success(let bytes) = SmallFile.read("/proc/self/statm", limit: 4096) else { return nil }
         // Pages: total, resident, shared, …
         let fields = String(decoding: bytes, as: UTF8.self).split(separator: " ")
         guard fields.count > 1, let pages = Int(fields[1]) else { return nil }

@@ -59,7 +59,7 @@ final class GzipOutput {
             let status = deflate(stream, mode)
             guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw .damaged }
             let count = GzipOutput.chunk - Int(stream.pointee.avail_out)
-            try FileBytes.write(UnsafeRawBufferPointer(start: output, count: count), to: descriptor)
+            try DescriptorOutput.write(UnsafeRawBufferPointer(start: output, count: count), to: descriptor)
             if status == Z_STREAM_END { return }
             if stream.pointee.avail_out > 0, mode != Z_FINISH { return }
         }
@@ -67,7 +67,7 @@ final class GzipOutput {
 }
 
 /// Writes to descriptors until all is written.
-enum FileBytes {
+enum DescriptorOutput {
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(GzipFault) {
         var offset = 0
         while let base = bytes.baseAddress, offset < bytes.count {

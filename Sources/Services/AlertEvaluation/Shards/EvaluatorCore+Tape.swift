@@ -16,7 +16,7 @@ extension EvaluatorCore {
 
     /// What was read; false when nobody waits for it any more.
     mutating func take(
-        _ answer: TapeReads.Answer, to request: TapeReads.Request, at now: Timestamp
+        _ answer: HistoryReads.Answer, to request: HistoryReads.Request, at now: Timestamp
     ) -> Bool {
         defer { flush(at: now) }
         switch request {
@@ -33,7 +33,7 @@ extension EvaluatorCore {
     }
 
     private mutating func take(
-        _ answer: TapeReads.Answer, of tape: TapeRequest, _ index: Int, at now: Timestamp
+        _ answer: HistoryReads.Answer, of tape: TapeRequest, _ index: Int, at now: Timestamp
     ) -> Bool {
         guard places[tape.id] == index, followers[index].phase == .reading,
             followers[index].generation == tape.generation

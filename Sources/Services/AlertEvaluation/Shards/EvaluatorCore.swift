@@ -15,7 +15,7 @@ struct EvaluatorCore: Sendable {
         var subscribe: @Sendable ([String]) -> Void
         var unsubscribe: @Sendable ([String]) -> Void
         var requestState: @Sendable ([String]) -> Void
-        var read: @Sendable (TapeReads.Request) -> Void
+        var read: @Sendable (HistoryReads.Request) -> Void
         /// A time zone by its name.
         var zone: @Sendable (String) -> ZoneOffsets?
     }
@@ -71,7 +71,7 @@ struct EvaluatorCore: Sendable {
     var unheard: [BusProducerIndex: Set<String>] = [:]
     var counts = Counts()
     /// Candles that could not be read.
-    var cold: [TapeReads.Request] = []
+    var cold: [HistoryReads.Request] = []
     /// Places that are free for another instrument.
     var free: [Int] = []
     /// Tells readings of one instrument at a place from those of the one before.

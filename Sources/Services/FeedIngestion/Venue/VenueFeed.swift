@@ -61,8 +61,8 @@ actor VenueFeed {
     /// How the venue is asked for its instruments, and when next.
     private var listRequest: VenueRequest?
     private var listDue = Timestamp.zero
-    private let commands: AsyncStream<FeedCommand>
-    private let command: AsyncStream<FeedCommand>.Continuation
+    private let commands: AsyncStream<FeedWork>
+    private let command: AsyncStream<FeedWork>.Continuation
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
@@ -201,7 +201,7 @@ actor VenueFeed {
         }
     }
 
-    func submit(_ work: FeedCommand) {
+    func submit(_ work: FeedWork) {
         if case .request(let request) = work {
             if request.purpose == .instruments { listRequest = request }
             // A session asks again for what has not come; while the venue wants to be left alone that would

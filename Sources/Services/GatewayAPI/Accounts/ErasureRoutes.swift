@@ -11,9 +11,9 @@ struct ProofBody: WireInput {
         about: "What somebody who is signed in shows once more before something that cannot be taken back.",
         Self.init(password:code:passkey:)
     ) {
-        InputField("password", .optional(.text), example: "vacuum trombone quilt")
+        InputField("password", .optional(.secret), example: "vacuum trombone quilt")
         InputField(
-            "code", .optional(.text), "Of the authenticator app, or a recovery code, where one is in use.")
+            "code", .optional(.secret), "Of the authenticator app, or a recovery code, where one is in use.")
         InputField("passkey", .optional(.object(PasskeyBody.self)))
     }
 

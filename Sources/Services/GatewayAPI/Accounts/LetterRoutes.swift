@@ -18,7 +18,7 @@ private struct ResetWish: WireInput {
 
 private struct AddressProof: WireInput {
     static let shape = InputShape("AddressProof", Self.init(token:)) {
-        InputField("token", .text, "Of the letter's link.", example: .linkToken)
+        InputField("token", .secret, "Of the letter's link.", example: .linkToken)
     }
 
     var token: String

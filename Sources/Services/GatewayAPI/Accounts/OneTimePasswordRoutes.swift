@@ -9,7 +9,7 @@ import Store
 
 private struct AuthenticatorCode: WireInput {
     static let shape = InputShape("AuthenticatorCode", Self.init(code:)) {
-        InputField("code", .text, "What the app shows now.", example: "123456")
+        InputField("code", .secret, "What the app shows now.", example: "123456")
     }
 
     var code: String

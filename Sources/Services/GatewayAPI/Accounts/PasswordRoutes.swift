@@ -7,10 +7,10 @@ import Store
 
 private struct PasswordChange: WireInput {
     static let shape = InputShape("PasswordChange", Self.init(current:new:code:)) {
-        InputField("current", .text, "The password until now.", example: .password)
-        InputField("new", .text, "The password from now on.", example: "another lantern quilt")
+        InputField("current", .secret, "The password until now.", example: .password)
+        InputField("new", .secret, "The password from now on.", example: "another lantern quilt")
         InputField(
-            "code", .optional(.text), "Of the authenticator app, or a recovery code, where one is in use.")
+            "code", .optional(.secret), "Of the authenticator app, or a recovery code, where one is in use.")
     }
 
     var current: String
@@ -20,7 +20,7 @@ private struct PasswordChange: WireInput {
 
 private struct PasswordReset: WireInput {
     static let shape = InputShape("PasswordReset", Self.init(token:password:)) {
-        InputField("token", .text, "Of the link.", example: .linkToken)
+        InputField("token", .secret, "Of the link.", example: .linkToken)
         InputField("password", .newPassword, "The password from now on.", example: "another lantern quilt")
     }
 
@@ -30,7 +30,7 @@ private struct PasswordReset: WireInput {
 
 extension InputKind<String> {
     /// A password that the policy will look at.
-    static var newPassword: InputKind { text.documented(.text(length: 0...PasswordPolicy.longest)) }
+    static var newPassword: InputKind { secret.documented(.text(length: 0...PasswordPolicy.longest)) }
 }
 
 extension Gateway {

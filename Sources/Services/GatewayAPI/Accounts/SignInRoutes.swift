@@ -8,9 +8,9 @@ import Store
 private struct SignIn: WireInput {
     static let shape = InputShape("SignIn", Self.init(email:password:code:)) {
         InputField("email", .text, example: "ann@example.org")
-        InputField("password", .text, example: .password)
+        InputField("password", .secret, example: .password)
         InputField(
-            "code", .optional(.text), "Of the authenticator app, or a recovery code, where one is in use.")
+            "code", .optional(.secret), "Of the authenticator app, or a recovery code, where one is in use.")
     }
 
     var email: String

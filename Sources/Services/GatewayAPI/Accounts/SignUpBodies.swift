@@ -27,7 +27,7 @@ struct SignUp: WireInput {
 
 struct FirstOperator: WireInput {
     static let shape = InputShape("FirstOperator", Self.init(token:email:password:)) {
-        InputField("token", .text, "Of the link that a start prints.", example: .linkToken)
+        InputField("token", .secret, "Of the link that a start prints.", example: .linkToken)
         InputField("email", .newAddress, example: "boss@example.org")
         InputField("password", .newPassword, example: .password)
     }
@@ -39,7 +39,7 @@ struct FirstOperator: WireInput {
 
 struct PasswordWish: WireInput {
     static let shape = InputShape("PasswordWish", Self.init(password:email:)) {
-        InputField("password", .text, example: "passwordpassword")
+        InputField("password", .secret, example: "passwordpassword")
         InputField(
             "email", .optional(.text), "Whose it is to be: it may not be in the password.",
             example: "ann@example.org")

@@ -17,7 +17,7 @@ struct GatewayContext: RequestContext {
     /// When it came, in nanoseconds of a clock that never steps.
     var start: Int64 = 0
     /// The parameters behind the question mark.
-    var query = Query()
+    var query = RequestQuery()
     /// The whole body, already bounded; empty for GET.
     var body = ByteBuffer()
 
@@ -46,7 +46,7 @@ struct GatewayContext: RequestContext {
     /// - Throws: `bad-request` for text that is no UTF-8.
     func path(_ name: String) throws(Problem) -> String {
         guard let raw = parameters.get(name) else { throw .notFound(name) }
-        return try PercentText.decode(raw[...], plusIsSpace: false, "the path")
+        return try PercentDecoding.decode(raw[...], plusIsSpace: false, "the path")
     }
 
     /// A part of the path that is a UUID.

@@ -29,7 +29,7 @@ struct BookQuestion: Hashable, Sendable {
     /// Reads `?depth=25&within=5%&group=0.5`.
     ///
     /// - Throws: `invalid-field`.
-    init(_ query: Query) throws(Problem) {
+    init(_ query: RequestQuery) throws(Problem) {
         (depth, within, group) = (
             try query[Self.depth], try query[Self.within], try query[Self.group]
         )

@@ -48,7 +48,7 @@ enum IndicatorQuestion {
     /// A count of candles; `nil` when it is missing.
     private static func period(
         _ name: String, _ text: String,
-        from least: @escaping @Sendable (Query) throws(Problem) -> Int = { _ in 1 }
+        from least: @escaping @Sendable (RequestQuery) throws(Problem) -> Int = { _ in 1 }
     ) -> Parameter<Int?> {
         Parameter(name, text, .integer(in: 1...1_000)) { (query) throws(Problem) in
             guard try query.text(name) != nil else { return nil }
@@ -60,7 +60,7 @@ enum IndicatorQuestion {
     /// Reads `?name=rsi&period=14`.
     ///
     /// - Throws: `invalid-field`.
-    static func read(_ query: Query) throws(Problem) -> (
+    static func read(_ query: RequestQuery) throws(Problem) -> (
         name: IndicatorSeries.Name, settings: IndicatorSeries.Settings
     ) {
         (

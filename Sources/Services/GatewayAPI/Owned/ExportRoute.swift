@@ -7,11 +7,6 @@ import PortfolioStore
 import Shapes
 import Store
 
-/// The forms in which a ledger leaves.
-enum ExportForm: String, CaseIterable {
-    case csv, json
-}
-
 /// A portfolio as our own JSON, which ``LedgerJSON`` writes.
 private enum PortfolioDocument: Described {
     static let document = BodyDocument(

@@ -41,11 +41,3 @@ struct RangeChange: WireBody {
         return end - start - inflow + outflow
     }
 }
-
-/// The columns of a report on gains.
-enum GainForm: String, CaseIterable {
-    /// Those of Form 8949.
-    case form8949 = "8949"
-    /// Everything, in ISO 8601 and full precision.
-    case generic
-}

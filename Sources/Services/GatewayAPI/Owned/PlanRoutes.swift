@@ -168,7 +168,7 @@ extension Gateway {
     }
 }
 
-extension Query {
+extension RequestQuery {
     /// A decimal of 0 or more; 0 when it is missing.
     ///
     /// - Throws: `invalid-field`.

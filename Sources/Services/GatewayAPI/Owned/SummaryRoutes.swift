@@ -39,7 +39,7 @@ extension Gateway {
 
     private static let instrumentLimit = 8
 
-    private static func summaryInstruments(_ query: Query) throws(Problem) -> [InstrumentID] {
+    private static func summaryInstruments(_ query: RequestQuery) throws(Problem) -> [InstrumentID] {
         guard let text = try query.text("instruments", atMost: 1_000) else { return [] }
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard names.count <= instrumentLimit else {

@@ -113,7 +113,7 @@ struct PortfolioExplanationBody: WireBody {
             asset.map { position.holding.asset.rawValue == $0 } ?? true
         }
         lines =
-            disposals.suffix(1_000).flatMap { Explanation.lines($0, in: report) }
-            + positions.flatMap { Explanation.lines($0, of: valuation) }
+            disposals.suffix(1_000).flatMap { FigureExplanation.lines($0, in: report) }
+            + positions.flatMap { FigureExplanation.lines($0, of: valuation) }
     }
 }

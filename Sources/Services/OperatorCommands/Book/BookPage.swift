@@ -46,7 +46,7 @@ struct BookPage {
         guard low + high > 0, high >= low else { return "spread \(difference)" }
         // (ask - bid) / ((ask + bid) / 2) in hundredths of a basis point, rounded half up.
         let points = ((high - low) * 4_000_000 + (low + high)) / ((low + high) * 2)
-        return "spread \(difference) (\(WideDecimal.text(points, .hundredths, shown: .hundredths)) bp)"
+        return "spread \(difference) (\(WideText.text(points, .hundredths, shown: .hundredths)) bp)"
     }
 
     // MARK: - Body

@@ -41,16 +41,16 @@ struct LadderTable: Sendable {
         return levels.map { level in
             total += Int128(level.size.rawValue)
             return LadderRow(
-                price: WideDecimal.text(Int128(level.price.rawValue), book.priceScale, shown: prices),
-                size: WideDecimal.text(Int128(level.size.rawValue), book.sizeScale, shown: sizes),
-                total: WideDecimal.text(total, book.sizeScale, shown: sizes),
-                share: WideDecimal.percent(Int128(level.size.rawValue), of: volume))
+                price: WideText.text(Int128(level.price.rawValue), book.priceScale, shown: prices),
+                size: WideText.text(Int128(level.size.rawValue), book.sizeScale, shown: sizes),
+                total: WideText.text(total, book.sizeScale, shown: sizes),
+                share: WideText.percent(Int128(level.size.rawValue), of: volume))
         }
     }
 }
 
 /// Sums and ratios of scaled integers as text, in 128 bits so that no sum of sizes can overflow.
-enum WideDecimal {
+enum WideText {
     /// The number at fewer places than it has; what is cut off is known to be zeros.
     static func text(_ units: Int128, _ scale: Scale, shown: Scale) -> String {
         precondition(shown <= scale, "only zeros may be left out")

@@ -89,7 +89,7 @@ public struct CandlesCommand: AsyncParsableCommand {
     public func run() async throws {
         if let fromTrades { return try show(fileOfTrades: fromTrades) }
         guard let venue, let symbol else { return }
-        let question = CandleQuestion(
+        let question = StoredCandleQuery(
             id: InstrumentID(venue: Venue(rawValue: venue), symbol: symbol),
             interval: span.range?.interval ?? interval ?? .minute, span: span, wantsFlat: flat)
         let client = try BusClient(bus.addresses())

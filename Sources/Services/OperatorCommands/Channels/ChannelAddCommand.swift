@@ -57,13 +57,13 @@ struct ChannelAddCommand: AsyncParsableCommand {
                 channel.secrets.isEmpty ? nil : try await store.database.requiredVault(for: database)
             let sealed = try channel.sealed(by: vault)
             try await database.withSession { try $0.put(sealed) }
-            if channel.verified == nil { try await ChannelCode.send(to: channel, in: database) }
+            if channel.verified == nil { try await ChannelConfirmation.send(to: channel, in: database) }
             return channel
         }
         try StandardOutput.say("\"\(name)\" is added")
         if let made { try StandardOutput.say("its key, shown this once: \(made)") }
         if channel.verified == nil {
-            try StandardOutput.say(ChannelCode.announcement(of: name))
+            try StandardOutput.say(ChannelConfirmation.announcement(of: name))
         }
     }
 

@@ -82,8 +82,8 @@ struct ChannelVerifyCommand: AsyncParsableCommand {
             let channel = try await store.channel(name, in: database)
             guard channel.verified == nil else { return try StandardOutput.say("\"\(name)\" is verified") }
             guard let code else {
-                try await ChannelCode.send(to: channel, in: database)
-                return try StandardOutput.say(ChannelCode.announcement(of: name))
+                try await ChannelConfirmation.send(to: channel, in: database)
+                return try StandardOutput.say(ChannelConfirmation.announcement(of: name))
             }
             let isVerified = try await database.withSession { [name] in
                 try $0.verifyChannel(name, of: user, code: code)
@@ -100,7 +100,7 @@ struct ChannelVerifyCommand: AsyncParsableCommand {
 }
 
 /// What is sent to a channel so that its owner can say it.
-enum ChannelCode {
+enum ChannelConfirmation {
     /// What to say when a code was given out; whether there is a relay only the notifier knows.
     static func announcement(of name: String) -> String {
         "a code is on its way, if the notifier has a mail relay (mail.host): without one no letter leaves; "

@@ -32,12 +32,12 @@ struct PortfolioExplainCommand: AsyncParsableCommand {
             throw CommandFailure(.notFound, "no disposal has the external id \"\(id)\"")
         }
         for disposal in disposals {
-            for line in Explanation.lines(disposal, in: report) { try output.writeLine(line) }
+            for line in FigureExplanation.lines(disposal, in: report) { try output.writeLine(line) }
         }
         let valuation = loaded.valuation
         for position in valuation.positions
         where id == nil && (asset.map { position.holding.asset.rawValue == $0 } ?? true) {
-            for line in Explanation.lines(position, of: valuation) { try output.writeLine(line) }
+            for line in FigureExplanation.lines(position, of: valuation) { try output.writeLine(line) }
         }
         try output.flush()
     }

@@ -8,10 +8,7 @@ import Shapes
 import Statistics
 import Store
 
-/// The forms in which a ledger leaves.
-enum ExportForm: String, ExpressibleByArgument, CaseIterable {
-    case csv, json
-}
+extension ExportForm: ExpressibleByArgument {}
 
 /// The command `bitpal portfolio export`.
 struct PortfolioExportCommand: AsyncParsableCommand {

@@ -4,13 +4,7 @@ import Instruments
 import LedgerFiles
 import Portfolio
 
-/// The columns of a report on gains.
-enum GainForm: String, ExpressibleByArgument, CaseIterable {
-    /// Those of Form 8949.
-    case form8949 = "8949"
-    /// Everything, in ISO 8601 and full precision.
-    case generic
-}
+extension GainForm: ExpressibleByArgument {}
 
 /// The command `bitpal portfolio gains`.
 struct PortfolioGainsCommand: AsyncParsableCommand {

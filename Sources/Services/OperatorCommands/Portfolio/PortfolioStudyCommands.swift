@@ -35,7 +35,7 @@ struct PortfolioWhatIfCommand: AsyncParsableCommand {
         let change = result.realized.map { "by \($0) \(result.after.base)" }
         try output.writeLine("realized would change \(change ?? "by what is not known without a price")")
         for disposal in result.newDisposals {
-            for text in Explanation.lines(disposal, in: result.after) { try output.writeLine(text) }
+            for text in FigureExplanation.lines(disposal, in: result.after) { try output.writeLine(text) }
         }
         try output.flush()
     }

@@ -104,7 +104,7 @@ struct TopicStatistics: Sendable {
 
     /// Messages per second with one decimal.
     private func rate(_ topic: Topic, _ seconds: Int) -> String {
-        WideDecimal.text(Int128(topic.messages * 10 / max(1, seconds)), .tenths, shown: .tenths)
+        WideText.text(Int128(topic.messages * 10 / max(1, seconds)), .tenths, shown: .tenths)
     }
 
     func lines(seconds: Int, columns: Int) -> [StyledLine] {

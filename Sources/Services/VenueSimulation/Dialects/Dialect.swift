@@ -25,7 +25,7 @@ protocol Dialect: Sendable {
     // MARK: Recorded messages
 
     /// Says what a recorded message is about, entering new topics.
-    func sight(_ frame: UnsafeRawBufferPointer, _ topics: inout TopicTable, _ sighting: inout Sighting)
+    func sight(_ frame: UnsafeRawBufferPointer, _ topics: inout VenueTopicTable, _ sighting: inout Sighting)
     /// The symbol whose whole book a recorded REST answer is.
     func imageSymbol(ofURL url: String) -> String?
     /// What an image or a message of no topic says of the depth of the recorded books.
@@ -40,7 +40,7 @@ protocol Dialect: Sendable {
     /// What a client's message asks for.
     func read(_ text: [UInt8], at time: Timestamp) -> [ClientStep]
     /// The venue's answer to one part of such a message; `nil` where it says nothing.
-    func reply(to demand: Demand, _ verdict: Verdict, at time: Timestamp) -> [UInt8]?
+    func reply(to demand: Demand, _ verdict: DemandVerdict, at time: Timestamp) -> [UInt8]?
     /// The message that a connection is greeted with.
     func greeting(client: Int, at time: Timestamp) -> [UInt8]?
     /// A message as this client's kind of connection gets it.
@@ -54,7 +54,7 @@ protocol Dialect: Sendable {
         of book: TrueBook, _ changes: [ViewChange], depth: Int, channelID: Int64, at time: Timestamp
     ) -> [[UInt8]]
     /// What a new subscriber of another topic gets at once, made from its last message.
-    func recap(of topic: Topic, last frame: [UInt8]) -> [UInt8]?
+    func recap(of topic: VenueTopic, last frame: [UInt8]) -> [UInt8]?
 
     // MARK: REST
 
@@ -149,7 +149,7 @@ struct Demand: Hashable, Sendable {
 }
 
 /// What becomes of a demand.
-enum Verdict: Hashable, Sendable {
+enum DemandVerdict: Hashable, Sendable {
     /// Depth 0 is the whole book.
     case granted(depth: Int, channelID: Int64)
     case ended(depth: Int, channelID: Int64)

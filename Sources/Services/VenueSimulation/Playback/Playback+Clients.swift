@@ -80,7 +80,7 @@ extension Playback {
         }
     }
 
-    private mutating func admit(_ client: Int, _ demand: Demand) -> Verdict {
+    private mutating func admit(_ client: Int, _ demand: Demand) -> DemandVerdict {
         guard let kind = demand.kind else { return .unknownKind }
         guard let symbol = demand.symbol, isKnown(symbol), let topic = topics.enter(kind, symbol) else {
             return .unknownSymbol
@@ -129,7 +129,7 @@ extension Playback {
     private mutating func unsubscribe(
         _ client: Int, _ demand: Demand, now: Timestamp, into actions: inout [PlaybackAction]
     ) {
-        var verdict = Verdict.notSubscribed
+        var verdict = DemandVerdict.notSubscribed
         if let kind = demand.kind, let symbol = demand.symbol, let topic = topics.find(kind, symbol),
             let depth = clients[client]?.subscriptions.removeValue(forKey: topic)
         {

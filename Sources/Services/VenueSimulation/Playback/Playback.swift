@@ -50,7 +50,7 @@ struct Playback {
     let speed: PlaybackSpeed
     let loops: Bool
     var source: any EntrySource
-    var topics: TopicTable
+    var topics: VenueTopicTable
     var truth: any VenueSession
     var truthOutput = VenueOutput()
     var clock: PlaybackClock

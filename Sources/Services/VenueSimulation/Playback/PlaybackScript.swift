@@ -5,7 +5,7 @@ import Venues
 struct PlaybackScript: Sendable {
     var dialect: any Dialect
     /// Every topic that the recording has messages of.
-    var topics: TopicTable
+    var topics: VenueTopicTable
     /// Kraken v1's channel numbers by topic.
     var channelIDs: [Int: Int64] = [:]
     /// Symbols whose whole book is a recorded REST answer.

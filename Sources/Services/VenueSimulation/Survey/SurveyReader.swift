@@ -13,7 +13,7 @@ struct SurveyReader {
     private let header: RecordingHeader
     private let simulation: DialectDescription
     private var dialect: (any Dialect)?
-    private var topics: TopicTable
+    private var topics: VenueTopicTable
     private var sighting = Sighting()
     private var channelIDs: [Int: Int64] = [:]
     private var restImages: Set<String> = []
@@ -29,7 +29,7 @@ struct SurveyReader {
         self.header = header
         self.simulation = simulation
         dialect = simulation.recognize(nil)
-        topics = TopicTable(foldsCase: dialect?.foldsCase ?? false)
+        topics = VenueTopicTable(foldsCase: dialect?.foldsCase ?? false)
     }
 
     static func read(path: String) throws -> PlaybackScript {
@@ -62,7 +62,7 @@ struct SurveyReader {
     private mutating func take(_ frame: RecordingFrame) {
         if dialect == nil, let dialect = simulation.recognize(frame) {
             self.dialect = dialect
-            topics = TopicTable(foldsCase: dialect.foldsCase)
+            topics = VenueTopicTable(foldsCase: dialect.foldsCase)
         }
         switch (frame.kind, frame.direction) {
         case (.ws, .in): takeMessage(frame.data, at: frame.time)

@@ -83,7 +83,7 @@ struct SyntheticMarket: EntrySource {
     /// What a playback knows of such a market.
     static func script(venue: Venue, started: Timestamp) -> PlaybackScript {
         let (description, part) = part(of: venue)
-        var topics = TopicTable(foldsCase: false)
+        var topics = VenueTopicTable(foldsCase: false)
         for instrument in part.instruments {
             for kind in [StreamKind.book, .trade, .ticker] { _ = topics.enter(kind, instrument.symbol) }
         }

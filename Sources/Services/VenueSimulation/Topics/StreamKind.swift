@@ -23,7 +23,7 @@ enum StreamKind: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// One kind of data of one symbol.
-struct Topic: Hashable, Sendable {
+struct VenueTopic: Hashable, Sendable {
     var kind: StreamKind
     /// In the venue's spelling.
     var symbol: String

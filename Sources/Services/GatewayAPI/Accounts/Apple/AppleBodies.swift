@@ -11,7 +11,7 @@ struct AppleSignIn: WireInput {
         InputField("identity_token", .text, "As Apple gave it.", example: .identityToken)
         InputField("nonce", .text, "Of /v1/auth/apple/options.", example: .nonce)
         InputField(
-            "code", .optional(.text), "Of the authenticator app, or a recovery code, where one is in use.")
+            "code", .optional(.secret), "Of the authenticator app, or a recovery code, where one is in use.")
         InputField("invitation", .optional(.text), "Lets somebody new in where only those who are asked may.")
         InputField(
             "locale", .optional(InputKind.text.documented(.words(UserSettings.locales))),
@@ -34,9 +34,9 @@ struct AppleLink: WireInput {
     ) {
         InputField("identity_token", .text, "As Apple gave it.", example: .identityToken)
         InputField("nonce", .text, "Of /v1/auth/apple/options.", example: .nonce)
-        InputField("password", .optional(.text))
+        InputField("password", .optional(.secret))
         InputField(
-            "code", .optional(.text), "Of the authenticator app, or a recovery code, where one is in use.")
+            "code", .optional(.secret), "Of the authenticator app, or a recovery code, where one is in use.")
         InputField("passkey", .optional(.object(PasskeyBody.self)))
     }
 

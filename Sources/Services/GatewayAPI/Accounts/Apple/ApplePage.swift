@@ -36,7 +36,7 @@ struct ApplePage: Sendable, Hashable {
     }
 
     /// What Apple posted, as the place in the page that deals with it.
-    static func place(of form: Query) -> String {
+    static func place(of form: RequestQuery) -> String {
         // A token is letters, digits and a few signs (RFC 7515, 7.1): what has others is none.
         guard let token = form.all("id_token").first, (1...AppleVerifier.longest).contains(token.utf8.count),
             token.utf8.allSatisfy({ isPlain($0) })
@@ -62,7 +62,7 @@ extension Gateway {
     /// Where Apple leads browsers back to; a page of Apple's posts a form, so that it is no part of the API.
     func addAppleReturn(to routes: RouteTable) {
         routes.form(ApplePage.path) { _, context in
-            let form = try Query(String(decoding: context.body.readableBytesView, as: UTF8.self))
+            let form = try RequestQuery(String(decoding: context.body.readableBytesView, as: UTF8.self))
             return Response(
                 status: .seeOther,
                 headers: [.location: ApplePage.place(of: form), .cacheControl: "no-store"])

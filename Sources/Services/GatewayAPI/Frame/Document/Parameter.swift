@@ -9,24 +9,24 @@ protocol QueryParameter: Sendable {
 /// A parameter behind the question mark: what the document says of it, and how it is read.
 struct Parameter<Value>: QueryParameter {
     let document: ParameterDocument
-    let read: @Sendable (Query) throws(Problem) -> Value
+    let read: @Sendable (RequestQuery) throws(Problem) -> Value
 
     init(
-        _ document: ParameterDocument, read: @escaping @Sendable (Query) throws(Problem) -> Value
+        _ document: ParameterDocument, read: @escaping @Sendable (RequestQuery) throws(Problem) -> Value
     ) {
         (self.document, self.read) = (document, read)
     }
 
     init(
         _ name: String, _ text: String, _ schema: Schema, example: DocumentNode? = nil,
-        read: @escaping @Sendable (Query) throws(Problem) -> Value
+        read: @escaping @Sendable (RequestQuery) throws(Problem) -> Value
     ) {
         self.init(
             ParameterDocument(name: name, text: text, schema: schema, example: example), read: read)
     }
 }
 
-extension Query {
+extension RequestQuery {
     /// What a parameter has.
     ///
     /// - Throws: `invalid-field`.

@@ -13,7 +13,7 @@ enum PathRule {
         }
         // Bytes, since a character may hold a slash together with what is put upon it.
         for part in path.utf8.split(separator: 0x2F) {
-            let text = try PercentText.decode(Substring(part), plusIsSpace: false, "the path")
+            let text = try PercentDecoding.decode(Substring(part), plusIsSpace: false, "the path")
             for step in text.utf8.split(separator: 0x2F)
             where step.elementsEqual(".".utf8) || step.elementsEqual("..".utf8) || step.contains(0x5C) {
                 throw Problem(.badRequest, "the path has a step such as .. or a \\")

@@ -58,7 +58,7 @@ struct GatewayResponder: HTTPResponder {
         if !request.uri.path.hasPrefix("/health/") {
             try hosts.check(request.uri.host ?? request.head.authority)
         }
-        context.query = try Query(request.uri.query ?? "")
+        context.query = try RequestQuery(request.uri.query ?? "")
         let isFile = request.method == .get && files.contains(request.uri.path)
         let outcome = isFile ? nil : try reception.greet(context)
         do {

@@ -16,7 +16,7 @@ struct StreamEvents: Sendable {
     let places: [StreamPlace?]
 
     /// What an address asks for: `channel=ticker:bitmex:XBTUSD`, up to 20 times, or one `channel` and `key`.
-    static func names(_ query: Query) throws(Problem) -> [(StreamChannel, String)] {
+    static func names(_ query: RequestQuery) throws(Problem) -> [(StreamChannel, String)] {
         let given = query.all("channel")
         guard (1...topicLimit).contains(given.count) else {
             throw .invalid(

@@ -29,7 +29,7 @@ struct BackfillOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure``; what was stored before stays.
     func run(
-        _ question: CandleQuestion, of instrument: Instrument, into database: Database, _ client: BusClient
+        _ question: StoredCandleQuery, of instrument: Instrument, into database: Database, _ client: BusClient
     ) async throws {
         var root = restURL
         if root == nil { root = await BackfillOptions.announced(instrument.id.venue, on: client) }
@@ -49,7 +49,7 @@ struct BackfillOptions: ParsableArguments {
         var backfill = try CandleBackfill(
             history, of: instrument, question.interval, into: database, world: world)
         let span = question.span.resolve(
-            question.interval, end: .now, limit: CandleQuestion.usualCount)
+            question.interval, end: .now, limit: StoredCandleQuery.usualCount)
         try await backfill.run(span)
     }
 

@@ -32,7 +32,7 @@ struct BinanceDialect: Dialect {
 
     // MARK: - Recorded messages
 
-    func sight(_ frame: UnsafeRawBufferPointer, _ topics: inout TopicTable, _ sighting: inout Sighting) {
+    func sight(_ frame: UnsafeRawBufferPointer, _ topics: inout VenueTopicTable, _ sighting: inout Sighting) {
         sighting.reset()
         do throws(ScanError) {
             guard var scanner = JSONScanner(frame) else { return }
@@ -44,7 +44,7 @@ struct BinanceDialect: Dialect {
     }
 
     private func sight(
-        _ scanner: inout JSONScanner, _ topics: inout TopicTable, _ sighting: inout Sighting
+        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ sighting: inout Sighting
     ) throws(ScanError) {
         var stream: JSONText?
         var event: JSONText?
@@ -84,7 +84,7 @@ struct BinanceDialect: Dialect {
     }
 
     private func note(
-        _ kind: StreamKind, _ symbol: UnsafeRawBufferPointer, _ topics: inout TopicTable,
+        _ kind: StreamKind, _ symbol: UnsafeRawBufferPointer, _ topics: inout VenueTopicTable,
         _ sighting: inout Sighting
     ) {
         if let topic = topics.enter(kind, symbol) { sighting.note(topic) }
@@ -154,7 +154,7 @@ struct BinanceDialect: Dialect {
     }
 
     /// Streams are answered together; unknown ones are silent, as on the venue.
-    func reply(to demand: Demand, _ verdict: Verdict, at time: Timestamp) -> [UInt8]? { nil }
+    func reply(to demand: Demand, _ verdict: DemandVerdict, at time: Timestamp) -> [UInt8]? { nil }
 
     /// Adds or takes away the name of the stream around the data.
     func framed(_ frame: [UInt8], for opening: Opening) -> [UInt8] {
@@ -170,7 +170,7 @@ struct BinanceDialect: Dialect {
         of book: TrueBook, _ changes: [ViewChange], depth: Int, channelID: Int64, at time: Timestamp
     ) -> [[UInt8]] { [] }
 
-    func recap(of topic: Topic, last frame: [UInt8]) -> [UInt8]? { nil }
+    func recap(of topic: VenueTopic, last frame: [UInt8]) -> [UInt8]? { nil }
 }
 
 /// The envelope of combined streams.

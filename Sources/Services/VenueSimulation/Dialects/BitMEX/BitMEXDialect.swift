@@ -26,7 +26,7 @@ struct BitMEXDialect: Dialect {
 
     // MARK: - Recorded messages
 
-    func sight(_ frame: UnsafeRawBufferPointer, _ topics: inout TopicTable, _ sighting: inout Sighting) {
+    func sight(_ frame: UnsafeRawBufferPointer, _ topics: inout VenueTopicTable, _ sighting: inout Sighting) {
         sighting.reset()
         do throws(ScanError) {
             guard var scanner = JSONScanner(frame) else { return }
@@ -38,7 +38,7 @@ struct BitMEXDialect: Dialect {
     }
 
     private func sight(
-        _ scanner: inout JSONScanner, _ topics: inout TopicTable, _ sighting: inout Sighting
+        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ sighting: inout Sighting
     ) throws(ScanError) {
         var kind: StreamKind?
         var isPartial = false
@@ -75,7 +75,7 @@ struct BitMEXDialect: Dialect {
     }
 
     private func noteSymbol(
-        _ kind: StreamKind, _ scanner: inout JSONScanner, _ topics: inout TopicTable,
+        _ kind: StreamKind, _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable,
         _ sighting: inout Sighting
     ) throws(ScanError) {
         try scanner.object { scanner, key throws(ScanError) in
@@ -140,7 +140,7 @@ struct BitMEXDialect: Dialect {
         }
     }
 
-    func reply(to demand: Demand, _ verdict: Verdict, at time: Timestamp) -> [UInt8]? {
+    func reply(to demand: Demand, _ verdict: DemandVerdict, at time: Timestamp) -> [UInt8]? {
         switch verdict {
         case .granted, .ended:
             return JSONWriter.message { writer in
@@ -168,7 +168,7 @@ struct BitMEXDialect: Dialect {
         }
     }
 
-    func recap(of topic: Topic, last frame: [UInt8]) -> [UInt8]? {
+    func recap(of topic: VenueTopic, last frame: [UInt8]) -> [UInt8]? {
         guard let row = RowFilter.rows(of: topic.symbol, in: frame).last else { return nil }
         let table: String
         switch topic.kind {

@@ -25,7 +25,7 @@ struct KrakenV1Dialect: Dialect {
 
     // MARK: - Recorded messages
 
-    func sight(_ frame: UnsafeRawBufferPointer, _ topics: inout TopicTable, _ sighting: inout Sighting) {
+    func sight(_ frame: UnsafeRawBufferPointer, _ topics: inout VenueTopicTable, _ sighting: inout Sighting) {
         sighting.reset()
         do throws(ScanError) {
             guard var scanner = JSONScanner(frame) else { return }
@@ -42,7 +42,7 @@ struct KrakenV1Dialect: Dialect {
 
     /// Reads `[channelID, payload…, "channel", "pair"]`.
     private func sightArray(
-        _ scanner: inout JSONScanner, _ topics: inout TopicTable, _ sighting: inout Sighting
+        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ sighting: inout Sighting
     ) throws(ScanError) {
         var names: (channel: JSONText?, pair: JSONText?)
         var position = 0
@@ -115,7 +115,7 @@ struct KrakenV1Dialect: Dialect {
         }
     }
 
-    func reply(to demand: Demand, _ verdict: Verdict, at time: Timestamp) -> [UInt8]? {
+    func reply(to demand: Demand, _ verdict: DemandVerdict, at time: Timestamp) -> [UInt8]? {
         let error: String?
         var granted: (depth: Int, channelID: Int64)?
         switch verdict {
@@ -153,7 +153,7 @@ struct KrakenV1Dialect: Dialect {
         if let id = request["reqid"] { writer.pair("reqid", id) }
     }
 
-    func recap(of topic: Topic, last frame: [UInt8]) -> [UInt8]? {
+    func recap(of topic: VenueTopic, last frame: [UInt8]) -> [UInt8]? {
         topic.kind == .ticker || topic.kind == .candle ? frame : nil
     }
 }

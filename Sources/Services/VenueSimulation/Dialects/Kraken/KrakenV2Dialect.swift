@@ -26,7 +26,7 @@ struct KrakenV2Dialect: Dialect {
 
     // MARK: - Recorded messages
 
-    func sight(_ frame: UnsafeRawBufferPointer, _ topics: inout TopicTable, _ sighting: inout Sighting) {
+    func sight(_ frame: UnsafeRawBufferPointer, _ topics: inout VenueTopicTable, _ sighting: inout Sighting) {
         sighting.reset()
         do throws(ScanError) {
             guard var scanner = JSONScanner(frame) else { return }
@@ -38,7 +38,7 @@ struct KrakenV2Dialect: Dialect {
     }
 
     private func sight(
-        _ scanner: inout JSONScanner, _ topics: inout TopicTable, _ sighting: inout Sighting
+        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ sighting: inout Sighting
     ) throws(ScanError) {
         var kind: StreamKind?
         var isHeartbeat = false
@@ -120,7 +120,7 @@ struct KrakenV2Dialect: Dialect {
         return demands.map { isEnd ? .unsubscribe($0) : .subscribe($0) }
     }
 
-    func reply(to demand: Demand, _ verdict: Verdict, at time: Timestamp) -> [UInt8]? {
+    func reply(to demand: Demand, _ verdict: DemandVerdict, at time: Timestamp) -> [UInt8]? {
         let method = demand.isEnd ? "unsubscribe" : "subscribe"
         switch verdict {
         case .granted(let depth, _), .ended(let depth, _):
@@ -226,7 +226,7 @@ struct KrakenV2Dialect: Dialect {
         }
     }
 
-    func recap(of topic: Topic, last frame: [UInt8]) -> [UInt8]? {
+    func recap(of topic: VenueTopic, last frame: [UInt8]) -> [UInt8]? {
         guard topic.kind == .ticker || topic.kind == .candle else { return nil }
         return RowFilter.rebuild(frame) { $0 == topic.symbol }
     }

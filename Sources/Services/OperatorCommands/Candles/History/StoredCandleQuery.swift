@@ -4,7 +4,7 @@ import MarketStore
 import Store
 
 /// Which stored candles are wanted.
-struct CandleQuestion: Sendable {
+struct StoredCandleQuery: Sendable {
     /// Candles that are shown where nobody says how many.
     static let usualCount: Int64 = 500
     /// Candles that one query reads.

@@ -7,7 +7,7 @@ import Portfolio
 /// Source of the columns, types and labels: Koinly Help, "How to create a custom CSV file with your data" and
 /// "Bulk edit in Excel", and BittyTax's `conv/parsers/koinly.py`, 2024 and 2026. Times are UTC. Amounts sent
 /// do not include the fee. What is not there is empty or 0.
-enum Koinly {
+enum KoinlyFormat {
     private static let incoming: [String: TransactionKind] = [
         "": .deposit, "gift": .giftIn, "airdrop": .airdrop, "fork": .fork, "mining": .mining,
         "reward": .income, "income": .income, "other income": .income, "loan interest": .interest,

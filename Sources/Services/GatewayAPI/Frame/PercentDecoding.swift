@@ -1,5 +1,5 @@
 /// Percent-encoded text of addresses (RFC 3986), read strictly.
-enum PercentText {
+enum PercentDecoding {
     /// The text.
     ///
     /// - Parameters:

@@ -8,7 +8,7 @@ import Portfolio
 /// `conv/parsers/binance/parse_binance_statements.py`, 2025. Times are UTC; one trade is several rows of the
 /// same second, or of two that follow each other. The sign of `Change` says whether a coin came or went, for
 /// every operation.
-enum Binance {
+enum BinanceFormat {
     private static let trades: Set<String> = [
         "Buy", "Sell", "Fee", "Transaction Related", "Transaction Buy", "Transaction Spend",
         "Transaction Sold", "Transaction Revenue", "Transaction Fee", "Buy Crypto",

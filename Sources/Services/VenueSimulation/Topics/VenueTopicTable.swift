@@ -1,11 +1,11 @@
 /// The topics of one playback as dense indices, found from a message's bytes without making a string.
 ///
 /// It only grows, up to `capacity` topics.
-struct TopicTable: Sendable {
+struct VenueTopicTable: Sendable {
     /// A recording of more streams than this is not believed.
     static let capacity = 100_000
 
-    private(set) var topics: [Topic] = []
+    private(set) var topics: [VenueTopic] = []
     /// Whether symbols that differ only in the case of ASCII letters are one, as in Binance's stream names.
     let foldsCase: Bool
     private var keys: [[UInt8]] = []
@@ -13,7 +13,7 @@ struct TopicTable: Sendable {
 
     init(foldsCase: Bool) { self.foldsCase = foldsCase }
 
-    subscript(_ index: Int) -> Topic { topics[index] }
+    subscript(_ index: Int) -> VenueTopic { topics[index] }
 
     var count: Int { topics.count }
 
@@ -47,11 +47,11 @@ struct TopicTable: Sendable {
     /// The index of a topic, entered if it is new; `nil` for an empty symbol or when the table is full.
     mutating func enter(_ kind: StreamKind, _ symbol: UnsafeRawBufferPointer) -> Int? {
         if let known = find(kind, symbol) { return known }
-        guard symbol.count > 0, topics.count < TopicTable.capacity,
+        guard symbol.count > 0, topics.count < VenueTopicTable.capacity,
             let text = String(validating: symbol, as: UTF8.self)
         else { return nil }
         let index = topics.count
-        topics.append(Topic(kind: kind, symbol: foldsCase ? text.uppercased() : text))
+        topics.append(VenueTopic(kind: kind, symbol: foldsCase ? text.uppercased() : text))
         keys.append(symbol.map(fold))
         if topics.count * 2 > slots.count {
             slots = [Int32](repeating: -1, count: slots.count * 2)

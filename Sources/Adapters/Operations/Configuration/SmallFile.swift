@@ -6,7 +6,7 @@ struct FileError: Error, Hashable {
 }
 
 /// Reads small files whole.
-enum FileBytes {
+enum SmallFile {
     /// The bytes of a file of at most `limit` bytes.
     static func read(_ path: String, limit: Int) -> Result<[UInt8], FileError> {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -8,7 +8,7 @@ import Portfolio
 /// as a fee, in this order. What was bought and sold contains the fee already ("Buy 1 BTC, Sell 505 USD, Fee
 /// 5 USD" is one that paid 505), so that the fee's columns are for people; a fee by itself is an "Other Fee".
 /// Source: CoinTracking's help, "Entering fees". Times are those of the account, so their zone must be given.
-enum CoinTracking {
+enum CoinTrackingFormat {
     private static let incoming: [String: TransactionKind] = [
         "Deposit": .deposit, "Income": .income, "Gift/Tip": .giftIn, "Reward/Bonus": .income,
         "Reward / Bonus": .income, "Mining": .mining, "Airdrop": .airdrop, "Staking": .staking,

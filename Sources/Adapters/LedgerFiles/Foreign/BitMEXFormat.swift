@@ -6,7 +6,7 @@ import Portfolio
 /// Source of the columns `transactTime,transactType,amount,fee,address,transactStatus,walletBalance`: BitMEX
 /// API reference, `GET /user/walletHistory`, of which the file is the table; amounts are whole satoshis where
 /// no `currency` says otherwise. A profit or loss of a day is income or loss in the coin.
-enum BitMEX {
+enum BitMEXFormat {
     static func read(_ bytes: [UInt8], _ options: ImportOptions) throws(FileFault) -> ImportedLedger {
         let table = try ForeignTable(
             bytes, "BitMEX", needing: ["transactTime", "transactType", "amount", "transactStatus"])

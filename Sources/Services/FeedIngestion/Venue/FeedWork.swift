@@ -2,7 +2,7 @@ import Instruments
 import Venues
 
 /// Work of a feed that takes time, done by tasks of its group.
-enum FeedCommand: Sendable {
+enum FeedWork: Sendable {
     /// Keep a connection open.
     case open(connection: Int, url: String)
     /// Ask the venue.

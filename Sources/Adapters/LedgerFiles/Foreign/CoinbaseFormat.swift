@@ -8,7 +8,7 @@ import Portfolio
 /// are UTC. `Subtotal` is without the fee, `Total` with it. "Price Currency" is what amounts are valued in:
 /// where the notes say that something else was paid, as in "Bought 0.1 BTC for 4016 USDC" or "for €400.00
 /// EUR", that is what was paid, fee included. A conversion's fee is inside of it.
-enum Coinbase {
+enum CoinbaseFormat {
     private static let income: [String: TransactionKind] = [
         "rewards income": .staking, "staking income": .staking, "inflation reward": .staking,
         "coinbase earn": .income, "learning reward": .income, "incentives rewards payout": .income,

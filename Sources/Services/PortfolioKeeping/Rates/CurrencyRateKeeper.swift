@@ -10,7 +10,7 @@ import Web
 /// missing, the newest ones after that.
 ///
 /// One instance asks, the others read what it stored.
-struct RateKeeper: Sendable {
+struct CurrencyRateKeeper: Sendable {
     /// Where the bank has its files.
     static let publicAddress = "https://www.ecb.europa.eu/stats/eurofxref"
     /// How often it is asked for rates that should be there: on its holidays there are none.

@@ -5,7 +5,7 @@ import Portfolio
 ///
 /// Source of both headers and of the types: BittyTax's `conv/parsers/bitstamp.py`, 2025. The older form
 /// writes `0.5 BTC` in one column and `Jan. 05, 2021, 03:04 PM`; times are UTC.
-enum Bitstamp {
+enum BitstampFormat {
     static func read(_ bytes: [UInt8], _ options: ImportOptions) throws(FileFault) -> ImportedLedger {
         let table = try ForeignTable(
             bytes, "Bitstamp", needing: ["Type", "Datetime", "Amount", "Value", "Fee"])

@@ -1,7 +1,7 @@
 import Store
 
 /// That revisions go with their owner, and in no other way.
-enum M0005_Erasure: Migration {
+enum M0005_OwnerErasure: Migration {
     static let version = 5
     static let name = "erasure"
     static let sql = """

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// Each instrument waits at most once with its tape and once with each interval, so their number bounds the
 /// queue.
-final class TapeReads: Sendable {
+final class HistoryReads: Sendable {
     enum Request: Hashable, Sendable {
         case trades(Int, TapeRequest)
         /// Closed candles that begin after a time.

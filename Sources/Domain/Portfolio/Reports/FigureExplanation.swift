@@ -1,7 +1,7 @@
 import Instruments
 
 /// Why a figure is what it is, one step after the other.
-public enum Explanation {
+public enum FigureExplanation {
     /// How a disposal comes to its gain: each lot, its share of cost and proceeds, its term.
     public static func lines(_ disposal: Disposal, in report: LotReport) -> [String] {
         let base = report.base

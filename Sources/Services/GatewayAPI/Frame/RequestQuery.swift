@@ -1,7 +1,7 @@
 import Instruments
 
 /// The parameters behind the question mark of an address.
-struct Query: Sendable {
+struct RequestQuery: Sendable {
     private var values: [String: [String]] = [:]
 
     /// None.
@@ -16,10 +16,10 @@ struct Query: Sendable {
             count += 1
             guard count <= 100 else { throw Problem(.badRequest, "more than 100 parameters") }
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = try PercentText.decode(parts[0], plusIsSpace: true, "a parameter")
+            let name = try PercentDecoding.decode(parts[0], plusIsSpace: true, "a parameter")
             let value =
                 parts.count == 2
-                ? try PercentText.decode(parts[1], plusIsSpace: true, "the parameter \(name.prefix(40))") : ""
+                ? try PercentDecoding.decode(parts[1], plusIsSpace: true, "the parameter \(name.prefix(40))") : ""
             values[name, default: []].append(value)
         }
     }

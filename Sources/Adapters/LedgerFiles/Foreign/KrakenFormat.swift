@@ -6,7 +6,7 @@ import Portfolio
 /// Source of the columns `txid,refid,time,type,subtype,aclass,asset,amount,fee,balance`, of asset names and
 /// of pairs that share a `refid`: Kraken Support, "How to interpret ledger history fields", and BittyTax's
 /// `conv/parsers/kraken.py`, 2025. Times are UTC; the balance changes by amount less fee.
-enum Kraken {
+enum KrakenFormat {
     private static let renamed = [
         "XXBT": "BTC", "XBT": "BTC", "XXDG": "DOGE", "XDG": "DOGE", "XETH": "ETH", "XETC": "ETC",
         "XLTC": "LTC", "XMLN": "MLN", "XREP": "REP", "XXLM": "XLM", "XXMR": "XMR", "XXRP": "XRP",
