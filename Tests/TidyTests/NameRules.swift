@@ -7,11 +7,16 @@ enum NameRules {
             + #"(?:struct|class|enum|actor|protocol) \w+"#)
 
     /// Types of no type, by their names, with the targets that declare them.
-    private static let modules = SourceTree.package.swiftFiles.reduce(into: [String: Set<String>]()) {
-        found, file in
-        guard let module = file.module, !file.isGenerated else { return }
-        for match in declaration.matches(in: file.code) { found[name(match.text), default: []].insert(module) }
-    }
+    private static let modules: [String: Set<String>] = {
+        var found: [String: Set<String>] = [:]
+        for file in SourceTree.package.swiftFiles where !file.isGenerated {
+            guard let module = file.module else { continue }
+            for match in declaration.matches(in: file.code) {
+                found[name(match.text), default: []].insert(module)
+            }
+        }
+        return found
+    }()
 
     private static func name(_ declaration: String) -> String {
         String(declaration.split(separator: " ").last ?? "")
@@ -20,8 +25,8 @@ enum NameRules {
     static let doubledType = TidyRule(
         name: "doubled-type",
         reason: """
-            One name is one thing: a reader who finds a type by its name finds the one that is meant. Name it \
-            by what makes it another, in the field's words.
+            One name is one thing: a reader who finds a type by its name finds the one that is meant. Name \
+            it by what makes it another, in the field's words.
             """
     ) { tree in
         tree.swiftFiles.filter { $0.isIn("Sources") && !$0.isGenerated }.flatMap { file in

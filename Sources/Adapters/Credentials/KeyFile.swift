@@ -7,10 +7,13 @@ public enum KeyFile {
     private static let limit = 16_384
 
     /// Makes the file with one new key, unless it is there; whoever else makes it, all read the same.
-    static func make(_ path: String) throws(SealingFault) {
+    static func make(_ path: String) throws(SealingFault) { try make(path, with: line(1)) }
+
+    /// Makes a file that only its owner may read, unless it is there; whoever makes it, all read the same.
+    static func make(_ path: String, with text: String) throws(SealingFault) {
         guard access(path, F_OK) != 0 else { return }
         let other = "\(path).\(getpid()).\(Secrets.text().prefix(8))"
-        try write(line(1), toNew: other)
+        try write(text, toNew: other)
         // A link, not a renaming: the file of who was faster stays.
         let isLinked = link(other, path) == 0 || errno == EEXIST
         let problem = fault(path, "cannot be made")

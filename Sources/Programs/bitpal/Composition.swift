@@ -2,6 +2,7 @@ import AlertEvaluation
 import BookBuilding
 import Bus
 import BusBroker
+import Credentials
 import FeedIngestion
 import GatewayAPI
 import Instruments
@@ -96,6 +97,11 @@ struct Composition: Sendable {
         let (gateway, setup) =
             plan.servesHTTP ? try await gateway(listening, context, url) : (nil, setup: nil)
         services += gateway?.services ?? []
+        if let gateway {
+            services.append(
+                GatewayPlaceService(
+                    gateway: gateway, hasTLS: listening.tls != nil, directory: plan.dataDirectory))
+        }
         let places = Places(plan: plan, process: process, feed: feed, own: own)
         if let log {
             let watched = plan.watched ?? places.firstInstrument
@@ -136,6 +142,12 @@ struct Composition: Sendable {
     ) async throws -> (Gateway.Assembly?, setup: String?) {
         var configuration = listening
         configuration.accounts.keyFile = try keyFile(listening)
+        try DataDirectory.make(plan.dataDirectory)
+        if listening.accounts.operatorTokenFile == nil {
+            let path = DataDirectory.operatorToken(in: plan.dataDirectory)
+            OperatorTokenFile.remove(path)
+            configuration.accounts.operatorTokenFile = path
+        }
         let database = try await Gateway.openDatabase(url, logger: process.logger)
         let assembly = try Gateway.assembly(
             configuration: configuration, context: context, addresses: Self.inside, database: database,

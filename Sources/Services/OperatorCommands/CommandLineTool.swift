@@ -14,7 +14,8 @@ public enum CommandLineTool {
         TopicsCommand.self,
         SubCommand.self,
         FeedCommand.self, RecordCommand.self, NormalizeCommand.self, CandlesCommand.self,
-        SearchCommand.self, TrendingCommand.self, AlertCommand.self, IndicatorCommand.self,
+        SearchCommand.self, TrendingCommand.self, WatchlistCommand.self, AlertCommand.self,
+        IndicatorCommand.self,
         PortfolioCommand.self, ChannelCommand.self, DeliveriesCommand.self, DatabaseCommand.self,
         BackupCommand.self, RestoreCommand.self, UserCommand.self, TokenCommand.self, SecretsCommand.self,
     ]

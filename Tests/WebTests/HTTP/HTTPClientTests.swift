@@ -59,6 +59,33 @@ struct HTTPClientTests {
         #expect(head.headers["evil"].isEmpty)
     }
 
+    @Test("sends a body with its method, also an empty one", arguments: ["POST", "PUT", "PATCH", "DELETE"])
+    func body(method: String) async throws {
+        let receiver = try HookReceiver()
+        let body = Array(#"{"name":"Coins"}"#.utf8)
+        for body in [body, [], nil] {
+            let answer = try await client.send(
+                method, receiver.url("/a"), headers: [("Content-Type", "application/json")], body: body)
+            #expect(answer.status == 200)
+            let received = try #require(receiver.received.last)
+            #expect(received.path == "/a" && received.body == body ?? [])
+        }
+        receiver.close()
+    }
+
+    @Test("sends the method that it is told")
+    func method() async throws {
+        let requests = Mailbox<HTTPRequestHead>()
+        let server = try await HTTPTestServer.start { head in
+            requests.put(head)
+            return .init()
+        }
+        for method in ["GET", "PUT", "DELETE"] {
+            _ = try await client.send(method, "http://127.0.0.1:\(server.port)/", body: nil)
+            #expect(await requests.next()?.method.rawValue == method)
+        }
+    }
+
     @Test("does not follow a redirect")
     func redirect() async throws {
         let server = try await HTTPTestServer.start { head in

@@ -18,6 +18,13 @@ public enum SharedSettings {
     /// The file with the keys that secrets in the database are sealed with.
     public static let keyFile = Setting.optionalText(
         "keyFile", "The file with the keys that seal secrets; the same for gateway, notifier and commands.")
+    /// The gateway that commands ask; missing where that is the one of `bitpal up` on this machine.
+    package static let gatewayURL = Setting.optionalText(
+        "url", "The gateway that `bitpal` asks, such as https://bitpal.example; else that of `bitpal up` here.")
+    /// What commands show to that gateway.
+    package static let gatewayToken = Setting.optionalText(
+        "token", isSecret: true,
+        "The token that `bitpal` shows to that gateway; else the one that `bitpal up` left here.")
     /// The least important events that are logged.
     public static let logLevel = Setting.choice(
         "log.level", default: Logger.Level.info, "The least important events that are logged.")
@@ -35,6 +42,7 @@ public enum SharedSettings {
 
     /// Those with a variable that names no service.
     static let shared = [
-        bus.key, databaseURL.key, rulesPerUser.key, keyFile.key, logLevel.key, stopTimeout.key,
+        bus.key, databaseURL.key, rulesPerUser.key, keyFile.key, gatewayURL.key, gatewayToken.key,
+        logLevel.key, stopTimeout.key,
     ]
 }

@@ -1,8 +1,11 @@
 import CCurl
 
-/// One GET as libcurl's options.
+/// One request as libcurl's options.
 struct CurlRequest: Sendable {
+    var method = "GET"
     var url: String
+    /// What is sent with it; `nil` for nothing.
+    var body: [UInt8]?
     var headers: [(name: String, value: String)]
     var timeout: Duration
     var maximumBytes: Int
@@ -65,12 +68,28 @@ struct CurlRequest: Sendable {
         if let file = configuration.trustRoots.file {
             codes.append(bitpal_curl_set_string(easy, CURLOPT_CAINFO, file))
         }
+        codes += content(of: easy)
         codes.append(bitpal_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headers))
         codes.append(bitpal_curl_set_pointer(easy, CURLOPT_WRITEDATA, user))
         codes.append(bitpal_curl_set_pointer(easy, CURLOPT_HEADERDATA, user))
         codes.append(bitpal_curl_set_io(easy, CURLOPT_WRITEFUNCTION, ResponseSink.takeBody))
         codes.append(bitpal_curl_set_io(easy, CURLOPT_HEADERFUNCTION, ResponseSink.takeLine))
         return codes.allSatisfy { $0 == CURLE_OK }
+    }
+
+    /// The method and what it sends; libcurl copies the bytes.
+    private func content(of easy: UnsafeMutableRawPointer) -> [CURLcode] {
+        var codes: [CURLcode] = []
+        if let body, !body.isEmpty {
+            codes.append(bitpal_curl_set_long(easy, CURLOPT_POSTFIELDSIZE, body.count))
+            codes.append(
+                body.withUnsafeBytes { bytes in
+                    bitpal_curl_set_pointer(
+                        easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+                })
+        }
+        if method != "GET" { codes.append(bitpal_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, method)) }
+        return codes
     }
 
     /// Reads how a transfer ended; a `nil` code was cancelled.

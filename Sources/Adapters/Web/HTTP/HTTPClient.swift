@@ -2,7 +2,8 @@ import Metrics
 import Synchronization
 import Threads
 
-/// Asks servers for documents (snapshots, instruments, missed trades) by libcurl.
+/// Asks servers for documents (snapshots, instruments, missed trades), and our gateway for all that it does,
+/// by libcurl.
 ///
 /// libcurl blocks, so each request runs on a thread of its own, never on Swift's pool: at most
 /// `maximumConcurrent` at once, at most `maximumWaiting` waiting, the rest refused. Certificates are
@@ -42,9 +43,27 @@ public final class HTTPClient: Sendable {
         _ url: String, headers: [(name: String, value: String)] = [], timeout: Duration = .seconds(10),
         maximumBytes: Int = 16 << 20
     ) async throws(WebError) -> HTTPResponse {
+        try await send("GET", url, headers: headers, body: nil, timeout: timeout, maximumBytes: maximumBytes)
+    }
+
+    /// Sends one request.
+    ///
+    /// - Parameters:
+    ///   - method: Such as `POST`.
+    ///   - url: `http://` or `https://`.
+    ///   - headers: Further request headers; the type of the body is one.
+    ///   - body: What is sent; `nil` for nothing.
+    ///   - timeout: Limit for the whole request, its wait for a turn excepted.
+    ///   - maximumBytes: The longest answer accepted, after decompression.
+    /// - Returns: The response, whatever its status.
+    /// - Throws: ``WebError``; ``WebError/cancelled`` at once when the task is cancelled.
+    package func send(
+        _ method: String, _ url: String, headers: [(name: String, value: String)] = [], body: [UInt8]?,
+        timeout: Duration = .seconds(10), maximumBytes: Int = 16 << 20
+    ) async throws(WebError) -> HTTPResponse {
         let request = CurlRequest(
-            url: url, headers: headers, timeout: timeout, maximumBytes: maximumBytes,
-            configuration: configuration)
+            method: method, url: url, body: body, headers: headers, timeout: timeout,
+            maximumBytes: maximumBytes, configuration: configuration)
         let outcome = await outcome(of: request)
         Counter(label: "http_client_requests_total", dimensions: [("outcome", Self.label(of: outcome))])
             .increment()

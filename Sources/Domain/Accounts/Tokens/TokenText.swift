@@ -24,6 +24,16 @@ public struct TokenText: Hashable, Sendable, CustomStringConvertible, CustomRefl
         self.secret = secret
     }
 
+    /// The token of whoever works on the machine itself, which no row has: its key is that of the local user.
+    package static func ofOperator(_ secret: [UInt8]) -> TokenText {
+        TokenText(id: operatorID, secret: secret)
+    }
+
+    /// Whether it is one of ``ofOperator(_:)``.
+    package var isOperators: Bool { id == Self.operatorID }
+
+    private static let operatorID: [UInt8] = [0, 0, 0, 0, 0, 0, 0x70, 0, 0x80, 0, 0, 0, 0, 0, 0, 1]
+
     /// Reads a token.
     ///
     /// - Throws: ``FieldFault``, the same for every other form; it does not repeat the text.

@@ -13,6 +13,7 @@ public import Operations
 /// | `accounts.hashPasses` | integer | 2 | 1...16 |
 /// | `accounts.hashQueue` | integer | 64 | 0...10000, callers that wait |
 /// | `accounts.keyFile` | text | of `keyFile` | a file that seals secrets; made when it is not there |
+/// | `accounts.operatorTokenFile` | text | none | a file with a token for `bitpal`; made if missing |
 /// | `accounts.verifyEmail` | flag | false | true needs `mail.host` and `accounts.keyFile` |
 public struct AccountConfiguration: Sendable {
     /// Who may sign up.
@@ -30,6 +31,9 @@ public struct AccountConfiguration: Sendable {
     var sessions = SessionLimits()
     /// Where the keys are that seal secrets; `nil` for none, and then nothing that needs one is offered.
     public var keyFile: String?
+
+    /// Where the token is for whoever works on the machine itself; `nil` for none.
+    public var operatorTokenFile: String?
 
     /// Whether an address must be confirmed before one can sign in.
     var verifiesEmail = false
@@ -50,6 +54,7 @@ public struct AccountConfiguration: Sendable {
         hashing = HashingConfiguration(
             memory: settings[Self.memory] << 10, passes: settings[Self.passes], waiting: settings[Self.queue])
         keyFile = settings[Self.file] ?? settings[SharedSettings.keyFile]
+        operatorTokenFile = settings[Self.tokenFile]
         verifiesEmail = settings[Self.verify]
         mail = try MailConfiguration.read(settings)
         apple = try AppleConfiguration.read(settings)
@@ -62,7 +67,8 @@ public struct AccountConfiguration: Sendable {
     /// Every key that is read here.
     public static let keys: [ConfigurationKey] =
         [
-            mode.key, length.key, memory.key, passes.key, queue.key, file.key, verify.key,
+            mode.key, length.key, memory.key, passes.key, queue.key, file.key, tokenFile.key,
+            verify.key,
         ] + MailConfiguration.keys + AppleConfiguration.settings
 
     private static let mode = Setting.choice(
@@ -79,6 +85,9 @@ public struct AccountConfiguration: Sendable {
         "Passwords that may wait to be checked; more are refused for the moment.")
     private static let file = Setting.optionalText(
         "accounts.keyFile", "The file with the keys that seal secrets; made when it is not there.")
+    private static let tokenFile = Setting.optionalText(
+        "accounts.operatorTokenFile",
+        "The file with the token that `bitpal` acts with here; made when it is not there.")
     private static let verify = Setting.flag(
         "accounts.verifyEmail", default: false, "Whether an address must be confirmed before one can sign in."
     )

@@ -14,6 +14,8 @@ struct AccountDesk: Sendable {
     let hasher: PasswordHasher
     /// `nil` where no key file is configured.
     let vault: SecretVault?
+    /// SHA-256 of the secret for whoever works on the machine itself; `nil` where no file is configured.
+    let operatorToken: [UInt8]?
     /// Where browsers find the page, without a slash at the end.
     let origin: String
     /// What the links begin with that are handed to people; empty where that is not known.
@@ -44,6 +46,15 @@ struct AccountDesk: Sendable {
         } catch {
             throw ConfigurationError.unavailable(
                 error.description, advice: "set BITPAL_KEY_FILE to a file of your own")
+        }
+        do throws(SealingFault) {
+            operatorToken = try configuration.operatorTokenFile.map { path throws(SealingFault) in
+                Secrets.digest(try OperatorTokenFile.made(path).secret)
+            }
+        } catch {
+            throw ConfigurationError.unavailable(
+                error.description,
+                advice: "set BITPAL_GATEWAY_ACCOUNTS_OPERATOR_TOKEN_FILE to a file of your own")
         }
         let gateway = services.configuration
         origin = gateway.origin

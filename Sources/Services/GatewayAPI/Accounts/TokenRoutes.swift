@@ -59,10 +59,10 @@ extension Schema {
 }
 
 extension Gateway {
-    /// Routes of tokens for programs: `/v1/account/tokens…`; a token makes no other token.
+    /// Routes of tokens for programs: `/v1/account/tokens…`; only the terminal's token makes others.
     func addTokenRoutes(_ desk: AccountDesk, to routes: RouteTable) {
         routes.get(
-            "/v1/account/tokens", .session,
+            "/v1/account/tokens", .owner,
             Operation(
                 "listTokens", .accounts, "Tokens for programs, the newest first, without their secrets.")
         ) { context in
@@ -71,15 +71,16 @@ extension Gateway {
             return WholeList(items: tokens.map { TokenBody(token: $0) })
         }
         routes.post(
-            "/v1/account/tokens", .session,
+            "/v1/account/tokens", .owner,
             Operation(
-                "makeToken", .accounts, "Makes a token; its text is shown only now.", problems: [.notFound]),
+                "makeToken", .accounts, "Makes a token; its text is shown only now.",
+                problems: [.notFound, .conflict]),
             creates: true
         ) { (wish: TokenWish, context) in
             Created(try await desk.makeToken(wish, for: try context.who))
         }
         routes.delete(
-            "/v1/account/tokens/{id}", .session,
+            "/v1/account/tokens/{id}", .owner,
             Operation("revokeToken", .accounts, "Revokes a token; it opens nothing from then on.")
         ) { context in
             let (user, id, now) = (try context.who.user, try context.id(), desk.clock())
@@ -114,7 +115,14 @@ extension AccountDesk {
         let token = StoredToken(
             id: id, user: identity.user, name: wish.name, scopes: scopes, created: now, expires: expires)
         let digest = Secrets.digest(text.secret)
-        try await change { session in try session.addToken(token, digest: digest) }
+        try await change { session in
+            // Whoever works on the machine itself may be the first.
+            guard try session.account(token.user) != nil else {
+                throw Problem(
+                    .conflict, "nobody has an account here; `bitpal user add EMAIL --role operator` makes one")
+            }
+            try session.addToken(token, digest: digest)
+        }
         return NewTokenBody(token: TokenBody(token: token), text: text.text)
     }
 }

@@ -81,6 +81,18 @@ extension Session {
         try exists("SELECT FROM accounts.account WHERE role = 'operator' AND disabled_at IS NULL")
     }
 
+    /// Whom somebody acts for who works on the machine itself: the first operator who can sign in.
+    ///
+    /// Before there is one, ``UserID/localOperator``, whose things become those of the first operator there is.
+    package func terminalUser() throws(StoreError) -> UserID {
+        try first(
+            """
+            SELECT user_id FROM accounts.account WHERE role = 'operator' AND disabled_at IS NULL
+            ORDER BY created_at, user_id LIMIT 1
+            """
+        ) { row in try row.user() } ?? .localOperator
+    }
+
     /// Replaces a password and ends all sessions but one.
     ///
     /// - Throws: ``StoreError``; ``AccountRefused/noSuchAccount`` as its ``StoreError/bodyError``.

@@ -9,6 +9,8 @@ public struct Identity: Hashable, Sendable {
         case session(UniqueID)
         /// A bearer token, by the token's key.
         case token(UniqueID)
+        /// The token that the gateway leaves in a file for whoever works on the machine itself.
+        case terminal
     }
 
     /// The user, who owns what is read and written.
@@ -33,4 +35,7 @@ public struct Identity: Hashable, Sendable {
 
     /// Whether a signed-in person acts, rather than a program with a token.
     public var isSession: Bool { if case .session = credential { true } else { false } }
+
+    /// Whether somebody acts who can start programs on the machine anyway.
+    package var isTerminal: Bool { credential == .terminal }
 }

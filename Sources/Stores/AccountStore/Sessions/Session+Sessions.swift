@@ -152,6 +152,7 @@ extension Session {
                     AND last_seen_at > \(now.adding(nanoseconds: -limits.idle)) AND disabled_at IS NULL
                 """)
         case .token(let id): try isInForce(token: id, of: identity.role, at: now)
+        case .terminal: try terminalUser() == identity.user
         }
     }
 }

@@ -8,7 +8,8 @@ public enum PortfolioSchema {
     static let migrator = Migrator(
         schema: "portfolio",
         migrations: [
-            M0001_Ledgers.self, M0002_Imports.self, M0003_Views.self, M0004_OwnRows.self, M0005_OwnerErasure.self,
+            M0001_Ledgers.self, M0002_Imports.self, M0003_Views.self, M0004_OwnRows.self,
+            M0005_OwnerErasure.self,
         ])
 
     /// The version that ``migrate(_:logger:)`` brings it to.

@@ -37,6 +37,7 @@ struct Authentication: Sendable {
         guard let token = try? TokenText(parsing: text), let id = UniqueID(bytes: token.id) else {
             throw refusal
         }
+        if token.isOperators { return try await operatorIdentity(token) ?? { throw refusal }() }
         let now = desk.clock()
         let found = try await desk.database.withSession { session in try session.token(id, at: now) }
         guard let found, Secrets.fits(token, digest: found.digest) else { throw refusal }
@@ -44,6 +45,14 @@ struct Authentication: Sendable {
             try await desk.database.withSession { session in try session.touchToken(id, at: now) }
         }
         return found.identity
+    }
+
+    /// Who works on the machine itself; `nil` for another secret, or where no file has one.
+    private func operatorIdentity(_ token: TokenText) async throws -> Identity? {
+        guard let digest = desk.operatorToken, Secrets.fits(token, digest: digest) else { return nil }
+        let user = try await desk.database.withSession { session in try session.terminalUser() }
+        return Identity(
+            user: user, role: .operator, scopes: Scope.all(of: .operator), credential: .terminal)
     }
 
     /// Who a session's cookie stands for; `nil` when the session is over.

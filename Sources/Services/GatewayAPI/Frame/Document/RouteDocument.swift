@@ -94,7 +94,7 @@ extension Access {
         case .open: [[:], ["session": []], ["token": []]]
         case .market: [[:], ["session": []], ["token": ["market:read"]]]
         case .scope(let scope): [["session": []], ["token": [.text(scope.rawValue)]]]
-        case .session: [["session": []]]
+        case .session, .owner: [["session": []]]
         }
     }
 }

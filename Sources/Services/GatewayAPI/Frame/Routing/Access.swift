@@ -13,6 +13,8 @@ enum Access: Hashable, Sendable {
     case scope(Scope)
     /// A signed-in person, never a token.
     case session
+    /// As ``session``, or whoever works on the machine itself.
+    case owner
 
     /// Lets somebody in.
     ///
@@ -24,9 +26,9 @@ enum Access: Hashable, Sendable {
             if marketIsPublic { return }
             try Self.require(.marketRead, of: identity)
         case .scope(let scope): try Self.require(scope, of: identity)
-        case .session:
+        case .session, .owner:
             guard let identity else { throw Self.nobody }
-            guard identity.isSession else {
+            guard identity.isSession || self == .owner && identity.isTerminal else {
                 throw Problem(.forbidden, "a token cannot do this: sign in")
             }
         }
