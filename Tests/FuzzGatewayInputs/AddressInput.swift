@@ -69,7 +69,9 @@ enum AddressInput {
             precondition(text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x5C }, "a character of no path")
         }
         for part in path.split(separator: "/") {
-            guard let name = try? PercentDecoding.decode(part, plusIsSpace: false, "the path") else { continue }
+            guard let name = try? PercentDecoding.decode(part, plusIsSpace: false, "the path") else {
+                continue
+            }
             if let id = InstrumentID(name) { precondition(id.description == name, "another instrument") }
             if let id = RuleID(name) { precondition(id.description == name, "another rule") }
             if let id = UniqueID(name.lowercased()) {

@@ -70,7 +70,9 @@ struct WireInputTests {
 
     @Test(
         "does not repeat what opens something, whatever was sent in its place",
-        arguments: [#"{"password":4711471147114711}"#, #"{"password":["4711"]}"#, #"{"password":"a","code":4711}"#])
+        arguments: [
+            #"{"password":4711471147114711}"#, #"{"password":["4711"]}"#, #"{"password":"a","code":4711}"#,
+        ])
     func secret(_ text: String) throws {
         let thrown = #expect(throws: InputFault.self) { try read(text, Proof.self) }
         guard case .refused(let fault) = thrown else {

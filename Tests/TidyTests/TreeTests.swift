@@ -2,7 +2,8 @@ import Testing
 
 extension TidyRule {
     /// Every rule that the tree is held to.
-    static let all: [TidyRule] = CodeRules.all + NameRules.all + VenueRules.all + TreeRules.all
+    static let all: [TidyRule] =
+        CodeRules.all + NameRules.all + VenueRules.all + TreeRules.all
         + ServiceRules.all
 }
 

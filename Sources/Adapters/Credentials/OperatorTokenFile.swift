@@ -25,7 +25,7 @@ public enum OperatorTokenFile {
         let text = try KeyFile.text(path).filter { !$0.isWhitespace }
         guard let token = try? TokenText(parsing: text), token.isOperators else {
             throw SealingFault(
-                description: "the file \(path) has no operator's token; remove it, and start the gateway again")
+                description: "\(path) has no operator's token; remove it, and start the gateway again")
         }
         return token
     }

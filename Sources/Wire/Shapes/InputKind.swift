@@ -100,7 +100,8 @@ extension InputKind<String> {
     package static var secret: InputKind {
         InputKind(.text(), missing: "a text in quotes") { (json) throws(InputFault) in
             guard let text = json.string else {
-                throw .refused(FieldFault("", json == .null ? "null" : "no text", accepted: "a text in quotes"))
+                let shown = json == .null ? "null" : "no text"
+                throw .refused(FieldFault("", shown, accepted: "a text in quotes"))
             }
             return text
         }

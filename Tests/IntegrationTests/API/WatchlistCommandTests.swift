@@ -81,8 +81,10 @@ struct WatchlistCommandTests {
         #expect(try await watchlist("list", "--json").output == "")
         // Who names it with its directory, or by its address and token, finds it as well.
         #expect(try await Self.run(["watchlist", "list", "--data-dir", data]).status == 0)
-        let token = try String(contentsOfFile: data + "/operator.token", encoding: .utf8).filter { !$0.isNewline }
-        let named = ["BITPAL_URL": "http://localhost:\(base + 5)", "BITPAL_TOKEN": token]
+        let token = try String(contentsOfFile: data + "/operator.token", encoding: .utf8)
+        let named = [
+            "BITPAL_URL": "http://localhost:\(base + 5)", "BITPAL_TOKEN": token.filter { !$0.isNewline },
+        ]
         #expect(try await Self.run(["watchlist", "list"], named).status == 0)
         let wrong = try await Self.run(
             ["watchlist", "list"], ["BITPAL_URL": named["BITPAL_URL"] ?? "", "BITPAL_TOKEN": "cm_wrong"])

@@ -20,7 +20,7 @@ public enum SharedSettings {
         "keyFile", "The file with the keys that seal secrets; the same for gateway, notifier and commands.")
     /// The gateway that commands ask; missing where that is the one of `bitpal up` on this machine.
     package static let gatewayURL = Setting.optionalText(
-        "url", "The gateway that `bitpal` asks, such as https://bitpal.example; else that of `bitpal up` here.")
+        "url", "The gateway that `bitpal` asks, such as https://bitpal.example; else that of `bitpal up`.")
     /// What commands show to that gateway.
     package static let gatewayToken = Setting.optionalText(
         "token", isSecret: true,

@@ -119,7 +119,8 @@ extension AccountDesk {
             // Whoever works on the machine itself may be the first.
             guard try session.account(token.user) != nil else {
                 throw Problem(
-                    .conflict, "nobody has an account here; `bitpal user add EMAIL --role operator` makes one")
+                    .conflict, "nobody has an account here; `bitpal user add EMAIL --role operator` makes one"
+                )
             }
             try session.addToken(token, digest: digest)
         }

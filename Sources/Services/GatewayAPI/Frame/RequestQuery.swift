@@ -19,7 +19,8 @@ struct RequestQuery: Sendable {
             let name = try PercentDecoding.decode(parts[0], plusIsSpace: true, "a parameter")
             let value =
                 parts.count == 2
-                ? try PercentDecoding.decode(parts[1], plusIsSpace: true, "the parameter \(name.prefix(40))") : ""
+                ? try PercentDecoding.decode(parts[1], plusIsSpace: true, "the parameter \(name.prefix(40))")
+                : ""
             values[name, default: []].append(value)
         }
     }

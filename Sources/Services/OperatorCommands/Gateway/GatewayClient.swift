@@ -24,19 +24,16 @@ struct GatewayClient: Sendable {
         (self.base, self.token, self.isNamed) = (base, token, isNamed)
     }
 
-    /// The JSON of an answer.
+    /// The JSON of an answer; parameters that are `nil` are left out, and parts of the path that a person names
+    /// are written by ``part(_:)``.
     ///
-    /// - Parameters:
-    ///   - path: Such as `/v1/alerts`; parts that a person names are written by ``part(_:)``.
-    ///   - query: Parameters that are given; those that are `nil` are left out.
     /// - Throws: ``CommandFailure``.
     func get(_ path: String, _ query: [(String, String?)] = []) async throws -> JSONValue {
         try Self.json(try await send("GET", path, query))
     }
 
-    /// All things of a list, page by page.
+    /// All things of a list, or as many as the limit says, page by page.
     ///
-    /// - Parameter limit: So many at most; `nil` for all.
     /// - Throws: ``CommandFailure``.
     func list(
         _ path: String, _ query: [(String, String?)] = [], limit: Int? = nil
@@ -61,16 +58,12 @@ struct GatewayClient: Sendable {
         _ method: String, _ path: String, _ query: [(String, String?)] = [], json: JSONValue?
     ) async throws -> JSONValue {
         try Self.json(
-            try await send(method, path, query, body: json?.bytes, type: json == nil ? nil : "application/json"))
+            try await send(
+                method, path, query, body: json?.bytes, type: json == nil ? nil : "application/json"))
     }
 
-    /// Sends bytes, and gives the answer's.
+    /// Sends bytes of a media type, and gives the answer's; further headers are such as `If-Match`.
     ///
-    /// - Parameters:
-    ///   - body: `nil` for none.
-    ///   - type: The media type of the body.
-    ///   - headers: Further ones, such as `If-Match`.
-    ///   - timeout: For the whole of it.
     /// - Throws: ``CommandFailure`` for every status but 2xx.
     @discardableResult
     func send(
@@ -99,7 +92,8 @@ struct GatewayClient: Sendable {
     static func part(_ text: String) -> String {
         text.utf8.reduce(into: "") { part, byte in
             let character = Character(Unicode.Scalar(byte))
-            let isPlain = byte < 0x80 && (character.isLetter || character.isNumber || "-._~".contains(character))
+            let isPlain =
+                byte < 0x80 && (character.isLetter || character.isNumber || "-._~".contains(character))
             part += isPlain ? String(character) : "%" + Hexadecimal.text([byte]).uppercased()
         }
     }

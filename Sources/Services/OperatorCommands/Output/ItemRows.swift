@@ -2,11 +2,7 @@ import JSON
 
 /// Things of a gateway's answers, as a table for people or as lines of JSON as the gateway wrote them.
 enum ItemRows {
-    /// - Parameters:
-    ///   - items: An object each.
-    ///   - isJSON: Whether a line of JSON each is wanted rather than a table.
-    ///   - columns: Titles with where their text stands.
-    ///   - cells: The texts of one thing, as many as there are columns.
+    /// A row each, of as many cells as there are columns; a line of JSON each where that is wanted.
     static func print(
         _ items: [JSONValue], json isJSON: Bool, _ columns: [(String, TextTable.Alignment)],
         cells: (JSONValue) throws -> [TextTable.Cell]

@@ -56,7 +56,8 @@ struct WatchlistCreateCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object.") var json = false
 
     func run() async throws {
-        let made = try await gateway.client().send("POST", "/v1/watchlists", json: .object(["name": .string(name)]))
+        let made = try await gateway.client().send(
+            "POST", "/v1/watchlists", json: .object(["name": .string(name)]))
         try WatchlistRows.print([made], json: json)
     }
 }

@@ -83,7 +83,7 @@ extension Session {
 
     /// Whom somebody acts for who works on the machine itself: the first operator who can sign in.
     ///
-    /// Before there is one, ``UserID/localOperator``, whose things become those of the first operator there is.
+    /// Before there is one, ``UserID/localOperator``, whose things become the first operator's.
     package func terminalUser() throws(StoreError) -> UserID {
         try first(
             """
