@@ -53,7 +53,7 @@ struct AccountCommandTests {
         }
         let made = try await create("market:read,alerts:read")
         #expect(made.status == 0 && made.output.contains(#""token":"cm_"#))
-        #expect(made.output.contains(#""scopes":"alerts:read,market:read""#))
+        #expect(made.output.contains(#""scopes":["alerts:read","market:read"]"#))
         for scopes in ["operator", "", "market:read,,alerts:read"] {
             let refused = try await create(scopes)
             #expect(refused.status == 1 && refused.errors.contains(#"field "scopes""#))

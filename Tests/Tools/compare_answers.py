@@ -71,7 +71,7 @@ def masked(answer):
 def whole(answer):
     """All but what each gateway knows of itself: its requests' names, its clock, when it heard what it says."""
     status, headers, text = answer
-    text = re.sub(r'"(heard|lag_ms|age_ms)":("[^"]*"|\d+)', r'"\1":0', text.decode(errors="replace"))
+    text = re.sub(r'"(heard|received_time|lag_ms|age_ms)":("[^"]*"|\d+)', r'"\1":0', text.decode(errors="replace"))
     text = re.sub(r'^(\{"format":"bitpal-export 1","time":)"[^"]*"', r"\1", text)
     text = re.sub(r'^\{"time":"[^"]*"', '{"time":0', text)
     text = re.sub(r'(request )[0-9a-f]{8}-\d+', r"\1", text)

@@ -30,7 +30,7 @@ export function readQuote(raw, instrument = raw.instrument, seen = Date.now()) {
     last,
     bid: raw.bid ?? null,
     ask: raw.ask ?? null,
-    change: raw.change_percent ?? raw.change_24h_percent ?? null,
+    change: raw.change_percent ?? null,
     open: raw.open ?? null,
     high: raw.high ?? null,
     low: raw.low ?? null,
@@ -39,7 +39,8 @@ export function readQuote(raw, instrument = raw.instrument, seen = Date.now()) {
     trades: raw.trades ?? null,
     // A ticker of the whole says it; a small message says nothing of it.
     incomplete: raw.incomplete ?? null,
-    time: raw.heard ?? raw.last_trade_time ?? raw.time ?? null,
+    // An answer that was kept before the name changed says `heard`.
+    time: raw.received_time ?? raw.heard ?? raw.last_trade_time ?? raw.time ?? null,
     state: raw.book_state ?? raw.state ?? null,
     stale: raw.stale ?? null,
     seen,

@@ -95,18 +95,18 @@ struct PriceRoutes: Sendable {
         var body: QuoteBody
         if let index, let price = index.price {
             body = QuoteBody(
-                pair: "\(base)-\(quote)", price: price, change24hPercent: best?.ticker.dayChangePercent,
+                pair: "\(base)-\(quote)", price: price, changePercent: best?.ticker.dayChangePercent,
                 time: index.time, source: "index", state: index.unavailable ?? "live", text: "")
         } else if let (instrument, ticker) = best, let price = ticker.last ?? ticker.bid {
             body = QuoteBody(
                 pair: "\(base)-\(quote)", price: price,
-                change24hPercent: ticker.dayChangePercent, time: ticker.heard,
+                changePercent: ticker.dayChangePercent, time: ticker.receivedTime,
                 source: instrument.id.description, state: ticker.stale ?? "live", text: "")
         } else {
             throw Problem.notFound("price of \(base)-\(quote)")
         }
         body.text = QuoteWords.sentence(
-            name: name, price: body.price, quote: quote.rawValue, changePercent: body.change24hPercent)
+            name: name, price: body.price, quote: quote.rawValue, changePercent: body.changePercent)
         // Who hears it sees no state.
         if body.state != "live" { body.text += ", last known" }
         return OK(body, freshness: .seconds(1))

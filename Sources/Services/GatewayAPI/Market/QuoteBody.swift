@@ -5,8 +5,9 @@ import Shapes
 struct QuoteBody: WireBody {
     static let shape = BodyShape<QuoteBody>("Quote") {
         Field(
-            ifPresent: "change_24h_percent", \.change24hPercent,
-            "Left out while trades of the 24 hours may be missing.", as: .decimal, example: "1.2")
+            ifPresent: "change_percent", \.changePercent,
+            "Of the price 24 hours ago; left out while trades of the 24 hours may be missing.", as: .decimal,
+            example: "1.2")
         Field("pair", \.pair, example: "BTC-USD")
         Field("price", \.price, "In the quote asset.", as: .decimal, example: "61000.5")
         Field("source", \.source, "index, or the instrument whose price it is.", example: "index")
@@ -17,7 +18,7 @@ struct QuoteBody: WireBody {
 
     var pair: String
     var price: String
-    var change24hPercent: String?
+    var changePercent: String?
     var time: String
     var source: String
     var state: String

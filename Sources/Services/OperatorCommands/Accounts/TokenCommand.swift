@@ -120,7 +120,10 @@ enum TokenRows {
             write: { token, line in
                 line.text("id", token.id.description)
                 line.text("name", token.name)
-                line.text("scopes", token.scopes.map(\.rawValue).sorted().joined(separator: ","))
+                line.key("scopes")
+                line.beginArray()
+                for scope in token.scopes.map(\.rawValue).sorted() { line.string(scope) }
+                line.endArray()
                 line.text("created", token.created.plain)
                 line.key("expires")
                 line.string(token.expires?.plain)

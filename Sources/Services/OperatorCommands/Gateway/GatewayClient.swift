@@ -24,8 +24,8 @@ struct GatewayClient: Sendable {
         (self.base, self.token, self.isNamed) = (base, token, isNamed)
     }
 
-    /// The JSON of an answer; parameters that are `nil` are left out, and parts of the path that a person names
-    /// are written by ``part(_:)``.
+    /// The JSON of an answer; parameters that are `nil` are left out, and parts of the path that a person
+    /// names are written by ``part(_:)``.
     ///
     /// - Throws: ``CommandFailure``.
     func get(_ path: String, _ query: [(String, String?)] = []) async throws -> JSONValue {

@@ -12,13 +12,13 @@ struct FeedBody: WireBody, Sendable, Hashable {
             ifPresent: "connected_since", \.connectedSince, as: .time, example: "2026-11-21T00:00:00Z")
         Field("detail", \.detail, "What its feed says of it, or nothing.", example: "")
         Field(
-            "heard", \.heard, "When it was heard of last, by this gateway's clock.", as: .time,
-            example: "2026-11-21T12:00:00Z")
-        Field(
             ifPresent: "last_received", \.lastReceived, "When the venue said something last.", as: .time,
             example: "2026-11-21T12:00:00Z")
         Field("malformed_messages", \.malformedMessages)
         Field("messages_received", \.messagesReceived, example: 123_456)
+        Field(
+            "received_time", \.receivedTime, "When it was heard of last, by this gateway's clock.", as: .time,
+            example: "2026-11-21T12:00:00Z")
         Field("reconnects", \.reconnects, example: 1)
         Field("resyncs", \.resyncs)
         Field("silent", \.silent, "Whether nothing was heard of it for ten seconds.", example: false)
@@ -32,7 +32,7 @@ struct FeedBody: WireBody, Sendable, Hashable {
     var state: String
     var detail: String
     /// When it was heard, by this gateway's clock.
-    var heard: String
+    var receivedTime: String
     /// Nothing was heard of it for ten seconds, or its producer is silent.
     var silent: Bool
     var messagesReceived: UInt64
@@ -59,7 +59,7 @@ struct FeedBody: WireBody, Sendable, Hashable {
         // What it was when it was last heard of is not what it is.
         state = (silent && status.state == .live ? .silent : status.state).word
         detail = status.detail
-        heard = said.time.iso8601
+        receivedTime = said.time.iso8601
         (messagesReceived, malformedMessages) = (status.messagesReceived, status.malformedMessages)
         (resyncs, reconnects) = (status.resyncs, status.reconnects)
         (booksLive, booksTotal) = (status.booksLive, status.booksTotal)
@@ -74,11 +74,11 @@ struct ServiceBody: WireBody, Sendable, Hashable {
     static let shape = BodyShape<ServiceBody>("Service") {
         Field("detail", \.detail, "What it says of itself, or nothing.", example: "")
         Field("figures", \.figures, "What it counts, by name.", example: ["stored": 5_555])
-        Field(
-            "heard", \.heard, "When it was heard of last, by this gateway's clock.", as: .time,
-            example: "2026-11-21T12:00:00Z")
         Field("instance", \.instance, example: "1")
         Field("ready", \.ready, example: true)
+        Field(
+            "received_time", \.receivedTime, "When it was heard of last, by this gateway's clock.", as: .time,
+            example: "2026-11-21T12:00:00Z")
         Field("service", \.service, example: "feed-ingestor")
         Field("silent", \.silent, "Whether nothing was heard of it for ten seconds.", example: false)
         Field(ifPresent: "started", \.started, as: .time, example: "2026-11-21T00:00:00Z")
@@ -90,7 +90,7 @@ struct ServiceBody: WireBody, Sendable, Hashable {
     var version: String
     /// `nil` where it is not said.
     var started: String?
-    var heard: String
+    var receivedTime: String
     var ready: Bool
     var silent: Bool
     var detail: String
@@ -100,7 +100,7 @@ struct ServiceBody: WireBody, Sendable, Hashable {
         let status = said.value
         (service, instance, version) = (status.service, status.instance, status.version)
         started = Timestamp(nanoseconds: status.startedUnixNanos).iso8601
-        heard = said.time.iso8601
+        receivedTime = said.time.iso8601
         ready = status.isReady
         silent = said.age(at: now) > FeedBody.silence || condition.isDoubted(said)
         (detail, figures) = (status.detail, status.figures)
@@ -109,7 +109,7 @@ struct ServiceBody: WireBody, Sendable, Hashable {
     /// An instance that gives its sign of life in the database, since it is not on the bus.
     init(_ member: Member, of service: String, at now: Timestamp) {
         (self.service, instance, version, started) = (service, member.instance, "", nil)
-        (heard, ready, silent) = (now.iso8601, true, false)
+        (receivedTime, ready, silent) = (now.iso8601, true, false)
         (detail, figures) = ("", [:])
     }
 }

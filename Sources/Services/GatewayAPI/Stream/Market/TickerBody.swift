@@ -18,9 +18,6 @@ struct TickerBody: WireBody, Sendable, Hashable {
             as: .words(BookState.allCases.map(\.name)), example: "live")
         Field(ifPresent: "change", \.change, "Of the price since open.", as: .decimal, example: "723.3")
         Field(ifPresent: "change_percent", \.changePercent, "Percent of open.", as: .decimal, example: "1.2")
-        Field(
-            "heard", \.heard, "When this gateway heard the newest part, by its own clock.", as: .time,
-            example: "2026-11-21T12:00:00.200000000Z")
         Field(ifPresent: "high", \.high, as: .decimal, example: "61200")
         Field(ifPresent: "incomplete", \.incomplete, "Trades of the window may be missing.", example: false)
         Field("instrument", \.instrument, example: "kraken:BTC/USD")
@@ -34,6 +31,10 @@ struct TickerBody: WireBody, Sendable, Hashable {
         Field(
             ifPresent: "quote_volume", \.quoteVolume, "In the quote asset, over the window.", as: .decimal,
             example: "75000000")
+        Field(
+            "received_time", \.receivedTime, "When this gateway heard the newest part, by its own clock.",
+            as: .time,
+            example: "2026-11-21T12:00:00.200000000Z")
         Field(ifPresent: "source", \.source, "What the day's numbers are made of.", example: "trades")
         Field(ifPresent: "stale", \.stale, "Why the numbers are not of now; left out when they are.")
         Field("symbol", \.symbol, example: "BTC/USD")
@@ -80,14 +81,14 @@ struct TickerBody: WireBody, Sendable, Hashable {
     /// What the day's numbers are made of.
     var source: String?
     /// When this gateway heard the newest part, by its own clock.
-    var heard: String
+    var receivedTime: String
 
     /// Tells what is known: bid and ask of the proven book first, then by the day's count, then by the venue.
     init(_ known: KnownTicker, _ condition: BusCondition) {
         instrument = known.instrument.description
         venue = known.instrument.venue.rawValue
         symbol = known.instrument.symbol
-        heard = known.heard.iso8601
+        receivedTime = known.heard.iso8601
         if let said = known.venue { tell(said.value) }
         if let said = known.day { tell(said.value) }
         if let said = known.top { tell(said.value) }
