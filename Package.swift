@@ -267,7 +267,7 @@ let package = Package(
             name: "Support",
             dependencies: [
                 "CLinux", "Instruments", "MarketData", "Wire", "Store", "MarketStore", "Bus", "Recordings",
-                "Venues", logging, lifecycle,
+                "Venues", "Web", logging, lifecycle,
             ],
             path: "Tests/Support", swiftSettings: strict),
         tests("InstrumentsTests", ["Instruments", "Support"]),
@@ -411,6 +411,8 @@ let package = Package(
                 "Operations", "Bus", "BusBroker", "Wire",
                 "MarketState", "MarketData", "Instruments", "Venues", "Recordings", "Support",
                 lifecycle, logging, nioCore, nioPosix, "MarketStore", "Store", "Web",
+                // What the tests start: as they are built, so are these.
+                "bus-broker", "gateway", "bitpal",
             ]),
         tests(
             "IntegrationTests",

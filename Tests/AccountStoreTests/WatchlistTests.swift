@@ -34,6 +34,17 @@ struct WatchlistTests {
         #expect(lists.first == second)
     }
 
+    @Test("say how many entries they have, of their owner's alone")
+    func sizes() async throws {
+        let database = try await W.database()
+        try await database.watch(1, "First", W.bitcoin, W.ether)
+        try await database.watch(2, "Second", W.bitcoin)
+        try await database.watch(3, "Empty")
+        try await database.watch(4, "Ben's", of: W.ben, W.bitcoin)
+        let sizes = try await database.transaction(as: W.ann) { try $0.watchlistSizes(of: W.ann) }
+        #expect(sizes == [W.id(1): 2, W.id(2): 1])
+    }
+
     @Test("take a wish back with the entry, and all with the list")
     func wishesGo() async throws {
         let database = try await W.database()

@@ -28,6 +28,7 @@ struct OthersThingsTests {
     private static let bodies = [
         "PATCH /v1/watchlists/{id}": #"{"name":"Taken"}"#,
         "POST /v1/watchlists/{id}/entries": #"{"instrument":"kraken:BTC/USD"}"#,
+        "POST /v1/watchlists/{id}/entries/bulk": #"{"instruments":["kraken:BTC/USD"],"action":"add"}"#,
         "PUT /v1/watchlists/{id}/order": #"{"instruments":["kraken:BTC/USD"]}"#,
         "PATCH /v1/alerts/{id}": #"{"note":"taken"}"#,
         "PATCH /v1/channels/{id}": #"{"enabled":false}"#,

@@ -44,6 +44,46 @@ struct WatchlistRouteTests {
         }
     }
 
+    @Test("take and lose entries together or not at all, and say how many they have")
+    func together() async throws {
+        try await People.run { bench, ann, ben async throws in
+            let ether = InstrumentID(venue: .kraken, symbol: "ETH/USD")
+            let coin = Instrument(
+                id: ether, base: Asset(rawValue: "ETH"), quote: Asset(rawValue: "USD"), kind: .spot,
+                priceScale: Scale(1) ?? .zero, sizeScale: Scale(8) ?? .zero, tickSize: nil, lotSize: nil)
+            try await bench.services.database.store([coin], at: .zero)
+            let id = try await ann.make("/v1/watchlists", #"{"name":"Home"}"#)
+            func change(
+                _ action: String, _ instruments: String, _ client: TestClient
+            ) async throws -> TestAnswer {
+                try await client.ask(
+                    "POST", "/v1/watchlists/\(id)/entries/bulk",
+                    json: #"{"instruments":[\#(instruments)],"action":"\#(action)"}"#)
+            }
+            let both = #""kraken:ETH/USD","kraken:BTC/USD""#
+            #expect(try await change("add", both, ben).status == 404)
+            let unknown = try await change("add", #""kraken:ETH/USD","kraken:NO/USD""#, ann)
+            #expect(try unknown.status == 422 && unknown.text("field") == "instrument")
+            let none = try await ann.get("/v1/watchlists")
+            #expect(try none.json("items.0.count") == .number("0"))
+            let added = try await change("add", both, ann)
+            #expect(added.status == 200, "\(added.text)")
+            #expect(try added.text("entries.0.instrument") == "kraken:ETH/USD")
+            #expect(try added.json("count") == .number("2") && added.count("entries") == 2)
+            #expect(try await change("add", #""kraken:BTC/USD""#, ann).problem == "duplicate")
+            let twice = try await change("remove", #""kraken:BTC/USD","kraken:BTC/USD""#, ann)
+            #expect(twice.status == 404)
+            let all = try await ann.get("/v1/watchlists")
+            #expect(try all.json("items.0.count") == .number("2"))
+            let renamed = try await ann.ask("PATCH", "/v1/watchlists/\(id)", json: #"{"name":"Top"}"#)
+            #expect(try renamed.json("count") == .number("2"))
+            #expect(try await change("", both, ann).text("field") == "action")
+            #expect(try await change("remove", "", ann).text("field") == "instruments")
+            #expect(try await change("remove", both, ann).json("count") == .number("0"))
+            #expect(try await bench.services.database.subscriptions().isEmpty)
+        }
+    }
+
     @Test("a change is seen at once by the owner's other devices")
     func otherDevices() async throws {
         try await People.run(prepare: { gateway in

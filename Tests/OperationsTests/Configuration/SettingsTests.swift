@@ -16,7 +16,7 @@ struct SettingsTests {
     static let mode = Setting.choice("mode", default: Mode.demo, "Which one.")
     static let listen = Setting.address("listen", default: "127.0.0.1:7430", "Where.")
     static let folder = Setting.optionalText("capture.folder", "Where captures go.")
-    static let token = Setting.optionalText("token", isSecret: true, "A secret.")
+    static let token = Setting.optionalText("accessToken", isSecret: true, "A secret.")
     static let keys = [
         depth.key, every.key, isLooping.key, instruments.key, mode.key, listen.key, folder.key, token.key,
     ]
@@ -171,7 +171,7 @@ struct SettingsTests {
     func secrets() throws {
         let settings = try load(
             [
-                "BITPAL_BOOK_BUILDER_TOKEN_FILE": "/run/secrets/t",
+                "BITPAL_BOOK_BUILDER_ACCESS_TOKEN_FILE": "/run/secrets/t",
                 "BITPAL_DATABASE_URL_FILE": "/run/secrets/d",
             ],
             secrets: ["/run/secrets/t": "abc \nsecond line", "/run/secrets/d": "postgresql://x"])
@@ -179,8 +179,8 @@ struct SettingsTests {
         #expect(settings[SharedSettings.databaseURL] == "postgresql://x")
         #expect(
             throws: ConfigurationError.invalidValue(
-                of: "token in config.json", value: nil, accepted: "a text")
-        ) { try load(file: #"{"token": 12345}"#) }
+                of: "accessToken in config.json", value: nil, accepted: "a text")
+        ) { try load(file: #"{"accessToken": 12345}"#) }
         #expect("\(settings.refusal(Self.token, value: "abc", accepted: "more"))".contains("abc") == false)
         #expect(throws: ConfigurationError.fileUnreadable("/run/secrets/none", reason: "No such file")) {
             try load(["BITPAL_DATABASE_URL_FILE": "/run/secrets/none"])

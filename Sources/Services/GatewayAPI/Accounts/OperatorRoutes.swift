@@ -16,11 +16,20 @@ extension Gateway {
         return UserID(rawValue: id)
     }
 
+    private static let userAddress = Parameter<EmailAddress?>(
+        "email", "Only the account with this address, whatever its capitals.", .text(length: 0...254),
+        example: "ann@example.org"
+    ) { (query) throws(Problem) in
+        guard let text = try query.text("email", atMost: 254) else { return nil }
+        return try AccountDesk.email(text)
+    }
+
     private static let userLimit = Parameter.integer("limit", "At most so many.", in: 1...500, default: 50)
 
     /// Routes for who runs the installation: `/v1/operator/…`.
     func addOperatorRoutes(_ desk: AccountDesk, to routes: RouteTable) {
         addUserRoutes(desk, to: routes)
+        addUserTokenRoutes(desk, to: routes)
         addInvitationRoutes(desk, to: routes)
         routes.get(
             "/v1/operator/flags", .scope(.operator),
@@ -65,8 +74,14 @@ extension Gateway {
         routes.get(
             "/v1/operator/users", .scope(.operator),
             Operation("listUsers", .accounts, "All accounts, oldest first."),
-            query: [Self.userLimit, Self.lastUser]
+            query: [Self.userLimit, Self.lastUser, Self.userAddress]
         ) { context in
+            if let email = try context.query[Self.userAddress] {
+                let account = try await desk.database.withSession { session in
+                    try session.account(email: email)
+                }
+                return Page([account].compactMap { $0 }.map { AccountAnswer($0) })
+            }
             let (limit, last) = (try context.query[Self.userLimit], try context.query[Self.lastUser])
             let accounts = try await desk.database.withSession { session in
                 try session.accounts(after: last, limit: limit + 1)

@@ -66,38 +66,98 @@ extension Gateway {
             Operation(
                 "listTokens", .accounts, "Tokens for programs, the newest first, without their secrets.")
         ) { context in
-            let user = try context.who.user
-            let tokens = try await desk.database.withSession { session in try session.tokens(of: user) }
-            return WholeList(items: tokens.map { TokenBody(token: $0) })
+            WholeList(items: try await desk.tokens(of: try context.who.user))
         }
         routes.post(
             "/v1/account/tokens", .owner,
             Operation(
-                "makeToken", .accounts, "Makes a token; its text is shown only now.",
-                problems: [.notFound, .conflict]),
+                "makeToken", .accounts, "Makes a token; its text is shown only now.", problems: [.notFound]),
             creates: true
         ) { (wish: TokenWish, context) in
-            Created(try await desk.makeToken(wish, for: try context.who))
+            let who = try context.who
+            // Whom the terminal acts for until then owns things, but nothing that lets anybody in.
+            guard who.user != .localOperator else {
+                throw Problem(
+                    .conflict,
+                    "no operator has an account here yet; `bitpal user add EMAIL --role operator` makes the first"
+                )
+            }
+            return Created(try await desk.makeToken(wish, for: who.user, who.role))
         }
         routes.delete(
             "/v1/account/tokens/{id}", .owner,
             Operation("revokeToken", .accounts, "Revokes a token; it opens nothing from then on.")
         ) { context in
-            let (user, id, now) = (try context.who.user, try context.id(), desk.clock())
-            let isRevoked = try await desk.change(as: user) { session in
-                try session.revokeToken(id, of: user, at: now)
-            }
-            guard isRevoked else { throw Problem.notFound("token \(id)") }
+            try await desk.revokeToken(try context.id(), of: try context.who.user)
+            return NoContent()
+        }
+    }
+
+    /// The same for the tokens of anybody, by an operator: `/v1/operator/users/{id}/tokens…`.
+    func addUserTokenRoutes(_ desk: AccountDesk, to routes: RouteTable) {
+        let all = "/v1/operator/users/{id}/tokens"
+        routes.get(
+            all, .scope(.operator),
+            Operation(
+                "listUserTokens", .accounts,
+                "Tokens of an account, the newest first, without their secrets.")
+        ) { context in
+            WholeList(items: try await desk.tokens(of: try await desk.account(in: context).user))
+        }
+        routes.post(
+            all, .owner,
+            Operation(
+                "makeUserToken", .accounts,
+                "Makes a token for an account, which an operator hands over; its text is shown only now."),
+            creates: true
+        ) { (wish: TokenWish, context) in
+            try Access.scope(.operator).check(try context.who, marketIsPublic: false)
+            let account = try await desk.account(in: context)
+            return Created(try await desk.makeToken(wish, for: account.user, account.role))
+        }
+        routes.delete(
+            "\(all)/{token_id}", .scope(.operator),
+            Operation(
+                "revokeUserToken", .accounts, "Revokes a token of an account; it opens nothing from then on.")
+        ) { context in
+            let user = UserID(rawValue: try context.id())
+            try await desk.revokeToken(try context.id("token_id"), of: user)
             return NoContent()
         }
     }
 }
 
 extension AccountDesk {
-    fileprivate func makeToken(_ wish: TokenWish, for identity: Identity) async throws -> NewTokenBody {
+    /// The account that a path names.
+    ///
+    /// - Throws: `not-found`.
+    fileprivate func account(in context: GatewayContext) async throws -> StoredAccount {
+        let user = UserID(rawValue: try context.id())
+        let account = try await database.withSession { session in try session.account(user) }
+        guard let account else { throw Problem.notFound("user \(user)") }
+        return account
+    }
+
+    fileprivate func tokens(of user: UserID) async throws -> [TokenBody] {
+        try await database.withSession { session in try session.tokens(of: user) }
+            .map { TokenBody(token: $0) }
+    }
+
+    /// - Throws: `not-found` where the user has no such token in force.
+    fileprivate func revokeToken(_ id: UniqueID, of user: UserID) async throws {
+        let now = clock()
+        let isRevoked = try await change(as: user) { session in
+            try session.revokeToken(id, of: user, at: now)
+        }
+        guard isRevoked else { throw Problem.notFound("token \(id)") }
+    }
+
+    fileprivate func makeToken(
+        _ wish: TokenWish, for user: UserID, _ role: Role
+    ) async throws -> NewTokenBody {
         let scopes: Set<Scope>
         do throws(FieldFault) {
-            scopes = try Scope.read(wish.scopes, for: identity.role)
+            scopes = try Scope.read(wish.scopes, for: role)
         } catch {
             throw Problem(inWordsOf: error)
         }
@@ -113,17 +173,9 @@ extension AccountDesk {
         let id = newID(at: now)
         let text = TokenText(id: id.bytes, secret: Secrets.bytes(32))
         let token = StoredToken(
-            id: id, user: identity.user, name: wish.name, scopes: scopes, created: now, expires: expires)
+            id: id, user: user, name: wish.name, scopes: scopes, created: now, expires: expires)
         let digest = Secrets.digest(text.secret)
-        try await change { session in
-            // Whoever works on the machine itself may be the first.
-            guard try session.account(token.user) != nil else {
-                throw Problem(
-                    .conflict, "nobody has an account here; `bitpal user add EMAIL --role operator` makes one"
-                )
-            }
-            try session.addToken(token, digest: digest)
-        }
+        try await change { session in try session.addToken(token, digest: digest) }
         return NewTokenBody(token: TokenBody(token: token), text: text.text)
     }
 }

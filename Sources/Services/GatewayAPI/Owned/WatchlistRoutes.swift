@@ -44,6 +44,24 @@ private struct EntryOrder: WireInput {
     var instruments: [InstrumentID]
 }
 
+/// Entries that are changed together.
+private struct EntrySelection: WireInput {
+    static let shape = InputShape("EntrySelection", Self.init(instruments:action:)) {
+        InputField(
+            "instruments", .list(.instrument, count: 1...WatchlistLimits.entries),
+            "All of them are changed, or none.", example: ["kraken:BTC/USD", "kraken:ETH/USD"])
+        InputField("action", .choice(EntryAction.self), example: "add")
+    }
+
+    var instruments: [InstrumentID]
+    var action: EntryAction
+}
+
+/// What can be done to several entries at once.
+private enum EntryAction: String, CaseIterable, Sendable {
+    case add, remove
+}
+
 /// A watchlist without its entries.
 struct WatchlistBody: WireBody {
     static let shape = BodyShape<WatchlistBody>("Watchlist") {
@@ -51,9 +69,11 @@ struct WatchlistBody: WireBody {
         Field("name", \.list.name, example: "Coins")
         Field("position", \.list.place, "Its place among the others, from 0.", example: 0)
         Field("created", \.list.created.plain, as: .text("date-time"), example: "2026-11-21T12:00:00Z")
+        Field("count", \.count, "How many entries it has.", example: 2)
     }
 
     var list: Watchlist
+    var count: Int
 }
 
 /// What a list holds.
@@ -91,10 +111,14 @@ extension Gateway {
             query: .page
         ) { context in
             let question = try context.page(of: "watchlists")
-            let lists = try await own(context) { try $0.watchlists(of: $1) }
+            let lists = try await own(context) { session, user in
+                let sizes = try session.watchlistSizes(of: user)
+                return try session.watchlists(of: user).map { list in
+                    WatchlistBody(list: list, count: sizes[list.id] ?? 0)
+                }
+            }
             return try Page(
-                lists, of: "watchlists", question, key: { $0.id.description }, item: WatchlistBody.init(list:)
-            )
+                lists, of: "watchlists", question, key: { $0.list.id.description }, item: { $0 })
         }
         routes.post(
             "/v1/watchlists", .scope(.accountWrite),
@@ -106,7 +130,7 @@ extension Gateway {
                 let id = UniqueID(version7At: now.nanoseconds, using: &random)
                 return try session.createWatchlist(id, named: body.name, of: user, at: now)
             }
-            return Created(WatchlistBody(list: list), at: "/v1/watchlists/\(list.id)")
+            return Created(WatchlistBody(list: list, count: 0), at: "/v1/watchlists/\(list.id)")
         }
         routes.get(
             "/v1/watchlists/{id}", .scope(.accountRead),
@@ -122,10 +146,12 @@ extension Gateway {
         ) { (body: WatchlistChange, context) in
             let id = try context.id()
             let list = try await own(context) { session, user in
-                try session.changeWatchlist(id, of: user, name: body.name, position: body.position)
+                let list = try session.changeWatchlist(
+                    id, of: user, name: body.name, position: body.position)
+                return WatchlistBody(list: list, count: try session.watchlistEntries(of: id, by: user).count)
             }
             await tellStream(of: id, context)
-            return OK(WatchlistBody(list: list))
+            return OK(list)
         }
         routes.delete(
             "/v1/watchlists/{id}", .scope(.accountWrite),
@@ -160,6 +186,25 @@ extension Gateway {
             await tellStream(of: id, context)
             return NoContent()
         }
+        routes.post(
+            "/v1/watchlists/{id}/entries/bulk", .scope(.accountWrite),
+            Operation(
+                "changeEntries", .watchlists,
+                "Puts instruments at the end of a watchlist or takes them off it, all of those named or none.",
+                problems: [.conflict])
+        ) { (body: EntrySelection, context) in
+            let (id, now) = (try context.id(), services.clock())
+            try await own(context) { session, user in
+                for instrument in body.instruments {
+                    switch body.action {
+                    case .add: _ = try session.addEntry(instrument, to: id, of: user, at: now)
+                    case .remove: try session.removeEntry(instrument, from: id, of: user)
+                    }
+                }
+            }
+            await tellStream(of: id, context)
+            return try await watchlist(id, context, hasQuotes: false)
+        }
         routes.put(
             "/v1/watchlists/{id}/order", .scope(.accountWrite),
             Operation("orderEntries", .watchlists, "Puts the entries of a watchlist in another order.")
@@ -191,6 +236,7 @@ extension Gateway {
             WatchlistEntryBody(
                 entry: entry, ticker: hasQuotes ? .some(live.ticker(entry.instrument)) : nil)
         }
-        return OK(WholeWatchlistBody(list: WatchlistBody(list: list), entries: bodies))
+        return OK(
+            WholeWatchlistBody(list: WatchlistBody(list: list, count: bodies.count), entries: bodies))
     }
 }

@@ -1,10 +1,6 @@
-import AccountStore
-import Accounts
 import ArgumentParser
-import Credentials
 import Instruments
 import JSON
-import Store
 
 /// The command group `bitpal token`.
 struct TokenCommand: AsyncParsableCommand {
@@ -18,8 +14,8 @@ struct TokenCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Makes a token and prints it; it is never shown again.")
 
-    @OptionGroup var store: AccountStoreOptions
-    @Argument(help: "The account's e-mail address.") var email: String
+    @OptionGroup var gateway: GatewayOptions
+    @Argument(help: "The account's e-mail address; without it your own account.") var email: String?
     @Option(help: "What to call it.") var name: String
     @Option(help: "What it may do, such as market:read,alerts:read.") var scopes: String
     @Option(help: "Days after which it opens nothing, 1...3650; without, it lasts until it is revoked.")
@@ -33,23 +29,17 @@ struct TokenCreateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (email, name, now) = (email, name, Timestamp.now)
-        let names = scopes.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        let expires = days.map { now.adding(nanoseconds: $0 * 86_400_000_000_000) }
-        let secret = Secrets.bytes(32)
-        let token = try await store.use { database in
-            let account = try await AccountStoreOptions.account(email, in: database)
-            let token = StoredToken(
-                id: AccountStoreOptions.newID(at: now), user: account.user, name: name,
-                scopes: try TokenRows.scopes(names, for: account.role), created: now, expires: expires)
-            let digest = Secrets.digest(secret)
-            try await database.transaction { try $0.addToken(token, digest: digest) }
-            return token
+        let names = scopes.split(separator: ",", omittingEmptySubsequences: false)
+        var wish: JSONObject = [
+            "name": .string(name), "scopes": .array(names.map { .string(String($0)) }),
+        ]
+        if let days {
+            let expires = Timestamp.now.adding(nanoseconds: days * 86_400_000_000_000)
+            wish["expires"] = .string(expires.plain)
         }
-        let id = [token.id.high, token.id.low].flatMap { half in
-            (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) }
-        }
-        try TokenRows.print([token], text: TokenText(id: id, secret: secret).text, json: json)
+        let client = try gateway.client()
+        let path = try await client.tokensPath(of: email)
+        try TokenRows.print([try await client.send("POST", path, json: .object(wish))], json: json)
     }
 }
 
@@ -58,80 +48,80 @@ struct TokenListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "The tokens of an account, the newest first, without their secrets.")
 
-    @OptionGroup var store: AccountStoreOptions
-    @Argument(help: "The account's e-mail address.") var email: String
+    @OptionGroup var gateway: GatewayOptions
+    @Argument(help: "The account's e-mail address; without it your own account.") var email: String?
     @Flag(help: "One JSON object a line.") var json = false
 
     func run() async throws {
-        let email = email
-        let tokens = try await store.use { database in
-            let user = try await AccountStoreOptions.account(email, in: database).user
-            return try await database.withSession { session in try session.tokens(of: user) }
-        }
-        try TokenRows.print(tokens, text: nil, json: json)
+        let client = try gateway.client()
+        let list = try await client.get(try await client.tokensPath(of: email))
+        try TokenRows.print(list["items"]?.elements ?? [], json: json)
     }
 }
 
 /// The command `bitpal token revoke`.
 struct TokenRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Revokes a token; it opens nothing from then on.")
+        commandName: "revoke", abstract: "Revokes a token; it opens nothing from then on.",
+        usage: "bitpal token revoke [--data-dir <directory>] [<email>] <id>")
 
-    @OptionGroup var store: AccountStoreOptions
-    @Argument(help: "The account's e-mail address.") var email: String
-    @Argument(help: "The token's id.") var id: String
+    @OptionGroup var gateway: GatewayOptions
+    // An address that may be missing would take the first word, also where that is the id.
+    @Argument(
+        help: ArgumentHelp(
+            "The account's e-mail address, without it your own account; and the token's id.",
+            valueName: "email-and-id"))
+    var words: [String]
+
+    func validate() throws {
+        guard (1...2).contains(words.count) else {
+            throw ValidationError("\(words.count) words are given: accepted is an e-mail address and an id")
+        }
+    }
 
     func run() async throws {
-        let (email, text, now) = (email, id, Timestamp.now)
-        try await store.use { database in
-            let user = try await AccountStoreOptions.account(email, in: database).user
-            guard let id = UniqueID(text),
-                try await database.withSession({ try $0.revokeToken(id, of: user, at: now) })
-            else { throw CommandFailure(.notFound, "\(email) has no token \"\(text)\" in force") }
-        }
+        let client = try gateway.client()
+        let path = try await client.tokensPath(of: words.count == 2 ? words[0] : nil)
+        try await client.send("DELETE", "\(path)/\(GatewayClient.part(words.last ?? ""))", json: nil)
     }
 }
 
 /// Tokens as a table for people and as lines of JSON.
-enum TokenRows {
-    static func scopes(_ names: [String], for role: Role) throws -> Set<Scope> {
-        do throws(FieldFault) {
-            return try Scope.read(names, for: role)
-        } catch {
-            throw CommandFailure(.failed, error.description)
+private enum TokenRows {
+    /// Tokens as the gateway tells them; one that was just made has its text.
+    static func print(_ tokens: [JSONValue], json isJSON: Bool) throws {
+        let isNew = tokens.contains { !$0.text("token").isEmpty }
+        let columns: [(String, TextTable.Alignment)] = [
+            ("name", .left), ("id", .left), ("scopes", .left), ("state", .left), ("last used", .left),
+        ]
+        try ItemRows.print(tokens, json: isJSON, columns + (isNew ? [("token", .left)] : [])) { token in
+            let used = token.text("last_used")
+            let cells = [
+                token.text("name"), token.text("id"), token.texts("scopes", joinedBy: ","), state(of: token),
+                used.isEmpty ? "never" : used,
+            ]
+            return (cells + (isNew ? [token.text("token")] : [])).map { TextTable.Cell($0) }
         }
     }
 
-    static func print(_ tokens: [StoredToken], text: String?, json: Bool) throws {
-        var columns: [(String, TextTable.Alignment)] = [
-            ("name", .left), ("id", .left), ("scopes", .left), ("state", .left), ("last used", .left),
-        ]
-        if text != nil { columns.append(("token", .left)) }
-        try PortfolioRows.print(
-            tokens, json, columns,
-            cells: { token in
-                let scopes = token.scopes.map(\.rawValue).sorted().joined(separator: ",")
-                let state =
-                    token.revoked.map { "revoked \($0.plain)" } ?? token.expires.map { "until \($0.plain)" }
-                    ?? ""
-                return [token.name, token.id.description, scopes, state, token.lastUsed?.plain ?? "never"]
-                    + (text.map { [$0] } ?? [])
-            },
-            write: { token, line in
-                line.text("id", token.id.description)
-                line.text("name", token.name)
-                line.key("scopes")
-                line.beginArray()
-                for scope in token.scopes.map(\.rawValue).sorted() { line.string(scope) }
-                line.endArray()
-                line.text("created", token.created.plain)
-                line.key("expires")
-                line.string(token.expires?.plain)
-                line.key("last_used")
-                line.string(token.lastUsed?.plain)
-                line.key("revoked")
-                line.string(token.revoked?.plain)
-                if let text { line.text("token", text) }
-            })
+    private static func state(of token: JSONValue) -> String {
+        let (revoked, expires) = (token.text("revoked"), token.text("expires"))
+        if !revoked.isEmpty { return "revoked \(revoked)" }
+        return expires.isEmpty ? "" : "until \(expires)"
+    }
+}
+
+extension GatewayClient {
+    /// Where the tokens of an account are; of one's own without an address.
+    ///
+    /// - Throws: ``CommandFailure`` where there is no account with the address.
+    fileprivate func tokensPath(of email: String?) async throws -> String {
+        guard let email else { return "/v1/account/tokens" }
+        let found = try await get("/v1/operator/users", [("email", email)])["items"]?.elements ?? []
+        // An empty address asks for everybody.
+        guard let user = found.first(where: { $0.text("email").lowercased() == email.lowercased() }) else {
+            throw CommandFailure(.notFound, "there is no account \"\(email)\"")
+        }
+        return "/v1/operator/users/\(user.text("id"))/tokens"
     }
 }

@@ -26,12 +26,13 @@ struct GatewayOptions: ParsableArguments {
                 "no gateway is known here: start `bitpal up`, or name one with BITPAL_URL and BITPAL_TOKEN")
         }
         let base = try Self.base(url)
+        let isOwn = try own.map(Self.base) == base
         // Who names the directory means the one of it.
         if dataDir == nil, let token = settings[SharedSettings.gatewayToken] {
-            return GatewayClient(base: base, token: token, isNamed: own != url)
+            return GatewayClient(base: base, token: token, isNamed: !isOwn)
         }
         // What opens everything here is shown to nobody else.
-        guard url == own else {
+        guard isOwn else {
             throw CommandFailure(
                 .usage, "BITPAL_URL names \(base): accepted is a token of it in BITPAL_TOKEN besides")
         }

@@ -1,43 +1,49 @@
 import ArgumentParser
 import JSON
 
+/// The command `bitpal watchlist show`.
+struct WatchlistShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "The entries of a watchlist in their order, with what they cost now.")
+
+    @OptionGroup var gateway: GatewayOptions
+    @Argument(help: "The watchlist's name.") var name: String
+    @Flag(help: "One JSON object a line.") var json = false
+
+    func run() async throws {
+        let client = try gateway.client()
+        let list = try await client.get(client.watchlistPath(name), [("quotes", "true")])
+        try WatchlistRows.print(pricesOf: list, json: json)
+    }
+}
+
 /// The command `bitpal watchlist add`.
 struct WatchlistAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Puts instruments at the end of a watchlist, and prints what it holds.",
-        discussion: "One that is refused ends the command; those before it stay, as the message says.")
+        commandName: "add",
+        abstract: "Puts instruments at the end of a watchlist, all of them or none, and prints its entries.")
 
     @OptionGroup var gateway: GatewayOptions
     @OptionGroup var entries: WatchlistEntries
     @Flag(help: "One JSON object a line.") var json = false
 
     func run() async throws {
-        let client = try gateway.client()
-        let path = try await client.watchlist(entries.list)
-        try await entries.each("added") { name in
-            try await client.send("POST", path + "/entries", json: .object(["instrument": .string(name)]))
-        }
-        try WatchlistRows.print(entriesOf: try await client.get(path, [("quotes", "true")]), json: json)
+        try WatchlistRows.print(entriesOf: try await entries.change("add", gateway.client()), json: json)
     }
 }
 
 /// The command `bitpal watchlist remove`.
 struct WatchlistRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Takes instruments off a watchlist, and prints what it holds.",
-        discussion: "One that is not there ends the command; those before it are gone, as the message says.")
+        commandName: "remove",
+        abstract: "Takes instruments off a watchlist, all of them or none, and prints what is left.")
 
     @OptionGroup var gateway: GatewayOptions
     @OptionGroup var entries: WatchlistEntries
     @Flag(help: "One JSON object a line.") var json = false
 
     func run() async throws {
-        let client = try gateway.client()
-        let path = try await client.watchlist(entries.list)
-        try await entries.each("removed") { name in
-            try await client.send("DELETE", "\(path)/entries/\(GatewayClient.part(name))", json: nil)
-        }
-        try WatchlistRows.print(entriesOf: try await client.get(path, [("quotes", "true")]), json: json)
+        try WatchlistRows.print(entriesOf: try await entries.change("remove", gateway.client()), json: json)
     }
 }
 
@@ -45,7 +51,8 @@ struct WatchlistRemoveCommand: AsyncParsableCommand {
 struct WatchlistOrderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "order",
-        abstract: "Puts the instruments of a watchlist in another order: those named first, then the others.")
+        abstract: "Puts instruments at the head of a watchlist in this order, and prints its entries.",
+        discussion: "Those that are not named follow in the order that they have.")
 
     @OptionGroup var gateway: GatewayOptions
     @OptionGroup var entries: WatchlistEntries
@@ -53,31 +60,33 @@ struct WatchlistOrderCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try gateway.client()
-        let path = try await client.watchlist(entries.list)
-        let known = try await client.get(path)["entries"]?.elements.map { $0.text("instrument") } ?? []
-        let others = known.filter { !entries.instruments.contains($0) }
-        let order = (entries.instruments + others).map { JSONValue.string($0) }
-        try await client.send("PUT", path + "/order", json: .object(["instruments": .array(order)]))
-        try WatchlistRows.print(entriesOf: try await client.get(path, [("quotes", "true")]), json: json)
+        let path = try await client.watchlistPath(entries.name)
+        let known = (try await client.get(path)["entries"]?.elements ?? []).map { $0.text("instrument") }
+        let named = entries.instruments
+        if let unknown = named.first(where: { !known.contains($0) }) {
+            throw CommandFailure(.notFound, "the list has no entry \(unknown)")
+        }
+        let order = named + known.filter { !named.contains($0) }
+        let body: JSONObject = ["instruments": .array(order.map { .string($0) })]
+        let list = try await client.send("PUT", "\(path)/order", json: .object(body))
+        try WatchlistRows.print(entriesOf: list, json: json)
     }
 }
 
-/// A watchlist and some instruments.
+/// Some entries of a watchlist.
 struct WatchlistEntries: ParsableArguments {
-    @Argument(help: "The watchlist's name.") var list: String
-    @Argument(help: "Instruments, such as kraken:BTC/USD.") var instruments: [String]
+    @Argument(help: "The watchlist's name.") var name: String
+    @Argument(help: ArgumentHelp("Such as kraken:BTC/USD.", valueName: "instrument"))
+    var instruments: [String]
 
-    /// Does something with each; an error says what was done before.
-    func each(_ verb: String, _ body: (String) async throws -> Void) async throws {
-        var done: [String] = []
-        for name in instruments {
-            do {
-                try await body(name)
-            } catch let failure as CommandFailure where !done.isEmpty {
-                throw CommandFailure(
-                    failure.status, "\(failure.description); \(verb) before: \(done.joined(separator: ", "))")
-            }
-            done.append(name)
-        }
+    /// Adds or removes them; the watchlist as it is then.
+    ///
+    /// - Throws: ``CommandFailure``.
+    func change(_ action: String, _ client: GatewayClient) async throws -> JSONValue {
+        let body: JSONObject = [
+            "instruments": .array(instruments.map { .string($0) }), "action": .string(action),
+        ]
+        let path = try await client.watchlistPath(name)
+        return try await client.send("POST", "\(path)/entries/bulk", json: .object(body))
     }
 }

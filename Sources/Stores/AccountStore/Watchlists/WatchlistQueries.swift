@@ -36,6 +36,19 @@ extension Session {
                 place: try row.int32(), added: try row.time())
         }
     }
+
+    /// How many entries each watchlist of a user has; those without any are not named.
+    public func watchlistSizes(of user: UserID) throws(StoreError) -> [UniqueID: Int] {
+        let sizes = try rows(
+            """
+            SELECT watchlist_id, count(*)
+            FROM accounts.watchlist JOIN accounts.watchlist_entry USING (watchlist_id)
+            WHERE \(owner: "user_id", is: user)
+            GROUP BY watchlist_id
+            """
+        ) { row in (id: try row.uniqueID(), count: Int(try row.int64())) }
+        return Dictionary(sizes.map { ($0.id, $0.count) }) { first, _ in first }
+    }
 }
 
 extension Watchlist {

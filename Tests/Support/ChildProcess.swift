@@ -1,9 +1,8 @@
-import Foundation
-import Support
+public import Foundation
 import Synchronization
 
 /// One of the package's executables, running.
-final class ChildProcess: Sendable {
+public final class ChildProcess: Sendable {
     private let process: Process
     private let exit = Mutex<(status: Int32?, waiters: [CheckedContinuation<Int32, Never>])>((nil, []))
     private let standardError: URL
@@ -12,8 +11,9 @@ final class ChildProcess: Sendable {
     /// Starts an executable of the build that the tests belong to, or of the system by its absolute path.
     ///
     /// Its environment holds nothing of Bitpal's but what is given.
-    init(_ name: String, arguments: [String] = [], environment: [String: String] = [:], folder: String) throws
-    {
+    public init(
+        _ name: String, arguments: [String] = [], environment: [String: String] = [:], folder: String
+    ) throws {
         process = Process()
         process.executableURL =
             name.hasPrefix("/")
@@ -54,7 +54,7 @@ final class ChildProcess: Sendable {
     }
 
     /// The folder of the test bundle holds the executables as well.
-    static let products: URL = {
+    public static let products: URL = {
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
         var folder = URL(fileURLWithPath: bundle).deletingLastPathComponent()
         // The testing helper of some toolchains lies elsewhere and names the bundle among its arguments.
@@ -66,19 +66,19 @@ final class ChildProcess: Sendable {
     }()
 
     /// Its number among the processes.
-    var identifier: Int32 { process.processIdentifier }
+    public var identifier: Int32 { process.processIdentifier }
 
     /// Whether it has not ended.
-    var isRunning: Bool { process.isRunning }
+    public var isRunning: Bool { process.isRunning }
 
     /// Sends a signal.
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
     /// Suspends until the process is gone; its exit status, or the negative number of the signal that ended
     /// it.
     ///
     /// One that is waited for when the time of a test is over is killed: it would be waited for for ever.
-    func exitStatus() async -> Int32 {
+    public func exitStatus() async -> Int32 {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let status = exit.withLock { state -> Int32? in
@@ -93,19 +93,19 @@ final class ChildProcess: Sendable {
     }
 
     /// Gives the processes that are waited for a turn; ends the waiting when the time of the test is over.
-    static func turn() throws {
+    public static func turn() throws {
         try Task.checkCancellation()
         poll(nil, 0, 20)
     }
 
     /// Ends the process at once, as a crash does.
-    func crash() async {
+    public func crash() async {
         signal(SIGKILL)
         _ = await exitStatus()
     }
 
     /// The first line that it writes, as what it serves at; waits for it.
-    func firstLine() throws -> String {
+    public func firstLine() throws -> String {
         while true {
             if let end = output.firstIndex(of: "\n") { return String(output[..<end]) }
             guard isRunning else { throw PropertyFailure(errors) }
@@ -114,8 +114,8 @@ final class ChildProcess: Sendable {
     }
 
     /// What it wrote to standard error so far.
-    var errors: String { (try? String(contentsOf: standardError, encoding: .utf8)) ?? "" }
+    public var errors: String { (try? String(contentsOf: standardError, encoding: .utf8)) ?? "" }
 
     /// What it wrote to standard output so far.
-    var output: String { (try? String(contentsOf: standardOutput, encoding: .utf8)) ?? "" }
+    public var output: String { (try? String(contentsOf: standardOutput, encoding: .utf8)) ?? "" }
 }

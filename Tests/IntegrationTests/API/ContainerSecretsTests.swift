@@ -1,0 +1,57 @@
+import Foundation
+import Support
+import Testing
+import Web
+
+/// What `scripts/make-secrets.sh` makes for the containers.
+@Suite("The secrets of the containers", .serialized, .timeLimit(.minutes(10)))
+struct ContainerSecretsTests {
+    private static let script =
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
+        + "scripts/make-secrets.sh"
+
+    /// Runs the script as if it belonged to a folder; how it ended.
+    private static func make(in folder: String) async throws -> Int32 {
+        let copy = folder + "/scripts/make-secrets.sh"
+        if !FileManager.default.fileExists(atPath: copy) {
+            try FileManager.default.createDirectory(
+                atPath: folder + "/scripts", withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: script, toPath: copy)
+        }
+        return try await ChildProcess("/bin/bash", arguments: [copy], folder: folder).exitStatus()
+    }
+
+    private static func text(_ folder: String, _ name: String) throws -> String {
+        try String(contentsOfFile: "\(folder)/secrets/\(name)", encoding: .utf8)
+    }
+
+    @Test("are such as a gateway takes, and whoever shows its token acts there")
+    func token() async throws {
+        let folder = try TestDatabase.temporaryDirectory()
+        #expect(try await Self.make(in: folder) == 0)
+        let running = try await GatewayProcess.start([
+            "BITPAL_GATEWAY_ACCOUNTS_OPERATOR_TOKEN_FILE": folder + "/secrets/operator_token",
+            "BITPAL_KEY_FILE": folder + "/secrets/sealing_keys",
+        ])
+        let token = try Self.text(folder, "operator_token").trimmingCharacters(in: .newlines)
+        let lists = try await HTTPClient().get(
+            "http://127.0.0.1:\(running.port)/v1/watchlists", headers: [("Authorization", "Bearer \(token)")])
+        #expect(lists.status == 200)
+        #expect(await running.stop() == 0, "\(running.gateway.errors)")
+    }
+
+    @Test("are made where they are missing, as after an update, and never anew")
+    func update() async throws {
+        let folder = try TestDatabase.temporaryDirectory()
+        #expect(try await Self.make(in: folder) == 0)
+        let names = ["database_password", "database_url", "sealing_keys", "operator_token"]
+        let before = try names.map { try Self.text(folder, $0) }
+        try FileManager.default.removeItem(atPath: folder + "/secrets/operator_token")
+        #expect(try await Self.make(in: folder) == 0)
+        let after = try names.map { try Self.text(folder, $0) }
+        #expect(after.dropLast() == before.dropLast() && after.last != before.last)
+        #expect(try await Self.make(in: folder) == 1)
+        #expect(try names.map { try Self.text(folder, $0) } == after)
+    }
+}
