@@ -219,9 +219,9 @@ struct ForeignFormatTests {
     func coinTracking() throws {
         let text = """
             Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Exchange,Group,Comment,Date
-            Trade,0.1,BTC,3000,EUR,3,EUR,KrakenFormat,,,31.12.2020 23:30:00
-            Staking,0.5,DOT,,,,,KrakenFormat,,,01.01.2021 10:00
-            Margin Trade,1,EUR,,,,,KrakenFormat,,,01.01.2021 10:00
+            Trade,0.1,BTC,3000,EUR,3,EUR,Kraken,,,31.12.2020 23:30:00
+            Staking,0.5,DOT,,,,,Kraken,,,01.01.2021 10:00
+            Margin Trade,1,EUR,,,,,Kraken,,,01.01.2021 10:00
 
             """
         let fault = #expect(throws: FileFault.self) { try Self.read(.cointracking, text) }
@@ -243,8 +243,8 @@ struct ForeignFormatTests {
             .koinly,
             """
             "Date",Type,Label,Sending Wallet,Sent Amount,Sent Currency,Sent Cost Basis,Receiving Wallet,Received Amount,Received Currency,Received Cost Basis,Fee Amount,Fee Currency,Gain (USD),Net Value (USD),Fee Value (USD),TxSrc,TxDest,TxHash,Description
-            2023-01-01 10:00:00 UTC,buy,,KrakenFormat,100,USD,,KrakenFormat,0.005,BTC,,1,USD,,100,1,,,,
-            2023-01-02 10:00:00 UTC,transfer,,KrakenFormat,0.004,BTC,,Ledger,0.0039,BTC,,,,,80,,,,h1,
+            2023-01-01 10:00:00 UTC,buy,,Kraken,100,USD,,Kraken,0.005,BTC,,1,USD,,100,1,,,,
+            2023-01-02 10:00:00 UTC,transfer,,Kraken,0.004,BTC,,Ledger,0.0039,BTC,,,,,80,,,,h1,
             2023-01-03 10:00:00 UTC,crypto_deposit,reward,,,,,Ledger,2,DOT,,,,,10,,,,h1,
             2023-01-04 10:00:00 UTC,crypto_withdrawal,loan,Ledger,1,DOT,,,,,,,,,5,,,,,
 

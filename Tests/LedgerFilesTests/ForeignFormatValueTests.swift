@@ -181,10 +181,10 @@ struct ForeignFormatValueTests {
         let text = """
             Date,Type,Label,Sending Wallet,Sent Amount,Sent Currency,Receiving Wallet,Received Amount,\
             Received Currency,Fee Amount,Fee Currency,Net Value (USD),TxHash,Description
-            2022-01-08 10:00:00 UTC,buy,,KrakenFormat,100,USD,KrakenFormat,1,BTC,,,100,h1,
-            2022-01-09 10:00:00 UTC,exchange,,KrakenFormat,0.1,BTC,KrakenFormat,2,ETH,0.01,ETH,440,h2,by hand
-            2022-01-10 10:00:00 UTC,exchange,,KrakenFormat,0.1,BTC,KrakenFormat,2,ETH,,,450,h3,
-            2022-01-11 10:00:00 UTC,exchange,,KrakenFormat,0.1,BTC,KrakenFormat,2,ETH,,,,h4,
+            2022-01-08 10:00:00 UTC,buy,,Kraken,100,USD,Kraken,1,BTC,,,100,h1,
+            2022-01-09 10:00:00 UTC,exchange,,Kraken,0.1,BTC,Kraken,2,ETH,0.01,ETH,440,h2,by hand
+            2022-01-10 10:00:00 UTC,exchange,,Kraken,0.1,BTC,Kraken,2,ETH,,,450,h3,
+            2022-01-11 10:00:00 UTC,exchange,,Kraken,0.1,BTC,Kraken,2,ETH,,,,h4,
 
             """
         let ledger = try LedgerFormat.koinly.read(Array(text.utf8))
