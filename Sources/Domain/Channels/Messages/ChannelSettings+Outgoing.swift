@@ -1,4 +1,5 @@
 import Alerting
+import Encodings
 public import Instruments
 import JSON
 

@@ -29,23 +29,21 @@ struct GatewayClient: Sendable {
     ///
     /// - Throws: ``CommandFailure``.
     func get(_ path: String, _ query: [(String, String?)] = []) async throws -> JSONValue {
-        try Self.json(try await send("GET", path, query))
+        try Self.json(try await exchange("GET", path, query))
     }
 
-    /// All things of a list, or as many as the limit says, page by page.
+    /// All things of a list, page by page.
     ///
     /// - Throws: ``CommandFailure``.
-    func list(
-        _ path: String, _ query: [(String, String?)] = [], limit: Int? = nil
-    ) async throws -> [JSONValue] {
+    func list(_ path: String) async throws -> [JSONValue] {
         var items: [JSONValue] = []
         var cursor: String?
         repeat {
-            let page = try await get(path, query + [("limit", Self.pageSize), ("cursor", cursor)])
+            let page = try await get(path, [("limit", Self.pageSize), ("cursor", cursor)])
             items += page["items"]?.elements ?? []
             cursor = page["next"]?.text
-        } while cursor != nil && items.count < limit ?? .max
-        return limit.map { Array(items.prefix($0)) } ?? items
+        } while cursor != nil
+        return items
     }
 
     /// Sends a body, and reads the answer; `null` where it has none.
@@ -54,31 +52,25 @@ struct GatewayClient: Sendable {
     ///
     /// - Throws: ``CommandFailure``.
     @discardableResult
-    func send(
-        _ method: String, _ path: String, _ query: [(String, String?)] = [], json: JSONValue?
-    ) async throws -> JSONValue {
-        try Self.json(
-            try await send(
-                method, path, query, body: json?.bytes, type: json == nil ? nil : "application/json"))
+    func send(_ method: String, _ path: String, json: JSONValue?) async throws -> JSONValue {
+        try Self.json(try await exchange(method, path, body: json?.bytes))
     }
 
-    /// Sends bytes of a media type, and gives the answer's; further headers are such as `If-Match`.
+    /// Asks, with a body of JSON or none, and gives the bytes of the answer, within ten minutes in all.
     ///
     /// - Throws: ``CommandFailure`` for every status but 2xx.
-    @discardableResult
-    func send(
-        _ method: String, _ path: String, _ query: [(String, String?)] = [], body: [UInt8]? = nil,
-        type: String? = nil, headers: [(name: String, value: String)] = [], timeout: Duration = .seconds(600)
+    private func exchange(
+        _ method: String, _ path: String, _ query: [(String, String?)] = [], body: [UInt8]? = nil
     ) async throws -> [UInt8] {
         let pairs = query.compactMap { name, value in value.map { "\(name)=\(Self.part($0))" } }
         let url = base + path + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
-        var fields = headers + [("Authorization", "Bearer \(token)"), ("Accept", "application/json, */*")]
-        if let type { fields.append(("Content-Type", type)) }
+        var fields = [(name: "Authorization", value: "Bearer \(token)"), ("Accept", "application/json, */*")]
+        if body != nil { fields.append(("Content-Type", "application/json")) }
         if method == "POST" { fields.append(("Idempotency-Key", Self.newKey())) }
         let response: HTTPResponse
         do throws(WebError) {
             response = try await http.send(
-                method, url, headers: fields, body: body, timeout: timeout, maximumBytes: Self.limit)
+                method, url, headers: fields, body: body, timeout: .seconds(600), maximumBytes: Self.limit)
         } catch {
             throw unreachable(error)
         }
@@ -87,16 +79,7 @@ struct GatewayClient: Sendable {
     }
 
     /// A part of a path, or a value of a query, as a URL has it.
-    ///
-    /// Source: RFC 3986, 2.3: all but the unreserved characters is written in hexadecimal digits.
-    static func part(_ text: String) -> String {
-        text.utf8.reduce(into: "") { part, byte in
-            let character = Character(Unicode.Scalar(byte))
-            let isPlain =
-                byte < 0x80 && (character.isLetter || character.isNumber || "-._~".contains(character))
-            part += isPlain ? String(character) : "%" + Hexadecimal.text([byte]).uppercased()
-        }
-    }
+    static func part(_ text: String) -> String { PercentText.encoded(text) }
 
     private func unreachable(_ error: WebError) -> CommandFailure {
         if case .cancelled = error { return CommandFailure(.failed, "cancelled") }
@@ -123,14 +106,12 @@ struct GatewayClient: Sendable {
 /// What a gateway answers instead of what was asked for (RFC 9457).
 struct GatewayProblem {
     let status: Int
-    let code: String
     let detail: String
     let field: String?
 
     init(_ response: HTTPResponse) {
         let body = try? JSONValue(response.body[...], depthLimit: 16)
         status = response.status
-        code = body?["code"]?.text ?? ""
         detail = body?["detail"]?.text ?? "the gateway answered \(response.status)"
         field = body?["field"]?.text
     }

@@ -25,8 +25,11 @@ struct GatewayOptions: ParsableArguments {
                 .unreachable,
                 "no gateway is known here: start `bitpal up`, or name one with BITPAL_URL and BITPAL_TOKEN")
         }
-        let base = try Self.base(url)
-        let isOwn = try own.map(Self.base) == base
+        guard let base = Self.base(url) else {
+            throw CommandFailure(
+                .usage, "BITPAL_URL is \"\(url)\": accepted is http://HOST:PORT or https://HOST")
+        }
+        let isOwn = own.flatMap(Self.base) == base
         // Who names the directory means the one of it.
         if dataDir == nil, let token = settings[SharedSettings.gatewayToken] {
             return GatewayClient(base: base, token: token, isNamed: !isOwn)
@@ -45,14 +48,12 @@ struct GatewayOptions: ParsableArguments {
         }
     }
 
-    private static func base(_ url: String) throws -> String {
+    /// The address without slashes at its end; `nil` for what is none, or has more than a host and a port.
+    private static func base(_ url: String) -> String? {
         var url = url
         while url.hasSuffix("/") { url.removeLast() }
         let host = ["http://", "https://"].first { url.hasPrefix($0) }.map { url.dropFirst($0.count) }
-        guard let host, !host.isEmpty, !host.contains(where: { "/?#@ ".contains($0) }) else {
-            throw CommandFailure(
-                .usage, "BITPAL_URL is \"\(url)\": accepted is http://HOST:PORT or https://HOST")
-        }
+        guard let host, !host.isEmpty, !host.contains(where: { "/?#@ ".contains($0) }) else { return nil }
         return url
     }
 }

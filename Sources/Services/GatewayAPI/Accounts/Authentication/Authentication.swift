@@ -37,7 +37,10 @@ struct Authentication: Sendable {
         guard let token = try? TokenText(parsing: text), let id = UniqueID(bytes: token.id) else {
             throw refusal
         }
-        if token.isOperators { return try await operatorIdentity(token) ?? { throw refusal }() }
+        if token.isOperators {
+            guard let identity = try await operatorIdentity(token) else { throw refusal }
+            return identity
+        }
         let now = desk.clock()
         let found = try await desk.database.withSession { session in try session.token(id, at: now) }
         guard let found, Secrets.fits(token, digest: found.digest) else { throw refusal }

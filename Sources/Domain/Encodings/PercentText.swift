@@ -1,10 +1,11 @@
 /// Percent encoding by RFC 3986: only unreserved characters stay as they are.
-enum PercentText {
-    static func encoded(_ text: String) -> String {
+package enum PercentText {
+    package static func encoded(_ text: String) -> String {
         text.utf8.map { isUnreserved($0) ? String(Unicode.Scalar($0)) : "%\(hexadecimal($0))" }.joined()
     }
 
-    static func hexadecimal(_ byte: UInt8) -> String {
+    /// Two digits in capitals.
+    package static func hexadecimal(_ byte: UInt8) -> String {
         (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
 
