@@ -6,7 +6,7 @@ enum NameRules {
         #"^(?:@\w+(?:\([^)\n]*\))? )*(?:(?:public|package|private|fileprivate|final|indirect) )*"#
             + #"(?:struct|class|enum|actor|protocol) \w+"#)
 
-    /// Types of no type, by their names, with the targets that declare them.
+    /// Types that stand in no other type, by their names, with the targets that declare them.
     private static let modules: [String: Set<String>] = {
         var found: [String: Set<String>] = [:]
         for file in SourceTree.package.swiftFiles where !file.isGenerated {
