@@ -133,6 +133,27 @@ struct ProofTests {
             ])
     }
 
+    @Test("that lacks for one reason and then another is told with the newest, since the first")
+    func newestReason() throws {
+        var market = try OneMarket(Self.rule)
+        let start = market.now
+        func second(_ number: Int64) -> Timestamp { start.adding(nanoseconds: number * 1_000_000_000) }
+        #expect(!market.engine.isJudged(.book, of: market.market))
+        for (number, reason): (Int64, String) in [(0, "silent"), (20, "the worth is not known")] {
+            market.engine.doubt(
+                .trades, of: market.market, at: second(number), because: reason, into: &market.outputs)
+        }
+        #expect(market.engine.isJudged(.trades, of: market.market))
+        market.engine.advance(to: second(30), into: &market.outputs)
+        market.engine.doubt(
+            .trades, of: market.market, at: second(31), because: "silent", into: &market.outputs)
+        market.engine.advance(to: second(90), into: &market.outputs)
+        #expect(
+            market.outputs == [
+                .blind(market.id, .trades, since: start, reason: "the worth is not known")
+            ])
+    }
+
     @Test("ends a rule a minute after its time by itself, and not while what it looks at is in doubt")
     func expires() throws {
         let expires = "\"expires\":\"1970-01-01T00:01:00Z\","

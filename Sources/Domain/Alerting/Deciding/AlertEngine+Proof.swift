@@ -3,15 +3,16 @@ public import Instruments
 extension AlertEngine {
     /// Says that nothing of a source can be believed from here on.
     ///
-    /// Its rules neither fire nor are they taken back until ``prove(_:of:at:isComplete:into:)``.
+    /// Its rules neither fire nor are they taken back until ``prove(_:of:at:isComplete:into:)``. What is in doubt
+    /// already stays so since then; the newest reason is the one that is told.
     public mutating func doubt(
         _ source: AlertSource, of market: MarketHandle, at time: Timestamp, because reason: String,
         into output: inout [AlertOutput]
     ) {
         var feed = markets[market.offset].feeds[source.place]
-        guard feed.isProven || feed.blindSince == nil else { return }
         let wasProven = feed.isProven
-        feed = Market.Feed(isProven: false, blindSince: time, reason: reason)
+        if wasProven || feed.blindSince == nil { feed = Market.Feed(isProven: false, blindSince: time) }
+        feed.reason = reason
         markets[market.offset].feeds[source.place] = feed
         guard wasProven else { return }
         let first = output.count
@@ -53,6 +54,12 @@ extension AlertEngine {
     /// Whether a source of an instrument may be believed.
     public func isProven(_ source: AlertSource, of market: MarketHandle) -> Bool {
         markets[market.offset].feeds[source.place].isProven
+    }
+
+    /// Whether anything was said of a source: that it may be believed, or that it may not.
+    public func isJudged(_ source: AlertSource, of market: MarketHandle) -> Bool {
+        let feed = markets[market.offset].feeds[source.place]
+        return feed.isProven || feed.blindSince != nil
     }
 
     /// Lets time pass for one instrument: conditions that had to hold until now fire, rules whose time is

@@ -173,11 +173,11 @@ struct EvaluatorCore: Sendable {
         flush(at: now)
     }
 
-    /// Says of what never was believed since it is watched that it cannot be.
+    /// Says of what was never judged since it is watched that it cannot be believed.
     private mutating func doubtSilent(_ index: Int, _ now: Timestamp) {
         let follower = followers[index]
         for source in AlertSource.allCases {
-            guard shards[follower.shard]?.engine.isProven(source, of: follower.market) == false else {
+            guard shards[follower.shard]?.engine.isJudged(source, of: follower.market) == false else {
                 continue
             }
             let feed = feeds[follower.id.venue]?.reason ?? "the feed has not said anything yet"
