@@ -3,8 +3,8 @@ public import Instruments
 extension AlertEngine {
     /// Says that nothing of a source can be believed from here on.
     ///
-    /// Its rules neither fire nor are they taken back until ``prove(_:of:at:isComplete:into:)``. What is in doubt
-    /// already stays so since then; the newest reason is the one that is told.
+    /// Its rules neither fire nor are they taken back until ``prove(_:of:at:isComplete:into:)``. Of what is
+    /// in doubt already the newest reason is told.
     public mutating func doubt(
         _ source: AlertSource, of market: MarketHandle, at time: Timestamp, because reason: String,
         into output: inout [AlertOutput]
