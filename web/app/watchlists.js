@@ -19,7 +19,7 @@ import { confirmDialog } from "./dialog.js";
 import { askName } from "./name-dialog.js";
 import { FirstSteps } from "./first-steps.js";
 import { suggestions } from "./suggestions.js";
-import { Scope } from "./router.js";
+import { Scope } from "./scope.js";
 
 const chosen = "bitpal.watchlist";
 
