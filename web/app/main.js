@@ -8,7 +8,8 @@ import {
   load, mayBeSignedIn, session, stored, applyTheme, forgetSession, isQuiet, notifications,
 } from "./session.js";
 import { begin } from "./api.js";
-import { start, go, prefetch } from "./router.js";
+import { currentRoute, prefetch } from "./routes.js";
+import { start, go } from "./navigation.js";
 import { stream } from "./stream.js";
 import { toast } from "./toast.js";
 import { loadWords, t } from "./i18n.js";
@@ -92,7 +93,7 @@ endCount();
 document.addEventListener("visibilitychange", endCount);
 addEventListener("bitpal:signed-in", followAlerts);
 listenToKeys();
-await start(main, mark);
+await start(main, currentRoute, mark);
 
 /**
  * When nothing else is to be done: the other views, and the worker that keeps all of it. Where data are dear it keeps

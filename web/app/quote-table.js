@@ -10,7 +10,7 @@ import { QuoteRow } from "./quote-row.js";
 import { shownPrice } from "./quotes.js";
 import * as decimal from "./decimal.js";
 import { letDrag, letSwipe } from "./row-gestures.js";
-import { go } from "./router.js";
+import { go } from "./navigation.js";
 
 const columns = [
   { name: "name", label: "quotes.name", of: (row) => row.instrument },

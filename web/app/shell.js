@@ -8,7 +8,7 @@ import { t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { session, isOperator } from "./session.js";
 import { connectionChip } from "./connection.js";
-import { go, later } from "./router.js";
+import { go, later } from "./navigation.js";
 import { attempt, toastArea } from "./toast.js";
 
 const places = () => [

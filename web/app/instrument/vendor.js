@@ -6,7 +6,7 @@ import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { NetworkError } from "../api.js";
 import { explained } from "../problems.js";
-import { again } from "../router.js";
+import { again } from "../navigation.js";
 
 /** Where `make web-vendor` puts it. */
 const source = "/vendor/lightweight-charts.js";

@@ -11,7 +11,7 @@ import { afterSignIn, browserSettings, card } from "../account-card.js";
 import { codeField, proofFields, proofOf } from "../settings/proof.js";
 import { backFromApple } from "../apple.js";
 import { load, session } from "../session.js";
-import { go } from "../router.js";
+import { go } from "../navigation.js";
 import { toast } from "../toast.js";
 
 /** Shows it. */

@@ -17,7 +17,7 @@ import { stream } from "../stream.js";
 import { isLive } from "../connection.js";
 import { staleBanner } from "../stale-banner.js";
 import { attempt, toast } from "../toast.js";
-import { setTitle, go, again, later } from "../router.js";
+import { setTitle, go, again, later } from "../navigation.js";
 import { PriceChart } from "../instrument/chart.js";
 import { Candles } from "../instrument/candles.js";
 import { chartControls } from "../instrument/chart-controls.js";

@@ -10,7 +10,7 @@ import { recall } from "../last-known.js";
 import { repeatable } from "../repeatable.js";
 import { session } from "../session.js";
 import { sections } from "../sections.js";
-import { go } from "../router.js";
+import { go } from "../navigation.js";
 import { openDialog } from "../dialog.js";
 import { field, form } from "../forms.js";
 import { emptyState } from "../quote-table.js";
