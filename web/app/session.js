@@ -2,7 +2,7 @@
  * Who is signed in, and what they set: locale, time zone, theme, currency.
  * @module
  */
-import { get, patch, post, ApiError, NetworkError } from "./api.js";
+import { get, patch, ApiError, NetworkError } from "./api.js";
 import { useLocale } from "./i18n.js";
 import { timeZone, useTimeZone } from "./format.js";
 import { forget, isOutage, keep, kept } from "./last-known.js";
@@ -114,22 +114,6 @@ export async function signedIn() {
   forget();
   localStorage.setItem(hint, "1");
   await load();
-  stream.restart();
-}
-
-/** Ends the session here, or on every device; who comes next is told nothing of this user's alerts. */
-export async function signOut(isEverywhere = false) {
-  const push = await import("./push.js").catch(() => null);
-  // While there is a session that may.
-  await push?.switchOff();
-  try {
-    await post(isEverywhere ? "/auth/sign-out-everywhere" : "/auth/sign-out");
-  } catch (error) {
-    await push?.restoreDevice();
-    throw error;
-  }
-  forgetSession();
-  await push?.leave();
   stream.restart();
 }
 

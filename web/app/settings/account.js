@@ -4,7 +4,8 @@
  */
 import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
-import { session, change, notifications, signOut } from "../session.js";
+import { session, change, notifications } from "../session.js";
+import { signOut } from "../sign-out.js";
 import { attempt, toast } from "../toast.js";
 import { field, form, tick } from "../forms.js";
 
