@@ -131,6 +131,7 @@ let package = Package(
         Floor.adapters.library(
             "Web", ["CCurl", "Threads", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioSSL, logging, metrics]),
         Floor.adapters.library("Sending", ["CCurl", "CLinux", "Channels", "Threads"]),
+        Floor.adapters.library("Zones", ["Alerting"]),
         Floor.adapters.library("Recordings", ["CZlib", "Instruments", "MarketData", "Venues"]),
         Floor.adapters.library("Venues", ["Instruments", "MarketData"], exclude: ["README.md"]),
         Floor.adapters.library(
@@ -142,7 +143,7 @@ let package = Package(
                 coreMetrics, nioCore, nioPosix, nioHTTP1,
             ]),
 
-        // The stores: one for each schema of the database.
+        // The stores: one for each schema of the database, and one for what spans them.
         Floor.stores.library("MarketStore", ["Store", "Instruments", "MarketData", "MarketState", logging]),
         Floor.stores.library("AccountStore", ["Accounts", "Instruments", "MarketStore", "Store", logging]),
         Floor.stores.library(
@@ -155,7 +156,13 @@ let package = Package(
             "AlertStore",
             [
                 "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Encodings", "Instruments",
-                "JSON", "MarketStore", "PortfolioStore", "Shapes", "Store", logging,
+                "JSON", "MarketStore", "PortfolioStore", "Shapes", "Store", "Zones", logging,
+            ]),
+        Floor.stores.library(
+            "InstallationStore",
+            [
+                "AccountStore", "AlertStore", "Credentials", "Instruments", "MarketStore", "PortfolioStore",
+                "Store", logging,
             ]),
 
         // The services.
@@ -185,14 +192,15 @@ let package = Package(
         Floor.services.library(
             "Notifying",
             [
-                "AccountStore", "AlertStore", "Alerting", "Channels", "Credentials", "Instruments",
-                "MarketStore", "Operations", "Sending", "Store", "Web", lifecycle, logging, metrics,
+                "AccountStore", "AlertStore", "Alerting", "Channels", "Credentials", "InstallationStore",
+                "Instruments", "MarketStore", "Operations", "Sending", "Store", "Web", "Zones", lifecycle,
+                logging, metrics,
             ]),
         Floor.services.library(
             "AlertEvaluation",
             [
                 "AccountStore", "Alerting", "AlertStore", "Bus", "Instruments", "MarketData", "MarketState",
-                "MarketStore", "Operations", "Store", "Wire", lifecycle, logging, metrics,
+                "MarketStore", "Operations", "Store", "Wire", "Zones", lifecycle, logging, metrics,
             ]),
         Floor.services.library(
             "PortfolioKeeping",
@@ -211,10 +219,10 @@ let package = Package(
             "GatewayAPI",
             [
                 "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "Channels", "Credentials",
-                "CZlib", "Encodings",
+                "CZlib", "Encodings", "InstallationStore",
                 "Instruments", "JSON", "LedgerFiles", "MarketData", "MarketState",
                 "MarketStore", "Operations", "Portfolio", "PortfolioStore", "Sending", "Shapes", "Statistics",
-                "Store", "Threads", "Venues", "Web", "Wire",
+                "Store", "Threads", "Venues", "Web", "Wire", "Zones",
                 configuration, crypto, hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, jwtKit,
                 lifecycle, logging, metrics, nioCore, nioPosix, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
                 nioSSL, nioWebSocket,
@@ -224,8 +232,9 @@ let package = Package(
             [
                 "CLinux", "Encodings", "Instruments", "JSON", "MarketData", "MarketState", "Wire", "Bus",
                 "Store", "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
-                "LedgerFiles", "Accounts", "AccountStore", "Credentials", "AlertStore", "Channels",
-                "PortfolioStore", "Shapes",
+                "LedgerFiles", "Accounts", "AccountStore", "Credentials", "Channels", "InstallationStore",
+                "Shapes",
+                "Zones",
                 "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
                 nioPosix,
             ]),
@@ -245,7 +254,7 @@ let package = Package(
             [
                 "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "Metadata",
                 "AlertEvaluation", "Notifying", "PortfolioKeeping", "GatewayAPI", "VenueSimulation",
-                "Operations", "Bus", "Credentials",
+                "Operations", "Bus", "Credentials", "InstallationStore",
                 "Store", "MarketStore", "Recordings", "Instruments", "Venues", argumentParser, lifecycle,
                 logging,
             ]),
@@ -292,7 +301,8 @@ let package = Package(
         .target(
             name: "FuzzGatewayInputs",
             dependencies: [
-                "Accounts", "Alerting", "Channels", "Credentials", "Encodings", "GatewayAPI", "Instruments",
+                "AccountStore", "Accounts", "Alerting", "Channels", "Credentials", "Encodings", "GatewayAPI",
+                "Instruments",
                 "JSON",
                 "LedgerFiles", "MarketData", "Portfolio", "Sending", "Shapes", "Store", crypto, httpTypes,
                 hummingbird, jwtKit, logging, nioCore, nioEmbedded, nioHTTP1,
@@ -317,24 +327,26 @@ let package = Package(
         tests(
             "AlertStoreTests",
             [
-                "AlertStore", "Accounts", "AccountStore", "Alerting", "Credentials", "MarketStore",
-                "MarketData", "Instruments", "Store", "Support", logging,
+                "AlertStore", "Accounts", "AccountStore", "Alerting", "Credentials", "InstallationStore",
+                "MarketStore", "MarketData", "Instruments", "PortfolioStore", "Store", "Support", logging,
             ]),
         tests(
             "GatewayAPITests",
             [
                 "GatewayAPI", "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "BusBroker",
                 "Channels",
-                "Credentials", "CZlib", "Encodings", "FuzzGatewayInputs", "Instruments", "JSON", "MarketData",
+                "Credentials", "CZlib", "Encodings", "FuzzGatewayInputs", "InstallationStore", "Instruments",
+                "JSON", "MarketData",
                 "MarketState",
                 "MarketStore",
-                "Operations", "Portfolio",
+                "LedgerFiles", "Operations", "Portfolio",
                 "PortfolioStore", "Sending", "Shapes", "Store", "Support", "Web", "Wire", crypto, hummingbird,
                 httpTypes,
                 jwtKit, lifecycle, logging, nioCore, nioEmbedded, nioPosix, nioHTTP1, nioWebSocket,
             ],
             exclude: ["FailCases"]),
         tests("SendingTests", ["Sending", "Channels", "Support"]),
+        tests("ZonesTests", ["Zones", "Alerting", "Instruments", "Support"]),
         tests(
             "NotifyingTests",
             [

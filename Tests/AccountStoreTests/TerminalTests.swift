@@ -39,10 +39,10 @@ struct TerminalTests {
             try session.script("UPDATE accounts.account SET role = 'operator'")
         }
         #expect(try await Self.names(of: .localOperator, in: database) == [])
-        let shortened = String(repeating: "ä", count: 29)
+        let shortened = String(repeating: "ä", count: 26)
         #expect(
             try await Self.names(of: person.user, in: database)
-                == ["Coins", "Coins (2)", long, "Coins (3)", "\(shortened) (2)", "Own"])
+                == ["Coins", "Coins (2)", long, "Coins (terminal)", "\(shortened) (terminal)", "Own"])
         #expect(try await database.withSession { try $0.terminalUser() } == person.user)
 
         // A later operator gets nothing, and what is made under the local user by mistake goes to the first.

@@ -205,6 +205,54 @@ struct AlertEvaluatorTests {
         }
     }
 
+    @Test("goes on with a rule of before there was an operator as that one's, together with its own")
+    func adoption() async throws {
+        try await EvaluatorBench.run { bench in
+            let boss = try await bench.stranger()
+            try await bench.database.execute(OpenAccount(user: boss))
+            let rule = try await bench.above(105)
+            try await bench.evaluating(blindAfter: .seconds(1)) {
+                try await bench.waitUntilLive()
+                // What it knows is stored: a rule that changes its owner before that is told of as the former's.
+                try await eventually {
+                    bench.tape.beat()
+                    let known = try await bench.database.rows(
+                        """
+                        SELECT known.rule_change FROM alerts.evaluation AS known
+                        JOIN alerts.rule AS rule USING (shard)
+                        JOIN alerts.rule_clock AS clock ON known.rule_change = clock.change
+                        WHERE rule.rule_id = \(rule.id)
+                        """
+                    ) { try $0.int64() }
+                    return !known.isEmpty
+                }
+                try await bench.database.execute(
+                    "UPDATE accounts.account SET role = 'operator' WHERE user_id = \(boss)")
+                // It is a later change: with it the one before is known.
+                let own = try await bench.above(105, of: boss)
+                try await eventually {
+                    bench.tape.beat()
+                    bench.tape.say([100, 106])
+                    try await bench.tape.store(in: bench.database)
+                    return try await bench.haveFired([rule, own])
+                }
+                let before = try await bench.firings(rule).count
+                func blind() async throws -> FiringLine? {
+                    try await bench.firings(rule).dropFirst(before).first { $0.kind == "blind" }
+                }
+                try await eventually {
+                    bench.tape.beat(isLive: false)
+                    return try await blind() != nil
+                }
+                #expect(try await blind()?.reason.contains("so is another rule of yours") == true)
+                let owners = try await bench.database.rows(
+                    "SELECT DISTINCT user_id FROM alerts.firing WHERE rule_id = \(rule.id)"
+                ) { try $0.user() }
+                #expect(owners == [boss])
+            }
+        }
+    }
+
     @Test("goes by what an owner changed, and forgets what an owner deleted")
     func edits() async throws {
         try await EvaluatorBench.run { bench in

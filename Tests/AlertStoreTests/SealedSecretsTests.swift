@@ -8,6 +8,7 @@ import Support
 import Testing
 
 @testable import AlertStore
+@testable import InstallationStore
 
 @Suite("Secrets in the database", .timeLimit(.minutes(10)))
 struct SealedSecretsTests {
@@ -33,10 +34,20 @@ struct SealedSecretsTests {
                 verified: .zero)
         }
 
-        func stored(_ number: UInt64) async throws -> Channel {
+        func stored(_ number: UInt64, of user: UserID = .localOperator) async throws -> Channel {
             let id = UniqueID(high: 1, low: number)
             return try #require(
-                try await database.withSession { try $0.channel(id: id, of: .localOperator) })
+                try await database.withSession { try $0.channel(id: id, of: user) })
+        }
+
+        /// Somebody with an account.
+        func user(_ number: UInt64) async throws -> UserID {
+            let user = UserID(rawValue: UniqueID(high: 5, low: number))
+            let account = StoredAccount(
+                user: user, email: try EmailAddress(parsing: "\(number)@example.org"), passwordHash: nil,
+                created: .zero)
+            try await database.transaction { session in try session.createAccount(account) }
+            return user
         }
 
         /// All that the schemas hold of secrets, as text.
@@ -71,6 +82,32 @@ struct SealedSecretsTests {
         await bench.database.close()
     }
 
+    @Test("of a channel that got its owner later open for that one, and are renewed for it")
+    func ownerless() async throws {
+        let bench = try await Bench()
+        let (database, vault) = (bench.database, bench.vault)
+        let (owner, other) = (try await bench.user(5), try await bench.user(6))
+        // One that the terminal made before it had an account, and one that was always somebody's.
+        try await database.put(try bench.channel(1).sealed(by: vault))
+        try await database.put(try bench.channel(2, of: other).sealed(by: vault))
+        try await database.execute("UPDATE alerts.channel SET user_id = \(owner)")
+        #expect(try await bench.stored(1, of: owner).opened(by: vault) == bench.channel(1, of: owner))
+        #expect(vault.failures == 0, "an alarm for nothing")
+        #expect(try await database.vault(file: bench.path, isMade: false).keys.newestNumber == 1)
+        let taken = try await bench.stored(2, of: owner)
+        #expect(throws: SealingFault.self) { try taken.opened(by: vault) }
+        #expect(vault.failures == 1)
+
+        let report = try await database.renewSecrets(by: vault)
+        #expect(report.renewed == 1 && report.closed == [.channel(taken.id, of: owner)])
+        var renewed = try await bench.stored(1, of: owner)
+        #expect(try renewed.opened(by: vault) == bench.channel(1, of: owner))
+        #expect(try await database.renewSecrets(by: vault).renewed == 0)
+        renewed.user = .localOperator
+        #expect(throws: SealingFault.self) { try renewed.opened(by: vault) }
+        await database.close()
+    }
+
     @Test("hold for one key file: it is made where nothing is sealed, and another one is refused")
     func installed() async throws {
         let bench = try await Bench()
@@ -98,14 +135,11 @@ struct SealedSecretsTests {
     func rotation() async throws {
         let bench = try await Bench()
         let (database, vault) = (bench.database, bench.vault)
-        let user = UserID(rawValue: UniqueID(high: 5, low: 5))
-        let account = StoredAccount(
-            user: user, email: try EmailAddress(parsing: "a@example.org"), passwordHash: nil, created: .zero)
+        let user = try await bench.user(5)
         let letter = UniqueID(high: 6, low: 6)
         let link = try vault.seal([7], for: .letter(letter, to: user))
         let shared = try vault.seal([8], for: .authenticator(of: user))
         try await database.transaction { session in
-            try session.createAccount(account)
             _ = try session.beginOneTimePassword(sealed: shared, of: user, at: .zero)
             try session.addLetter(
                 AccountLetter(

@@ -1,3 +1,4 @@
+import AccountStore
 import Accounts
 import Alerting
 import Instruments
@@ -50,7 +51,9 @@ enum BodyInput {
 
     private static func readThings(_ json: JSONValue) {
         if let body = try? NewLotSettings(json) { _ = body.changes }
-        if let body = try? NewChannel(json) { _ = body.wish(body.secrets) }
+        let terminal = Identity(
+            user: .localOperator, role: .operator, scopes: Scope.all(of: .operator), credential: .terminal)
+        if let body = try? NewChannel(json) { _ = try? body.wish(body.secrets, by: terminal) }
         _ = try? ChannelChange(json)
         if let body = try? RuleSelection(json) { _ = try? body.keys() }
         let rule = RuleID(uuid: 0, 1)

@@ -1,4 +1,4 @@
-import AlertStore
+import Bus
 import Foundation
 import Instruments
 import MarketStore
@@ -6,15 +6,15 @@ import Store
 import Support
 import Testing
 
-@Suite("Portfolios in the database", .timeLimit(.minutes(10)))
+@Suite("Portfolios of a gateway", .timeLimit(.minutes(10)))
 struct PortfolioStoreCommandTests {
     private static let header =
         "time,kind,wallet,to_wallet,asset,amount,counter_asset,counter_amount,fee_asset,fee_amount,external_id,note"
 
-    /// The command with a database of its own.
-    private static func bitpal() async throws -> BitpalExecutable {
-        let configuration = try await TestDatabase.empty()
-        return BitpalExecutable(environment: ["BITPAL_DATABASE_URL": configuration.description])
+    /// A gateway with a database of its own, and the command that asks it.
+    private static func serve() async throws -> (CommandServer, BitpalExecutable) {
+        let server = try await CommandServer.start()
+        return (server, BitpalExecutable(environment: server.environment))
     }
 
     private static func file(_ lines: [String], name: String = "ledger.csv") throws -> String {
@@ -31,7 +31,7 @@ struct PortfolioStoreCommandTests {
 
     @Test("makes a portfolio, adds, edits and removes transactions, and keeps what they were")
     func life() async throws {
-        let bitpal = try await Self.bitpal()
+        let (server, bitpal) = try await Self.serve()
         func run(_ arguments: String...) async throws -> BitpalExecutable.Outcome {
             try await bitpal.run(["portfolio"] + arguments)
         }
@@ -60,36 +60,133 @@ struct PortfolioStoreCommandTests {
         #expect(try await run("delete", "main").status == 2)
         #expect(try await run("delete", "main", "--yes").status == 0)
         #expect(try await run("list", "--json").output.isEmpty)
+        await server.stop()
     }
 
-    @Test(
-        "refuses a bad value with one line that names field, value and what is accepted",
-        arguments: [
-            (["--amount", "0,5"], #"field "amount" is "0,5""#), (["--time", "2024-01-01T00:00:00"], "zone"),
-            (["--amount", "-1"], #"field "amount" is "-1""#),
-            (["--kind", "bought"], #"field "kind" is "bought""#),
-            (["--wallet", "Cld"], #"field "wallet" is "Cld": accepted is "Cold""#),
-            (["--fee-asset", "EUR", "--fee-amount", "20000"], "fee_amount"),
-        ])
-    func faults(change: [String], words: String) async throws {
-        let bitpal = try await Self.bitpal()
+    @Test("a wallet that is there keeps what is not named, and a portfolio is in its account's currency")
+    func defaults() async throws {
+        let (server, bitpal) = try await Self.serve()
+        func run(_ arguments: String...) async throws -> BitpalExecutable.Outcome {
+            try await bitpal.run(arguments)
+        }
+        #expect(try await run("user", "add", "ann@example.org", "--role", "operator").status == 0)
+        try await Database.use(server.database, logger: TestDatabase.logger) { database in
+            try await database.transaction { session in
+                try session.script("UPDATE accounts.setting SET base_currency = 'EUR'")
+            }
+        }
+        let made = try await run("portfolio", "create", "main", "--json")
+        #expect(made.output.contains(#""base":"EUR""#), "\(made.errors)")
+        func wallet(_ more: String...) async throws -> String {
+            let added = try await bitpal.run(["portfolio", "wallet", "add", "main", "Cold"] + more)
+            #expect(added.status == 0, "\(added.errors)")
+            return try await run("portfolio", "wallet", "list", "main", "--json").output
+        }
+        #expect(try await wallet().contains(#""kind":"other","note":"""#))
+        #expect(try await wallet("--kind", "cold").contains(#""kind":"cold","note":"""#))
+        #expect(try await wallet("--note", "the safe").contains(#""kind":"cold","note":"the safe""#))
+        #expect(try await wallet().contains(#""kind":"cold","note":"the safe""#))
+        let wrong = try await run("portfolio", "wallet", "add", "main", "Cold", "--kind", "safe")
+        #expect(wrong.status == 1 && wrong.hasOneErrorLine && wrong.errors.contains("exchange, address"))
+        await server.stop()
+    }
+
+    @Test("without a gateway the commands end with status 4 and say how to start one")
+    func noGateway() async throws {
+        let bitpal = BitpalExecutable()
+        let commands = [
+            ["list"], ["create", "main"], ["transactions", "main"], ["export", "main"], ["target", "main"],
+            ["import", try Self.file(Self.story), "--into", "main"], ["share", "list", "main"],
+        ]
+        for command in commands {
+            let folder = try TestDatabase.temporaryDirectory()
+            let outcome = try await bitpal.run(["portfolio"] + command + ["--data-dir", folder])
+            #expect(outcome.status == 4 && outcome.hasOneErrorLine, "\(command): \(outcome.errors)")
+            #expect(outcome.errors.contains("bitpal up"))
+        }
+    }
+
+    @Test("refuses a bad value with one line that names field, value and what is accepted")
+    func faults() async throws {
+        let (server, bitpal) = try await Self.serve()
         _ = try await bitpal.run(["portfolio", "create", "main"])
         _ = try await bitpal.run(["portfolio", "wallet", "add", "main", "Cold"])
-        var fields = [
-            "--kind": "buy", "--wallet": "Cold", "--asset": "BTC", "--amount": "0.5",
-            "--counter-asset": "EUR", "--counter-amount": "10000", "--time": "2024-01-01T00:00:00Z",
-        ]
-        for index in stride(from: 0, to: change.count, by: 2) { fields[change[index]] = change[index + 1] }
-        let arguments = fields.flatMap { [$0.key, $0.value] }
-        let outcome = try await bitpal.run(["portfolio", "add", "main"] + arguments)
-        #expect(outcome.status == 1 && outcome.hasOneErrorLine)
-        #expect(outcome.errors.contains(words))
-        #expect(try await bitpal.run(["portfolio", "transactions", "main", "--json"]).output.isEmpty)
+        for (change, words) in [
+            (["--amount", "0,5"], #"amount: "0,5" has a comma"#),
+            (["--time", "2024-01-01T00:00:00"], "zone"), (["--amount", "-1"], "amount: -1 is negative"),
+            (["--kind", "bought"], #"kind: "bought" is none of"#),
+            (["--wallet", "Cld"], #"wallet is "Cld"; accepted: "Cold""#),
+            (["--fee-asset", "EUR", "--fee-amount", "20000"], "fee_amount"),
+        ] {
+            var fields = [
+                "--kind": "buy", "--wallet": "Cold", "--asset": "BTC", "--amount": "0.5",
+                "--counter-asset": "EUR", "--counter-amount": "10000", "--time": "2024-01-01T00:00:00Z",
+            ]
+            for index in stride(from: 0, to: change.count, by: 2) {
+                fields[change[index]] = change[index + 1]
+            }
+            let arguments = fields.flatMap { [$0.key, $0.value] }
+            let outcome = try await bitpal.run(["portfolio", "add", "main"] + arguments)
+            #expect(outcome.status == 1 && outcome.hasOneErrorLine)
+            #expect(outcome.errors.contains(words), "\(outcome.errors)")
+            #expect(try await bitpal.run(["portfolio", "transactions", "main", "--json"]).output.isEmpty)
+        }
+        await server.stop()
+    }
+
+    @Test("transactions are removed together or not at all, and listed as they were at an instant")
+    func together() async throws {
+        let (server, bitpal) = try await Self.serve()
+        func run(_ arguments: String...) async throws -> BitpalExecutable.Outcome {
+            try await bitpal.run(["portfolio"] + arguments)
+        }
+        _ = try await run("create", "main")
+        _ = try await run("import", try Self.file(Self.story), "--into", "main")
+        let missing = try await run("remove", "main", "3", "7")
+        #expect(missing.status == 3 && missing.errors.contains("there is no transaction 7"))
+        #expect(try await run("transactions", "main", "--json").lines.count == 3)
+        let needed = try await run("remove", "main", "1")
+        #expect(needed.status == 1 && needed.hasOneErrorLine)
+        let before = BusClock.wall().plain
+        #expect(try await run("remove", "main", "3", "1").status == 0)
+        let left = try await run("transactions", "main", "--json")
+        #expect(left.lines.count == 1 && left.output.hasPrefix(#"{"number":2,"#))
+        let then = try await run("transactions", "main", "--as-recorded", before, "--kind", "buy", "--json")
+        #expect(then.lines.count == 2 && then.output.hasPrefix(#"{"number":1,"#))
+        let stale = try await run("edit", "main", "2", "--note", "x", "--revision", "7")
+        #expect(stale.status == 1 && stale.errors.contains("is at revision 1 now"))
+        let edited = try await run("edit", "main", "2", "--tags", "a;b", "--external-id", "", "--json")
+        #expect(edited.output.contains(#""external_id":"","note":"a, \"note\"""#), "\(edited.errors)")
+        #expect(edited.output.contains(#""tags":["a","b"]"#))
+        await server.stop()
+    }
+
+    @Test("a file larger than anybody else may send is taken from the terminal, and one too large refused")
+    func largeFile() async throws {
+        let (server, bitpal) = try await Self.serve()
+        _ = try await bitpal.run(["portfolio", "create", "main"])
+        let note = String(repeating: "n", count: 3_000)
+        let rows = (0..<700).map { number in
+            "2022-01-01T00:00:00Z,deposit,A,,USD,1,,,,,d\(number),\(note)"
+        }
+        let large = try Self.file([Self.header] + rows)
+        let taken = try await bitpal.run(["portfolio", "import", large, "--into", "main"])
+        #expect(taken.lines.first == "700 rows read, 700 added, 0 lines skipped", "\(taken.errors)")
+        let huge = try Self.file([], name: "huge.csv")
+        #expect(truncate(huge, 65 << 20) == 0)
+        let refused = try await bitpal.run(["portfolio", "import", huge, "--into", "main"])
+        #expect(refused.status == 1 && refused.hasOneErrorLine)
+        #expect(refused.errors.contains("huge.csv: has 68157440 bytes; at most 67108864 are read"))
+        let noText = try Self.file([], name: "latin.csv")
+        try Data([0x74, 0x0A, 0xE9]).write(to: URL(filePath: noText))
+        let latin = try await bitpal.run(["portfolio", "import", noText, "--into", "main"])
+        #expect(latin.errors.contains("latin.csv: line 2, column 1: byte 0xE9 is not UTF-8"))
+        await server.stop()
     }
 
     @Test("imports all of a file or nothing, once, and exports what gives the same ledger again")
     func transfer() async throws {
-        let bitpal = try await Self.bitpal()
+        let (server, bitpal) = try await Self.serve()
         func run(_ arguments: String...) async throws -> BitpalExecutable.Outcome {
             try await bitpal.run(["portfolio"] + arguments)
         }
@@ -118,16 +215,20 @@ struct PortfolioStoreCommandTests {
         let place = "ledger.csv: line 5, column 6 (amount): "
         #expect(refused.errors.contains(place + "wallet \"A\" is short of 8.5 BTC"))
         #expect(try await run("transactions", "b", "--json").lines.count == 3)
+        let unreadable = try Self.file([Self.header, "soon,buy,A,,BTC,1,USD,1,,,,"])
+        let fault = try await run("import", unreadable, "--into", "b", "--preview")
+        #expect(fault.status == 1 && fault.errors.contains("ledger.csv: line 2, column 1 (time): \"soon\""))
+        await server.stop()
     }
 
     @Test("an import names line, column and the nearest names of an asset that nobody knows")
     func unknownAssets() async throws {
-        let bitpal = try await Self.bitpal()
+        let (server, bitpal) = try await Self.serve()
         func run(_ arguments: String...) async throws -> BitpalExecutable.Outcome {
             try await bitpal.run(["portfolio"] + arguments)
         }
         _ = try await run("create", "main")
-        try await Self.trade(bitpal)
+        try await Self.trade(on: server.database)
         let row = "2022-01-01T00:00:00Z,opening,A,,BTX,1,USD,1,,,b1,"
         let csv = try Self.file([Self.header, row])
         let refused = try await run("import", csv, "--into", "main")
@@ -149,15 +250,19 @@ struct PortfolioStoreCommandTests {
         _ = try await run("create", "copy")
         let export = try Self.file([try await run("export", "main").output])
         #expect(try await run("import", export, "--into", "copy").status == 0)
-        let twice = try Self.file([Self.header, row, row.replacing(",1,USD", with: ",2,USD")])
+        let twice = try Self.file(
+            [Self.header, row, row.replacing(",1,USD", with: ",2,USD")], name: "twice.csv")
         let repeated = try await run("import", twice, "--into", "main")
-        #expect(repeated.errors.contains("line 3, column 11 (external_id)"))
+        #expect(repeated.errors.contains("twice.csv: line 3, column 11 (external_id)"))
         #expect(!repeated.errors.contains("row "))
+        let strange = try await run(
+            "add", "main", "--kind", "opening", "--wallet", "A", "--asset", "BTZ", "--amount", "1")
+        #expect(strange.status == 1 && strange.errors.contains("--new-asset takes it as it is"))
+        await server.stop()
     }
 
     /// One market, so that there is something to know.
-    private static func trade(_ bitpal: BitpalExecutable) async throws {
-        let store = try StoreConfiguration(url: bitpal.environment["BITPAL_DATABASE_URL"] ?? "")
+    private static func trade(on store: StoreConfiguration) async throws {
         let database = Database(configuration: store, logger: TestDatabase.logger)
         let market = Instrument(
             id: InstrumentID(venue: .kraken, symbol: "BTC/USD"), base: Asset(rawValue: "BTC"),
@@ -168,7 +273,7 @@ struct PortfolioStoreCommandTests {
 
     @Test("exports wallets, lots and targets with the transactions, and with --history what is no more")
     func document() async throws {
-        let bitpal = try await Self.bitpal()
+        let (server, bitpal) = try await Self.serve()
         func run(_ arguments: String...) async throws -> BitpalExecutable.Outcome {
             try await bitpal.run(["portfolio"] + arguments)
         }
@@ -191,22 +296,25 @@ struct PortfolioStoreCommandTests {
             "import", try Self.file([whole.output], name: "w.json"), "--into", "b", "--json")
         #expect(again.output.contains(#""added":0,"#) && again.output.contains(#""settings":[]"#))
         #expect(try await run("export", "a", "--history").status == 2)
+        await server.stop()
     }
 
     @Test("an import may pause between its statements: the database does not end its transaction")
     func patience() async throws {
-        let bitpal = try await Self.bitpal()
+        let (server, bitpal) = try await Self.serve()
         _ = try await bitpal.run(["portfolio", "create", "main"])
-        let store = try StoreConfiguration(url: bitpal.environment["BITPAL_DATABASE_URL"] ?? "")
-        // Says how long the session of an import may be idle inside its transaction.
-        try await Database.use(store, logger: TestDatabase.logger) { database in
+        // Says how long the session of an import may take, be idle inside its transaction, and wait.
+        try await Database.use(server.database, logger: TestDatabase.logger) { database in
             try await database.transaction { session in
                 try session.script(
                     """
                     CREATE TABLE public.patience (setting text);
-                    CREATE FUNCTION public.note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-                        INSERT INTO public.patience
-                            VALUES (current_setting('idle_in_transaction_session_timeout'));
+                    CREATE FUNCTION public.note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+                    BEGIN
+                        INSERT INTO public.patience VALUES (concat_ws(' ',
+                            current_setting('statement_timeout'),
+                            current_setting('idle_in_transaction_session_timeout'),
+                            current_setting('lock_timeout')));
                         RETURN NEW;
                     END $$;
                     CREATE TRIGGER note BEFORE INSERT ON portfolio.import
@@ -217,13 +325,14 @@ struct PortfolioStoreCommandTests {
                 "portfolio", "import", try Self.file(Self.story), "--into", "main",
             ])
             #expect(outcome.status == 0)
-            #expect(try await database.rows(Patience()) == ["1h"])
+            #expect(try await database.rows(Patience()) == ["1h 1h 1min"])
         }
+        await server.stop()
     }
 
     @Test("reports on a portfolio as on its file, by its own lots, and as of any past moment")
     func reports() async throws {
-        let bitpal = try await Self.bitpal()
+        let (server, bitpal) = try await Self.serve()
         func run(_ arguments: String...) async throws -> BitpalExecutable.Outcome {
             try await bitpal.run(["portfolio"] + arguments)
         }
@@ -247,11 +356,12 @@ struct PortfolioStoreCommandTests {
         #expect(past.output.contains(#""disposals":[]"#))
         let both = try await run("report", "main", "--ledger", path)
         #expect(both.status == 2 && both.hasOneErrorLine)
+        await server.stop()
     }
 
     @Test("plans, studies and shares a portfolio")
     func plans() async throws {
-        let bitpal = try await Self.bitpal()
+        let (server, bitpal) = try await Self.serve()
         func run(_ arguments: String...) async throws -> BitpalExecutable.Outcome {
             try await bitpal.run(["portfolio"] + arguments)
         }
@@ -290,11 +400,12 @@ struct PortfolioStoreCommandTests {
         let id = String(list.split(separator: "\"")[3])
         #expect(try await run("share", "revoke", "main", id).status == 0)
         #expect(try await run("share", "open", secret, "--prices", prices).status == 3)
+        await server.stop()
     }
 
     @Test("keeps 10^30 and 18 decimals from the file through PostgreSQL to JSON and back")
     func wideAmounts() async throws {
-        let bitpal = try await Self.bitpal()
+        let (server, bitpal) = try await Self.serve()
         _ = try await bitpal.run(["portfolio", "create", "main"])
         let (large, small) = ("1000000000000000000000000000000.000000000000000001", "0.000000000000000001")
         let path = try Self.file([
@@ -312,16 +423,15 @@ struct PortfolioStoreCommandTests {
             let exported = try await bitpal.run(["portfolio", "export", "main", "--format", form])
             #expect(exported.output.contains(large) && exported.output.contains(small))
         }
+        await server.stop()
     }
 
     @Test("writes a backup and puts it back in an empty database, and refuses one that is not")
     func backup() async throws {
-        let bitpal = try await Self.bitpal()
+        let (server, bitpal) = try await Self.serve()
         _ = try await bitpal.run(["portfolio", "create", "main"])
         _ = try await bitpal.run(["portfolio", "import", try Self.file(Self.story), "--into", "main"])
-        let store = try StoreConfiguration(url: bitpal.environment["BITPAL_DATABASE_URL"] ?? "")
-        try await AlertSchema.migrate(store, logger: TestDatabase.logger)
-        let database = Database(configuration: store, logger: TestDatabase.logger)
+        let database = Database(configuration: server.database, logger: TestDatabase.logger)
         try await database.execute(AddChannel())
         let path = try TestDatabase.temporaryDirectory() + "/own.bitpal"
         #expect(try await bitpal.run(["backup", path]).status == 0)
@@ -332,17 +442,19 @@ struct PortfolioStoreCommandTests {
         for table in tables { #expect(text.contains("\ntable \(table) "), "\(table)") }
         await database.close()
         #expect(try await bitpal.run(["backup", path]).status == 1)
-        let other = try await Self.bitpal()
-        let restored = try await other.run(["restore", path])
+        let store = try await TestDatabase.empty()
+        let restored = try await BitpalExecutable(environment: ["BITPAL_DATABASE_URL": store.description])
+            .run(["restore", path])
         #expect(restored.status == 0)
-        let back = Database(
-            configuration: try StoreConfiguration(url: other.environment["BITPAL_DATABASE_URL"] ?? ""),
-            logger: TestDatabase.logger)
+        let back = Database(configuration: store, logger: TestDatabase.logger)
         #expect(
             try await back.rows(ListedChannels()) == [
                 #"mine webhook {"url":"https://example.org"} {"key":"k"}"#
             ])
         await back.close()
+        let second = try await CommandServer.start(
+            database: store, more: ["BITPAL_KEY_FILE": server.folder + "/accounts.key"])
+        let other = BitpalExecutable(environment: second.environment)
         let exports = [
             try await bitpal.run(["portfolio", "export", "main"]).output,
             try await other.run(["portfolio", "export", "main"]).output,
@@ -350,6 +462,7 @@ struct PortfolioStoreCommandTests {
         #expect(exports[0] == exports[1] && !exports[0].isEmpty)
         let refused = try await bitpal.run(["restore", path])
         #expect(refused.status == 1 && refused.hasOneErrorLine && refused.errors.contains("--replace"))
+        for server in [server, second] { await server.stop() }
     }
 }
 
@@ -381,8 +494,5 @@ private struct OwnTables: Statement {
 /// What sessions of imports were allowed.
 private struct Patience: Statement {
     static let sql = "SELECT setting FROM public.patience"
-
-    func bind(_ parameters: inout Parameters) {}
-
     static func decode(_ row: inout RowReader) throws(StoreError) -> String { try row.text() }
 }

@@ -57,6 +57,30 @@ struct ModuleTests {
         }
     }
 
+    /// The modules that one names in its imports, also in those that wait until they are needed.
+    private static func imports(of path: String, in text: String) -> [String] {
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        return text.matches(of: /(?:from|import)\s*\(?\s*"(\.[^"]+)"/).map {
+            folder.appending(path: String($0.1)).standardized.path(percentEncoded: false)
+        }
+    }
+
+    @Test("lead nowhere back: no module needs itself, by whatever way")
+    func circles() throws {
+        var open = Dictionary(
+            uniqueKeysWithValues: try Self.files(".js", in: "app").map { path, text in
+                ("/app/" + path, Self.imports(of: "/app/" + path, in: text))
+            })
+        #expect(open["/app/routes.js"]?.contains("/app/views/home.js") == true)
+        // Whoever needs only what is settled is settled.
+        var count = 0
+        while count != open.count {
+            count = open.count
+            open = open.filter { $0.value.contains { open[$0] != nil } }
+        }
+        #expect(open.keys.sorted() == [])
+    }
+
     @Test("are fetched side by side: the shell names every module that the first view needs")
     func preloads() throws {
         let modules = Dictionary(
@@ -66,10 +90,8 @@ struct ModuleTests {
         while let path = open.popLast() {
             guard needed.insert(path).inserted else { continue }
             let text = try #require(modules[path], "\(path)")
-            let folder = URL(filePath: path).deletingLastPathComponent()
-            for match in text.matches(of: /from "(\.[^"]+)"/) {
-                open.append(folder.appending(path: String(match.1)).standardized.path(percentEncoded: false))
-            }
+            // What is imported when it is needed, is not needed for the first view.
+            open += Self.imports(of: path, in: text.replacing("import(", with: ""))
         }
         let shell = try #require(try Self.files(".html").first { $0.path == "index.html" }).text
         let named = shell.matches(of: /rel="modulepreload" href="([^"]+)"/).map { String($0.1) }

@@ -11,6 +11,7 @@ import PortfolioStore
 import ServiceLifecycle
 import Store
 import Support
+import Synchronization
 import Testing
 import VenueSimulation
 import Wire
@@ -167,6 +168,42 @@ struct PortfolioKeeperTests {
         }
     }
 
+    @Test("compares a portfolio with its past on the day after it became the operator's, too")
+    func adoption() async throws {
+        var configuration = PortfolioKeepingConfiguration()
+        configuration.historyInterval = .milliseconds(50)
+        let day: Int64 = 86_400_000_000_000
+        let time = Mutex(Self.now.adding(nanoseconds: day))
+        try await Self.run(configuration, clock: { time.withLock { $0 } }) { database, _, reader in
+            var reader = reader
+            try await database.transaction { session in
+                try session.removeTransactions([1, 2], from: Self.id, of: Self.user, at: Self.now)
+            }
+            let deposit = Transaction(
+                time: Self.now.adding(nanoseconds: day / 2), kind: .deposit, wallet: "Cold",
+                subject: Holding(try Amount(parsing: "1000"), Asset(rawValue: "USD")))
+            try await Self.add([deposit], to: database)
+            let first = try await reader.next { $0.value == "1000" }
+            #expect(first.profit == "0")
+            try await database.withSession { session in
+                try session.script(
+                    """
+                    INSERT INTO accounts.app_user (user_id, name)
+                    VALUES ('00000000-0000-7000-8000-000000000002', 'boss');
+                    INSERT INTO accounts.account (user_id, email, email_folded, role, created_at)
+                    VALUES ('00000000-0000-7000-8000-000000000002', 'boss@example.org', 'boss@example.org',
+                        'operator', now());
+                    """)
+            }
+            let next = Self.now.adding(nanoseconds: 2 * day)
+            time.withLock { $0 = next }
+            let second = try await reader.next {
+                $0.timeUnixNanos >= next.nanoseconds && (!$0.dayChange.isEmpty || $0.profit != "0")
+            }
+            #expect(second.value == "1000" && second.profit == "0" && second.dayChange == "0")
+        }
+    }
+
     @Test("tells nothing in the place of a deleted portfolio's value, also to who comes later")
     func deletion() async throws {
         try await Self.run { database, _, reader in
@@ -287,10 +324,10 @@ struct PortfolioKeeperTests {
     /// A broker, a database with a portfolio of 2 BTC and 10 ETH, the service, and a feed of prices.
     private static func run(
         _ settings: PortfolioKeepingConfiguration = PortfolioKeepingConfiguration(),
-        at time: Timestamp? = nil, rates: [EuroRate] = [],
+        at time: Timestamp? = nil, clock: (@Sendable () -> Timestamp)? = nil, rates: [EuroRate] = [],
         _ body: (Database, Publisher, ValuationReader) async throws -> Void
     ) async throws {
-        var clock: (@Sendable () -> Timestamp)?
+        var clock = clock
         if let time { clock = { time } }
         let configuration = try await TestDatabase.migrated("portfolio", by: PortfolioSchema.migrate)
         let database = Database(configuration: configuration, logger: TestDatabase.logger)

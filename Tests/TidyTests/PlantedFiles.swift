@@ -67,6 +67,15 @@ enum PlantedFiles {
             ["import AlertStore": [], "import Metadata": [1], "import bitpal": [1]])
         + Planted.cases(TreeRules.floors, in: "Sources/Programs/bitpal/A.swift", ["import Metadata": []])
         + Planted.cases(TreeRules.floors, in: "Sources/Bus/A.swift", ["": [nil]])
+        + Planted.cases(
+            TreeRules.terminalDoor, in: "Sources/Services/OperatorCommands/Alerts/A.swift",
+            [
+                "import AccountStore\nimport InstallationStore\n// import AlertStore": [],
+                "import Store\npublic import PortfolioStore": [2],
+                "import struct AlertStore.Channel": [1],
+            ])
+        + Planted.cases(
+            TreeRules.terminalDoor, in: "Sources/Services/GatewayAPI/A.swift", ["import AlertStore": []])
 
     private static let names: [Planted] = Planted.cases(
         NameRules.doubledType, in: "Sources/Services/Notifying/A.swift",

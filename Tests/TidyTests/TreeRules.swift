@@ -4,7 +4,7 @@ import Foundation
 enum TreeRules {
     static let all: [TidyRule] = [
         ownerlessTask, fileLength, lineLength, folderName, machinePath, emptyTests, placeholder, brokenLink,
-        strictScript, floors,
+        strictScript, floors, terminalDoor,
     ]
 
     /// Lines in a file: past the first number it needs a reason, past the second it is refused.
@@ -130,6 +130,19 @@ enum TreeRules {
                 let isBeside = imported == file.floor && imported != "Services"
                 return isLower || isBeside ? nil : Violation(file.path, line: match.line, match.text)
             }
+        }
+    }
+
+    static let terminalDoor = TidyRule(
+        name: "terminal-door",
+        reason: """
+            The terminal enters by the same door as people: a command asks the gateway for what somebody \
+            owns, so that one place decides who may do what.
+            """
+    ) { tree in
+        let importing = Pattern(#"^[ \t]*(@\w+ )?(\w+ )?import (\w+ )?(AlertStore|PortfolioStore)\b"#)
+        return tree.swiftFiles.filter { $0.module == "OperatorCommands" }.flatMap { file in
+            importing.matches(in: file.code).map { Violation(file.path, line: $0.line, $0.text) }
         }
     }
 

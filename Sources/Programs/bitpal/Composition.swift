@@ -5,6 +5,7 @@ import BusBroker
 import Credentials
 import FeedIngestion
 import GatewayAPI
+import InstallationStore
 import Instruments
 import Logging
 import Metadata

@@ -8,6 +8,7 @@ import Operations
 public import ServiceLifecycle
 import Store
 import Synchronization
+import Zones
 
 /// Decides which rules fire, of the instruments that it owns, and commits each firing once with what it knows
 /// from then on.

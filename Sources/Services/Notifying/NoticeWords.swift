@@ -2,6 +2,7 @@ import AlertStore
 import Alerting
 import Channels
 import Synchronization
+import Zones
 
 /// Notices in the words, and on the clock, of the people who are told.
 final class NoticeWords: Sendable {

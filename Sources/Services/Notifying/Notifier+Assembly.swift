@@ -1,6 +1,7 @@
 import AlertStore
 import Channels
 import Credentials
+import InstallationStore
 import Instruments
 public import Logging
 import Metrics

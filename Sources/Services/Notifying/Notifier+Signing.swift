@@ -1,6 +1,7 @@
 import AlertStore
 import Channels
 import Credentials
+import InstallationStore
 import Instruments
 import Logging
 import Store

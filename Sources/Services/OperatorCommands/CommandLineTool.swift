@@ -14,10 +14,10 @@ public enum CommandLineTool {
         TopicsCommand.self,
         SubCommand.self,
         FeedCommand.self, RecordCommand.self, NormalizeCommand.self, CandlesCommand.self,
-        SearchCommand.self, TrendingCommand.self, WatchlistCommand.self, AlertCommand.self,
-        IndicatorCommand.self,
-        PortfolioCommand.self, ChannelCommand.self, DeliveriesCommand.self, DatabaseCommand.self,
-        BackupCommand.self, RestoreCommand.self, UserCommand.self, TokenCommand.self, SecretsCommand.self,
+        SearchCommand.self, TrendingCommand.self, AlertCommand.self, IndicatorCommand.self,
+        PortfolioCommand.self, WatchlistCommand.self, ChannelCommand.self, DeliveriesCommand.self,
+        DatabaseCommand.self, BackupCommand.self, RestoreCommand.self, UserCommand.self, TokenCommand.self,
+        SecretsCommand.self,
     ]
 
     /// Parses the arguments and runs the command that they name.

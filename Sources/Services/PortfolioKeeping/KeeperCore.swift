@@ -50,7 +50,7 @@ struct KeeperCore: Sendable {
     /// Its changes are compared with their times: after a restoration the same number is another change.
     mutating func isCurrent(_ portfolio: StoredPortfolio) -> Bool {
         guard let known = entries[portfolio.id]?.portfolio, known.change == portfolio.change,
-            known.changed == portfolio.changed
+            known.changed == portfolio.changed, known.user == portfolio.user
         else { return false }
         entries[portfolio.id]?.isDoubted = false
         return true

@@ -29,11 +29,12 @@ final class LedgerReader: Sendable {
         try await database.withSession { try $0.activePortfolios(ids) }
     }
 
-    /// What a portfolio holds now, over all wallets, and what its value is compared with.
+    /// What a portfolio holds now, over all wallets, and what its value is compared with; `nil` when it is no
+    /// longer its owner's.
     func contents(of portfolio: StoredPortfolio, at now: Timestamp) async throws -> (
         holdings: [Holding], basis: PortfolioBasis?
-    ) {
-        let rows = try await rows(of: portfolio)
+    )? {
+        guard let rows = try await rows(of: portfolio) else { return nil }
         let ledger = try Ledger(rows, while: { !Task.isCancelled })
         var amounts: [Asset: Amount] = [:]
         for balance in ledger.balances() {
@@ -44,15 +45,17 @@ final class LedgerReader: Sendable {
         return (amounts.map { Holding($0.value, $0.key) }, history.map { PortfolioBasis($0, at: now) })
     }
 
-    /// What a portfolio's value is compared with now.
-    func basis(of portfolio: StoredPortfolio, at now: Timestamp) async throws -> PortfolioBasis {
-        let rows = try await rows(of: portfolio)
+    /// What a portfolio's value is compared with now; `nil` when it is no longer its owner's.
+    func basis(of portfolio: StoredPortfolio, at now: Timestamp) async throws -> PortfolioBasis? {
+        guard let rows = try await rows(of: portfolio) else { return nil }
         return PortfolioBasis(try await history(rows, in: portfolio.base, until: now), at: now)
     }
 
-    private func rows(of portfolio: StoredPortfolio) async throws -> [Transaction] {
+    private func rows(of portfolio: StoredPortfolio) async throws -> [Transaction]? {
         try await database.withSession { session in
-            try session.ledgerRows(of: portfolio.id, by: portfolio.user).map(\.transaction)
+            let rows = try session.ledgerRows(of: portfolio.id, by: portfolio.user).map(\.transaction)
+            // Looked at after them: who was its owner before is shown none of them.
+            return try session.findPortfolio(portfolio.id, of: portfolio.user) == nil ? nil : rows
         }
     }
 
@@ -85,8 +88,9 @@ final class LedgerReader: Sendable {
             try session.days(of: portfolio.id, by: portfolio.user)
         }
         let known = Dictionary(stored.map { ($0.end, $0) }, uniquingKeysWith: { first, _ in first })
-        let rows = try await rows(of: portfolio)
-        guard let first = rows.map(\.time).min(), !isComplete(stored, from: first, until: now) else { return }
+        guard let rows = try await rows(of: portfolio), let first = rows.map(\.time).min(),
+            !isComplete(stored, from: first, until: now)
+        else { return }
         try await fetch(Self.firstTimes(rows))
         let history = try await history(rows, in: portfolio.base, until: now)
         let news = history.days.filter { day in

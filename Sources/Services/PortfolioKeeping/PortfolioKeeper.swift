@@ -166,7 +166,8 @@ public final class PortfolioKeeper: Service {
             !core.holds(portfolio.id) || core.isCurrent(portfolio)
         }
         guard !isKnown else { return }
-        let contents = try await ledgers.contents(of: portfolio, at: clock())
+        // Who made it another's has told so.
+        guard let contents = try await ledgers.contents(of: portfolio, at: clock()) else { return }
         core.withLock { $0.put(portfolio, contents.holdings, contents.basis) }
     }
 
@@ -182,19 +183,19 @@ public final class PortfolioKeeper: Service {
     /// Makes the days that are missing; a change of the past has removed those that it touched.
     private func keepHistory() async {
         // What was looked at is looked at again after a change, and once an hour: prices may have come.
-        var seen: [PortfolioID: (change: Int64, hour: Int64)] = [:]
+        var seen: [PortfolioID: (portfolio: StoredPortfolio, hour: Int64)] = [:]
         while !Task.isCancelled {
             await pause(configuration.historyInterval)
             guard let all = try? await ledgers.portfolios() else { continue }
             await compareAnew()
             let hour = clock().nanoseconds / 3_600_000_000_000
             for portfolio in all where !Task.isCancelled && core.withLock({ $0.holds(portfolio.id) }) {
-                if let last = seen[portfolio.id], last == (portfolio.change, hour) { continue }
+                if let last = seen[portfolio.id], last == (portfolio, hour) { continue }
                 do {
                     try await ledgers.completeDays(of: portfolio, until: clock()) { since in
                         try await backfill?.fetch(since, in: portfolio.base, at: clock())
                     }
-                    seen[portfolio.id] = (portfolio.change, hour)
+                    seen[portfolio.id] = (portfolio, hour)
                 } catch {
                     guard !Task.isCancelled else { return }
                     logger.warning(
@@ -208,8 +209,16 @@ public final class PortfolioKeeper: Service {
     /// Another day has begun, or prices have come.
     private func compareAnew() async {
         for portfolio in core.withLock({ $0.lackingDay(at: clock()) }) where !Task.isCancelled {
-            guard let basis = try? await ledgers.basis(of: portfolio, at: clock()) else { continue }
-            core.withLock { $0.compare(portfolio.id, with: basis) }
+            do {
+                if let basis = try await ledgers.basis(of: portfolio, at: clock()) {
+                    core.withLock { $0.compare(portfolio.id, with: basis) }
+                } else {
+                    await read([portfolio.id])
+                }
+            } catch {
+                // Tried again with the next round.
+                continue
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import AccountStore
 import Accounts
 import Credentials
 import Foundation
@@ -54,6 +55,34 @@ struct OperatorTokenTests {
             } _: { bench async throws in
                 #expect(try await bench.client(token: other).get("/v1/watchlists").status == 401)
             }
+        }
+    }
+
+    @Test("makes for the first operator what it began to make before there was one")
+    func late() async throws {
+        // Who asks was told apart before the account was there.
+        try await GatewayBench.run(
+            prepare: { gateway in
+                gateway.identify = { _, _ in
+                    Identity(
+                        user: .localOperator, role: .operator, scopes: Scope.all(of: .operator),
+                        credential: .terminal)
+                }
+            }
+        ) { bench in
+            let database = bench.services.database
+            let list = #"{"name":"Early"}"#
+            #expect(try await bench.client.ask("POST", "/v1/watchlists", json: list).status == 201)
+            let account = StoredAccount(
+                user: People.ann, email: try EmailAddress(parsing: "ann@example.org"),
+                passwordHash: nil, role: .operator, created: People.now)
+            try await database.transaction { try $0.createAccount(account) }
+            let late = #"{"name":"Late"}"#
+            #expect(try await bench.client.ask("POST", "/v1/watchlists", json: late).status == 201)
+            let lists = try await database.withSession { session in
+                (try session.watchlists(of: People.ann), try session.watchlists(of: .localOperator))
+            }
+            #expect(lists.0.map(\.name) == ["Early", "Late"] && lists.1.isEmpty)
         }
     }
 

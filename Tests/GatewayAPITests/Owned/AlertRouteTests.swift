@@ -49,6 +49,45 @@ struct AlertRouteTests {
             #expect(try bulk.text("items.0.state") == "armed")
             #expect(try await ann.ask("DELETE", "/v1/alerts/\(id)").status == 204)
             #expect(try await ann.get("/v1/alerts/\(id)").status == 404)
+            #expect(try await ann.get("/v1/alerts/\(id)?deleted=true").text("state") == "deleted")
+        }
+    }
+
+    @Test("several rules are edited together or not at all, and only in the version that was looked at")
+    func together() async throws {
+        try await People.run { _, ann, _ async throws in
+            let (one, two) = (
+                try await ann.make("/v1/alerts", Self.rule), try await ann.make("/v1/alerts", Self.rule)
+            )
+            func edit(_ ids: [String], _ rest: String) async throws -> TestAnswer {
+                let names = ids.map { "\"\($0)\"" }.joined(separator: ",")
+                return try await ann.ask(
+                    "POST", "/v1/alerts/bulk", json: #"{"ids":[\#(names)],"action":"edit",\#(rest)}"#)
+            }
+            let both = try await edit([one, two], #""change":{"note":"two"},"version":1"#)
+            #expect(try both.count() == 2)
+            #expect(try both.text("items.0.note") == "two" && both.text("items.1.note") == "two")
+            #expect(try await edit([one], #""change":{"tags":null}"#).count() == 1)
+            #expect(try await edit([one, two], #""change":{"note":"late"},"version":2"#).status == 412)
+            let level = #""change":{"condition":{"price":"last","crosses":"above","level":"-"}}"#
+            let wrong = try await edit([one, two], level)
+            #expect(wrong.status == 422)
+            #expect(try wrong.text("field") == "condition.level")
+            #expect(try await ann.get("/v1/alerts/\(two)").text("note") == "two")
+        }
+    }
+
+    @Test("an export has the rules of one state, or all")
+    func states() async throws {
+        try await People.run { _, ann, _ async throws in
+            let id = try await ann.make("/v1/alerts", Self.rule)
+            _ = try await ann.make("/v1/alerts", Self.rule)
+            #expect(try await ann.ask("POST", "/v1/alerts/\(id)/disable").status == 200)
+            let off = try await ann.get("/v1/alerts/export?state=disabled")
+            #expect(try off.count("rules") == 1)
+            #expect(try off.text("rules.0.id") == id)
+            #expect(try await ann.get("/v1/alerts/export?state=done").count("rules") == 0)
+            #expect(try await ann.get("/v1/alerts/export").count("rules") == 2)
         }
     }
 
@@ -87,7 +126,17 @@ struct AlertRouteTests {
                 ("POST", "/v1/alerts/bulk", #"{"ids":[\#(many)],"action":"enable"}"#, "ids", "1...500 ids"),
                 (
                     "POST", "/v1/alerts/bulk", #"{"ids":["\#(id)"],"action":"melt"}"#, "action",
-                    "enable, disable, delete"
+                    "enable, disable, delete, edit"
+                ),
+                ("POST", "/v1/alerts/bulk", #"{"ids":["\#(id)"],"action":"edit"}"#, "change", "an object"),
+                (
+                    "POST", "/v1/alerts/bulk", #"{"ids":["\#(id)"],"action":"delete","change":{"note":"x"}}"#,
+                    "change", "none but with \"edit\""
+                ),
+                (
+                    "POST", "/v1/alerts/bulk", #"{"ids":["\#(id)"],"action":"enable","version":1}"#,
+                    "version",
+                    "none but with \"edit\""
                 ),
                 ("POST", "/v1/alerts/import", #"{"rules":[]}"#, "rules", "an array of 1...1000 rules"),
                 ("POST", "/v1/alerts/import", #"{"rules":[7]}"#, "rules[0].", "a JSON object"),

@@ -37,6 +37,7 @@ struct OthersThingsTests {
         "POST /v1/portfolios/{id}/wallets": #"{"name":"Warm"}"#,
         "POST /v1/portfolios/{id}/transactions": transaction,
         "PUT /v1/portfolios/{id}/transactions/{number}": transaction,
+        "POST /v1/portfolios/{id}/transactions/bulk": #"{"numbers":[2],"action":"remove"}"#,
         "POST /v1/portfolios/{id}/import": file,
         "POST /v1/portfolios/{id}/import/preview": file,
         "PUT /v1/portfolios/{id}/lots/settings": #"{"settings":[{"method":"hifo"}]}"#,
@@ -190,6 +191,8 @@ struct OthersThingsTests {
             "POST", "/v1/portfolios/\(portfolio)/wallets", json: #"{"name":"Cold"}"#)
         #expect(wallet.status == 201, "\(wallet.text)")
         things["{number}"] = try await client.make("/v1/portfolios/\(portfolio)/transactions", transaction)
+        // For what removes several: a path names the first.
+        _ = try await client.make("/v1/portfolios/\(portfolio)/transactions", transaction)
         things["{share}"] = try await client.make("/v1/portfolios/\(portfolio)/shares", #"{"days":3}"#)
         things["{instrument}"] = "kraken:BTC%2FUSD"
         return things

@@ -105,6 +105,36 @@ struct PortfolioRouteTests {
         }
     }
 
+    @Test("transactions are removed together or not at all, and listed by number as they were at a time")
+    func together() async throws {
+        try await People.run { bench, ann, ben async throws in
+            let id = try await Self.filled(ann)
+            let path = "/v1/portfolios/\(id)/transactions"
+            func remove(_ numbers: String, _ client: TestClient) async throws -> TestAnswer {
+                try await client.ask(
+                    "POST", "\(path)/bulk", json: #"{"numbers":[\#(numbers)],"action":"remove"}"#)
+            }
+            #expect(try await remove("3,9", ann).status == 404)
+            #expect(try await remove("2", ann).status == 409)
+            #expect(try await remove("2,3", ben).status == 404)
+            #expect(try await remove("", ann).text("field") == "numbers")
+            #expect(try await ann.get("\(path)?order=number").count() == 3)
+            let before = bench.services.clock().plain
+            #expect(try await remove("2,3", ann).status == 204)
+            #expect(try await ann.get("\(path)?order=number").count() == 1)
+            let then = "\(path)?order=number&as_recorded=\(before)&limit=2"
+            let first = try await ann.get(then)
+            #expect(try first.json("items.0.number") == .number("1"))
+            #expect(try first.json("items.1.number") == .number("2"))
+            let rest = try await ann.get("\(then)&cursor=\(try first.text("next") ?? "")")
+            #expect(try rest.count() == 1 && rest.json("items.0.number") == .number("3"))
+            #expect(try rest.json("next") == .null)
+            #expect(try await ann.get("\(then)&kind=sell").json("items.0.number") == .number("3"))
+            let unordered = try await ann.get("\(path)?as_recorded=\(before)")
+            #expect(try unordered.status == 422 && unordered.text("field") == "as_recorded")
+        }
+    }
+
     @Test("say what they are worth, hold and made, with what is not known as such")
     func values() async throws {
         try await People.run { _, ann, _ async throws in
@@ -150,7 +180,8 @@ struct PortfolioRouteTests {
             let set = try await ann.ask("PUT", path + "/settings", json: wanted)
             #expect(set.status == 200, "\(set.text)")
             let shown = try await ann.get(path)
-            for answer in [set, shown] {
+            let settings = try await ann.get(path + "/settings")
+            for answer in [set, shown, settings] {
                 #expect(try answer.json("settings.0.from") == .null)
                 #expect(try answer.text("settings.0.method") == "hifo")
                 #expect(try answer.text("settings.1.from") == "2026-02-01T00:00:00Z")
@@ -167,6 +198,7 @@ struct PortfolioRouteTests {
                 #expect(try refused.text("field") == field)
             }
             #expect(try await ben.ask("PUT", path + "/settings", json: wanted).status == 404)
+            #expect(try await ben.get(path + "/settings").status == 404)
             let cleared = try await ann.ask("PUT", path + "/settings", json: #"{"settings":[]}"#)
             #expect(try cleared.text("settings.0.method") == "fifo")
         }
@@ -264,6 +296,32 @@ struct PortfolioRouteTests {
             #expect(try await ann.ask("DELETE", "/v1/portfolios/\(id)/shares/\(share)").status == 204)
             #expect(try await bench.client.get("/v1/shared/\(token)").status == 404)
             #expect(try await ann.get("/v1/portfolios/\(id)/shares").text("items.0.state") == "revoked")
+        }
+    }
+
+    @Test("a link shows its owner, and nobody else, what it would at other prices")
+    func sharingAtPrices() async throws {
+        try await People.run { bench, ann, ben async throws in
+            let id = try await Self.filled(ann)
+            let link = try await ann.ask("POST", "/v1/portfolios/\(id)/shares", json: #"{"days":3}"#)
+            let path = "/v1/shared/\(try link.text("token") ?? "")"
+            let prices = #"{"prices":"time,asset,currency,price\n2026-01-01,BTC,USD,2000\n"}"#
+            // Of 1100 dollars 800 are dollars.
+            let shown = try await ann.ask("POST", path, json: prices)
+            #expect(shown.status == 200, "\(shown.text)")
+            #expect(try shown.text("allocation.0.asset") == "USD")
+            #expect(try shown.text("allocation.0.share.from") == "50")
+            #expect(try shown.text("allocation.1.share.from") == "25")
+            // A price of days to come is none of now.
+            let later = prices.replacing("2000", with: #"2000\n2099-01-01,BTC,USD,1"#)
+            #expect(try await ann.ask("POST", path, json: later).text == shown.text)
+            #expect(try await ben.ask("POST", path, json: prices).status == 404)
+            #expect(try await bench.client.ask("POST", path, json: prices).status == 401)
+            let missing = try await ann.ask("POST", path, json: prices.replacing("BTC", with: "ETH"))
+            #expect(missing.status == 409, "\(missing.text)")
+            let wrong = try await ann.ask("POST", path, json: prices.replacing(",2000", with: ",much"))
+            #expect(try wrong.text("field") == "price")
+            #expect(try wrong.text("detail")?.hasPrefix("line 2, column 4 (price): ") == true)
         }
     }
 

@@ -1,7 +1,7 @@
 import AccountStore
 import Accounts
-import AlertStore
 import Channels
+import InstallationStore
 import JSON
 import Store
 import Support

@@ -76,18 +76,18 @@ struct UpTerminalTests {
         let there = ["--data-dir", folder + "/bitpal"]
         let made = try await Self.run(["watchlist", "create", "Coins"] + there, in: folder)
         #expect(await made.exitStatus() == 0, "\(made.errors)")
-        #expect(await (try Self.run(["watchlist", "list"], in: folder)).exitStatus() == 0)
+        #expect(await (try Self.run(["alert", "list"], in: folder)).exitStatus() == 0)
         // What was made in the terminal is what the page reads.
         let lists = try await HTTPClient().get(
             url + "/v1/watchlists", headers: [("Authorization", "Bearer \(token.dropLast())")])
         #expect(String(decoding: lists.body, as: UTF8.self).contains(#""name":"Coins""#))
         await Self.expect(
             try await Self.run(
-                ["watchlist", "list"], in: folder, ["BITPAL_URL": url, "BITPAL_TOKEN": Self.token]),
+                ["alert", "list"], in: folder, ["BITPAL_URL": url, "BITPAL_TOKEN": Self.token]),
             endsWith: 1, saying: "BITPAL_TOKEN")
         await up.crash()
         await Self.expect(
-            try await Self.run(["watchlist", "list"] + there, in: folder), endsWith: 4,
+            try await Self.run(["alert", "list"] + there, in: folder), endsWith: 4,
             saying: url, "is `bitpal up` running?")
 
         let (next, _) = try await Self.up(folder, database)
@@ -99,11 +99,12 @@ struct UpTerminalTests {
         #expect(await next.exitStatus() == 0, "\(next.errors.suffix(2_000))")
         #expect(try Self.text(folder, "gateway.url") == nil)
         await Self.expect(
-            try await Self.run(["watchlist", "list"] + there, in: folder), endsWith: 4,
+            try await Self.run(["alert", "list"] + there, in: folder), endsWith: 4,
             saying: "start `bitpal up`", "BITPAL_URL", "BITPAL_TOKEN")
     }
 
-    @Test("say how to start one where there is none", arguments: ["watchlist", "token"])
+    @Test(
+        "say how to start one where there is none", arguments: ["alert", "channel", "portfolio", "watchlist"])
     func nowhere(group: String) async throws {
         let folder = try TestDatabase.temporaryDirectory()
         await Self.expect(
@@ -124,19 +125,19 @@ struct UpTerminalTests {
         func shown(_ receiver: HookReceiver) -> Set<String?> {
             Set(receiver.received.map { $0.headers["authorization"] })
         }
-        _ = try await Self.run(["watchlist", "list"], in: folder)
+        _ = try await Self.run(["alert", "list"], in: folder)
         #expect(shown(own) == ["Bearer \(Self.token)"])
         await Self.expect(
-            try await Self.run(["watchlist", "list"], in: folder, ["BITPAL_URL": other.url("")]), endsWith: 2,
+            try await Self.run(["alert", "list"], in: folder, ["BITPAL_URL": other.url("")]), endsWith: 2,
             saying: other.url(""), "BITPAL_TOKEN")
         #expect(other.connections == 0)
         _ = try await Self.run(
-            ["watchlist", "list"], in: folder, ["BITPAL_URL": other.url(""), "BITPAL_TOKEN": "theirs"])
+            ["alert", "list"], in: folder, ["BITPAL_URL": other.url(""), "BITPAL_TOKEN": "theirs"])
         #expect(shown(other) == ["Bearer theirs"])
         // Who names the directory means the one of it.
         let count = own.received.count
         _ = try await Self.run(
-            ["watchlist", "list", "--data-dir", directory], in: folder,
+            ["alert", "list", "--data-dir", directory], in: folder,
             ["BITPAL_URL": other.url(""), "BITPAL_TOKEN": "theirs"])
         #expect(own.received.count > count && shown(own) == ["Bearer \(Self.token)"])
         #expect(shown(other) == ["Bearer theirs"])

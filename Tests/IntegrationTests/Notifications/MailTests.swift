@@ -39,15 +39,16 @@ struct MailTests {
     private func unsubscribes(_ outbox: Outbox, _ channel: Channel, _ letter: String) async throws {
         let start = "List-Unsubscribe: <https://bitpal.example/unsubscribe?token="
         let token = try #require(letter.components(separatedBy: start).last?.prefix { $0 != ">" })
+        let server = try await CommandServer.start(database: outbox.configuration)
         for (text, status) in [("x\(token)", Int32(1)), (String(token), 0)] {
             let tool = try ChildProcess(
-                "bitpal", arguments: ["channel", "unsubscribe", text],
-                environment: ["BITPAL_DATABASE_URL": outbox.configuration.description],
-                folder: try TestDatabase.temporaryDirectory())
+                "bitpal", arguments: ["channel", "unsubscribe", text], environment: server.environment,
+                folder: server.folder)
             #expect(await tool.exitStatus() == status, "\(tool.errors)")
             let after = try await outbox.channels().first { $0.id == channel.id }
             #expect((after?.disabled != nil) == (status == 0))
         }
+        #expect(await server.stop() == 0)
     }
 
     @Test("is handed in under TLS with the name and password, and a real server has it as it was written")

@@ -101,7 +101,8 @@ struct PushTests {
         for channel in Self.channels(server) { try await outbox.put(channel) }
         let rule = outbox.rule.id.description
         try await outbox.fire(1...1)
-        let notifier = try outbox.notifier(server.settings)
+        let key = try makeKeyFile()
+        let notifier = try outbox.notifier(server.settings.merging(["BITPAL_KEY_FILE": key]) { $1 })
         try await outbox.wait(for: notifier) { rows in
             rows.count == 9 && rows.allSatisfy { $0.state != "waiting" }
         }
@@ -124,7 +125,7 @@ struct PushTests {
         #expect(Self.text(browser, "subject") == "mailto:ops@example.org")
 
         try await endsOfDead(outbox, receiver)
-        try await keeps(server, outbox, notifier, browser)
+        try await keeps(server, outbox, notifier, browser, key)
         try await heeds(server, outbox, notifier)
         notifier.signal(SIGTERM)
         #expect(await notifier.exitStatus() == 0, "\(notifier.errors)")
@@ -166,9 +167,10 @@ struct PushTests {
         #expect(Self.text(browser, "silent") == "1")
     }
 
-    /// The next push has the same token and key, and counts on.
+    /// The next push has the same token and key, and counts on; a gateway with the key file says the key.
     private func keeps(
-        _ server: PushReceiver, _ outbox: Outbox, _ notifier: ChildProcess, _ browser: [String: Any]
+        _ server: PushReceiver, _ outbox: Outbox, _ notifier: ChildProcess, _ browser: [String: Any],
+        _ keyFile: String
     ) async throws {
         let token = Self.text(try server.request("device", Self.device), "headers", "authorization")
         try await outbox.fire(2...2)
@@ -178,10 +180,13 @@ struct PushTests {
         #expect(Self.text(next["payload"], "aps", "badge") == "2")
         let again = try server.request("path", "/push/works")
         #expect(Self.text(again, "key") == Self.text(browser, "key"))
+        let gateway = try await CommandServer.start(
+            database: outbox.configuration, more: ["BITPAL_KEY_FILE": keyFile])
         let tool = try ChildProcess(
-            "bitpal", arguments: ["channel", "vapid"],
-            environment: ["BITPAL_DATABASE_URL": outbox.configuration.description], folder: server.folder)
+            "bitpal", arguments: ["channel", "vapid"], environment: gateway.environment,
+            folder: server.folder)
         #expect(await tool.exitStatus() == 0, "\(tool.errors)")
         #expect(tool.output == Self.text(browser, "key") + "\n")
+        #expect(await gateway.stop() == 0)
     }
 }

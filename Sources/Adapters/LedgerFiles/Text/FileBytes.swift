@@ -34,6 +34,13 @@ public enum FileBytes {
         }
     }
 
+    /// The text of a file, without a byte order mark.
+    ///
+    /// - Throws: ``FileFault`` as ``read(_:limit:)``, and for the first byte that is not UTF-8.
+    public static func text(_ path: String, limit: Int = FileBytes.limit) throws(FileFault) -> String {
+        String(decoding: try Encoding.check(try read(path, limit: limit)), as: UTF8.self)
+    }
+
     private static func tooLarge(_ size: Int, _ limit: Int) -> FileFault {
         FileFault(
             line: 0,

@@ -53,4 +53,13 @@ public struct LotPolicy: Sendable, Hashable {
         let first = Change(from: Timestamp(nanoseconds: .min), method: method, scope: scope)
         changes = [first] + later.sorted { $0.from < $1.from }
     }
+
+    /// What settings say; the standard before the first of them.
+    public init(settings: [Change]) {
+        if let first = settings.first, first.from.nanoseconds == .min {
+            self.init(first.method, first.scope, then: Array(settings.dropFirst()))
+        } else {
+            self.init(then: settings)
+        }
+    }
 }

@@ -43,15 +43,24 @@ public struct PriceBook: Sendable {
         for asset in currencies.keys { currencies[asset]?.sort { $0.rawValue < $1.rawValue } }
     }
 
-    /// Adds a price that is newer than all others of the pair; an older one is left out.
-    public mutating func add(_ point: PricePoint, of asset: Asset, in currency: Asset) {
+    /// Adds a price that is newer than all others of the pair; `false` says that it is older and left out.
+    @discardableResult
+    public mutating func add(_ point: PricePoint, of asset: Asset, in currency: Asset) -> Bool {
         let pair = Pair(asset: asset, currency: currency)
-        guard points[pair]?.last.map({ $0.time <= point.time }) ?? true else { return }
+        guard points[pair]?.last.map({ $0.time <= point.time }) ?? true else { return false }
         if points[pair] == nil {
             currencies[asset, default: []].append(currency)
             currencies[asset]?.sort { $0.rawValue < $1.rawValue }
         }
         points[pair, default: []].append(point)
+        return true
+    }
+
+    /// All prices by asset, currency and time: read again, they give the same.
+    public var series: [(asset: Asset, currency: Asset, points: [PricePoint])] {
+        points.map { (asset: $0.key.asset, currency: $0.key.currency, points: $0.value) }.sorted {
+            ($0.asset.rawValue, $0.currency.rawValue) < ($1.asset.rawValue, $1.currency.rawValue)
+        }
     }
 
     /// The time of the newest price; `nil` of none.

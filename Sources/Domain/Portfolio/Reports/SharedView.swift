@@ -5,21 +5,11 @@ public import Instruments
 /// No amounts, no values, no dates, no wallets, and nothing so exact that it could be looked up.
 public struct SharedView: Hashable, Sendable {
     /// Percent, from the lower end up to the upper one; `nil` where it is open.
-    public struct Band: Hashable, Sendable, CustomStringConvertible {
+    public struct Band: Hashable, Sendable {
         /// Included.
         public var from: Int?
         /// Excluded.
         public var to: Int?
-
-        /// `25 % to 50 %`, `below -50 %` or `100 % and more`.
-        public var description: String {
-            switch (from, to) {
-            case (let from?, let to?): "\(from) % to \(to) %"
-            case (nil, let to?): "below \(to) %"
-            case (let from?, nil): "\(from) % and more"
-            case (nil, nil): "unknown"
-            }
-        }
 
         init(_ percent: Amount, edges: [Int]) {
             from = edges.last { Amount(units: Int64($0)) <= percent }

@@ -78,13 +78,13 @@ extension EvaluatorCore {
         flush(at: now)
     }
 
-    /// What owners did, in the order of the changes.
+    /// What owners did, and who became one, in the order of the changes.
     mutating func change(_ rules: [StoredRule], upTo change: Int64, at now: Timestamp) {
         flush(at: now)
         for rule in rules {
             let id = rule.rule.id
             for place in shards.indices {
-                guard let known = shards[place]?.rules[id], known.version < rule.version else { continue }
+                guard let known = shards[place]?.rules[id], rule.isNews(to: known) else { continue }
                 let stays = place == Int(rule.shard.rawValue) && rule.isActive
                 if stays, rule.rule.decides(like: known.rule), known.isActive {
                     shards[place]?.rules[id] = rule
@@ -275,5 +275,12 @@ extension EvaluatorCore {
     /// Whether a topic is of a venue, a pair or a portfolio, and not of one instrument alone.
     private static func isShared(_ topic: String) -> Bool {
         ["feed.", "index.", "portfolio."].contains { topic.hasPrefix($0) }
+    }
+}
+
+extension StoredRule {
+    /// Whether its owner changed it since it was read, or it has another owner.
+    fileprivate func isNews(to known: StoredRule) -> Bool {
+        version > known.version || version == known.version && user != known.user
     }
 }

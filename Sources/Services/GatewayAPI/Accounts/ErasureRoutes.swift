@@ -1,5 +1,5 @@
 import AccountStore
-import AlertStore
+import InstallationStore
 import Instruments
 import Shapes
 import Store

@@ -1,9 +1,9 @@
 import AccountStore
 import Accounts
-import AlertStore
 import Channels
 import Credentials
 import Encodings
+import InstallationStore
 import Instruments
 import Logging
 import Sending

@@ -1,9 +1,9 @@
 import AccountStore
 import Accounts
-import AlertStore
 import Credentials
 import HTTPTypes
 import Hummingbird
+import InstallationStore
 import Instruments
 import Shapes
 import Store

@@ -1,8 +1,8 @@
 import AccountStore
 import Accounts
-import AlertStore
 import Credentials
 import Encodings
+import InstallationStore
 import Instruments
 import Shapes
 import Store

@@ -7,6 +7,7 @@ import Instruments
 import Operations
 public import Store
 import Web
+import Zones
 
 extension Gateway {
     /// Routes that make an account: `/v1/auth/sign-up`, `/v1/auth/first-operator`,

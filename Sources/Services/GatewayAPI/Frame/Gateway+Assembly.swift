@@ -2,6 +2,7 @@ import AccountStore
 import AlertStore
 public import Bus
 import Credentials
+import InstallationStore
 import Instruments
 public import Logging
 public import NIOCore

@@ -103,7 +103,7 @@ struct StatusRoutes: Sendable {
                 troubles.append(
                     TroubleBody(
                         subject: queue.name, trouble: "\(queue.dead) could not be delivered",
-                        advice: "`bitpal deliveries --state dead` lists them; redeliver or leave them"))
+                        advice: "`bitpal deliveries list --state dead` lists them; redeliver or leave them"))
             }
         }
         return troubles

@@ -98,9 +98,14 @@ struct RuleExport: WireBody {
 
 /// Rules that are changed together.
 struct RuleSelection: WireInput {
-    static let shape = InputShape("RuleSelection", Self.init(ids:action:)) {
+    static let shape = InputShape("RuleSelection", Self.init(ids:name:change:version:)) {
         InputField("ids", ids, "All of them are changed, or none.", example: [.text(Schema.sampleID)])
-        InputField("action", .choice(AlertAction.self), example: "disable")
+        InputField("action", .choice(AlertAction.Name.self), example: "disable")
+        InputField(
+            "change", .optional(.object(RuleChange.self)), "What is to be different; with \"edit\" only.")
+        InputField(
+            "version", .optional(.integer(in: 1...Int.max)),
+            "Only if this version of each is in force; with \"edit\" only.")
     }
 
     // A text that names no rule is a rule that is not there.
@@ -110,6 +115,13 @@ struct RuleSelection: WireInput {
 
     var ids: [String]
     var action: AlertAction
+
+    private init(
+        ids: [String], name: AlertAction.Name, change: RuleChange?, version: Int?
+    ) throws(InputFault) {
+        self.ids = ids
+        action = try AlertAction(name, change, expecting: version)
+    }
 
     /// Each of them once.
     ///
@@ -125,8 +137,33 @@ struct RuleSelection: WireInput {
 }
 
 /// What can be done to several rules at once.
-enum AlertAction: String, CaseIterable, Sendable {
+enum AlertAction: Sendable {
     case enable, disable, delete
+    /// With the version that must be in force; `nil` for any.
+    case edit(RuleChange, expecting: Int64?)
+
+    /// As a body says it.
+    enum Name: String, CaseIterable, Sendable {
+        case enable, disable, delete, edit
+    }
+
+    /// - Throws: For a field that is missing, or that nobody would look at.
+    fileprivate init(_ name: Name, _ change: RuleChange?, expecting version: Int?) throws(InputFault) {
+        switch (name, change) {
+        case (.edit, let change?):
+            self = .edit(change, expecting: version.map { Int64($0) })
+            return
+        case (.edit, nil): throw .refused(FieldFault("change", nil, accepted: "an object"))
+        case (.enable, nil): self = .enable
+        case (.disable, nil): self = .disable
+        case (.delete, nil): self = .delete
+        case (.enable, _), (.disable, _), (.delete, _):
+            throw .refused(FieldFault("change", "an object", accepted: "none but with \"edit\""))
+        }
+        if let version {
+            throw .refused(FieldFault("version", "\(version)", accepted: "none but with \"edit\""))
+        }
+    }
 }
 
 /// What a rule can be.

@@ -13,6 +13,7 @@ extension Gateway {
     private static let enabled = Parameter.flag("enabled", "Whether it is switched on.", default: true)
     private static let version = Parameter.integer(
         "version", "Only if this version is in force; 0 for any.", in: 0...Int.max, default: 0)
+    private static let deleted = Parameter.flag("deleted", "Whether one that was deleted is told, too.")
 
     /// What a user may have.
     private var limits: RuleLimits { RuleLimits(enabled: services.configuration.rulesPerUser) }
@@ -47,10 +48,12 @@ extension Gateway {
     }
 
     private func addOneAlertRoutes(to routes: RouteTable) {
-        routes.get("/v1/alerts/{id}", .scope(.alertsRead), Operation("alert", .alerts, "One rule.")) {
-            context in
-            let rule = try await alert(context)
-            guard rule.deleted == nil else { throw Problem.notFound("rule \(rule.id)") }
+        routes.get(
+            "/v1/alerts/{id}", .scope(.alertsRead), Operation("alert", .alerts, "One rule."),
+            query: [Self.deleted]
+        ) { context in
+            let (rule, takesDeleted) = (try await alert(context), try context.query[Self.deleted])
+            guard rule.deleted == nil || takesDeleted else { throw Problem.notFound("rule \(rule.id)") }
             return OK(RuleBody(rule, at: services.clock()))
         }
         routes.patch(
@@ -100,22 +103,27 @@ extension Gateway {
             "/v1/alerts/bulk", .scope(.alertsWrite),
             Operation(
                 "changeAlerts", .alerts,
-                "Switches rules on or off or deletes them, all of those named or none.",
-                problems: [.notFound, .conflict])
+                "Edits rules, switches them on or off or deletes them, all of those named or none.",
+                problems: [.notFound, .conflict, .preconditionFailed]), creates: true
         ) { (body: RuleSelection, context) in
             let (rows, now) = (try await change(try body.keys(), body.action, context), services.clock())
             return Page(rows.map { RuleBody($0, at: now) })
         }
         routes.get(
             "/v1/alerts/export", .scope(.alertsRead),
-            Operation("exportAlerts", .alerts, "All rules in the form of import."), weight: 5
+            Operation("exportAlerts", .alerts, "All rules in the form of import."), weight: 5,
+            query: [Self.state]
         ) { context in
-            let rules = try await own(context) { try $0.rules(of: $1) }
+            let (state, now) = (try context.query[Self.state], services.clock())
+            let rules = try await own(context) { try $0.rules(of: $1) }.filter { rule in
+                state.map { $0.rawValue == rule.stateName(at: now) } ?? true
+            }
             return OK(RuleExport(rules: rules.map { WrittenJSON(Array($0.rule.json.utf8)) }))
         }
         routes.post(
             "/v1/alerts/import", .scope(.alertsWrite),
-            Operation("importAlerts", .alerts, "Makes rules, all of them or none."), weight: 20, creates: true
+            Operation("importAlerts", .alerts, "Makes rules, all of them or none."), weight: 20,
+            creates: true, takesFile: true
         ) { (body: RuleImport, context) in try await importAlerts(body, context) }
     }
 
@@ -166,10 +174,13 @@ extension Gateway {
         let now = services.clock()
         return try await own(context) { session, user in
             switch action {
-            case .enable, .disable:
-                try session.setRules(
-                    keys, enabled: action == .enable, of: user, limits: limits, at: now)
+            case .enable: try session.setRules(keys, enabled: true, of: user, limits: limits, at: now)
+            case .disable: try session.setRules(keys, enabled: false, of: user, limits: limits, at: now)
             case .delete: try session.deleteRules(keys, of: user, at: now)
+            case .edit(let change, let version):
+                try session.editRules(keys, of: user, expecting: version, limits: limits, at: now) {
+                    rule throws(FieldFault) in try change.applied(to: rule)
+                }
             }
         }
     }

@@ -1,3 +1,4 @@
+import AccountStore
 import AlertStore
 import Channels
 import Credentials
@@ -11,15 +12,47 @@ private enum MannerKind {
     static let count = InputKind.optional(InputKind.integer.documented(.integer(in: 1...1_000_000)))
     static let settings = InputKind.optional(.any(.body(ChannelSettingsForm.self)))
     static let secrets = InputKind.optional(.any(.body(ChannelSecretsForm.self)))
+    static let allowsPrivate = """
+        Accepts http, any port and private addresses; the notifier must allow them, too. Only whoever works \
+        on the machine itself may ask for it.
+        """
+}
+
+/// What nobody may ask for from afar: it lets a channel reach what only the machine reaches.
+enum ChannelRights {
+    private static let kinds = ChannelKind.allCases.filter { $0 != .command }
+
+    /// Refuses to say what is run on the machine to all who could not run it themselves.
+    ///
+    /// - Throws: `invalid-field`.
+    static func check(_ kind: ChannelKind, by who: Identity) throws(Problem) {
+        guard !kinds.contains(kind), !who.isTerminal else { return }
+        throw .invalid("kind", kind.rawValue, accepted: kinds.map(\.rawValue).joined(separator: ", "))
+    }
+
+    /// Where users' own addresses may lead.
+    ///
+    /// - Throws: `invalid-field`.
+    static func policy(allowsPrivate: Bool?, by who: Identity) throws(Problem) -> DestinationPolicy {
+        guard allowsPrivate == true else { return .strict }
+        guard who.isTerminal else {
+            throw .invalid(
+                "allow_private", "true", accepted: "false, but for whoever works on the machine itself")
+        }
+        return .anything
+    }
 }
 
 /// A channel as a client asks for it.
 struct NewChannel: WireInput {
     static let shape = InputShape(
         "NewChannel",
-        Self.init(kind:name:settings:secrets:locale:timeZone:perMinute:perHour:quiet:)
+        Self.init(kind:name:settings:secrets:locale:timeZone:perMinute:perHour:quiet:allowsPrivate:)
     ) {
-        InputField("kind", kind, example: "ntfy")
+        InputField(
+            "kind", .choice(ChannelKind.self),
+            "A command runs a program on the machine: only whoever works there may make or change one.",
+            example: "ntfy")
         InputField(
             "name", .name(1...64), "Unique for its owner, 1...64 bytes; what rules call it.", example: "phone"
         )
@@ -32,14 +65,8 @@ struct NewChannel: WireInput {
         InputField("per_hour", MannerKind.count, "Firings told within an hour; 120 where it is missing.")
         InputField(
             "quiet", .optional(.text), "HH:MM-HH:MM; where it is missing the account's quiet hours hold.")
+        InputField("allow_private", .optional(.flag), MannerKind.allowsPrivate)
     }
-
-    /// A command runs a program on the machine: only who works on the machine itself may say which.
-    private static let kinds = ChannelKind.allCases.filter { $0 != .command }
-
-    private static let kind = InputKind<ChannelKind>(
-        .words(kinds.map(\.rawValue)), accepted: kinds.map(\.rawValue).joined(separator: ", ")
-    ) { json in kinds.first { json == .string($0.rawValue) } }
 
     var kind: ChannelKind
     var name: String
@@ -50,9 +77,13 @@ struct NewChannel: WireInput {
     var perMinute: Int?
     var perHour: Int?
     var quiet: String?
+    var allowsPrivate: Bool?
 
     /// The wish of the store.
-    func wish(_ secrets: JSONValue?) -> ChannelWish {
+    ///
+    /// - Throws: `invalid-field` for what only whoever works on the machine itself may wish.
+    func wish(_ secrets: JSONValue?, by who: Identity) throws(Problem) -> ChannelWish {
+        try ChannelRights.check(kind, by: who)
         var wish = ChannelWish(
             kind: kind.rawValue, name: name, settings: settings?.sortedText ?? "{}",
             secrets: secrets?.sortedText ?? "{}")
@@ -61,23 +92,17 @@ struct NewChannel: WireInput {
         wish.perMinute = perMinute
         wish.perHour = perHour
         wish.quiet = quiet
+        wish.allowsPrivate =
+            try ChannelRights.policy(allowsPrivate: allowsPrivate, by: who) == .anything
         return wish
-    }
-
-    /// Refuses to change what is run on the machine.
-    ///
-    /// - Throws: `invalid-field`.
-    static func check(kind: ChannelKind) throws(Problem) {
-        guard kinds.contains(kind) else {
-            throw .invalid("kind", kind.rawValue, accepted: kinds.map(\.rawValue).joined(separator: ", "))
-        }
     }
 }
 
 /// What is to be different about a channel; what is missing stays.
 struct ChannelChange: WireInput {
     static let shape = InputShape(
-        "ChannelChange", Self.init(settings:secrets:locale:timeZone:perMinute:perHour:quiet:isEnabled:)
+        "ChannelChange",
+        Self.init(settings:secrets:locale:timeZone:perMinute:perHour:quiet:isEnabled:allowsPrivate:)
     ) {
         InputField("settings", MannerKind.settings, "In place of all that it has.")
         InputField("secrets", MannerKind.secrets, "In place of all that it has.")
@@ -89,6 +114,7 @@ struct ChannelChange: WireInput {
             "quiet", .clearable(.text), "HH:MM-HH:MM; null or nothing in it leaves the account's quiet hours."
         )
         InputField("enabled", .optional(.flag), example: false)
+        InputField("allow_private", .optional(.flag), MannerKind.allowsPrivate)
     }
 
     var settings: JSONValue?
@@ -100,13 +126,19 @@ struct ChannelChange: WireInput {
     /// `.some(nil)` for none, as an empty text is.
     var quiet: String??
     var isEnabled: Bool?
+    var allowsPrivate: Bool?
 
     /// The channel as it is to be; its secrets are opened only where they or its settings change.
     ///
     /// - Throws: `Problem` that names the field.
     func applied(
-        to stored: AlertStore.Channel, by vault: SecretVault?, at now: Timestamp
+        to stored: AlertStore.Channel, by who: Identity, _ vault: SecretVault?, at now: Timestamp
     ) throws(Problem) -> AlertStore.Channel {
+        let policy = try ChannelRights.policy(allowsPrivate: allowsPrivate, by: who)
+        guard allowsPrivate == nil || settings != nil || secrets != nil else {
+            throw .invalid(
+                "allow_private", "\(allowsPrivate == true)", accepted: "only with settings or secrets")
+        }
         let old = settings != nil && secrets == nil ? try stored.readable(by: vault) : stored
         var wish = ChannelWish(
             kind: old.kind.rawValue, name: old.name, settings: settings?.sortedText ?? old.settings,
@@ -120,9 +152,9 @@ struct ChannelChange: WireInput {
         var new = old
         do {
             if settings != nil || secrets != nil {
-                try NewChannel.check(kind: old.kind)
+                try ChannelRights.check(old.kind, by: who)
                 _ = try ChannelSettings(
-                    kind: wish.kind, settings: wish.settings, secrets: wish.secrets, policy: .strict)
+                    kind: wish.kind, settings: wish.settings, secrets: wish.secrets, policy: policy)
             }
             new.manners = try wish.manners(over: old.manners)
         } catch let fault as FieldFault {

@@ -46,12 +46,12 @@ extension Gateway {
             "/v1/channels/{id}", .scope(.alertsWrite),
             Operation("changeChannel", .alerts, "Changes a channel; what is missing stays.")
         ) { (change: ChannelChange, context) in
-            let (id, now) = (try context.id(), services.clock())
+            let (id, who, now) = (try context.id(), try context.who, services.clock())
             let channel = try await own(context) { session, user in
                 // Whoever seals it with another key meanwhile waits, or is waited for.
                 try session.lockChannels(of: user)
                 let old = try session.channel(id, of: user)
-                let new = try change.applied(to: old, by: accounts?.vault, at: now)
+                let new = try change.applied(to: old, by: who, accounts?.vault, at: now)
                 if new.secrets == old.secrets {
                     try session.put(new)
                 } else {
@@ -87,9 +87,10 @@ extension Gateway {
             let notice = try await own(context) { session, user in
                 let channel = try session.channel(id, of: user)
                 guard channel.isUsable else {
+                    let step = channel.disabled == nil ? "verify" : "enable"
                     throw Problem(
                         .conflict,
-                        "the channel \"\(channel.name)\" is \(channel.stateName); confirm or enable it first")
+                        "the channel \"\(channel.name)\" is \(channel.stateName): \(step) it first")
                 }
                 var random = SystemRandomNumberGenerator()
                 let key = UniqueID(version7At: now.nanoseconds, using: &random)
@@ -150,7 +151,7 @@ extension Gateway {
             secrets = .object(["keys": .array([.string(key)])])
             made = key
         }
-        let wish = body.wish(secrets)
+        let wish = try body.wish(secrets, by: try context.who)
         let standard = try await services.database.withSession { try $0.standardManners(of: user) }
         let channel: AlertStore.Channel
         do {

@@ -6,6 +6,26 @@ import Instruments
 import Shapes
 import Store
 
+/// Dead letters that are tried again together.
+private struct DeadLetters: WireInput {
+    static let shape = InputShape("DeadLetters", Self.init(channel:)) {
+        InputField(
+            "channel", .optional(.text), "Only of the channel of this name; all where it is missing.",
+            example: "phone")
+    }
+
+    var channel: String?
+}
+
+/// What is tried again.
+private struct Redelivery: WireBody {
+    static let shape = BodyShape<Redelivery>("Redelivery") {
+        Field("count", \.count, "How many deliveries.", example: 3)
+    }
+
+    var count: Int
+}
+
 extension Gateway {
     private static let state = Parameter.choice(
         "state",
@@ -51,6 +71,15 @@ extension Gateway {
                 throw Problem(.conflict, "the delivery is \(row.stateName); accepted: one that is dead")
             }
             return Accepted(try await delivery(context))
+        }
+        routes.post(
+            "/v1/deliveries/redeliver", .scope(.alertsWrite),
+            Operation(
+                "redeliverAll", .alerts, "Tries dead letters again from the first attempt on.",
+                "What goes to a disabled channel waits until that is enabled."), creates: true
+        ) { (body: DeadLetters, context) in
+            let count = try await own(context) { try $0.retryDeliveries(of: $1, channel: body.channel) }
+            return Accepted(Redelivery(count: count))
         }
     }
 

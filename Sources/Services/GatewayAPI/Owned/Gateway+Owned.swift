@@ -1,5 +1,6 @@
 import AccountStore
 import Instruments
+import Logging
 import Store
 
 extension Gateway {
@@ -13,6 +14,7 @@ extension Gateway {
         addPortfolioRoutes(to: routes)
         addTransactionRoutes(to: routes)
         addImportRoutes(to: routes)
+        addLedgerRoute(to: routes)
         addValueRoutes(to: routes)
         addLotSettingsRoutes(to: routes)
         addPlanRoutes(to: routes)
@@ -27,7 +29,23 @@ extension Gateway {
         _ context: GatewayContext, _ options: TransactionOptions = .standard,
         _ body: @escaping @Sendable (borrowing Session, UserID) throws -> Value
     ) async throws -> Value {
-        try await act(as: try context.who.user, options, body)
+        let who = try context.who
+        let value = try await act(as: who.user, options, body)
+        if who.isTerminal, who.user == .localOperator { await adoptLate() }
+        return value
+    }
+
+    /// Gives what was made without an account to the first operator, should there be one since the request
+    /// was let in: nobody would see it again.
+    private func adoptLate() async {
+        do {
+            try await services.database.withSession { session in
+                if try session.hasOperator() { try session.adoptTerminal() }
+            }
+        } catch {
+            services.logger.warning(
+                "What the terminal made is not the first operator's yet", metadata: ["error": "\(error)"])
+        }
     }
 
     /// The same for a user who is known otherwise, such as the owner of a link.

@@ -1,5 +1,6 @@
 import Instruments
 import LedgerFiles
+import Portfolio
 import PortfolioStore
 import Shapes
 
@@ -19,7 +20,7 @@ struct ImportFile: WireInput {
     }
 
     static let shape = InputShape(
-        "ImportFile", Self.init(format:text:mapping:source:wallet:zone:takesUnknownAssets:)
+        "ImportFile", Self.init(format:text:mapping:source:wallet:zone:base:takesUnknownAssets:)
     ) {
         InputField("format", .choice(LedgerFormat.self), example: "csv")
         InputField(
@@ -31,6 +32,9 @@ struct ImportFile: WireInput {
             "wallet", .optional(.text), "The wallet of rows that name none; the format's own name else.")
         InputField(
             "zone", .optional(Self.zoneOffset), "The zone of times that name none, such as +01:00 or Z.")
+        InputField(
+            "base", .optional(.text),
+            "The currency of values that name none; the portfolio's unless said otherwise.")
         InputField(
             "allow_unknown_assets", .flag.otherwise(false, false),
             "Takes assets that no market of this installation trades; else they are refused.")
@@ -52,19 +56,39 @@ struct ImportFile: WireInput {
     var source: String?
     var wallet: String?
     var zone: Int?
+    var base: String?
     var takesUnknownAssets: Bool
 
-    /// Where in the text an asset is named.
-    func place(of unknown: UnknownAsset, line: Int) -> FileFault {
-        format.place(of: unknown.asset.rawValue, field: unknown.field, line: line, in: Array(text.utf8))
+    /// Where in the text stands what the store refuses; `nil` where it is nothing of the text.
+    func place(of refused: PortfolioRefused, in ledger: ImportedLedger) -> FileFault? {
+        guard let index = refused.index, ledger.lines.indices.contains(index) else { return nil }
+        var place = FileFault(line: ledger.lines[index], "")
+        switch refused.reason {
+        case .ledger(var error):
+            error.index = index
+            return ledger.fault(of: error)
+        case .unknownAsset(let unknown):
+            let name = unknown.asset.rawValue
+            return format.place(of: name, field: unknown.field, line: place.line, in: Array(text.utf8))
+        case .fault(let fault): place.field = fault.field
+        case .unreadable(let field, _, _): place.field = field
+        case .conflictingID, .repeatedID: place.field = "external_id"
+        case .breaks, .noSuchPortfolio, .noSuchTransaction, .changedMeanwhile, .noSuchUser, .unknownBenchmark:
+            break
+        }
+        place.column = ledger.column(place.field)
+        return place
     }
 
-    /// What it holds.
+    /// What it holds, as it is read and as it is stored; `base` is the portfolio's currency.
     ///
     /// - Throws: `Problem` that names the line of the text.
-    func read(base: Asset) throws(Problem) -> ImportedFile {
+    func read(base: Asset) throws(Problem) -> (ledger: ImportedLedger, file: ImportedFile) {
         var options = ImportOptions()
-        options.base = base
+        options.base = self.base.map { Asset(rawValue: $0) } ?? base
+        guard options.base.isCurrency else {
+            throw .invalid("base", self.base, accepted: "a currency such as USD or EUR")
+        }
         options.wallet = wallet
         options.columns = mapping?.columns ?? [:]
         options.kinds = mapping?.kinds ?? [:]
@@ -76,8 +100,9 @@ struct ImportFile: WireInput {
                 rows: read.transactions, lines: read.lines,
                 skipped: read.skipped.map { ImportedFile.Line($0.line, $0.reason) })
             file.takesUnknownAssets = takesUnknownAssets
+            file.remarks = read.remarks.map { ImportedFile.Line($0.line, $0.reason) }
             file.settings = read.settings
-            return file
+            return (read, file)
         } catch {
             throw Problem(error)
         }

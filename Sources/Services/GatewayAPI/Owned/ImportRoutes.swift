@@ -35,21 +35,21 @@ extension Gateway {
             "\(start)/import/preview", .scope(.portfolioWrite),
             Operation(
                 "previewImport", .portfolios, "What a file would add, with nothing stored.",
-                problems: [.conflict]), weight: 20
+                problems: [.conflict]), weight: 20, takesFile: true
         ) { (body: ImportFile, context) in
-            let (report, rows) = try await importFile(body, context, isPreview: true)
-            return OK(ImportReportBody(report, rows: rows, isPreview: true))
+            let (report, file) = try await importFile(body, context, isPreview: true)
+            return OK(ImportReportBody(report, of: file, isPreview: true))
         }
         routes.post(
             "\(start)/import", .scope(.portfolioWrite),
             Operation(
                 "importTransactions", .portfolios,
                 "Adds what a file has and the portfolio has not, all of it or nothing."), weight: 20,
-            creates: true
+            creates: true, takesFile: true
         ) { (body: ImportFile, context) in
-            let (report, rows) = try await importFile(body, context, isPreview: false)
+            let (report, file) = try await importFile(body, context, isPreview: false)
             return ImportAnswer(
-                report: ImportReportBody(report, rows: rows, isPreview: false), hasAdded: report.added > 0)
+                report: ImportReportBody(report, of: file, isPreview: false), hasAdded: report.added > 0)
         }
         routes.get(
             "\(start)/imports", .scope(.portfolioRead),
@@ -84,28 +84,37 @@ extension Gateway {
         }
     }
 
-    /// What a file did or would do, and how many rows it has.
+    /// For a file as large as the terminal may send it: an hour for each statement, and between two of them,
+    /// while rows are read and matched; and a minute for another import into the same portfolio to end.
+    private static let patient: TransactionOptions = {
+        var options = TransactionOptions()
+        options.statementTimeout = .seconds(3_600)
+        return options
+    }()
+    private static let patience = """
+        SET LOCAL idle_in_transaction_session_timeout = '1h'; SET LOCAL lock_timeout = '1min'
+        """
+
+    /// What a file did or would do, and what was read of it.
     private func importFile(
         _ body: ImportFile, _ context: GatewayContext, isPreview: Bool
-    ) async throws -> (ImportReport, rows: Int) {
+    ) async throws -> (ImportReport, ImportedFile) {
         let (id, now) = (try context.portfolioID(), services.clock())
-        return try await own(context) { session, user in
-            let file = try body.read(base: try session.portfolio(id, of: user).base)
+        let isPatient = try context.who.isTerminal
+        return try await own(context, isPatient ? Self.patient : .standard) { session, user in
+            if isPatient { try session.script(Self.patience) }
+            let (ledger, file) = try body.read(base: try session.portfolio(id, of: user).base)
             do throws(StoreError) {
                 let report =
                     isPreview
                     ? try session.previewImport(file, to: id, of: user)
                     : try session.importTransactions(file, to: id, of: user, at: now)
-                return (report, file.rows.count)
+                return (report, file)
             } catch {
                 // The place in the file is what its owner looks for.
-                guard let refused = error.bodyError as? PortfolioRefused, let index = refused.index,
-                    file.lines.indices.contains(index)
+                guard let refused = error.bodyError as? PortfolioRefused,
+                    let place = body.place(of: refused, in: ledger)
                 else { throw error }
-                var place = FileFault(line: file.lines[index], "")
-                if case .unknownAsset(let unknown) = refused.reason {
-                    place = body.place(of: unknown, line: place.line)
-                }
                 var problem = Problem(refused)
                 problem.detail = "\(place.place): \(problem.detail)"
                 throw problem

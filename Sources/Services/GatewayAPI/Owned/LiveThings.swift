@@ -1,4 +1,5 @@
 import Instruments
+import LedgerFiles
 import NIOCore
 import PortfolioStore
 import Wire

@@ -10,8 +10,20 @@ import Store
 extension Gateway {
     /// How a portfolio's lots are taken, from which day on.
     func addLotSettingsRoutes(to routes: RouteTable) {
+        let path = "/v1/portfolios/{id}/lots/settings"
+        routes.get(
+            path, .scope(.portfolioRead),
+            Operation("lotSettings", .portfolios, "How lots are taken, from which day on.")
+        ) { context in
+            let id = try context.portfolioID()
+            let stored = try await own(context) { session, user in
+                _ = try session.portfolio(id, of: user)
+                return try session.lotSettings(of: id, by: user)
+            }
+            return OK(LotSettingsBody(settings: LotPolicy(settings: stored).changes))
+        }
         routes.put(
-            "/v1/portfolios/{id}/lots/settings", .scope(.portfolioWrite),
+            path, .scope(.portfolioWrite),
             Operation(
                 "setLots", .portfolios, "Sets how lots are taken, from which day on.",
                 """

@@ -31,7 +31,10 @@ extension Gateway {
     }
 
     private func unknownInstrument(_ id: InstrumentID) async throws -> Problem {
-        let known = try await services.database.instruments().map(\.id)
+        let known =
+            id.venue == .index
+            ? try await services.database.withSession { try $0.pairs() }.map(\.index)
+            : try await services.database.instruments().map(\.id)
         let names =
             known.isEmpty ? "none yet, since no feed has run" : NearestNames.words(to: id, known: known)
         return .invalid("instrument", "\(id)", accepted: "an instrument that is known; nearest are \(names)")

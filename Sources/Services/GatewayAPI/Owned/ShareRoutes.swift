@@ -21,6 +21,26 @@ private struct NewShare: WireInput {
     var days: Int
 }
 
+/// Prices in place of those that are known.
+private struct GivenPrices: WireInput {
+    static let shape = InputShape("GivenPrices", Self.init(prices:)) {
+        InputField(
+            "prices", .text, "CSV with the header time,asset,currency,price.",
+            example: "time,asset,currency,price\n2026-01-01,BTC,USD,61000\n")
+    }
+
+    var prices: String
+
+    /// - Throws: `invalid-field` with the line and column of the text.
+    func read() throws(Problem) -> PriceBook {
+        do {
+            return try PriceCSV.read(Array(prices.utf8))
+        } catch {
+            throw Problem(error, field: "prices")
+        }
+    }
+}
+
 /// A link with what opens it, of which only the SHA-256 is stored: it is shown this once.
 private struct MadeShare: WireBody {
     static let shape = BodyShape<MadeShare>("MadeShare") {
@@ -87,31 +107,48 @@ extension Gateway {
                 "shared", .portfolios,
                 "What a link shows: ranges of percentages, no amounts, no dates, no wallets."), weight: 20
         ) { context in OK(try await shared(context)) }
+        // Of one's own alone: who chooses prices finds out what the ranges hide.
+        routes.post(
+            "/v1/shared/{token}", .scope(.portfolioRead),
+            Operation(
+                "sharedAtPrices", .portfolios, "What a link of one's own shows at other prices.",
+                problems: [.conflict]), weight: 20, takesFile: true
+        ) { (body: GivenPrices, context) in OK(try await shared(context, at: try body.read())) }
     }
 
     /// What a link shows: ranges of percentages, no amounts, no dates, no wallets.
-    private func shared(_ context: GatewayContext) async throws -> SharedView {
+    ///
+    /// At `prices`, in place of those that are known, it shows them to its owner alone.
+    private func shared(_ context: GatewayContext, at prices: PriceBook? = nil) async throws -> SharedView {
         let (token, now) = (try context.path("token"), services.clock())
         // Whose it is is known only afterwards: this one look is the service's.
         guard (32...128).contains(token.utf8.count),
             let portfolio = try await services.database.withSession({ session in
                 try session.sharedPortfolio(secret: token, at: now)
-            })
+            }),
+            prices == nil || portfolio.user == context.identity?.user
         else { throw Problem.notFound("such link, or it shows nothing any more") }
         var stored = try await act(as: portfolio.user, .snapshot) { session, _ in
-            try session.ledger(of: portfolio, needsPrices: true)
+            try session.ledger(of: portfolio, needsPrices: prices == nil)
         }
-        stored.take(await live.prices(of: portfolio))
+        if let prices {
+            stored.prices = prices
+        } else {
+            stored.take(await live.prices(of: portfolio))
+        }
         let view: SharedView?
         do {
-            // Prices came since it was asked.
-            view = try stored.sharedView(at: max(now, stored.prices.lastTime ?? now))
+            // Prices of the moment came since it was asked; given ones may be of days to come.
+            let latest = prices == nil ? stored.prices.lastTime ?? now : now
+            view = try stored.sharedView(at: max(now, latest))
         } catch {
             // What is wrong with the ledger is for its owner alone.
             view = nil
         }
         guard let view else {
-            throw Problem(.unavailable, "a price is missing, so that there is nothing to show now")
+            throw Problem(
+                prices == nil ? .unavailable : .conflict,
+                "a price is missing, so that there is nothing to show now")
         }
         return view
     }

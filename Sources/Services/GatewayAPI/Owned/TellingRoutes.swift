@@ -3,6 +3,7 @@ import AlertStore
 import Channels
 import Credentials
 import Hummingbird
+import InstallationStore
 import Instruments
 import Shapes
 import Store

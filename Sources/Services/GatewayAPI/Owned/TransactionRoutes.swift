@@ -29,7 +29,38 @@ private enum TransactionAnswer: RouteAnswer {
     }
 }
 
+/// Transactions that are removed together.
+private struct TransactionSelection: WireInput {
+    static let shape = InputShape("TransactionSelection", Self.init(numbers:action:)) {
+        InputField("numbers", numbers, "All of them are removed, or none.", example: [1])
+        InputField("action", .choice(TransactionAction.self), example: "remove")
+    }
+
+    private static let numbers = InputKind.list(.integer)
+        .map(accepted: "1...10000 numbers") {
+            (1...10_000).contains($0.count) && $0.allSatisfy { $0 > 0 } ? $0 : nil
+        }
+        .documented(.array(.integer(in: 1...Int64.max), 1...10_000))
+
+    var numbers: [Int]
+    var action: TransactionAction
+}
+
+/// What can be done to several transactions at once.
+private enum TransactionAction: String, CaseIterable, Sendable {
+    case remove
+}
+
+/// In which order transactions are listed.
+private enum TransactionOrder: String, CaseIterable, Sendable {
+    case time, number
+}
+
 extension Gateway {
+    private static let order = Parameter.choice(
+        "order", "The latest first, or by number.", TransactionOrder.self, default: .time)
+    private static let recorded = Parameter.time(
+        "as_recorded", "With order=number as they were recorded at this time.")
     private static let asset = Parameter.text("asset", "Only those that name it.", example: "BTC")
     private static let wallet = Parameter.text("wallet", "Only those from or to it.", example: "Cold")
     private static let kind = Parameter.choice("kind", "Only those.", TransactionKind.self)
@@ -44,7 +75,7 @@ extension Gateway {
         routes.get(
             all, .scope(.portfolioRead),
             Operation("listTransactions", .portfolios, "The transactions in force, the latest first."),
-            query: .page + [Self.asset, Self.wallet, Self.kind]
+            query: .page + [Self.asset, Self.wallet, Self.kind, Self.order, Self.recorded]
         ) { context in try await listTransactions(context) }
         routes.post(
             all, .scope(.portfolioWrite),
@@ -55,6 +86,21 @@ extension Gateway {
                 and not added.
                 """), creates: true, query: [Self.newAsset]
         ) { (body: NewTransaction, context) in try await addTransaction(body, context) }
+        routes.post(
+            "\(all)/bulk", .scope(.portfolioWrite),
+            Operation(
+                "changeTransactions", .portfolios,
+                "Removes transactions, all of those named or none; their revisions stay.",
+                problems: [.conflict]), creates: true
+        ) { (body: TransactionSelection, context) in
+            let (id, now) = (try context.portfolioID(), services.clock())
+            let numbers = body.numbers.map(Int64.init)
+            switch body.action {
+            case .remove:
+                try await own(context) { try $0.removeTransactions(numbers, from: id, of: $1, at: now) }
+            }
+            return NoContent()
+        }
         addOneTransactionRoutes(to: routes)
     }
 
@@ -98,14 +144,20 @@ extension Gateway {
     }
 
     private func listTransactions(_ context: GatewayContext) async throws -> Page<StoredTransaction> {
-        let (id, question) = (try context.portfolioID(), try context.page(of: "transactions"))
+        let order = try context.query[Self.order] ?? .time
+        let list = order == .time ? "transactions" : "transactions by number"
+        let (id, question) = (try context.portfolioID(), try context.page(of: list))
         let filter = TransactionFilter(
             asset: try context.query[Self.asset], wallet: try context.query[Self.wallet],
             kind: try context.query[Self.kind])
+        let moment = try context.query[Self.recorded]
+        if let moment, order == .time {
+            throw Problem.invalid("as_recorded", moment.plain, accepted: "a time with order=number only")
+        }
         var place: (time: Timestamp, number: Int64)?
         if let text = question.after {
             let parts = text.split(separator: " ").compactMap { Int64($0) }
-            guard parts.count == 2 else {
+            guard parts.count == 2, parts[1] < .max else {
                 throw Problem.invalid("cursor", nil, accepted: "the \"next\" of a page of this list")
             }
             place = (Timestamp(nanoseconds: parts[0]), parts[1])
@@ -113,13 +165,21 @@ extension Gateway {
         let last = place
         var rows = try await own(context) { session, user in
             _ = try session.portfolio(id, of: user)
-            return try session.transactions(
-                of: id, by: user, filter, after: last, limit: question.limit + 1)
+            switch order {
+            case .time:
+                return try session.transactions(
+                    of: id, by: user, filter, after: last, limit: question.limit + 1)
+            case .number:
+                let change = try moment.map { try session.lastChange(of: id, by: user, at: $0) }
+                return try session.transactions(
+                    of: id, by: user, filter, asOf: change, in: ((last?.number ?? 0) + 1)...,
+                    limit: question.limit + 1)
+            }
         }
         let hasMore = rows.count > question.limit
         if hasMore { rows.removeLast() }
         let next = rows.last.map { "\($0.transaction.time.nanoseconds) \($0.number)" }
-        return Page(rows, next: hasMore ? next.map { Cursor.text("transactions", $0) } : nil)
+        return Page(rows, next: hasMore ? next.map { Cursor.text(list, $0) } : nil)
     }
 
     private func addTransaction(

@@ -1,10 +1,11 @@
 import AccountStore
 import Accounts
 import ArgumentParser
+import InstallationStore
 import Instruments
 import Store
 
-/// Where accounts are kept.
+/// Where accounts are kept, and what spans all that people own.
 struct AccountStoreOptions: ParsableArguments {
     @OptionGroup var bus: BusOptions
     @OptionGroup var database: DatabaseOptions

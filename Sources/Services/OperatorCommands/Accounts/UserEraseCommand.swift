@@ -1,6 +1,6 @@
 import AccountStore
-import AlertStore
 import ArgumentParser
+import InstallationStore
 import Instruments
 import Store
 

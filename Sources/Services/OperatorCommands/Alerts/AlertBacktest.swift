@@ -1,4 +1,3 @@
-import AlertStore
 import Alerting
 import Instruments
 import MarketData
@@ -6,6 +5,7 @@ import MarketStore
 import Recordings
 import Store
 import Venues
+import Zones
 
 /// Plays market data into an alert engine and gathers what would have fired; nothing is stored.
 ///

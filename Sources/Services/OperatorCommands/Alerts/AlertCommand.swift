@@ -39,7 +39,8 @@ struct AlertBacktestCommand: AsyncParsableCommand {
             and changes neither the others nor the exit status.
             """)
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var bus: BusOptions
+    @OptionGroup var database: DatabaseOptions
 
     @Option(help: "A file of rules, JSON lines.")
     var rules: String
@@ -92,7 +93,7 @@ struct AlertBacktestCommand: AsyncParsableCommand {
         if !trades.isEmpty { try backtest.play(try TapeFile(paths: trades)) }
         if let span = try span {
             let played = backtest
-            backtest = try await store.use { database in
+            backtest = try await database.use(try BusClient(bus.addresses())) { database in
                 var backtest = played
                 try await backtest.play(stored: span, in: database)
                 return backtest

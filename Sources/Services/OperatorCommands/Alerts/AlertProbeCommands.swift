@@ -1,9 +1,5 @@
-import AlertStore
-import Alerting
 import ArgumentParser
-import Instruments
 import JSON
-import Store
 
 /// The command `bitpal alert explain`.
 struct AlertExplainCommand: AsyncParsableCommand {
@@ -16,27 +12,16 @@ struct AlertExplainCommand: AsyncParsableCommand {
             firing by each channel: delivered, held back and why, or dead.
             """)
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Argument(help: "Its id.") var id: String
     @Flag(help: "One JSON object.") var json = false
 
     func run() async throws {
-        let explanation = try await store.use { database in
-            let row = try await store.find(id, in: database)
-            return try await database.withSession { session in
-                let last = try session.lastFiring(of: row.id, by: row.user)
-                var told: [DeliveryRow] = []
-                if let last {
-                    told = try session.deliveries(ofFiring: last.epoch, of: row.id, by: row.user)
-                }
-                return RuleExplanation(
-                    row, try session.evaluation(of: row.shard), last: last, told: told, at: .now)
-            }
-        }
-        guard json else { return try Terminal().print(explanation.page) }
-        let output = StandardOutput()
-        try output.writeLine(json: explanation)
-        try output.flush()
+        let client = try gateway.client()
+        let explanation = try await client.get("\(RuleArguments.path(of: id))/explain")
+        if json { return try ItemRows.lines([explanation]) }
+        let rule = try ToldRule(try await client.rule(id))
+        try Terminal().print(ExplanationPage.lines(explanation, of: rule))
     }
 }
 
@@ -46,30 +31,15 @@ struct AlertTestFireCommand: AsyncParsableCommand {
         commandName: "test-fire", abstract: "Sends a notification of a rule as if it had fired.",
         discussion: "The rule stays as it is; its history says that it was a test.")
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Argument(help: "Its id.") var id: String
     @Flag(help: "One JSON object.") var json = false
 
     func run() async throws {
-        let now = Timestamp.now
-        let (row, epoch) = try await store.use { database in
-            let row = try await store.find(id, in: database)
-            return (row, try await database.transaction { session in try session.testFire(row, at: now) })
-        }
-        let output = StandardOutput()
-        guard json else {
-            try output.writeLine("notification \(epoch) of \(row.id) waits to be delivered, as a test")
-            return try output.flush()
-        }
-        var line = JSONWriter()
-        line.beginObject()
-        line.key("rule")
-        line.string(row.id.description)
-        line.key("epoch")
-        line.integer(epoch)
-        line.endObject()
-        line.endLine()
-        try output.write(line.bytes)
-        try output.flush()
+        let client = try gateway.client()
+        let told = try await client.send("POST", "\(RuleArguments.path(of: id))/test-fire", json: nil)
+        if json { return try ItemRows.lines([told]) }
+        try StandardOutput.say(
+            "notification \(told.text("epoch")) of \(told.text("rule")) waits to be delivered, as a test")
     }
 }

@@ -1,9 +1,5 @@
-import AlertStore
-import Alerting
 import ArgumentParser
-import Instruments
-import Store
-import Venues
+import JSON
 
 /// The command `bitpal alert create`.
 struct AlertCreateCommand: AsyncParsableCommand {
@@ -25,24 +21,13 @@ struct AlertCreateCommand: AsyncParsableCommand {
 
                 """ + RuleForms.options)
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @OptionGroup var flags: RuleFlags
     @Flag(help: "One JSON object.") var json = false
 
     func run() async throws {
-        let now = Timestamp.now
-        var random = SystemRandomNumberGenerator()
-        let id = AlertRule.newID(at: now, using: &random)
-        let rule = try AlertRule(
-            json: flags.json, id: id, marking: VenueCatalogue.standard.markPriceVenues
-        ).withKey(id)
-        let (user, limits) = (store.user, try store.limits)
-        let rows = try await store.use { database in
-            try await database.transaction { session in
-                try session.addRules([rule], of: user, limits: limits, at: now)
-            }
-        }
-        try RuleRows(rows).print(json: json)
+        let rule = try await gateway.client().send("POST", "/v1/alerts", json: flags.json)
+        try RuleRows.print([rule], json: json)
     }
 }
 
@@ -55,7 +40,7 @@ struct AlertEditCommand: AsyncParsableCommand {
             whose condition or options change begins anew, as if it had just been made.
             """)
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @OptionGroup var rules: RuleArguments
     @OptionGroup var flags: RuleFlags
     @Option(help: "Only if this version is in force, as `bitpal alert show` says.") var version: Int64?
@@ -66,19 +51,9 @@ struct AlertEditCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (keys, user, patch, version, now) = (
-            try rules.keys(), store.user, flags.json, version, Timestamp.now
-        )
-        let limits = try store.limits
-        let rows = try await store.use { database in
-            try await database.transaction { session in
-                try session.editRules(keys, of: user, expecting: version, limits: limits, at: now) {
-                    rule throws(FieldFault) in
-                    try rule.merging(json: patch, marking: VenueCatalogue.standard.markPriceVenues)
-                }
-            }
-        }
-        try RuleRows(rows).print(json: json)
+        var more: JSONObject = ["change": try flags.json]
+        more["version"] = version.map { .integer($0) }
+        try RuleRows.print(try await rules.change("edit", more, by: gateway.client()), json: json)
     }
 }
 
@@ -88,12 +63,12 @@ struct AlertEnableCommand: AsyncParsableCommand {
         commandName: "enable",
         abstract: "Switches rules on, all of those named or none; they begin anew.")
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @OptionGroup var rules: RuleArguments
     @Flag(help: "One JSON object a line.") var json = false
 
     func run() async throws {
-        try RuleRows(try await store.set(try rules.keys(), enabled: true)).print(json: json)
+        try RuleRows.print(try await rules.change("enable", by: gateway.client()), json: json)
     }
 }
 
@@ -102,12 +77,12 @@ struct AlertDisableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable", abstract: "Switches rules off, all of those named or none.")
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @OptionGroup var rules: RuleArguments
     @Flag(help: "One JSON object a line.") var json = false
 
     func run() async throws {
-        try RuleRows(try await store.set(try rules.keys(), enabled: false)).print(json: json)
+        try RuleRows.print(try await rules.change("disable", by: gateway.client()), json: json)
     }
 }
 
@@ -117,18 +92,12 @@ struct AlertDeleteCommand: AsyncParsableCommand {
         commandName: "delete",
         abstract: "Deletes rules, all of those named or none; their history stays.")
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @OptionGroup var rules: RuleArguments
     @Flag(help: "One JSON object a line.") var json = false
 
     func run() async throws {
-        let (keys, user, now) = (try rules.keys(), store.user, Timestamp.now)
-        let rows = try await store.use { database in
-            try await database.transaction { session in
-                try session.deleteRules(keys, of: user, at: now)
-            }
-        }
-        try RuleRows(rows).print(json: json)
+        try RuleRows.print(try await rules.change("delete", by: gateway.client()), json: json)
     }
 }
 
@@ -139,39 +108,25 @@ struct AlertImportCommand: AsyncParsableCommand {
         discussion: """
             An id that is a UUID is kept, so that an export comes back as it was; any other is replaced by a \
             new one, and so are none and that of a rule that you have deleted. An id that a rule has is \
-            refused.
+            refused. A gateway takes 1000 rules at a time.
             """)
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Argument(help: "A file of rules, as `bitpal alert export` prints them.") var file: String
     @Flag(help: "Makes them, but does not switch them on.") var disabled = false
     @Flag(help: "One JSON object a line.") var json = false
 
     func run() async throws {
-        let now = Timestamp.now
-        var random = SystemRandomNumberGenerator()
-        let file = try RuleFile(path: file, namesRules: true)
-        // In the order of the file, so that a list has it too.
-        let ids = file.rules.map { _ in AlertRule.newID(at: now, using: &random) }.sorted()
-        let rules = zip(file.rules, ids).map { $0.withKey($1) }
-        let (user, isEnabled, limits) = (store.user, !disabled, try store.limits)
-        let rows = try await store.use(file) { database in
-            try await database.transaction { session in
-                try session.addRules(
-                    rules, of: user, isEnabled: isEnabled, isReturning: true, limits: limits, at: now)
-            }
-        }
-        try RuleRows(rows).print(json: json)
-    }
-}
-
-extension AlertStoreOptions {
-    fileprivate func set(_ keys: [UniqueID], enabled isEnabled: Bool) async throws -> [StoredRule] {
-        let (user, limits, now) = (user, try limits, Timestamp.now)
-        return try await use { database in
-            try await database.transaction { session in
-                try session.setRules(keys, enabled: isEnabled, of: user, limits: limits, at: now)
-            }
+        let file = try RuleLines(path: file)
+        let client = try gateway.client()
+        // The gateway takes one rule at least.
+        guard !file.rules.isEmpty else { return try RuleRows.print([], json: json) }
+        let body: JSONObject = ["rules": .array(file.rules), "enabled": .bool(!disabled)]
+        do {
+            let made = try await client.send("POST", "/v1/alerts/import", json: .object(body))
+            try RuleRows.print(made["items"]?.elements ?? [], json: json)
+        } catch let failure as CommandFailure {
+            throw file.placed(failure)
         }
     }
 }

@@ -3,7 +3,7 @@ import Instruments
 import MarketStore
 import Venues
 
-/// Alert rules from a file of JSON lines, the form of import and export.
+/// Alert rules from a file of JSON lines, the form of import and export, each with an id.
 struct RuleFile {
     private(set) var rules: [AlertRule] = []
     /// The line of each rule.
@@ -12,11 +12,8 @@ struct RuleFile {
 
     /// Reads a file.
     ///
-    /// - Parameters:
-    ///   - path: Where it is.
-    ///   - namesRules: A rule without an id is named after its line.
     /// - Throws: ``CommandFailure`` naming file, line, field, value and what is accepted.
-    init(path: String, namesRules: Bool = false) throws {
+    init(path: String) throws {
         let file = LineFile(path: path)
         var rules: [AlertRule] = []
         var lines: [Int] = []
@@ -24,9 +21,8 @@ struct RuleFile {
         try file.forEachLine { number, line in
             let rule: AlertRule
             do {
-                let name = namesRules ? RuleID("(line \(number))") : nil
                 rule = try AlertRule(
-                    json: Array(line), id: name, marking: VenueCatalogue.standard.markPriceVenues)
+                    json: Array(line), marking: VenueCatalogue.standard.markPriceVenues)
             } catch let error as FieldFault {
                 throw file.fault(number, error.description)
             }

@@ -1,5 +1,5 @@
-import Alerting
 import ArgumentParser
+import Instruments
 import JSON
 
 /// What a rule says: JSON, or flags for a rule on a price.
@@ -108,58 +108,56 @@ struct RuleFlags: ParsableArguments {
     }
 
     /// The fields as JSON, for the one reader that knows what is right.
-    var json: [UInt8] {
-        if let rule { return Array(rule.utf8) }
-        var line = JSONWriter()
-        line.beginObject()
-        line.given("instrument", instrument)
+    ///
+    /// - Throws: ``CommandFailure`` for what is no JSON.
+    var json: JSONValue {
+        get throws {
+            guard let rule else { return .object(fields) }
+            do throws(FieldFault) {
+                return try RuleLines.rule(Array(rule.utf8))
+            } catch {
+                throw CommandFailure(.failed, error.description)
+            }
+        }
+    }
+
+    private var fields: JSONObject {
+        var fields: JSONObject = [:]
+        fields["instrument"] = Self.text(instrument)
         if let (crosses, level) = crossing {
-            line.key("condition")
-            line.beginObject()
-            line.given("price", price ?? "last")
-            line.given("crosses", crosses)
-            line.given("level", level)
-            line.endObject()
+            fields["condition"] = .object([
+                "price": .string(price ?? "last"), "crosses": .string(crosses), "level": .string(level),
+            ])
         }
         if let low, let high {
-            line.key("condition")
-            line.beginObject()
-            line.given("price", price ?? "last")
-            line.key("leaves")
-            line.beginObject()
-            line.given("low", low)
-            line.given("high", high)
-            line.endObject()
-            line.endObject()
+            let band: JSONObject = ["low": .string(low), "high": .string(high)]
+            fields["condition"] = .object(["price": .string(price ?? "last"), "leaves": .object(band)])
         }
-        if once { line.given("repeat", "once") }
-        if cooldown != nil || hysteresis != nil {
-            line.key("repeat")
-            line.beginObject()
-            line.given("cooldown", cooldown)
-            line.given("hysteresis", hysteresis)
-            line.endObject()
-        }
-        if whenAlready {
-            line.key("when_already")
-            line.bool(true)
-        }
-        line.given("for", sustain)
-        line.given("expires", expires)
+        fields["repeat"] = repetition
+        if whenAlready { fields["when_already"] = .bool(true) }
+        fields["for"] = Self.text(sustain)
+        fields["expires"] = Self.text(expires)
         if hours != nil || days != nil {
-            line.key("active")
-            line.beginObject()
-            line.given("hours", hours)
-            line.given("days", days.map { $0.split(separator: ",").map(String.init) } ?? [])
-            line.given("time_zone", timeZone)
-            line.endObject()
+            var active: JSONObject = [:]
+            active["hours"] = Self.text(hours)
+            active["days"] = Self.list(days.map { $0.split(separator: ",").map(String.init) } ?? [])
+            active["time_zone"] = Self.text(timeZone)
+            fields["active"] = .object(active)
         }
-        line.given("note", note)
-        line.given("tags", tags)
-        line.given("channels", channels)
-        line.given("priority", priority)
-        line.endObject()
-        return line.bytes
+        fields["note"] = Self.text(note)
+        fields["tags"] = Self.list(tags)
+        fields["channels"] = Self.list(channels)
+        fields["priority"] = Self.text(priority)
+        return fields
+    }
+
+    private var repetition: JSONValue? {
+        guard !once else { return .string("once") }
+        guard cooldown != nil || hysteresis != nil else { return nil }
+        var recurring: JSONObject = [:]
+        recurring["cooldown"] = Self.text(cooldown)
+        recurring["hysteresis"] = Self.text(hysteresis)
+        return .object(recurring)
     }
 
     private var crossing: (String, String)? {
@@ -167,20 +165,10 @@ struct RuleFlags: ParsableArguments {
         if let below { return ("below", below) }
         return either.map { ("either", $0) }
     }
-}
 
-extension JSONWriter {
-    fileprivate mutating func given(_ name: String, _ value: String?) {
-        guard let value else { return }
-        key(name)
-        string(value)
-    }
+    private static func text(_ value: String?) -> JSONValue? { value.map { .string($0) } }
 
-    fileprivate mutating func given(_ name: String, _ values: [String]) {
-        guard !values.isEmpty else { return }
-        key(name)
-        beginArray()
-        for value in values { string(value) }
-        endArray()
+    private static func list(_ values: [String]) -> JSONValue? {
+        values.isEmpty ? nil : .array(values.map { .string($0) })
     }
 }

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import InstallationStore
 import Store
 
 /// The command `bitpal backup FILE`.

@@ -1,8 +1,5 @@
-import AlertStore
 import ArgumentParser
-import Channels
-import Instruments
-import Store
+import JSON
 
 /// The command `bitpal channel add`.
 struct ChannelAddCommand: AsyncParsableCommand {
@@ -18,7 +15,7 @@ struct ChannelAddCommand: AsyncParsableCommand {
             (--secret keys=whsec_…). A letter's address is sent a code first, see `bitpal channel verify`.
             """)
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Argument(help: "webhook, email, telegram, ntfy, slack, discord, apns, web_push or command.")
     var kind: String
     @Argument(help: "What rules call it, 1 to 64 bytes.") var name: String
@@ -33,65 +30,43 @@ struct ChannelAddCommand: AsyncParsableCommand {
     var allowPrivate = false
 
     func run() async throws {
-        var random = SystemRandomNumberGenerator()
-        var secrets = try ChannelFields(secret, option: "--secret", readsFiles: true)
-        var made: String?
-        if kind == ChannelKind.webhook.rawValue, secrets.isEmpty {
-            let key = WebhookSettings.newKey(using: &random)
-            secrets.add("keys", key)
-            made = key
-        }
-        let wish = wish(
-            settings: try ChannelFields(set, option: "--set", readsFiles: false).json, secrets: secrets.json)
-        let user = store.user
-        let channel = try await store.use { database in
-            let standard = try await database.withSession { try $0.standardManners(of: user) }
-            let channel = try self.channel(wish, over: standard)
-            let same = try await database.withSession { [name] in try $0.channel(name, of: user) }
-            guard same == nil else {
-                throw FieldFault(
-                    "name", "\"\(name)\"", accepted: "a name that no channel of yours has"
-                ).failure
-            }
-            let vault =
-                channel.secrets.isEmpty ? nil : try await store.database.requiredVault(for: database)
-            let sealed = try channel.sealed(by: vault)
-            try await database.withSession { try $0.put(sealed) }
-            if channel.verified == nil { try await ChannelConfirmation.send(to: channel, in: database) }
-            return channel
-        }
+        let channel = try await add()
         try StandardOutput.say("\"\(name)\" is added")
-        if let made { try StandardOutput.say("its key, shown this once: \(made)") }
-        if channel.verified == nil {
-            try StandardOutput.say(ChannelConfirmation.announcement(of: name))
+        if let key = channel["key"]?.text { try StandardOutput.say("its key, shown this once: \(key)") }
+        if channel["verified"]?.text == nil {
+            try StandardOutput.say(ChannelVerifyCommand.announcement(of: name))
         }
     }
 
-    private func wish(settings: String, secrets: String) -> ChannelWish {
-        var wish = ChannelWish(kind: kind, name: name, settings: settings, secrets: secrets)
-        wish.locale = locale
-        wish.timeZone = timeZone
-        wish.perMinute = perMinute
-        wish.perHour = perHour
-        wish.quiet = quiet
-        wish.allowsPrivate = allowPrivate
-        return wish
-    }
-
-    /// - Throws: ``CommandFailure`` that names the field, the value and what is accepted.
-    private func channel(_ wish: ChannelWish, over standard: ChannelManners) throws -> Channel {
-        var random = SystemRandomNumberGenerator()
+    private func add() async throws -> JSONValue {
+        let body = try body()
         do {
-            return try wish.channel(of: store.user, at: .now, over: standard, using: &random)
-        } catch {
-            var fault = error
-            // Outside settings and secrets a field is an option of this command, and named as one.
-            if !fault.field.contains(".") { fault.field = String(fault.field.map { $0 == "_" ? "-" : $0 }) }
-            throw fault.failure
+            return try await gateway.client().send("POST", "/v1/channels", json: .object(body))
+        } catch let failure as CommandFailure {
+            throw Self.inOptions(failure)
         }
     }
-}
 
-extension FieldFault {
-    var failure: CommandFailure { CommandFailure(.failed, description) }
+    private func body() throws -> JSONObject {
+        let settings = try ChannelFields(set, option: "--set", readsFiles: false)
+        let secrets = try ChannelFields(secret, option: "--secret", readsFiles: true)
+        var body: JSONObject = ["kind": .string(kind), "name": .string(name), "settings": settings.json]
+        if !secrets.isEmpty { body["secrets"] = secrets.json }
+        for (key, text) in [("locale", locale), ("time_zone", timeZone), ("quiet", quiet)] {
+            body[key] = text.map { .string($0) }
+        }
+        for (key, number) in [("per_minute", perMinute), ("per_hour", perHour)] {
+            body[key] = number.map { .integer($0) }
+        }
+        if allowPrivate { body["allow_private"] = .bool(true) }
+        return body
+    }
+
+    /// Outside settings and secrets a field is an option of this command, and named as one.
+    private static func inOptions(_ failure: CommandFailure) -> CommandFailure {
+        let field = failure.description.prefix { $0 != " " }
+        guard !field.contains(".") else { return failure }
+        let option = String(field.map { $0 == "_" ? "-" : $0 })
+        return CommandFailure(failure.status, option + failure.description.dropFirst(field.count))
+    }
 }

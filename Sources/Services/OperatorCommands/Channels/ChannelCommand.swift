@@ -1,7 +1,5 @@
-import AlertStore
 public import ArgumentParser
-import Instruments
-import Store
+import JSON
 
 /// `bitpal channel …`: where people are told.
 public struct ChannelCommand: AsyncParsableCommand {
@@ -20,33 +18,16 @@ public struct ChannelCommand: AsyncParsableCommand {
     public init() {}
 }
 
-extension AlertStoreOptions {
-    /// - Throws: ``CommandFailure`` when there is none of that name.
-    func channel(_ name: String, in database: Database) async throws -> Channel {
-        let found = try await database.withSession { [user] in try $0.channel(name, of: user) }
-        guard let channel = found else {
-            throw CommandFailure(
-                .notFound, "there is no channel \"\(name)\"; `bitpal channel list` shows those that there are"
-            )
-        }
-        return channel
-    }
-}
-
 /// The command `bitpal channel list`.
 struct ChannelListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Your channels by name, without their secrets.")
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Flag(help: "One JSON object a line.") var json = false
 
     func run() async throws {
-        let user = store.user
-        let channels = try await store.use { database in
-            try await database.withSession { try $0.channels(of: user) }
-        }
-        try ChannelRows(channels).print(json: json)
+        try ChannelRows.print(try await gateway.client().list("/v1/channels"), json: json)
     }
 }
 
@@ -55,13 +36,13 @@ struct ChannelShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "One channel in full, without its secrets.")
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Argument(help: "Its name.") var name: String
     @Flag(help: "One JSON object.") var json = false
 
     func run() async throws {
-        let channel = try await store.use { try await store.channel(name, in: $0) }
-        if json { return try ChannelRows([channel]).print(json: true) }
+        let channel = try await gateway.client().channel(name)
+        if json { return try ChannelRows.print([channel], json: true) }
         try Terminal().print(ChannelRows.page(channel))
     }
 }
@@ -72,46 +53,23 @@ struct ChannelVerifyCommand: AsyncParsableCommand {
         commandName: "verify", abstract: "Says the code that was sent to a channel, so that it can be used.",
         discussion: "Without a code another is sent. A wrong one ends the one that was sent.")
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Argument(help: "The channel's name.") var name: String
     @Argument(help: "The code from the letter.") var code: String?
 
     func run() async throws {
-        let user = store.user
-        try await store.use { database in
-            let channel = try await store.channel(name, in: database)
-            guard channel.verified == nil else { return try StandardOutput.say("\"\(name)\" is verified") }
-            guard let code else {
-                try await ChannelConfirmation.send(to: channel, in: database)
-                return try StandardOutput.say(ChannelConfirmation.announcement(of: name))
-            }
-            let isVerified = try await database.withSession { [name] in
-                try $0.verifyChannel(name, of: user, code: code)
-            }
-            guard isVerified else {
-                throw CommandFailure(
-                    .failed,
-                    "field \"code\" is \"\(code.prefix(64))\": accepted is the last code that was sent, once; "
-                        + "`bitpal channel verify \(name)` sends another")
-            }
-            try StandardOutput.say("\"\(name)\" is verified")
-        }
+        let client = try gateway.client()
+        let path = try await client.channelPath(name)
+        let body: JSONObject = code.map { ["code": .string($0)] } ?? [:]
+        let channel = try await client.send("POST", "\(path)/confirm", json: .object(body))
+        let isVerified = channel["verified"]?.text != nil
+        try StandardOutput.say(isVerified ? "\"\(name)\" is verified" : Self.announcement(of: name))
     }
-}
 
-/// What is sent to a channel so that its owner can say it.
-enum ChannelConfirmation {
-    /// What to say when a code was given out; whether there is a relay only the notifier knows.
+    /// What to say when a code was sent: whether there is a relay only the notifier knows.
     static func announcement(of name: String) -> String {
         "a code is on its way, if the notifier has a mail relay (mail.host): without one no letter leaves; "
             + "then: bitpal channel verify \(name) CODE"
-    }
-
-    static func send(to channel: Channel, in database: Database) async throws {
-        try await database.transaction { session in
-            var random = SystemRandomNumberGenerator()
-            try session.sendCode(to: channel, at: .now, using: &random)
-        }
     }
 }
 
@@ -120,40 +78,29 @@ struct ChannelTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Sends a test message through the outbox and says what became of it.")
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Argument(help: "The channel's name.") var name: String
     @Flag(help: "Do not wait for the outcome.") var noWait = false
 
-    /// How often the outbox is looked at, and how long in all.
+    /// How often the outbox is looked at.
     private static let looks = 300
 
     func run() async throws {
-        let user = store.user
-        try await store.use { database in
-            let channel = try await store.channel(name, in: database)
-            guard channel.isUsable else {
-                let why = channel.verified == nil ? "not verified" : "disabled"
-                throw CommandFailure(
-                    .failed,
-                    "field \"name\" is \"\(name)\", which is \(why): accepted is a channel that is verified "
-                        + "and enabled, see `bitpal channel verify` and `enable`")
+        let client = try gateway.client()
+        let path = try await client.channelPath(name)
+        let id = try await client.send("POST", "\(path)/test", json: nil).text("delivery")
+        if noWait { return try StandardOutput.say(id) }
+        for _ in 0..<ChannelTestCommand.looks {
+            let row = try await client.get("/v1/deliveries/\(id)")
+            if row.text("state") == "delivered" { return try StandardOutput.say("delivered, as \(id)") }
+            if let error = row["last_error"]?.text {
+                throw CommandFailure(.failed, "not delivered: \(error)")
             }
-            var random = SystemRandomNumberGenerator()
-            let id = UniqueID(version7At: Timestamp.now.nanoseconds, using: &random)
-            let notice = OutboxNotice(.test, time: .now)
-            try await database.execute(.addNotice(notice, id, to: channel.id))
-            if noWait { return try StandardOutput.say("\(id)") }
-            for _ in 0..<ChannelTestCommand.looks {
-                let row = try await database.withSession { try $0.delivery(id, of: user) }
-                if row?.state == "delivered" { return try StandardOutput.say("delivered, as \(id)") }
-                if let error = row?.error { throw CommandFailure(.failed, "not delivered: \(error)") }
-                try await Task.sleep(for: .milliseconds(100))
-            }
-            throw CommandFailure(
-                .unreachable,
-                "nobody took it yet; is a notifier running? `bitpal deliveries show \(id)` says more"
-            )
+            try await Task.sleep(for: .milliseconds(100))
         }
+        throw CommandFailure(
+            .unreachable,
+            "nobody took it yet; is a notifier running? `bitpal deliveries show \(id)` says more")
     }
 }
 
@@ -162,10 +109,10 @@ struct ChannelEnableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable", abstract: "Tells by a channel again; what waited for it is told then.")
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Argument(help: "Its name.") var name: String
 
-    func run() async throws { try await store.set(name, enabled: true) }
+    func run() async throws { try await gateway.set(name, enabled: true) }
 }
 
 /// The command `bitpal channel disable`.
@@ -173,10 +120,10 @@ struct ChannelDisableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable", abstract: "Tells nothing by a channel until it is enabled.")
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Argument(help: "Its name.") var name: String
 
-    func run() async throws { try await store.set(name, enabled: false) }
+    func run() async throws { try await gateway.set(name, enabled: false) }
 }
 
 /// The command `bitpal channel remove`.
@@ -184,26 +131,21 @@ struct ChannelRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Forgets a channel, with what waits for it and what it was told.")
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Argument(help: "Its name.") var name: String
 
     func run() async throws {
-        let user = store.user
-        try await store.use { database in
-            _ = try await store.channel(name, in: database)
-            try await database.transaction { [name] in try $0.removeChannel(name, of: user, at: .now) }
-        }
+        let client = try gateway.client()
+        try await client.send("DELETE", client.channelPath(name), json: nil)
         try StandardOutput.say("\"\(name)\" is removed")
     }
 }
 
-extension AlertStoreOptions {
+extension GatewayOptions {
     fileprivate func set(_ name: String, enabled isEnabled: Bool) async throws {
-        let user = user
-        try await use { database in
-            _ = try await channel(name, in: database)
-            try await database.withSession { try $0.setChannel(name, of: user, enabled: isEnabled) }
-        }
+        let client = try client()
+        let change: JSONObject = ["enabled": .bool(isEnabled)]
+        try await client.send("PATCH", client.channelPath(name), json: .object(change))
         try StandardOutput.say("\"\(name)\" is \(isEnabled ? "enabled" : "disabled")")
     }
 }

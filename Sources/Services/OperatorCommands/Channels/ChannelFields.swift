@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import JSON
 
-/// Settings of a channel as they are typed, made into the JSON that is stored.
+/// Settings of a channel as they are typed, made into the JSON that the API takes.
 struct ChannelFields {
     /// Fields that are lists, also with one value.
     private static let lists: Set<String> = ["keys", "arguments"]
@@ -27,8 +27,7 @@ struct ChannelFields {
 
     var isEmpty: Bool { fields.isEmpty }
 
-    /// Adds a value to a field.
-    mutating func add(_ key: String, _ value: String) {
+    private mutating func add(_ key: String, _ value: String) {
         if let index = fields.firstIndex(where: { $0.key == key }) {
             fields[index].values.append(value)
         } else {
@@ -37,21 +36,13 @@ struct ChannelFields {
     }
 
     /// One object; a field is a text, or an array of texts.
-    var json: String {
-        var line = JSONWriter()
-        line.beginObject()
-        for field in fields {
-            line.key(field.key)
-            if field.values.count == 1, !ChannelFields.lists.contains(field.key) {
-                line.string(field.values[0])
-            } else {
-                line.beginArray()
-                for value in field.values { line.string(value) }
-                line.endArray()
-            }
+    var json: JSONValue {
+        let members = fields.map { field in
+            let texts = field.values.map { JSONValue.string($0) }
+            let isOne = texts.count == 1 && !ChannelFields.lists.contains(field.key)
+            return (key: field.key, value: isOne ? texts.first ?? .null : .array(texts))
         }
-        line.endObject()
-        return String(decoding: line.bytes, as: UTF8.self)
+        return .object(JSONObject(members))
     }
 
     private static func read(_ path: String) throws -> String {

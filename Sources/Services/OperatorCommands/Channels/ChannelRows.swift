@@ -1,41 +1,33 @@
-import AlertStore
-import Instruments
-import Store
+import JSON
 
 /// Channels as a table for people and as lines of JSON; never their secrets.
-struct ChannelRows {
-    private let channels: [Channel]
-
-    init(_ channels: [Channel]) { self.channels = channels }
-
-    func print(json: Bool) throws {
-        if json {
-            let output = StandardOutput()
-            for channel in channels { try output.writeLine(json: channel) }
-            return try output.flush()
+enum ChannelRows {
+    static func print(_ channels: [JSONValue], json: Bool) throws {
+        try ItemRows.print(
+            channels, json: json, [("name", .left), ("kind", .left), ("state", .left), ("settings", .left)]
+        ) { channel in
+            ["name", "kind", "state"].map(channel.cell) + [TextTable.Cell(settings(of: channel))]
         }
-        var table = TextTable([("name", .left), ("kind", .left), ("state", .left), ("settings", .left)])
-        for channel in channels {
-            let cells = [channel.name, channel.kind.rawValue, channel.stateName, channel.settings]
-            table.append(cells.map { TextTable.Cell($0) })
-        }
-        let terminal = Terminal()
-        try terminal.print(table.lines(columns: terminal.isInteractive ? terminal.size.columns : 4_096))
     }
 
     /// One channel, a field a line.
-    static func page(_ channel: Channel) -> [StyledLine] {
+    static func page(_ channel: JSONValue) -> [StyledLine] {
         var fields = [
-            ("name", channel.name), ("id", channel.id.description), ("kind", channel.kind.rawValue),
-            ("state", channel.stateName), ("settings", channel.settings), ("secrets", "(not shown)"),
-            ("locale", channel.manners.locale), ("time zone", channel.manners.timeZone),
-            ("per minute", "\(channel.manners.perMinute)"), ("per hour", "\(channel.manners.perHour)"),
-            ("quiet", channel.manners.quiet.map(QuietText.format) ?? "as the account"),
-            ("created", channel.created.plain),
+            ("name", channel.text("name")), ("id", channel.text("id")), ("kind", channel.text("kind")),
+            ("state", channel.text("state")), ("settings", settings(of: channel)),
+            ("secrets", "(not shown)"), ("locale", channel.text("locale")),
+            ("time zone", channel.text("time_zone")), ("per minute", channel.text("per_minute")),
+            ("per hour", channel.text("per_hour")), ("quiet", channel["quiet"]?.text ?? "as the account"),
+            ("created", channel.text("created")),
         ]
-        if let verified = channel.verified { fields.append(("verified", verified.plain)) }
-        if let disabled = channel.disabled { fields.append(("disabled", disabled.plain)) }
+        for key in ["verified", "disabled"] {
+            if let time = channel[key]?.text { fields.append((key, time)) }
+        }
         return TextTable.fields(fields)
+    }
+
+    private static func settings(of channel: JSONValue) -> String {
+        String(decoding: channel["settings"]?.bytes ?? [], as: UTF8.self)
     }
 }
 

@@ -1,7 +1,5 @@
-import AlertStore
 public import ArgumentParser
-import Instruments
-import Store
+import JSON
 
 /// `bitpal deliveries …`: what was told, what waits and what could not be told.
 public struct DeliveriesCommand: AsyncParsableCommand {
@@ -29,7 +27,7 @@ struct DeliveriesListCommand: AsyncParsableCommand {
             receiver has it. gathered: told in a digest. dead: given up; see `bitpal deliveries retry`.
             """)
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Option(help: "Only those that are waiting, held, delivered, gathered into a digest, or dead.")
     var state: DeliveryStateName?
     @Option(help: "Only those of this channel.") var channel: String?
@@ -43,13 +41,9 @@ struct DeliveriesListCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (user, state, channel, limit) = (store.user, state?.rawValue, channel, limit)
-        let rows = try await store.use { database in
-            try await database.withSession { session in
-                try session.deliveries(of: user, state: state, channel: channel, limit: limit)
-            }
-        }
-        try DeliveryRows(rows).print(json: json)
+        let deliveries = try await gateway.client().list(
+            "/v1/deliveries", [("state", state?.rawValue), ("channel", channel)], limit: limit)
+        try DeliveryRows.print(deliveries, json: json)
     }
 }
 
@@ -57,20 +51,14 @@ struct DeliveriesListCommand: AsyncParsableCommand {
 struct DeliveriesShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "One delivery in full.")
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Argument(help: "Its id, as `bitpal deliveries list` shows it.") var id: String
     @Flag(help: "One JSON object.") var json = false
 
     func run() async throws {
-        let (user, id) = (store.user, id)
-        let row = try await store.use { database in
-            guard let key = UniqueID(id.lowercased()),
-                let row = try await database.withSession({ try $0.delivery(key, of: user) })
-            else { throw DeliveryRows.notFound(id) }
-            return row
-        }
-        if json { return try DeliveryRows([row]).print(json: true) }
-        try Terminal().print(DeliveryRows.page(row))
+        let delivery = try await gateway.client().get("/v1/deliveries/\(GatewayClient.part(id))")
+        if json { return try DeliveryRows.print([delivery], json: true) }
+        try Terminal().print(DeliveryRows.page(delivery))
     }
 }
 
@@ -81,7 +69,7 @@ struct DeliveriesRetryCommand: AsyncParsableCommand {
         abstract: "Tries dead letters again from the first attempt on, under the same ids.",
         discussion: "What goes to a disabled channel waits until that is enabled.")
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Argument(help: "Ids of dead letters.") var ids: [String] = []
     @Option(help: "All dead letters of this channel.") var channel: String?
     @Flag(help: "All dead letters.") var all = false
@@ -93,22 +81,16 @@ struct DeliveriesRetryCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (user, ids, channel) = (store.user, ids, channel)
-        let count = try await store.use { database in
-            guard !ids.isEmpty else {
-                return try await database.withSession { session in
-                    try session.retryDeliveries(of: user, channel: channel)
-                }
-            }
-            var count = 0
+        let client = try gateway.client()
+        guard ids.isEmpty else {
             for id in ids {
-                guard let key = UniqueID(id.lowercased()),
-                    try await database.withSession({ try $0.retryDeliveries(of: user, id: key) }) == 1
-                else { throw DeliveryRows.notFound(id, "dead letter") }
-                count += 1
+                try await client.send(
+                    "POST", "/v1/deliveries/\(GatewayClient.part(id))/redeliver", json: nil)
             }
-            return count
+            return try StandardOutput.say("\(ids.count) to be tried again")
         }
-        try StandardOutput.say("\(count) to be tried again")
+        let which: JSONObject = channel.map { ["channel": .string($0)] } ?? [:]
+        let done = try await client.send("POST", "/v1/deliveries/redeliver", json: .object(which))
+        try StandardOutput.say("\(done.text("count")) to be tried again")
     }
 }

@@ -29,21 +29,23 @@ struct GatewayClient: Sendable {
     ///
     /// - Throws: ``CommandFailure``.
     func get(_ path: String, _ query: [(String, String?)] = []) async throws -> JSONValue {
-        try Self.json(try await exchange("GET", path, query))
+        try Self.json(try await send("GET", path, query))
     }
 
-    /// All things of a list, page by page.
+    /// All things of a list, or as many as the limit says, page by page.
     ///
     /// - Throws: ``CommandFailure``.
-    func list(_ path: String) async throws -> [JSONValue] {
+    func list(
+        _ path: String, _ query: [(String, String?)] = [], limit: Int? = nil
+    ) async throws -> [JSONValue] {
         var items: [JSONValue] = []
         var cursor: String?
         repeat {
-            let page = try await get(path, [("limit", Self.pageSize), ("cursor", cursor)])
+            let page = try await get(path, query + [("limit", Self.pageSize), ("cursor", cursor)])
             items += page["items"]?.elements ?? []
             cursor = page["next"]?.text
-        } while cursor != nil
-        return items
+        } while cursor != nil && items.count < limit ?? .max
+        return limit.map { Array(items.prefix($0)) } ?? items
     }
 
     /// Sends a body, and reads the answer; `null` where it has none.
@@ -52,25 +54,32 @@ struct GatewayClient: Sendable {
     ///
     /// - Throws: ``CommandFailure``.
     @discardableResult
-    func send(_ method: String, _ path: String, json: JSONValue?) async throws -> JSONValue {
-        try Self.json(try await exchange(method, path, body: json?.bytes))
+    func send(
+        _ method: String, _ path: String, _ query: [(String, String?)] = [], json: JSONValue?,
+        timeout: Duration = .seconds(600)
+    ) async throws -> JSONValue {
+        let type = json == nil ? nil : "application/json"
+        return try Self.json(
+            try await send(method, path, query, body: json?.bytes, type: type, timeout: timeout))
     }
 
-    /// Asks, with a body of JSON or none, and gives the bytes of the answer, within ten minutes in all.
+    /// Sends bytes of a media type, and gives the answer's; further headers are such as `If-Match`.
     ///
     /// - Throws: ``CommandFailure`` for every status but 2xx.
-    private func exchange(
-        _ method: String, _ path: String, _ query: [(String, String?)] = [], body: [UInt8]? = nil
+    @discardableResult
+    func send(
+        _ method: String, _ path: String, _ query: [(String, String?)] = [], body: [UInt8]? = nil,
+        type: String? = nil, headers: [(name: String, value: String)] = [], timeout: Duration = .seconds(600)
     ) async throws -> [UInt8] {
         let pairs = query.compactMap { name, value in value.map { "\(name)=\(Self.part($0))" } }
         let url = base + path + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
-        var fields = [(name: "Authorization", value: "Bearer \(token)"), ("Accept", "application/json, */*")]
-        if body != nil { fields.append(("Content-Type", "application/json")) }
+        var fields = headers + [("Authorization", "Bearer \(token)"), ("Accept", "application/json, */*")]
+        if let type { fields.append(("Content-Type", type)) }
         if method == "POST" { fields.append(("Idempotency-Key", Self.newKey())) }
         let response: HTTPResponse
         do throws(WebError) {
             response = try await http.send(
-                method, url, headers: fields, body: body, timeout: .seconds(600), maximumBytes: Self.limit)
+                method, url, headers: fields, body: body, timeout: timeout, maximumBytes: Self.limit)
         } catch {
             throw unreachable(error)
         }
@@ -108,12 +117,17 @@ struct GatewayProblem {
     let status: Int
     let detail: String
     let field: String?
+    /// Whether an instrument is well written, but no market has it.
+    let isUnknownInstrument: Bool
 
     init(_ response: HTTPResponse) {
         let body = try? JSONValue(response.body[...], depthLimit: 16)
         status = response.status
         detail = body?["detail"]?.text ?? "the gateway answered \(response.status)"
         field = body?["field"]?.text
+        isUnknownInstrument =
+            field?.split(separator: ".").last == "instrument"
+            && body?["accepted"]?.text?.hasPrefix("an instrument that is known") == true
     }
 
     /// The end of a command.
@@ -122,7 +136,8 @@ struct GatewayProblem {
         case 401: CommandFailure(.failed, "\(detail); see BITPAL_TOKEN, or start `bitpal up` again")
         case 404: CommandFailure(.notFound, detail)
         case 502, 503, 504: CommandFailure(.unreachable, detail)
-        default: CommandFailure(field == "instrument" && status == 422 ? .notFound : .failed, detail)
+        case 422 where isUnknownInstrument: CommandFailure(.notFound, detail)
+        default: CommandFailure(.failed, detail)
         }
     }
 }

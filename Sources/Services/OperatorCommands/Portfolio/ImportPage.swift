@@ -1,62 +1,36 @@
-import Instruments
+import Glibc
 import JSON
-import PortfolioStore
-import Shapes
-import Synchronization
-
-/// Shows how far an import is; it is told on the connection's thread.
-final class ImportProgress: Sendable {
-    private let bar: Mutex<ProgressBar>
-    private let isShown: Bool
-    private let start: Timestamp
-
-    init(total: Int) {
-        bar = Mutex(ProgressBar("import", unit: "rows", total: total))
-        // Small imports are done before anybody reads a line.
-        isShown = total >= 5_000
-        start = .now
-    }
-
-    func show(_ done: Int) {
-        guard isShown, done > 0 else { return }
-        let time = Timestamp.now.nanoseconds(since: start)
-        // Who cannot be told how far it is is no reason to stop.
-        bar.withLock { try? $0.show(done, after: time) }
-    }
-
-    func end(_ text: String) {
-        guard isShown else { return }
-        bar.withLock { try? $0.end(text) }
-    }
-}
 
 /// What an import did, for people and as one object of JSON.
 struct ImportPage {
-    let report: ImportReport
-    let rows: Int
-    let isPreview: Bool
+    /// As the gateway tells it.
+    let report: JSONValue
 
     func print(json: Bool) throws {
-        if json {
-            var line = JSONWriter()
-            ImportReportBody(report, rows: rows, isPreview: isPreview).write(to: &line)
-            line.endLine()
-            return try StandardOutput.say(line.bytes)
-        }
+        let errors = StandardOutput(descriptor: STDERR_FILENO)
+        for line in lines("remarks") { try errors.writeLine("remark on \(line)") }
+        try errors.flush()
+        if json { return try ItemRows.lines([report]) }
         let output = StandardOutput()
-        let verb = isPreview ? "would be added" : "added"
+        let verb = report.text("preview") == "true" ? "would be added" : "added"
+        let skipped = lines("skipped")
         try output.writeLine(
-            "\(rows) rows read, \(report.added) \(verb), \(report.skipped.count) lines skipped")
-        if let numbers = report.transactions {
-            try output.writeLine("transactions \(numbers.lowerBound) to \(numbers.upperBound)")
+            "\(report.text("rows")) rows read, \(report.text("added")) \(verb), \(skipped.count) lines skipped"
+        )
+        if !report.text("first").isEmpty {
+            try output.writeLine("transactions \(report.text("first")) to \(report.text("last"))")
         }
-        for note in report.settings { try output.writeLine(note) }
-        for line in report.skipped { try output.writeLine("skipped line \(line.number): \(line.reason)") }
-        if !report.unknownAssets.isEmpty {
-            try output.writeLine(
-                "no market of this installation trades "
-                    + report.unknownAssets.map(\.rawValue).joined(separator: ", ") + ": taken as they are")
+        for note in report["settings"]?.elements ?? [] { try output.writeLine(note.text ?? "") }
+        for line in skipped { try output.writeLine("skipped \(line)") }
+        let unknown = report.texts("unknown_assets")
+        if !unknown.isEmpty {
+            try output.writeLine("no market of this installation trades \(unknown): taken as they are")
         }
         try output.flush()
+    }
+
+    /// Lines of the file, each with what there is to say of it.
+    private func lines(_ key: String) -> [String] {
+        (report[key]?.elements ?? []).map { "line \($0.text("line")): \($0.text("reason"))" }
     }
 }

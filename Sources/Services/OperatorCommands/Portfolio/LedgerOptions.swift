@@ -2,7 +2,6 @@ public import ArgumentParser
 import Instruments
 public import LedgerFiles
 public import Portfolio
-import PortfolioStore
 
 extension LotMethod: ExpressibleByArgument {}
 extension LotScope: ExpressibleByArgument {}
@@ -11,7 +10,7 @@ extension LongTerm: ExpressibleByArgument {}
 
 /// Which ledger, read how.
 struct LedgerOptions: ParsableArguments {
-    @OptionGroup var store: PortfolioStoreOptions
+    @OptionGroup var gateway: GatewayOptions
 
     @Argument(help: "The name of a portfolio; or give --ledger.")
     var name: String?
@@ -66,33 +65,51 @@ struct LedgerOptions: ParsableArguments {
         }
     }
 
-    /// Whether prices are those of the database.
-    var hasStoredPrices: Bool { name != nil && prices == nil }
+    /// Whether prices are those that are stored.
+    private var hasStoredPrices: Bool { name != nil && prices == nil }
 
     /// Whether the portfolio is asked for as it is, by the prices and in the currency that it has.
-    var isOfNow: Bool { prices == nil && asOf == nil && base == nil && asRecorded == nil }
+    private var isOfNow: Bool {
+        name != nil && prices == nil && asOf == nil && base == nil && asRecorded == nil
+    }
 
-    /// Reads the files, or the database.
+    /// Reads the files, or asks the gateway, also for what is compared with unless prices are of a file.
     ///
     /// - Throws: ``CommandFailure`` naming file, line and column.
-    func load() async throws -> LoadedLedger {
+    func load(benchmark: String? = nil) async throws -> LoadedLedger {
+        try await load([("benchmark", hasStoredPrices ? benchmark : nil)]).loaded
+    }
+
+    /// The same with the days whose values were stored at the time; none unless the portfolio is asked for as
+    /// it is.
+    func loadWithDays() async throws -> (loaded: LoadedLedger, days: [DailyHistory.Day]) {
+        try await load([("days", isOfNow ? "true" : nil)])
+    }
+
+    private func load(
+        _ more: [(String, String?)]
+    ) async throws -> (loaded: LoadedLedger, days: [DailyHistory.Day]) {
         let base = try self.base.map { try Self.currency($0) }
         let end = try asOf.map { try Self.lastInstant(of: $0, "--as-of") }
-        let book = try prices.map { try Self.prices($0) }
+        let book = try self.prices.map { try Self.prices($0) }
         guard let name else {
             let base = base ?? Asset(rawValue: "USD")
-            return try load(
-                Self.import(ledger ?? "", base), try policy([]), base, book ?? PriceBook(), end)
+            let imported = try Self.import(ledger ?? "", base)
+            return (try load(imported, try policy([]), base, book ?? PriceBook(), end), [])
         }
-        var stored = try await StoredLedger.read(
-            name, from: store, at: try asRecorded.map { try Self.instant($0, "--as-recorded") },
-            needsPrices: book == nil, base: base)
-        if isOfNow { stored.take(try await store.livePrices(of: stored.portfolio)) }
-        var loaded = try load(
-            stored.imported, try policy(stored.settings), stored.base, book ?? stored.prices, end)
-        loaded.areExchanges = stored.areExchanges
-        loaded.sources = book == nil ? stored.sources : nil
-        return loaded
+        let moment = try asRecorded.map { try Self.instant($0, "--as-recorded") }
+        let query = [
+            ("as_recorded", moment?.plain), ("base", base?.rawValue), ("prices", book == nil ? "true" : nil),
+            ("live", isOfNow ? "true" : nil),
+        ]
+        let known = try await gateway.client().ledger(name, query + more)
+        var prices = book ?? known.prices
+        let sources = prices.take(known.live, in: known.base)
+        var loaded = try load(known.imported, try policy(known.settings), known.base, prices, end)
+        loaded.areExchanges = known.areExchanges
+        loaded.sources = book == nil ? sources : nil
+        loaded.benchmark = known.benchmark
+        return (loaded, known.days)
     }
 
     private func load(

@@ -1,9 +1,7 @@
 public import ArgumentParser
 import Instruments
+import JSON
 public import Portfolio
-import PortfolioStore
-import Shapes
-import Store
 
 /// The command `bitpal portfolio add`.
 struct PortfolioAddCommand: AsyncParsableCommand {
@@ -14,36 +12,17 @@ struct PortfolioAddCommand: AsyncParsableCommand {
             --counter-asset EUR --counter-amount 15000 --fee-asset EUR --fee-amount 12.5
             """)
 
-    @OptionGroup var store: PortfolioStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Argument(help: "The portfolio's name.") var portfolio: String
     @OptionGroup var flags: TransactionFlags
     @Flag(help: "One JSON object.") var json = false
 
     func run() async throws {
-        let (now, user) = (Timestamp.now, store.user)
-        let rows = try await store.use { database in
-            let portfolio = try await store.find(self.portfolio, in: database)
-            let row = try PortfolioAddCommand.unwrapped {
-                try flags.row(over: nil, base: portfolio.base, at: now)
-            }
-            try await flags.check(row, of: portfolio, in: database)
-            return try await database.transaction { session in
-                let added = try session.addTransactions([row], to: portfolio.id, of: user, at: now)
-                let all = try session.ledgerRows(of: portfolio.id, by: user)
-                let number = added.numbers?.lowerBound ?? added.known[0]
-                return all.filter { $0.number == number }
-            }
-        }
-        try TransactionRows(rows).print(json: json)
-    }
-
-    /// A refusal as the end of a command.
-    static func unwrapped<Value>(_ body: () throws -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch let refused as PortfolioRefused {
-            throw CommandFailure(.failed, refused.description)
-        }
+        let client = try gateway.client()
+        let path = try await client.path(of: portfolio) + "/transactions"
+        let body = flags.body(over: ["time": Timestamp.now.plain])
+        let row = try await flags.sent { try await client.send("POST", path, $0, json: body) }
+        try TransactionRows.print([row], json: json)
     }
 }
 
@@ -53,7 +32,7 @@ struct PortfolioEditCommand: AsyncParsableCommand {
         commandName: "edit", abstract: "Changes fields of a transaction, and prints it; what it was is kept.",
         discussion: "An empty value takes a field away: --note ''.")
 
-    @OptionGroup var store: PortfolioStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Argument(help: "The portfolio's name.") var portfolio: String
     @Argument(help: "The transaction's number.") var number: Int64
     @OptionGroup var flags: TransactionFlags
@@ -65,27 +44,14 @@ struct PortfolioEditCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (now, user, number, revision) = (Timestamp.now, store.user, number, revision)
-        let row = try await store.use { database in
-            let portfolio = try await store.find(self.portfolio, in: database)
-            let all = try await database.withSession { session in
-                try session.ledgerRows(of: portfolio.id, by: user)
-            }
-            guard let old = all.first(where: { $0.number == number }) else {
-                throw CommandFailure(.notFound, "there is no transaction \(number)")
-            }
-            let new = try PortfolioAddCommand.unwrapped {
-                try flags.row(over: old.transaction, base: portfolio.base, at: now)
-            }
-            try await flags.check(new, of: portfolio, in: database)
-            return try await database.transaction { session in
-                // What was read is what is changed: nobody else's edit is lost.
-                try session.editTransaction(
-                    number, in: portfolio.id, of: user, expecting: revision ?? old.revision, at: now
-                ) { _ in new }
-            }
-        }
-        try TransactionRows([row]).print(json: json)
+        let client = try gateway.client()
+        let path = "\(try await client.path(of: portfolio))/transactions/\(number)"
+        let old = try await client.get(path)
+        // What was read is what is changed: nobody else's edit is lost.
+        let expected = [("revision", revision.map(String.init) ?? old.text("revision"))]
+        let body = flags.body(over: flags.fields(of: old))
+        let row = try await flags.sent { try await client.send("PUT", path, expected + $0, json: body) }
+        try TransactionRows.print([row], json: json)
     }
 }
 
@@ -94,15 +60,17 @@ struct PortfolioRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Removes transactions, all of those named or none; they are kept.")
 
-    @OptionGroup var store: PortfolioStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Argument(help: "The portfolio's name.") var portfolio: String
     @Argument(help: "Numbers of transactions.") var numbers: [Int64]
 
     func run() async throws {
-        let (numbers, now) = (numbers, Timestamp.now)
-        try await store.change(portfolio) { session, id, user in
-            try session.removeTransactions(numbers, from: id, of: user, at: now)
-        }
+        let client = try gateway.client()
+        let body: JSONObject = [
+            "numbers": .array(numbers.map { .integer($0) }), "action": .string("remove"),
+        ]
+        try await client.send(
+            "POST", "\(client.path(of: portfolio))/transactions/bulk", json: .object(body))
     }
 }
 
@@ -114,7 +82,7 @@ struct PortfolioTransactionsCommand: AsyncParsableCommand {
         commandName: "transactions",
         abstract: "The transactions of a portfolio by number, or every revision of one.")
 
-    @OptionGroup var store: PortfolioStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Argument(help: "The portfolio's name.") var portfolio: String
     @Option(help: "Only those with this asset.") var asset: String?
     @Option(help: "Only those of this wallet.") var wallet: String?
@@ -126,51 +94,61 @@ struct PortfolioTransactionsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let moment = try asRecorded.map { try LedgerOptions.instant($0, "--as-recorded") }
-        let (number, user) = (number, store.user)
-        let rows = try await store.use { database in
-            let id = try await store.find(portfolio, in: database).id
-            return try await database.withSession { session in
-                if let number { return try session.transactionHistory(number, of: id, by: user) }
-                var change: Int64?
-                if let moment { change = try session.lastChange(of: id, by: user, at: moment) }
-                return try session.ledgerRows(of: id, by: user, after: change)
-            }
+        let client = try gateway.client()
+        let path = try await client.path(of: portfolio) + "/transactions"
+        if let number {
+            let revisions = try await client.get("\(path)/\(number)", [("history", "true")])
+            let wanted = (revisions["items"]?.elements ?? []).filter(isWanted)
+            return try TransactionRows.print(wanted, json: json)
         }
-        if let number, rows.isEmpty { throw CommandFailure(.notFound, "there is no transaction \(number)") }
-        try TransactionRows(rows.filter { isWanted($0.transaction) }).print(json: json)
+        let query = [
+            ("order", "number"), ("as_recorded", moment?.plain), ("asset", asset), ("wallet", wallet),
+            ("kind", kind?.rawValue), ("limit", "500"),
+        ]
+        var rows: [JSONValue] = []
+        var cursor: String?
+        repeat {
+            let page = try await client.get(path, query + [("cursor", cursor)])
+            let items = page["items"]?.elements ?? []
+            // A table's columns are as wide as all of it needs; lines may go at once.
+            if json { try ItemRows.lines(items) } else { rows += items }
+            cursor = page["next"]?.text
+        } while cursor != nil
+        if !json { try TransactionRows.print(rows, json: false) }
     }
 
-    private func isWanted(_ row: Transaction) -> Bool {
-        let assets = [row.subject.asset, row.counter?.asset, row.fee?.asset].compactMap { $0?.rawValue }
-        return (asset.map(assets.contains) ?? true) && (kind.map { $0 == row.kind } ?? true)
-            && (wallet.map { $0 == row.wallet || $0 == row.toWallet } ?? true)
+    private func isWanted(_ row: JSONValue) -> Bool {
+        func has(_ wanted: String?, _ keys: [String]) -> Bool {
+            wanted.map { keys.map(row.text).contains($0) } ?? true
+        }
+        return has(asset, ["asset", "counter_asset", "fee_asset"]) && has(wallet, ["wallet", "to_wallet"])
+            && has(kind?.rawValue, ["kind"])
     }
 }
 
 /// Stored transactions as a table for people and as lines of JSON.
-struct TransactionRows {
-    private let rows: [StoredTransaction]
-
-    init(_ rows: [StoredTransaction]) { self.rows = rows }
-
-    func print(json: Bool) throws {
-        try PortfolioRows.print(
-            rows, json,
+enum TransactionRows {
+    static func print(_ rows: [JSONValue], json: Bool) throws {
+        try ItemRows.print(
+            rows, json: json,
             [
                 ("number", .right), ("time", .left), ("kind", .left), ("wallet", .left), ("amount", .right),
                 ("asset", .left), ("for", .left), ("fee", .left), ("external id", .left), ("note", .left),
-            ],
-            cells: { row in
-                let transaction = row.transaction
-                let target = transaction.toWallet.map { " → \($0)" } ?? ""
-                return [
-                    row.revision > 1 ? "\(row.number).\(row.revision)" : "\(row.number)",
-                    transaction.time.plain, transaction.kind.rawValue, transaction.wallet + target,
-                    transaction.subject.amount.description, transaction.subject.asset.rawValue,
-                    transaction.counter.map { "\($0.amount) \($0.asset)" } ?? "",
-                    transaction.fee.map { "\($0.amount) \($0.asset)" } ?? "", transaction.externalID,
-                    transaction.note,
-                ]
-            }, write: { $0.writeMembers(to: &$1) })
+            ]
+        ) { row in
+            let (revision, target) = (row.text("revision"), row.text("to_wallet"))
+            let texts = [
+                row.text("number") + (revision == "1" ? "" : ".\(revision)"), row.text("time"),
+                row.text("kind"), row.text("wallet") + (target.isEmpty ? "" : " → \(target)"),
+                row.text("amount"), row.text("asset"), holding("counter", of: row), holding("fee", of: row),
+                row.text("external_id"), row.text("note"),
+            ]
+            return texts.map { TextTable.Cell($0) }
+        }
+    }
+
+    private static func holding(_ name: String, of row: JSONValue) -> String {
+        let asset = row.text("\(name)_asset")
+        return asset.isEmpty ? "" : "\(row.text("\(name)_amount")) \(asset)"
     }
 }

@@ -4,8 +4,6 @@ import Instruments
 import JSON
 import LedgerFiles
 import Portfolio
-import PortfolioStore
-import Store
 
 /// The command `bitpal portfolio import`.
 struct PortfolioImportCommand: AsyncParsableCommand {
@@ -20,11 +18,15 @@ struct PortfolioImportCommand: AsyncParsableCommand {
             portfolio has none of its own. Each line that adds nothing is printed with its reason. An asset \
             that no market of this installation trades is refused, as a slip of the pen would be; \
             --allow-unknown-assets takes old coins, shares and the like as they are. What your portfolios \
-            named before is known. Without --into nothing is stored: --preview says what the file holds, \
+            named before is known. A gateway takes files of up to 64 MiB from whoever works on its machine, \
+            and up to 1 MiB as JSON with any other token. Without --into nothing is stored: --preview says what the file holds, \
             --convert writes it as our own CSV.
             """)
 
-    @OptionGroup var store: PortfolioStoreOptions
+    /// Bytes of a file that a gateway takes.
+    private static let limit = 64 << 20
+
+    @OptionGroup var gateway: GatewayOptions
 
     @Argument(help: "The file.")
     var file: String
@@ -54,8 +56,8 @@ struct PortfolioImportCommand: AsyncParsableCommand {
     @Option(help: "The zone of times that say none, such as +01:00 or Z.")
     var zone: String?
 
-    @Option(help: "The currency of values without one.")
-    var base = "USD"
+    @Option(help: "The currency of values without one. Default: the portfolio's, or USD.")
+    var base: String?
 
     @Option(
         help: "For --format mapped: theirs=ours, such as Date=time or Currency=counter_asset,fee_asset."
@@ -81,6 +83,7 @@ struct PortfolioImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let options = try importOptions()
+        if let into { return try await add(options, to: into) }
         let format = format
         let bytes = try LedgerOptions.located(file) { () throws(FileFault) in try FileBytes.read(file) }
         let imported = try LedgerOptions.located(file) { () throws(FileFault) in
@@ -89,7 +92,6 @@ struct PortfolioImportCommand: AsyncParsableCommand {
         let errors = StandardOutput(descriptor: STDERR_FILENO)
         for remark in imported.remarks { try errors.writeLine("remark on \(remark)") }
         try errors.flush()
-        if let into { return try await add(imported, bytes, to: into) }
         let ledger = try LedgerOptions.located(file) { () throws(FileFault) in try imported.ledger() }
         if convert {
             for skipped in imported.skipped { try errors.writeLine("skipped \(skipped)") }
@@ -104,53 +106,47 @@ struct PortfolioImportCommand: AsyncParsableCommand {
         try show(imported, ledger)
     }
 
-    private func add(_ imported: ImportedLedger, _ bytes: [UInt8], to name: String) async throws {
-        var read = ImportedFile(
-            source: String(file.split(separator: "/").last ?? ""), format: format.rawValue,
-            rows: imported.transactions, lines: imported.lines,
-            skipped: imported.skipped.map { ImportedFile.Line($0.line, $0.reason) })
-        read.takesUnknownAssets = allowUnknownAssets
-        read.settings = imported.settings
-        let (now, isPreview) = (Timestamp.now, preview)
-        let progress = ImportProgress(total: read.rows.count)
-        let report = try await store.change(name, { place(of: $0, in: imported, bytes) }) {
-            [read] session, id, user in
-            if isPreview { return try session.previewImport(read, to: id, of: user) }
-            return try session.importTransactions(read, to: id, of: user, at: now) { progress.show($0) }
+    private func add(_ options: ImportOptions, to name: String) async throws {
+        let text = try LedgerOptions.located(file) { () throws(FileFault) in
+            try FileBytes.text(file, limit: Self.limit)
         }
-        progress.end("import: \(report.added) rows added")
-        try ImportPage(report: report, rows: read.rows.count, isPreview: isPreview).print(json: json)
+        let client = try gateway.client()
+        let path = try await client.path(of: name) + (preview ? "/import/preview" : "/import")
+        let report: JSONValue
+        do {
+            report = try await client.send(
+                "POST", path, json: body(of: text, options), timeout: .seconds(3_600))
+        } catch let failure as CommandFailure {
+            throw failure.saying("--allow-unknown-assets", for: "\"allow_unknown_assets\": true").inFile(file)
+        }
+        try ImportPage(report: report).print(json: json)
     }
 
-    /// Where in the file stands what the database refused.
-    private func place(
-        of refused: PortfolioRefused, in imported: ImportedLedger, _ bytes: [UInt8]
-    ) -> String? {
-        guard let index = refused.index, imported.lines.indices.contains(index) else { return nil }
-        var fault = FileFault(line: imported.lines[index], "")
-        switch refused.reason {
-        case .ledger(var error):
-            error.index = index
-            fault = imported.fault(of: error)
-        case .unknownAsset(let unknown):
-            let line = imported.lines[index]
-            let asset = unknown.asset.rawValue
-            fault = format.place(of: asset, field: unknown.field, line: line, in: bytes)
-            return "\(file): \(fault.place)"
-        case .fault(let refusal):
-            (fault.field, fault.column) = (refusal.field, imported.column(refusal.field))
-        case .unreadable(let field, _, _): (fault.field, fault.column) = (field, imported.column(field))
-        case .conflictingID, .repeatedID:
-            (fault.field, fault.column) = ("external_id", imported.column("external_id"))
-        default: break
+    /// The file as the gateway takes it.
+    private func body(of text: String, _ options: ImportOptions) -> JSONValue {
+        func object(_ pairs: [String: String]) -> JSONValue {
+            .object(JSONObject(pairs.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
         }
-        return "\(file): \(fault.place)"
+        var body: JSONObject = [
+            "format": .string(format.rawValue), "text": .string(text),
+            "allow_unknown_assets": .bool(allowUnknownAssets),
+        ]
+        body["source"] = file.split(separator: "/").last.map { .string(String($0)) }
+        body["wallet"] = wallet.map { .string($0) }
+        body["zone"] = zone.map { .string($0) }
+        body["base"] = base.map { .string($0) }
+        if !options.columns.isEmpty || !options.kinds.isEmpty {
+            body["mapping"] = .object([
+                "columns": object(options.columns), "kinds": object(options.kinds),
+            ])
+        }
+        return .object(body)
     }
 
     private func importOptions() throws -> ImportOptions {
         var options = ImportOptions()
         options.wallet = wallet
-        options.base = Asset(rawValue: base)
+        if let base { options.base = Asset(rawValue: base) }
         if let zone {
             guard let seconds = ImportOptions.zone(zone) else {
                 throw CommandFailure(.usage, "--zone is \"\(zone)\"; write +01:00 or Z")

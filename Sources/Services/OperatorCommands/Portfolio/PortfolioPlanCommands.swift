@@ -3,10 +3,8 @@ import Instruments
 import JSON
 public import LedgerFiles
 import Portfolio
-import PortfolioStore
 import Shapes
 import Statistics
-import Store
 
 extension AllocationKey: ExpressibleByArgument {}
 
@@ -56,28 +54,30 @@ struct PortfolioTargetCommand: AsyncParsableCommand {
         commandName: "target", abstract: "Shows or sets the shares of the whole that you want.",
         discussion: "bitpal portfolio target main BTC=0.5 ETH=0.25: the rest is wanted in the base currency.")
 
-    @OptionGroup var store: PortfolioStoreOptions
+    @OptionGroup var gateway: GatewayOptions
     @Argument(help: "The portfolio's name.") var portfolio: String
     @Argument(help: "ASSET=SHARE, each above 0 and at most 1; they replace those before.")
     var targets: [String] = []
     @Flag(help: "One JSON object a line.") var json = false
 
     func run() async throws {
-        if !targets.isEmpty {
-            let wanted = try Self.shares(targets)
-            try await store.change(portfolio) { session, id, user in
-                try session.setTargets(wanted, of: id, of: user)
+        let client = try gateway.client()
+        let path = "\(try await client.path(of: portfolio))/targets"
+        let answer: JSONValue
+        if targets.isEmpty {
+            answer = try await client.get(path)
+        } else {
+            let wanted = try Self.shares(targets).sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                JSONValue.object([
+                    "asset": .string($0.key.rawValue), "share": .string($0.value.description),
+                ])
             }
+            answer = try await client.send("PUT", path, json: .object(["targets": .array(wanted)]))
         }
-        let user = store.user
-        let rows = try await store.use { database in
-            let id = try await store.find(portfolio, in: database).id
-            return try await database.withSession { try $0.targets(of: id, by: user) }
+        let rows = answer["targets"]?.elements ?? []
+        try ItemRows.print(rows, json: json, [("asset", .left), ("share", .right)]) {
+            ["asset", "share"].map($0.cell)
         }
-        try PortfolioRows.print(
-            rows, json, [("asset", .left), ("share", .right)],
-            cells: { [$0.asset.rawValue, $0.share.description] },
-            write: { PortfolioSettings.Target(asset: $0.asset, share: $0.share).writeMembers(to: &$1) })
     }
 
     static func shares(_ texts: [String]) throws -> [Asset: Amount] {
@@ -156,12 +156,9 @@ struct PortfolioRebalanceCommand: AsyncParsableCommand {
         guard let name = options.name else {
             throw CommandFailure(.usage, "a file has no targets: give --target ASSET=SHARE")
         }
-        let user = options.store.user
-        let rows = try await options.store.use { database in
-            let id = try await options.store.find(name, in: database).id
-            return try await database.withSession { try $0.targets(of: id, by: user) }
-        }
-        return Dictionary(rows.map { ($0.asset, $0.share) }, uniquingKeysWith: { first, _ in first })
+        let client = try options.gateway.client()
+        let rows = try await client.get("\(client.path(of: name))/targets")["targets"]?.elements ?? []
+        return try PortfolioTargetCommand.shares(rows.map { "\($0.text("asset"))=\($0.text("share"))" })
     }
 
     private static func amount(_ text: String, _ option: String) throws -> Amount {

@@ -28,9 +28,9 @@ struct PortfolioReportCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        var loaded = try await options.load()
+        var loaded = try await options.load(benchmark: benchmark)
         loaded.range = range
-        if let benchmark { loaded.benchmark = try await find(benchmark, loaded) }
+        if let benchmark, loaded.benchmark == nil { loaded.benchmark = try Self.find(benchmark, loaded) }
         if json {
             var line = JSONWriter()
             ReportBody(of: loaded).write(to: &line)
@@ -41,10 +41,9 @@ struct PortfolioReportCommand: AsyncParsableCommand {
         try terminal.print(ReportPage(loaded: loaded).lines(columns: terminal.size.columns))
     }
 
-    /// What is compared with, which has a price by the end.
-    private func find(_ name: String, _ loaded: LoadedLedger) async throws -> Benchmark {
+    /// What is compared with by prices of a file, which has one by the end.
+    private static func find(_ name: String, _ loaded: LoadedLedger) throws -> Benchmark {
         let base = loaded.report.base
-        if options.hasStoredPrices { return try await options.store.benchmark(name, in: base) }
         let benchmark = Benchmark(name, prices: loaded.prices)
         guard benchmark.price(in: base, at: loaded.moment) != nil else {
             throw CommandFailure(

@@ -3,7 +3,6 @@ import Instruments
 import JSON
 import LedgerFiles
 import Portfolio
-import PortfolioStore
 import Shapes
 import Statistics
 

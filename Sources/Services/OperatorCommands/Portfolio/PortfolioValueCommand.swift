@@ -3,7 +3,6 @@ import Bus
 import Instruments
 import JSON
 import Portfolio
-import PortfolioStore
 import Shapes
 import Wire
 
@@ -14,16 +13,19 @@ struct PortfolioValueCommand: AsyncParsableCommand {
         abstract: "What a portfolio is worth now, by the index prices of the bus.",
         discussion: "A price that is missing is named, and one that is not of now says why. Times are UTC.")
 
-    @OptionGroup var store: PortfolioStoreOptions
+    @OptionGroup var bus: BusOptions
+    @OptionGroup var gateway: GatewayOptions
     @Argument(help: "The portfolio's name.") var portfolio: String
     @Flag(help: "Follow the bus and redraw in place until Ctrl-C.") var watch = false
     @Flag(help: "One JSON object; with --watch one for each change.") var json = false
 
     func run() async throws {
-        let portfolio = try await store.use { try await store.find(self.portfolio, in: $0) }
-        let client = try BusClient(store.bus.addresses())
-        let topic = Topic.portfolioValuation(portfolio.id.description)
-        var page = ValuationPage(name: portfolio.name, topic: topic, stored: portfolio.change)
+        let portfolio = try await gateway.client().portfolio(self.portfolio)
+        let name = portfolio.text("name")
+        let addresses = try bus.addresses()
+        let client = try BusClient(addresses)
+        let topic = Topic.portfolioValuation(portfolio.text("id"))
+        var page = ValuationPage(name: name, topic: topic, stored: portfolio["change"]?.integer ?? 0)
         if watch {
             let subscriber = try client.subscriber([topic], name: "bitpal-value")
             return try await client.run(subscriber, LiveView(page, from: subscriber, isJSON: json))
@@ -40,7 +42,10 @@ struct PortfolioValueCommand: AsyncParsableCommand {
         guard page.valuation != nil else {
             throw CommandFailure(
                 .unreachable,
-                "nobody has valued \"\(portfolio.name)\" yet; is portfolio-service, or `bitpal up`, running?")
+                """
+                nobody has valued "\(name)" yet on the bus at \(addresses.publish); is portfolio-service, \
+                or `bitpal up`, running there? --bus names another
+                """)
         }
         if json {
             var line = JSONWriter()

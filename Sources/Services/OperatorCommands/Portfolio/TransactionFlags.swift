@@ -1,11 +1,5 @@
 import ArgumentParser
-import Instruments
 import JSON
-import LedgerFiles
-import MarketStore
-import Portfolio
-import PortfolioStore
-import Store
 
 /// The fields of a transaction, each as the column of our files has it.
 ///
@@ -29,6 +23,8 @@ struct TransactionFlags: ParsableArguments {
     @Option(help: "Lots that a disposal takes: external_id=amount, joined by semicolons.") var lots: String?
     @Flag(help: "Take an asset that no market of this installation trades.") var newAsset = false
 
+    private static let lists = ["tags", "lots"]
+
     private var given: [(String, String?)] {
         [
             ("time", time), ("kind", kind), ("wallet", wallet), ("to_wallet", toWallet), ("asset", asset),
@@ -40,54 +36,33 @@ struct TransactionFlags: ParsableArguments {
 
     var isEmpty: Bool { given.allSatisfy { $0.1 == nil } }
 
-    /// The transaction that the flags make of another one, or of nothing.
-    ///
-    /// - Throws: ``PortfolioRefused`` naming the field.
-    func row(over old: Transaction?, base: Asset, at now: Timestamp) throws(PortfolioRefused) -> Transaction {
-        var line = JSONWriter()
-        line.beginArray()
-        line.beginObject()
-        let known = old.map(Self.fields) ?? ["time": now.plain]
+    /// The transaction that the flags make of one with these fields, as the gateway takes it.
+    func body(over known: [String: String]) -> JSONValue {
+        var members: JSONObject = [:]
         for (name, value) in given {
             guard let text = value ?? known[name], !text.isEmpty else { continue }
-            line.text(name, text)
+            let parts = text.split(separator: ";").map { JSONValue.string(String($0)) }
+            members[name] = Self.lists.contains(name) ? .array(parts) : .string(text)
         }
-        line.endObject()
-        line.endArray()
+        return .object(members)
+    }
+
+    /// The fields of a stored transaction, in the form of the flags.
+    func fields(of row: JSONValue) -> [String: String] {
+        var fields: [String: String] = [:]
+        for (name, _) in given { fields[name] = row.text(name) }
+        fields["tags"] = row.texts("tags", joinedBy: ";")
+        fields["lots"] = (row["lots"]?.elements ?? [])
+            .map { "\($0.text("external_id"))=\($0.text("amount"))" }.joined(separator: ";")
+        return fields
+    }
+
+    /// Sends a transaction with the query that the flags make; a refusal names a flag.
+    func sent(_ send: ([(String, String?)]) async throws -> JSONValue) async throws -> JSONValue {
         do {
-            return try LedgerJSON.read(line.bytes, base: base).transactions[0]
-        } catch {
-            let value = given.first { $0.0 == error.field }?.1 ?? known[error.field]
-            throw PortfolioRefused(
-                index: 0,
-                .unreadable(
-                    field: error.field, value: value.map { "\"\($0)\"" } ?? "not given", reason: error.reason)
-            )
+            return try await send([("new_asset", newAsset ? "true" : nil)])
+        } catch let failure as CommandFailure {
+            throw failure.saying("--new-asset", for: "?new_asset=true")
         }
-    }
-
-    private static func fields(_ row: Transaction) -> [String: String] {
-        [
-            "time": row.time.plain, "kind": row.kind.rawValue, "wallet": row.wallet,
-            "to_wallet": row.toWallet ?? "", "asset": row.subject.asset.rawValue,
-            "amount": row.subject.amount.description, "counter_asset": row.counter?.asset.rawValue ?? "",
-            "counter_amount": row.counter?.amount.description ?? "",
-            "fee_asset": row.fee?.asset.rawValue ?? "", "fee_amount": row.fee?.amount.description ?? "",
-            "external_id": row.externalID, "note": row.note, "price_source": row.priceSource,
-            "tags": row.tags.joined(separator: ";"),
-            "lots": row.lots.map { "\($0.acquiredBy)=\($0.amount)" }.joined(separator: ";"),
-        ]
-    }
-
-    /// Refuses an asset that nobody knows: not the markets, not the ledger, and it is no currency.
-    ///
-    /// - Throws: ``CommandFailure`` with the nearest names.
-    func check(_ row: Transaction, of portfolio: StoredPortfolio, in database: Database) async throws {
-        guard !newAsset else { return }
-        let user = portfolio.user
-        let unknown = try await database.withSession { try $0.unknownAsset(in: row, by: user) }
-        guard let unknown else { return }
-        throw CommandFailure(
-            .failed, "\(unknown.fault); --new-asset takes it as it is")
     }
 }

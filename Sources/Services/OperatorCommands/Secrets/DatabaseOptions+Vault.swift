@@ -1,6 +1,6 @@
-import AlertStore
 import Credentials
 import Glibc
+import InstallationStore
 import Operations
 import Store
 
@@ -13,46 +13,21 @@ extension DatabaseOptions {
 
     /// The keys that secrets are sealed with; a command never makes them, for services would not know them.
     ///
-    /// - Returns: `nil` when there is no file and none was named.
-    /// - Throws: ``CommandFailure`` when the file cannot be used.
-    func vault() throws -> SecretVault? {
+    /// - Throws: ``CommandFailure`` when there is no file, or it cannot be used, or it is not the one of the
+    ///   database.
+    func requiredVault(for database: Database) async throws -> SecretVault {
         let path = try keyFile()
         let isNamed = try Settings.ofCommand()[SharedSettings.keyFile] != nil
-        guard isNamed || access(path, F_OK) == 0 else { return nil }
-        do throws(SealingFault) {
-            return try SecretVault(file: path, isMade: false)
-        } catch {
-            throw CommandFailure(.failed, error.description)
-        }
-    }
-
-    /// As ``vault()``, where something is to be sealed.
-    ///
-    /// - Throws: ``CommandFailure`` also when there is none, or it is not the one of the database.
-    func requiredVault(for database: Database) async throws -> SecretVault {
-        guard try vault() != nil else {
+        guard isNamed || access(path, F_OK) == 0 else {
             throw CommandFailure(
                 .failed,
-                "secrets are sealed, and there is no key file \(try keyFile()); set BITPAL_KEY_FILE to the "
-                    + "one of gateway and notifier, or name the --data-dir of `bitpal up`")
+                "secrets are sealed, and there is no key file \(path); set BITPAL_KEY_FILE to the one of "
+                    + "gateway and notifier, or name the --data-dir of `bitpal up`")
         }
         do {
-            return try await database.vault(file: try keyFile(), isMade: false)
+            return try await database.vault(file: path, isMade: false)
         } catch let fault as SealingFault {
             throw CommandFailure(.failed, fault.description)
-        }
-    }
-
-    /// The kept key of a name, see `Database.keptKey`.
-    ///
-    /// - Throws: ``CommandFailure`` when it was sealed with other keys.
-    func keptKey(
-        _ name: KeptKey, orNew fresh: [UInt8], in database: Database
-    ) async throws -> [UInt8] {
-        do {
-            return try await database.keptKey(name, orNew: fresh, by: try vault())
-        } catch let fault as SealingFault {
-            throw CommandFailure(.failed, "\(fault), tried with \(try keyFile())")
         }
     }
 }

@@ -1,6 +1,6 @@
-import AlertStore
 public import ArgumentParser
 import Credentials
+import InstallationStore
 import Instruments
 import JSON
 import Store
@@ -30,7 +30,7 @@ struct SecretsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "How many secrets there are, by kind and by the number of their key.")
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var store: AccountStoreOptions
     @Flag(help: "One JSON object a line.") var json = false
 
     func run() async throws {
@@ -49,7 +49,7 @@ struct SecretsRotateCommand: AsyncParsableCommand {
             >>, so that it stays the file that is mounted), and use --keep-key.
             """)
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var store: AccountStoreOptions
     @Flag(help: "Add no key; seal with the newest of the file.") var keepKey = false
     @Flag(help: "One JSON object a line.") var json = false
 
@@ -83,7 +83,7 @@ struct SecretsForgetCommand: AsyncParsableCommand {
     /// Nanoseconds in which whoever sealed with a former key has stored it.
     private static let grace: Int64 = 60_000_000_000
 
-    @OptionGroup var store: AlertStoreOptions
+    @OptionGroup var store: AccountStoreOptions
     @Flag(help: "One JSON object a line.") var json = false
 
     func run() async throws {

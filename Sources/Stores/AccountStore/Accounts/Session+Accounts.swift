@@ -93,6 +93,11 @@ extension Session {
         ) { row in try row.user() } ?? .localOperator
     }
 
+    /// Makes everything that was made without an account the first operator's, where there is one.
+    package func adoptTerminal() throws(StoreError) {
+        try execute("SELECT FROM accounts.adopt_terminal()")
+    }
+
     /// Replaces a password and ends all sessions but one.
     ///
     /// - Throws: ``StoreError``; ``AccountRefused/noSuchAccount`` as its ``StoreError/bodyError``.

@@ -4,6 +4,7 @@ public import Channels
 import Encodings
 public import Instruments
 import Store
+import Zones
 
 /// A channel as somebody asks for it; what is `nil` is left to the standard.
 public struct ChannelWish: Sendable {

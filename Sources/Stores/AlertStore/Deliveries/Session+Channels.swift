@@ -14,21 +14,12 @@ extension Session {
             """, Channel.init(_:))
     }
 
-    /// One channel of a user, by its name.
-    public func channel(_ name: String, of user: UserID) throws(StoreError) -> Channel? {
-        try channel(name, nil, of: user)
-    }
-
-    /// One channel of a user, by its key.
+    /// One channel of a user.
     public func channel(id: UniqueID, of user: UserID) throws(StoreError) -> Channel? {
-        try channel(nil, id, of: user)
-    }
-
-    private func channel(_ name: String?, _ id: UniqueID?, of user: UserID) throws(StoreError) -> Channel? {
         try first(
             """
             SELECT \(Channel.columns) FROM alerts.channel AS channel
-            WHERE \(owner: "user_id", is: user) AND (name = \(name) OR channel_id = \(id))
+            WHERE \(owner: "user_id", is: user) AND channel_id = \(id)
             """, Channel.init(_:))
     }
 
@@ -63,18 +54,6 @@ extension Session {
                 per_minute = excluded.per_minute, per_hour = excluded.per_hour,
                 quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to
             WHERE /*owner*/(old.user_id = excluded.user_id)/*own*/
-            """)
-    }
-
-    /// Switches a channel of a user on or off, if there is one of that name.
-    public func setChannel(
-        _ name: String, of user: UserID, enabled isEnabled: Bool
-    ) throws(StoreError) {
-        try execute(
-            """
-            UPDATE alerts.channel SET disabled_at =
-                CASE WHEN \(isEnabled) THEN NULL ELSE COALESCE(disabled_at, clock_timestamp()) END
-            WHERE \(owner: "user_id", is: user) AND name = \(name)
             """)
     }
 

@@ -1,19 +1,15 @@
-public import AccountStore
-public import Instruments
+package import AccountStore
+package import Instruments
 import MarketStore
-import PortfolioStore
-public import Store
+package import Store
 
 extension Session {
-    /// Erases a user with everything of every schema; running services notice when it is committed: rules are
-    /// forgotten, valuations stop, live connections end.
+    /// Erases all rules and channels of a user with everything that they did; whoever evaluates is told.
     ///
-    /// Inside a transaction only.
+    /// Between `beginErasure(of:)` and `endErasure(of:)` only.
     ///
-    /// - Throws: ``StoreError``; `AccountRefused` as its ``StoreError/bodyError``, as for the last
-    ///   operator.
-    public func eraseUser(_ user: UserID, at now: Timestamp) throws(StoreError) {
-        try beginErasure(of: user)
+    /// - Throws: ``StoreError``.
+    package func eraseAlerts(of user: UserID, at now: Timestamp) throws(StoreError) {
         let change = try nextChange()
         let rules = try rows("SELECT rule_id FROM alerts.rule WHERE user_id = \(user)") { try $0.uniqueID() }
         try removeSubscriptions(wantedBy: rules.map { "alert:\($0)" })
@@ -30,8 +26,6 @@ extension Session {
             DELETE FROM alerts.channel WHERE user_id = \(user)
             """)
         try emptyRules(of: user, change: change, at: now)
-        try erasePortfolios(of: user)
-        try endErasure(of: user)
     }
 
     /// Leaves of each rule its key and that it is no more, for who evaluates it learns of changes by their

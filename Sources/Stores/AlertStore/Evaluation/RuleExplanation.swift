@@ -1,6 +1,7 @@
 public import Alerting
 public import Instruments
 import Store
+import Zones
 
 /// Why a rule fired or did not, from what its evaluator last stored.
 public struct RuleExplanation: Sendable {

@@ -4,6 +4,7 @@ public import Instruments
 public import MarketStore
 import PortfolioStore
 import Store
+import Zones
 
 /// What a user's rules are checked against before they are stored.
 struct RuleAdmission {

@@ -29,6 +29,9 @@ private struct RuleStanding: WireBody {
             "state", { $0.row.stateName(at: $0.now) }, as: .words(["armed", "disabled", "done", "deleted"]))
         Field("version", \.row.version, "Rises with each change by its owner, from 1.", example: 1)
         Field("fired", \.row.firings, "How often, tests and notices left out.")
+        Field(
+            ifPresent: "done", \.row.done?.plain, "When it fired its only time, or its time was over.",
+            as: .time)
         Field("created", \.row.created.plain, as: .time, example: "2026-11-21T12:00:00Z")
         Field("updated", \.row.updated.plain, as: .time, example: "2026-11-21T12:00:00Z")
     }

@@ -15,12 +15,12 @@ extension ChannelSecrets {
     /// Whether there is nothing to be sealed.
     public var isEmpty: Bool { json == "{}" }
 
-    var sealedBytes: [UInt8]? {
+    package var sealedBytes: [UInt8]? {
         guard json.hasPrefix(Self.beginning), json.hasSuffix(Self.end) else { return nil }
         return Base64URL.bytes(json.dropFirst(Self.beginning.count).dropLast(Self.end.count))
     }
 
-    init(sealed: [UInt8]) { self.init(json: Self.beginning + Base64URL.text(sealed) + Self.end) }
+    package init(sealed: [UInt8]) { self.init(json: Self.beginning + Base64URL.text(sealed) + Self.end) }
 }
 
 extension Channel {
@@ -39,7 +39,8 @@ extension Channel {
         return channel
     }
 
-    /// The channel as its owner set it up, also one that was stored before secrets were sealed.
+    /// The channel as its owner set it up, also one that was stored before secrets were sealed, or sealed
+    /// before it had an owner.
     ///
     /// - Parameter vault: `nil` where the process has no key file.
     /// - Returns: The same with its secrets opened.
@@ -47,9 +48,15 @@ extension Channel {
     public func opened(by vault: SecretVault?) throws(SealingFault) -> Channel {
         guard let bytes = secrets.sealedBytes else { return self }
         guard let vault else { throw .noKeyFile }
+        let secret =
+            if let opened = vault.keys.opened(bytes, of: place) {
+                opened
+            } else {
+                // The vault raises the alarm.
+                try vault.open(bytes, for: place)
+            }
         var channel = self
-        channel.secrets = ChannelSecrets(
-            json: String(decoding: try vault.open(bytes, for: place), as: UTF8.self))
+        channel.secrets = ChannelSecrets(json: String(decoding: secret, as: UTF8.self))
         return channel
     }
 }

@@ -6,7 +6,7 @@ package import Shapes
 package struct ImportReportBody: WireBody {
     package static let shape = BodyShape<ImportReportBody>("ImportReport") {
         Field("preview", \.isPreview, "Whether nothing was stored.", example: false)
-        Field("rows", \.rows, "How many the file has.", example: 2)
+        Field("rows", \.file.rows.count, "How many the file has.", example: 2)
         Field("added", \.report.added, "How many of them are new.", example: 2)
         Field("first", \.report.transactions?.lowerBound, "Number of the first new transaction.", example: 1)
         Field("last", \.report.transactions?.upperBound, "Number of the last one.", example: 2)
@@ -18,22 +18,23 @@ package struct ImportReportBody: WireBody {
             "What became of wallets, lot settings and targets of a document of ours, each in one sentence.",
             example: [])
         Field("skipped", \.report.skipped, "Lines that added nothing, by line.", example: [])
+        Field("remarks", \.file.remarks, "Lines of which not all was taken, and why.", example: [])
     }
 
     private let report: ImportReport
-    private let rows: Int
+    private let file: ImportedFile
     private let isPreview: Bool
 
-    /// Of a file of so many rows.
-    package init(_ report: ImportReport, rows: Int, isPreview: Bool) {
-        (self.report, self.rows, self.isPreview) = (report, rows, isPreview)
+    /// Of a file that was read.
+    package init(_ report: ImportReport, of file: ImportedFile, isPreview: Bool) {
+        (self.report, self.file, self.isPreview) = (report, file, isPreview)
     }
 }
 
 extension ImportedFile.Line: WireBody {
     package static let shape = BodyShape<ImportedFile.Line>("SkippedLine") {
         Field("line", \.number, "From 1.", example: 3)
-        Field("reason", \.reason, "Why it adds nothing.", example: "it is there already")
+        Field("reason", \.reason, "Why it adds nothing, or not all.", example: "it is there already")
     }
 }
 

@@ -21,14 +21,11 @@ extension Session {
     ///   - id: Where to.
     ///   - user: Whose.
     ///   - now: The time of the change.
-    ///   - progress: Is told now and then how many rows were sent; also again when the server asks for a
-    ///     repetition.
     /// - Returns: What was added, and which lines added nothing.
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``, whose index is a place
     ///   in the file's rows.
     public func importTransactions(
-        _ file: ImportedFile, to id: PortfolioID, of user: UserID, at now: Timestamp,
-        progress: @escaping @Sendable (Int) -> Void = { _ in }
+        _ file: ImportedFile, to id: PortfolioID, of user: UserID, at now: Timestamp
     ) throws(StoreError) -> ImportReport {
         var portfolio = try lockPortfolio(id, of: user)
         let rows = file.rows.map(\.withoutEmptyFee)
@@ -48,7 +45,7 @@ extension Session {
             if let target = rows[place].toWallet { wallets.insert(target) }
         }
         try addMissingWallets(wallets.sorted(), to: id, at: now)
-        let written = try write(plan, of: rows, to: &portfolio, .imported, at: now, progress: progress)
+        let written = try write(plan, of: rows, to: &portfolio, .imported, at: now)
         let number = try addImport(of: file, adding: plan.added.count, to: portfolio)
         try put(skipped.lazy.map { ImportLineRow(portfolio: id, number: number, line: $0) })
         try store(settings, in: id, of: user, at: now)
@@ -57,7 +54,7 @@ extension Session {
             settings: settings.notes, skipped: skipped)
     }
 
-    /// What ``importTransactions(_:to:of:at:progress:)`` would do, with nothing stored.
+    /// What ``importTransactions(_:to:of:at:)`` would do, with nothing stored.
     ///
     /// - Throws: The same.
     public func previewImport(

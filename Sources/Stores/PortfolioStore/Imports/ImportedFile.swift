@@ -31,6 +31,8 @@ public struct ImportedFile: Hashable, Sendable {
     public var lines: [Int]
     /// Lines that could not be read as rows.
     public var skipped: [Line]
+    /// Lines that were read, but not all that they say, and why.
+    public var remarks: [Line] = []
     /// What it says of the portfolio besides, as our own JSON does.
     public var settings: PortfolioSettings?
     /// Whether assets that nobody knows are taken as they are: its owner has said so.

@@ -20,6 +20,18 @@ public struct StoredLedger: Sendable {
     /// Where prices of the moment are from; none of assets that have a daily close alone.
     public var sources: [Asset: String] = [:]
 
+    /// The same as a document for whoever reckons elsewhere.
+    public var document: LedgerDocument {
+        LedgerDocument(
+            base: base, settings: settings, areExchanges: areExchanges, imported: imported, prices: prices)
+    }
+
+    /// Values by prices of the moment where there are any, else by the daily closes; see
+    /// ``PriceBook/take(_:in:)``.
+    public mutating func take(_ live: [LivePrice]) {
+        sources.merge(prices.take(live, in: base)) { _, new in new }
+    }
+
     /// Its lots, gains and balances.
     ///
     /// - Parameter end: The last instant that counts; `nil` for the newest row or price.

@@ -4,17 +4,6 @@ import MarketStore
 public import Portfolio
 public import Store
 
-extension LotPolicy {
-    /// What settings say; the standard before the first of them.
-    public init(settings: [Change]) {
-        if let first = settings.first, first.from.nanoseconds == .min {
-            self.init(first.method, first.scope, then: Array(settings.dropFirst()))
-        } else {
-            self.init(then: settings)
-        }
-    }
-}
-
 extension Session {
     /// How the lots of a portfolio are taken; none for the standard, see ``LotPolicy``.
     ///

@@ -59,7 +59,7 @@ extension Session {
             matchesContent: false)
         let plan = try AdditionPlan(rows, to: current, known: known)
         try refuseExcessiveFees(at: plan.added, of: rows, in: portfolio.base)
-        return try write(plan, of: rows, to: &portfolio, .added, at: now, progress: { _ in })
+        return try write(plan, of: rows, to: &portfolio, .added, at: now)
     }
 
     /// Changes what a transaction says; the earlier revision stays.
@@ -177,7 +177,7 @@ extension Session {
     /// Writes what a plan found to be new.
     func write(
         _ plan: AdditionPlan, of rows: [Transaction], to portfolio: inout StoredPortfolio,
-        _ kind: ChangeKind, at now: Timestamp, progress: @escaping (Int) -> Void
+        _ kind: ChangeKind, at now: Timestamp
     ) throws(StoreError) -> AddedTransactions {
         guard let first = plan.added.first else {
             return AddedTransactions(duplicates: plan.duplicates, known: plan.known)
@@ -185,8 +185,7 @@ extension Session {
         try beginChange(kind, of: &portfolio, at: now)
         let start = portfolio.lastNumber + 1
         let stored = plan.added.enumerated().lazy.map { [portfolio] offset, place in
-            if offset % 1_000 == 0 { progress(offset) }
-            return RevisionRow(
+            RevisionRow(
                 portfolio: portfolio.id,
                 row: StoredTransaction(
                     number: start + Int64(offset), revision: 1, change: portfolio.change,

@@ -5,21 +5,24 @@ import NIOCore
 struct BodyReader: Sendable {
     /// The largest body, in bytes.
     static let limit = 1 << 20
+    /// The same of a file that somebody sends who works on the machine itself: 64 MiB, each byte of which
+    /// may take two as JSON.
+    static let fileLimit = 128 << 20
 
     let timeout: Duration
 
-    /// The whole body.
+    /// The whole body, of at most `limit` bytes.
     ///
     /// - Throws: `payload-too-large`, `too-slow`.
-    func read(_ request: Request) async throws -> ByteBuffer {
+    func read(_ request: Request, atMost limit: Int = BodyReader.limit) async throws -> ByteBuffer {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }) {
             if length == 0 { return ByteBuffer() }
-            guard length <= Self.limit else { throw Self.tooLarge }
+            guard length <= limit else { throw Self.tooLarge(limit) }
         } else if request.headers[.transferEncoding] == nil {
             return ByteBuffer()
         }
         return try await withThrowingTaskGroup(of: ByteBuffer?.self) { group in
-            group.addTask { try await Self.collect(request.body) }
+            group.addTask { try await Self.collect(request.body, atMost: limit) }
             group.addTask { [timeout] in
                 try await Task.sleep(for: timeout)
                 return nil
@@ -34,11 +37,11 @@ struct BodyReader: Sendable {
         }
     }
 
-    private static func collect(_ body: RequestBody) async throws -> ByteBuffer {
+    private static func collect(_ body: RequestBody, atMost limit: Int) async throws -> ByteBuffer {
         var whole = ByteBuffer()
         do {
             for try await part in body {
-                guard whole.readableBytes + part.readableBytes <= limit else { throw tooLarge }
+                guard whole.readableBytes + part.readableBytes <= limit else { throw tooLarge(limit) }
                 whole.writeImmutableBuffer(part)
             }
         } catch let problem as Problem {
@@ -54,7 +57,7 @@ struct BodyReader: Sendable {
         return whole
     }
 
-    private static var tooLarge: Problem {
+    private static func tooLarge(_ limit: Int) -> Problem {
         var problem = Problem(.payloadTooLarge, "the body is larger than \(limit) bytes")
         // Nobody reads the rest.
         problem.headers[.connection] = "close"

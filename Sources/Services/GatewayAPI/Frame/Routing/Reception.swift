@@ -47,7 +47,9 @@ struct Reception: Sendable {
                 context.identity, marketIsPublic: services.configuration.marketIsPublic)
             if let known = rules.query { try context.query.check(knows: known) }
             if !isReading {
-                context.body = try await bodies.read(request)
+                let isLarge = rules.takesFile && context.identity?.isTerminal == true
+                context.body = try await bodies.read(
+                    request, atMost: isLarge ? BodyReader.fileLimit : BodyReader.limit)
                 if !rules.takesAnyBody { try Self.checkType(of: context.body, request.headers) }
                 // Whoever sends a body means something by it: what is broken removes nothing.
                 if request.method == .delete, context.body.readableBytes > 0 {
@@ -68,6 +70,8 @@ struct Reception: Sendable {
     /// Counts a request for who asks; what is told is the account's standing, where there is one, else the
     /// address's after all that this request takes.
     private func count(_ weight: Int, _ context: GatewayContext) throws(Problem) -> RateKeeper.Outcome? {
+        // Whoever may start programs here may also repeat commands in a script: each counts as one request.
+        if context.identity?.isTerminal == true { return nil }
         let now = services.clock()
         var ofAddress: RateKeeper.Outcome?
         if weight > 1 {

@@ -36,13 +36,13 @@ extension RouteTable {
         ) { _, context in try await action(context).response }
     }
 
-    /// Adds a route that does something with a body.
+    /// Adds a route that does something with a body; one that `takesFile` takes a large one of the terminal.
     func post<Body: WireInput, Answer: RouteAnswer>(
         _ path: String, _ access: Access, _ operation: Operation, weight: Int = 5, creates: Bool = false,
-        query: [any QueryParameter] = [],
+        takesFile: Bool = false, query: [any QueryParameter] = [],
         use action: @escaping @Sendable (Body, GatewayContext) async throws -> Answer
     ) {
-        let rules = RouteRules(access: access, weight: weight, creates: creates)
+        let rules = RouteRules(access: access, weight: weight, creates: creates, takesFile: takesFile)
         add(.post, path, rules, operation, query, action)
     }
 

@@ -77,6 +77,8 @@ struct RouteRules: Hashable, Sendable {
     var weight = 1
     var creates = false
     var takesAnyBody = false
+    /// Whether its body is a file, which may be larger where somebody works on the machine itself.
+    var takesFile = false
     /// Whether pages of other sites may post to it.
     var isForOtherSites = false
     /// The parameters behind the question mark that it knows; `nil` takes any.

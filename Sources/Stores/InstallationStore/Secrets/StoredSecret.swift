@@ -1,7 +1,5 @@
-import AccountStore
-import Accounts
+import AlertStore
 public import Credentials
-import Instruments
 import MarketStore
 import Store
 
@@ -45,7 +43,7 @@ public struct StoredSecret: Hashable, Sendable {
             return kind == .channel ? Array(ChannelSecrets(sealed: sealed).json.utf8) : sealed
         }
         guard kind == .channel else { return try keys.renewed(bytes, for: place) }
-        return try keys.renewed(channel.sealedBytes ?? [], for: place).map {
+        return try keys.renewed(channel.sealedBytes ?? [], of: place).map {
             Array(ChannelSecrets(sealed: $0).json.utf8)
         }
     }

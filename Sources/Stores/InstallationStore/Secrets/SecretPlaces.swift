@@ -2,13 +2,8 @@ public import AccountStore
 public import Credentials
 public import Store
 
-/// Where each kind of secret of the database lies.
+/// Where each kind of secret of the database lies; of channels see `SecretPlace.channel(_:of:)`.
 extension SecretPlace {
-    /// The secrets of a channel.
-    public static func channel(_ id: UniqueID, of user: UserID) -> SecretPlace {
-        SecretPlace(user: user.description, row: id.description, purpose: StoredSecret.Kind.channel.rawValue)
-    }
-
     /// The link of a letter about an account.
     public static func letter(_ id: UniqueID, to user: UserID) -> SecretPlace {
         SecretPlace(user: user.description, row: id.description, purpose: StoredSecret.Kind.letter.rawValue)

@@ -3,7 +3,7 @@ import Instruments
 import Support
 import Testing
 
-@testable import AlertStore
+@testable import Zones
 
 @Suite("Time zones of the system")
 struct ZoneDirectoryTests {

@@ -1,3 +1,4 @@
+import AlertStore
 public import Credentials
 public import Store
 
@@ -57,7 +58,7 @@ extension Database {
 
 extension StoredSecret {
     fileprivate func opens(with keys: SealingKeys) -> Bool {
-        guard let sealed = kind == .channel ? channel.sealedBytes : bytes else { return false }
-        return (try? keys.open(sealed, for: place)) != nil
+        guard kind == .channel else { return (try? keys.open(bytes, for: place)) != nil }
+        return channel.sealedBytes.flatMap { keys.opened($0, of: place) } != nil
     }
 }

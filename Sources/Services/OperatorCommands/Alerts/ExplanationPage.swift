@@ -1,0 +1,45 @@
+import Alerting
+import JSON
+
+/// Why a rule fired or did not, for people.
+enum ExplanationPage {
+    /// A field a line, then the evaluations.
+    static func lines(_ told: JSONValue, of rule: ToldRule) -> [StyledLine] {
+        var fields = [
+            ("rule", told.text("rule")), ("state", told.text("state")), ("why", told.text("why")),
+            ("condition", RuleWords.condition(rule.rule.condition)),
+            ("fired", "\(rule.json.text("fired")) times"),
+        ]
+        if let instrument = told["instrument"]?.text { fields.append(("instrument", instrument)) }
+        if let known = told["as_of"]?.text { fields.append(("as of", known)) }
+        if let value = told["value"]?.text {
+            let time = told["value_time"]?.text.map { " at \($0)" } ?? ""
+            fields.append(("last value", "\(value)\(time)"))
+        }
+        if let last = told["last_firing"] {
+            fields += [("last fired", last.text("venue_time")), ("because", last.text("reason"))]
+            if let before = last["previous"]?.text { fields.append(("came from", before)) }
+        }
+        for delivery in told["deliveries"]?.elements ?? [] {
+            let error = delivery["error"]?.text.map { ": \($0)" } ?? ""
+            fields.append(("told by \(delivery.text("channel"))", delivery.text("state") + error))
+        }
+        if let until = told["cooldown_until"]?.text { fields.append(("cooldown until", until)) }
+        let evaluations = told["evaluations"]?.elements ?? []
+        return TextTable.fields(fields) + (evaluations.isEmpty ? [] : table(evaluations))
+    }
+
+    private static func table(_ evaluations: [JSONValue]) -> [StyledLine] {
+        var table = TextTable([
+            ("venue time", .left), ("received", .left), ("message", .right), ("trade", .right),
+            ("before", .right), ("value", .right), ("", .left),
+        ])
+        for evaluation in evaluations {
+            let isLate = evaluation["late_by_nanos"]?.integer ?? 0 > 0
+            let keys = ["venue_time", "received_time", "sequence", "trade_id", "previous", "price"]
+            let outcome = evaluation.text("outcome") + (isLate ? "; found late" : "")
+            table.append(keys.map(evaluation.cell) + [TextTable.Cell(outcome)])
+        }
+        return Array(table.lines(columns: 4_096))
+    }
+}
