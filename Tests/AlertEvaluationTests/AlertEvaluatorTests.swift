@@ -213,7 +213,7 @@ struct AlertEvaluatorTests {
             let rule = try await bench.above(105)
             try await bench.evaluating(blindAfter: .seconds(1)) {
                 try await bench.waitUntilLive()
-                // What it knows is stored: a rule that changes its owner before that is told of as the former's.
+                // What it knows is stored: of a rule that has another owner before that it tells the former.
                 try await eventually {
                     bench.tape.beat()
                     let known = try await bench.database.rows(

@@ -19,7 +19,8 @@ struct PortfolioImportCommand: AsyncParsableCommand {
             that no market of this installation trades is refused, as a slip of the pen would be; \
             --allow-unknown-assets takes old coins, shares and the like as they are. What your portfolios \
             named before is known. A gateway takes files of up to 64 MiB from whoever works on its machine, \
-            and up to 1 MiB as JSON with any other token. Without --into nothing is stored: --preview says what the file holds, \
+            and up to 1 MiB as JSON with any other token. Without \
+            --into nothing is stored: --preview says what the file holds, \
             --convert writes it as our own CSV.
             """)
 
