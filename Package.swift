@@ -265,7 +265,8 @@ let package = Package(
             dependencies: [
                 "CLinux", "Bus", "BusBroker", "BookBuilding", "Wire", "Instruments", "MarketData",
                 "MarketState",
-                "Recordings", "Venues", "Alerting", "Portfolio", argumentParser, logging, "MarketStore",
+                "Recordings", "Venues", "Alerting", "Channels", "Portfolio", argumentParser, logging,
+                "MarketStore",
                 "Store", "AccountStore", "AlertStore", "AlertEvaluation", "Notifying", "Operations",
                 "Support", "GatewayAPI", "Web", lifecycle, nioCore, nioPosix,
             ],
@@ -327,8 +328,9 @@ let package = Package(
         tests(
             "AlertStoreTests",
             [
-                "AlertStore", "Accounts", "AccountStore", "Alerting", "Credentials", "InstallationStore",
-                "MarketStore", "MarketData", "Instruments", "PortfolioStore", "Store", "Support", logging,
+                "AlertStore", "Accounts", "AccountStore", "Alerting", "Channels", "Credentials",
+                "InstallationStore", "MarketStore", "MarketData", "Instruments", "PortfolioStore", "Shapes",
+                "Store", "Support", logging,
             ]),
         tests(
             "GatewayAPITests",
@@ -429,7 +431,8 @@ let package = Package(
         tests(
             "IntegrationTests",
             [
-                "AccountStore", "AlertStore", "Alerting", "Support", "Bus", "Wire", "Store", "MarketStore",
+                "AccountStore", "AlertStore", "Alerting", "Channels", "Support", "Bus", "Wire", "Store",
+                "MarketStore",
                 "MarketData", "MarketState", "Instruments", "Portfolio", "PortfolioStore", "Recordings",
                 "Venues", "Web",
                 logging, lifecycle,

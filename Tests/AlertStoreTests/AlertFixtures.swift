@@ -1,5 +1,6 @@
 import AccountStore
 import AlertStore
+import Channels
 import Instruments
 import MarketStore
 import Store

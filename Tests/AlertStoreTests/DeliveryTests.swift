@@ -1,5 +1,6 @@
 import AccountStore
 import Accounts
+import Channels
 import Instruments
 import MarketStore
 import Store

@@ -23,7 +23,7 @@ struct SigningTests {
             #"{"keys":["\#(ChannelFixtures.hookKey)","whsec_\#(Base64.text([UInt8](repeating: 7, count: 32)))"]}"#
         let settings = try ChannelSettings(
             kind: "webhook", settings: #"{"url":"https://example.org/"}"#, secrets: keys)
-        guard case .webhook(let webhook) = settings else { return }
+        let webhook = try #require(settings.receiver as? WebhookSettings)
         let notice = try ChannelFixtures.notice()
         let first = WebhookMessage.request(webhook, notice, at: ChannelFixtures.now)
         let later = WebhookMessage.request(

@@ -71,9 +71,7 @@ enum DestinationInput {
 
     // MARK: - Channels
 
-    private static let kinds = [
-        "webhook", "email", "telegram", "ntfy", "slack", "discord", "apns", "web_push", "command", "fax",
-    ]
+    private static let kinds = ChannelKind.allCases.map(\.rawValue) + ["fax"]
 
     /// The first byte chooses the kind; then settings, secrets, what the receiver says of waiting, and its
     /// answer, a line each.

@@ -4,6 +4,7 @@ import AlertStore
 import Alerting
 import Bus
 import BusBroker
+import Channels
 import Foundation
 import Instruments
 import Logging

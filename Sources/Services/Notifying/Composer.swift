@@ -42,23 +42,6 @@ struct Composer: Sendable {
     }
 }
 
-extension ChannelSettings {
-    /// Where connections lead, for how many there are at once; what else is limited, is so by channel.
-    var host: String {
-        switch self {
-        case .webhook(let settings): settings.url.origin
-        case .ntfy(let settings): settings.server.origin
-        case .webPush(let settings): settings.endpoint.origin
-        case .apns(let settings): "apns \(settings.environment?.rawValue ?? "")"
-        case .email: "mail"
-        case .telegram: "telegram"
-        case .slack: "slack"
-        case .discord: "discord"
-        case .command(let arguments): arguments.first ?? "command"
-        }
-    }
-}
-
 extension Notice {
     /// What a delivery tells.
     init(_ delivery: Delivery, _ gathered: [GatheredFiring]) {

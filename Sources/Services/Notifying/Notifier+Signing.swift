@@ -16,20 +16,21 @@ extension Notifier {
         context.page = configuration.page
         context.sender = configuration.from
         context.isSilent = !channel.manners.hasSound
-        switch channel.kind {
-        case .apns:
-            context.apnsAccount = configuration.signing.apnsAccount
-            context.apns = try signing.apns?.token(at: context.now)
-            context.badge = 0  // It takes off the icon what was there before.
-            guard channel.manners.hasBadge else { break }
-            context.badge = try await database.withSession { try $0.unseenFirings(of: channel.id) }
-        case .webPush:
-            context.vapid = try await vapidKey()
-            context.entropy = Secret(bytes: chance(48))
-        case .email:
-            guard let page = configuration.signing.unsubscribePage else { break }
-            context.unsubscribe = try await unsubscribeKey().link(to: channel.id.description, on: page)
-        default: break
+        for need in channel.kind.needs {
+            switch need {
+            case .appleToken:
+                context.apnsAccount = configuration.signing.apnsAccount
+                context.apns = try signing.apns?.token(at: context.now)
+                context.badge = 0  // It takes off the icon what was there before.
+                guard channel.manners.hasBadge else { break }
+                context.badge = try await database.withSession { try $0.unseenFirings(of: channel.id) }
+            case .browserKey:
+                context.vapid = try await vapidKey()
+                context.entropy = Secret(bytes: chance(48))
+            case .unsubscribeLink:
+                guard let page = configuration.signing.unsubscribePage else { break }
+                context.unsubscribe = try await unsubscribeKey().link(to: channel.id.description, on: page)
+            }
         }
         return context
     }

@@ -1,4 +1,5 @@
 import AlertStore
+import Channels
 import Instruments
 import JSON
 import Store

@@ -1,4 +1,5 @@
 import AlertStore
+import Channels
 import Foundation
 import Instruments
 import Store

@@ -1,6 +1,7 @@
 import AccountStore
 import AlertStore
 import Alerting
+import Channels
 import Foundation
 import Instruments
 import MarketStore

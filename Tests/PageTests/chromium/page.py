@@ -73,6 +73,13 @@ PSEUDO = """
       'page.direction': 'rtl' });
     window.fetch = async (address, options) => {
       const answer = await fetched(address, options);
+      // The server has words as well: those of the kinds of channel.
+      if (/\\/channels\\/kinds/.test(String(address)) && answer.ok) {
+        const { items, ...rest } = await answer.json();
+        const label = (one) => ({ ...one, label: one.label && marked(one.label) });
+        const said = items.map((one) => ({ ...one, title: marked(one.title), fields: one.fields.map(label) }));
+        return new Response(JSON.stringify({ ...rest, items: said }), { headers: answer.headers });
+      }
       if (!/\\/i18n\\//.test(String(address))) return answer;
       return new Response(JSON.stringify(pseudo(await answer.json())), { headers: answer.headers });
     };

@@ -3,9 +3,9 @@
  * @module
  */
 import { h, keepingFocus, replace } from "../dom.js";
-import { t, tOr } from "../i18n.js";
-import { patch, post, remove } from "../api.js";
-import { recallAll } from "../last-known.js";
+import { locale, t } from "../i18n.js";
+import { itemsOf, patch, post, remove } from "../api.js";
+import { recall, recallAll } from "../last-known.js";
 import { attempt } from "../toast.js";
 import { explained } from "../problems.js";
 import { repeatable } from "../repeatable.js";
@@ -13,31 +13,25 @@ import { confirmDialog, openDialog } from "../dialog.js";
 import { field, form } from "../forms.js";
 import { emptyState } from "../quote-table.js";
 
-/** What each kind asks for: settings, and secrets that are never shown again. */
-const kinds = {
-  email: { settings: ["to"] },
-  webhook: { settings: ["url"] },
-  telegram: { settings: ["chat"], secrets: ["token"] },
-  ntfy: { settings: ["server", "topic"], secrets: ["token"], optional: ["token"] },
-  slack: { secrets: ["url"] },
-  discord: { secrets: ["url"] },
-};
-
 /** Shows the channels in an element. */
 export async function showChannels(root, scope) {
   const load = async () => {
-    const channels = await recallAll("/channels", { signal: scope.signal });
+    const [channels, kinds] = await Promise.all([recallAll("/channels", { signal: scope.signal }),
+      recall(`/channels/kinds?locale=${encodeURIComponent(locale)}`, { signal: scope.signal })
+        .then(({ data }) => itemsOf(data))]);
+    const titles = new Map(kinds.map(({ kind, title }) => [kind, title]));
     const reload = () => attempt(load);
-    const add = h("button", { class: "primary", onclick: () => openNew().then(reload) }, t("channel.new"));
-    const rows = channels.map((one) => row(one, reload));
+    const forms = kinds.filter((one) => one.made_by === "person");
+    const add = h("button", { class: "primary", onclick: () => openNew(forms).then(reload) }, t("channel.new"));
+    const rows = channels.map((one) => row(one, titles.get(one.kind) ?? one.kind, reload));
     keepingFocus(() => root.querySelector(".rules"), () => replace(root, channels.length
       ? [h("ul", { class: "rules" }, rows), add] : emptyState(t("channel.emptyTitle"), t("channel.empty"), add)));
   };
   await load();
 }
 
-function row(channel, reload) {
-  const { id, name, kind, state } = channel;
+function row(channel, title, reload) {
+  const { id, name, state } = channel;
   const test = () => attempt(() => post(`/channels/${id}/test`), t("channel.tested", { name }));
   const set = (enabled) => attempt(() => patch(`/channels/${id}`, { enabled })).then(reload);
   const drop = async () => {
@@ -48,7 +42,7 @@ function row(channel, reload) {
   };
   const settings = Object.values(channel.settings ?? {}).flat().join(" ");
   return h("li", { class: "rule" }, h("div", { class: "grow" }, h("p", { class: "rule-line" },
-    h("b", {}, name), " ", h("span", { class: "tag" }, tOr(`channel.kind.${kind}`, kind))),
+    h("b", {}, name), " ", h("span", { class: "tag" }, title)),
     h("p", { class: "muted" }, settings)),
   h("div", { class: "row" }, h("span", { class: "tag", dataset: { state } }, t(`channel.state.${state}`)),
     state === "unverified" && h("button", { class: "small", onclick: async () => (await confirm(channel))
@@ -83,33 +77,28 @@ function confirm({ id, name }) {
   }));
 }
 
-function openNew() {
+/** The form of a kind is what the server says that it asks for. */
+function openNew(kinds) {
   return openDialog(t("channel.new"), (close) => {
     const special = h("div", { class: "stack" });
-    const choose = (kind) => {
-      const { settings = [], secrets = [], optional = [] } = kinds[kind];
-      replace(special, [...settings, ...secrets].map((name) => field(t(`channel.field.${name}`), {
-        name: `own-${name}`, required: !optional.includes(name), autocomplete: "off",
-        type: secrets.includes(name) ? "password" : "text" })));
-    };
-    choose("email");
+    const asked = (kind) => kinds.find((one) => one.kind === kind).fields.filter(({ label }) => label !== null);
+    const choose = (kind) => replace(special, asked(kind).map(control));
+    choose(kinds[0].kind);
     const send = repeatable();
     const content = form({
       fields: [
-        field(t("channel.kind"), { name: "kind", options: Object.keys(kinds).map((kind) => [kind,
-          t(`channel.kind.${kind}`)]),
+        field(t("channel.kind"), { name: "kind", options: kinds.map(({ kind, title }) => [kind, title]),
           onchange: (event) => choose(event.target.value) }),
         field(t("channel.name"), { name: "name", required: true, maxlength: 64 }), special,
       ],
       submit: t("channel.add"),
       run: async ({ kind, name, ...values }) => {
         // What a kind does not have is left out: then the server makes a webhook's key.
-        const own = (part, names = []) => {
-          const given = names.map((one) => [one, values[`own-${one}`].trim()]).filter(([, value]) => value);
-          return given.length ? { [part]: Object.fromEntries(given) } : {};
-        };
-        const { settings, secrets } = kinds[kind];
-        const wish = { kind, name, ...own("settings", settings), ...own("secrets", secrets) };
+        const wish = { kind, name };
+        for (const one of asked(kind)) {
+          const text = values[`own-${one.name}`].trim();
+          if (text) (wish[one.part] ??= {})[one.name] = one.type === "list" ? text.split(/\s*\n\s*/) : text;
+        }
         const made = await send("/channels", wish);
         if (!made.key) return close();
         replace(content, h("p", {}, t("channel.key")), h("code", { class: "secret" }, made.key),
@@ -119,4 +108,12 @@ function openNew() {
     });
     return content;
   });
+}
+
+/** One field of a kind; a list has an item a line. */
+function control({ name, part, type, required, label, words }) {
+  const shared = { name: `own-${name}`, required, autocomplete: "off" };
+  if (type === "choice") return field(label, { ...shared, options: words.map((word) => [word, word]) });
+  if (type === "list") return field(label, { ...shared, rows: 3 });
+  return field(label, { ...shared, type: part === "secrets" ? "password" : "text" });
 }

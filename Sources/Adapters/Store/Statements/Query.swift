@@ -110,6 +110,15 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
     /// A text made of such texts.
     package init(stringInterpolation interpolation: StringInterpolation) { text = interpolation.text }
 
+    /// Words that a catalogue of the program has, as a list of texts between commas.
+    ///
+    /// - Precondition: There is one, and they are of the letters a...z and low lines.
+    package init(words: [String]) {
+        let isPlain = words.allSatisfy { $0.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F } }
+        precondition(!words.isEmpty && isPlain, "words that are no part of a statement")
+        text = words.map { "'\($0)'" }.joined(separator: ", ")
+    }
+
     /// Gathers text.
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""

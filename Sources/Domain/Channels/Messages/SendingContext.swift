@@ -27,6 +27,17 @@ public struct SendingContext: Sendable {
     public init(now: Timestamp) { self.now = now }
 }
 
+/// What the messages of some kinds need besides a notice and the time: whoever sends puts it into the
+/// ``SendingContext``.
+public enum SendingNeed: Hashable, Sendable {
+    /// What the operator has set up for Apple's push service, a token for it, and the number on the icon.
+    case appleToken
+    /// Who we are to the push services of browsers, and entropy.
+    case browserKey
+    /// Where letters are ended.
+    case unsubscribeLink
+}
+
 /// From whom letters come.
 public struct MailSender: Hashable, Sendable {
     /// An address without a name, which receives what comes back.

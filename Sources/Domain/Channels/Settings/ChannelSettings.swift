@@ -1,97 +1,54 @@
-/// Where and how somebody is told, by kind of channel.
-public enum ChannelSettings: Hashable, Sendable {
-    /// An HTTP request of Standard Webhooks.
-    case webhook(WebhookSettings)
-    /// A letter.
-    case email(EmailSettings)
-    /// A message of a Telegram bot.
-    case telegram(TelegramSettings)
-    /// A message to a topic of ntfy.
-    case ntfy(NtfySettings)
-    /// An incoming webhook of Slack: its whole URL is a secret.
-    case slack(url: Secret)
-    /// A webhook of Discord: its whole URL is a secret.
-    case discord(url: Secret)
-    /// A device at Apple's push service.
-    case apns(APNsSettings)
-    /// A browser.
-    case webPush(WebPushSettings)
-    /// A program of the operator's with arguments, see ``CommandMessage``.
-    case command([String])
-}
+public import Instruments
 
-/// A receiver of Standard Webhooks.
-public struct WebhookSettings: Hashable, Sendable {
-    /// Where to.
-    public var url: DestinationURL
-    /// 1...4 keys of 24...64 bytes: each signs, so that a receiver can change from one to the next.
-    public var keys: [Secret]
-}
+/// Where and how somebody is told, as it was set up and read.
+public struct ChannelSettings: Sendable {
+    /// How the channel tells.
+    public let kind: ChannelKind
+    let receiver: any ChannelReceiver
 
-/// A mailbox.
-public struct EmailSettings: Hashable, Sendable {
-    /// An address without a name.
-    public var to: String
-    /// The person's name; may be empty.
-    public var name: String
-}
-
-/// A chat with a bot.
-public struct TelegramSettings: Hashable, Sendable {
-    /// A number, negative for groups, or `@channelname`.
-    public var chat: String
-    /// A forum's thread.
-    public var thread: Int64?
-    /// The bot's token.
-    public var token: Secret
-}
-
-/// A topic of an ntfy server.
-public struct NtfySettings: Hashable, Sendable {
-    /// The server.
-    public var server: DestinationURL
-    /// 1...64 letters, digits, hyphens and low lines.
-    public var topic: String
-    /// An access token, where the server asks for one.
-    public var token: Secret?
-}
-
-/// A device, or a Live Activity on one.
-public struct APNsSettings: Hashable, Sendable {
-    /// Which of Apple's servers knows the token.
-    public enum Environment: String, Hashable, Sendable, CaseIterable {
-        /// Apps from the App Store and TestFlight.
-        case production
-        /// Apps from Xcode.
-        case sandbox
+    /// Reads the two JSON objects of a stored channel.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind's name, such as `web_push`.
+    ///   - settings: What may be shown.
+    ///   - secrets: What may not; no fault repeats any of it.
+    ///   - policy: Where users' own addresses may lead.
+    ///   - catalogue: The kinds that there are.
+    /// - Throws: One ``FieldFault`` for the first field that is wrong.
+    public init(
+        kind: String, settings: String, secrets: String, policy: DestinationPolicy = .strict,
+        of catalogue: ChannelCatalogue = .standard
+    ) throws(FieldFault) {
+        let given = try ChannelReader(settings: settings, secrets: secrets, policy: policy)
+        guard let known = catalogue[kind] else {
+            throw FieldFault("kind", kind, accepted: catalogue.choice)
+        }
+        self.kind = known
+        receiver = try known.receiver.init(given)
+        try given.finish(known.fields)
     }
 
-    /// What the token is for.
-    public enum Form: String, Hashable, Sendable, CaseIterable {
-        /// Alerts.
-        case alert
-        /// Updates of one Live Activity, and its end.
-        case liveActivity = "live_activity"
-        /// Starts of Live Activities.
-        case liveActivityStart = "live_activity_start"
+    /// Where connections lead, for how many there are at once; what else is limited, is so by channel.
+    public var host: String { receiver.host }
+
+    /// What is to be sent so that a notice reaches this channel.
+    ///
+    /// - Parameters:
+    ///   - notice: What happened.
+    ///   - text: The same in the person's words, made only for channels that have words.
+    ///   - context: The time, keys and addresses.
+    /// - Returns: A request, a letter or a command, ready to be sent.
+    /// - Throws: ``FieldFault`` when the context lacks what this kind of channel needs.
+    public func outgoing(
+        _ notice: Notice, _ text: @autoclosure () -> NoticeText, _ context: SendingContext
+    ) throws(FieldFault) -> Outgoing {
+        try receiver.outgoing(notice, { text() }, context)
     }
 
-    /// The token of the device or the activity, in hexadecimal.
-    public var device: Secret
-    /// The app's bundle identifier; `nil` for the operator's.
-    public var bundle: String?
-    /// Which server; `nil` for the operator's choice.
-    public var environment: Environment?
-    /// What the token is for.
-    public var form: Form
-}
-
-/// A browser's subscription (W3C Push API).
-public struct WebPushSettings: Hashable, Sendable {
-    /// Where to; whoever knows it can be told from others, so no log shows it.
-    public var endpoint: DestinationURL
-    /// The browser's public key: 65 bytes, uncompressed P-256.
-    public var publicKey: [UInt8]
-    /// The browser's shared secret: 16 bytes.
-    public var authentication: Secret
+    /// What an answer means; status 0 is that there was none, and for a command that it succeeded.
+    ///
+    /// Reasons hold at most 200 characters of the receiver's words, without control characters.
+    public func verdict(_ answer: Answer, at now: Timestamp) -> Verdict {
+        receiver.verdict(answer, at: now)
+    }
 }

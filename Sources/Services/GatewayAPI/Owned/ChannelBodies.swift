@@ -20,7 +20,7 @@ private enum MannerKind {
 
 /// What nobody may ask for from afar: it lets a channel reach what only the machine reaches.
 enum ChannelRights {
-    private static let kinds = ChannelKind.allCases.filter { $0 != .command }
+    private static let kinds = ChannelKind.allCases.filter { $0.maker != .machine }
 
     /// Refuses to say what is run on the machine to all who could not run it themselves.
     ///
@@ -166,7 +166,7 @@ struct ChannelChange: WireInput {
         }
         if hours?.isEmpty == true { new.manners.quiet = nil }
         // Another address is another one to be confirmed.
-        if old.kind == .email, settings != nil, wish.settings != old.settings { new.verified = nil }
+        if old.kind.wantsCode, settings != nil, wish.settings != old.settings { new.verified = nil }
         new.settings = wish.settings
         if settings != nil || secrets != nil { new.secrets = ChannelSecrets(json: wish.secrets) }
         if let isEnabled { new.disabled = isEnabled ? nil : old.disabled ?? now }

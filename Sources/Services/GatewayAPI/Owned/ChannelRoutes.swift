@@ -12,6 +12,10 @@ extension Gateway {
     /// Channels of one user, at most; devices among them.
     private static let channelLimit = 100
 
+    private static let wordsLocale = Parameter.text(
+        "locale", "The language of titles and labels; English where there is none of it.", atMost: 64,
+        example: "de")
+
     func addChannelRoutes(to routes: RouteTable) {
         routes.get(
             "/v1/channels", .scope(.alertsRead),
@@ -30,6 +34,17 @@ extension Gateway {
                 address is sent a code.
                 """), creates: true
         ) { (body: NewChannel, context) in try await makeChannel(body, context) }
+        routes.get(
+            "/v1/channels/kinds", .scope(.alertsRead),
+            Operation(
+                "listChannelKinds", .alerts,
+                "The kinds of channel in the order in which a form offers them, with what each asks for."),
+            query: [Self.wordsLocale]
+        ) { context in
+            let language = Language.best(for: [try context.query[Self.wordsLocale] ?? ""])
+            let kinds = ChannelCatalogue.standard.offered
+            return WholeList(items: kinds.map { ChannelKindBody(kind: $0, language: language) })
+        }
         routes.get(
             "/v1/channels/{id}", .scope(.alertsRead),
             Operation("channel", .alerts, "One channel, without its secrets.")
@@ -146,10 +161,9 @@ extension Gateway {
         var random = SystemRandomNumberGenerator()
         var secrets = body.secrets
         var made: String?
-        if body.kind == .webhook, secrets == nil {
-            let key = WebhookSettings.newKey(using: &random)
-            secrets = .object(["keys": .array([.string(key)])])
-            made = key
+        if secrets == nil, let secret = body.kind.newSecret(using: &random) {
+            secrets = secret.json
+            made = secret.text
         }
         let wish = try body.wish(secrets, by: try context.who)
         let standard = try await services.database.withSession { try $0.standardManners(of: user) }

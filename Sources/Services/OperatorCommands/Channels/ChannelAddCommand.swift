@@ -1,4 +1,5 @@
 import ArgumentParser
+import Channels
 import JSON
 
 /// The command `bitpal channel add`.
@@ -6,18 +7,13 @@ struct ChannelAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Adds a channel.",
         discussion: """
-            Settings by kind: webhook --set url=…; email --set to=… [--set name=…]; telegram --set chat=… \
-            --secret token=…; ntfy --set server=… --set topic=… [--secret token=…]; slack and discord \
-            --secret url=…; apns [--set bundle=…] \
-            [--set form=live_activity] --secret device=…; web_push --set endpoint=… --set p256dh=… \
-            --secret auth=…; command --set arguments=/path --set arguments=WORD …. A secret may be read from \
-            a file: --secret token=@FILE. A webhook's key is made and shown once unless it is given \
-            (--secret keys=whsec_…). A letter's address is sent a code first, see `bitpal channel verify`.
+            Settings by kind: \(ChannelUsage.options(of: .standard)). A secret may be read from a file: \
+            --secret token=@FILE. A webhook's key is made and shown once unless it is given. A letter's \
+            address is sent a code first, see `bitpal channel verify`.
             """)
 
     @OptionGroup var gateway: GatewayOptions
-    @Argument(help: "webhook, email, telegram, ntfy, slack, discord, apns, web_push or command.")
-    var kind: String
+    @Argument(help: "\(ChannelCatalogue.standard.choice).") var kind: String
     @Argument(help: "What rules call it, 1 to 64 bytes.") var name: String
     @Option(help: "A setting as KEY=VALUE; again for a list.") var set: [String] = []
     @Option(help: "A secret as KEY=VALUE or KEY=@FILE; again for a list.") var secret: [String] = []

@@ -1,11 +1,12 @@
 import ArgumentParser
+import Channels
 import Glibc
 import JSON
 
 /// Settings of a channel as they are typed, made into the JSON that the API takes.
 struct ChannelFields {
     /// Fields that are lists, also with one value.
-    private static let lists: Set<String> = ["keys", "arguments"]
+    private static let lists = ChannelUsage.lists(of: .standard)
     private static let fileLimit = 16 << 10
 
     private var fields: [(key: String, values: [String])] = []

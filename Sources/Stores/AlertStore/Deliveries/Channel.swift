@@ -1,36 +1,8 @@
 public import AccountStore
+public import Channels
 public import Instruments
 import MarketStore
 public import Store
-
-/// How a channel tells.
-public enum ChannelKind: String, Hashable, Sendable, CaseIterable {
-    /// An HTTP request of Standard Webhooks.
-    case webhook
-    /// A letter.
-    case email
-    /// A Telegram bot.
-    case telegram
-    /// A topic of ntfy.
-    case ntfy
-    /// A Slack webhook.
-    case slack
-    /// A Discord webhook.
-    case discord
-    /// Apple's push service.
-    case apns
-    /// A browser.
-    case webPush = "web_push"
-    /// A program on this machine.
-    case command
-
-    /// Whether it is a device, which speaks the language and zone of its owner and heeds what that wants on
-    /// devices.
-    public var isDevice: Bool { self == .apns || self == .webPush }
-
-    /// ``isDevice`` of a row.
-    static let deviceRows: SQL = "channel.kind IN ('apns', 'web_push')"
-}
 
 /// Keys, tokens and passwords as JSON, which no description ever shows.
 public struct ChannelSecrets: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
@@ -95,6 +67,12 @@ public struct Channel: Hashable, Sendable {
         self.verified = verified
         self.disabled = disabled
     }
+}
+
+extension ChannelKind {
+    /// ``isDevice`` of a row.
+    static let deviceRows: SQL =
+        "channel.kind IN (\(SQL(words: allCases.filter(\.isDevice).map(\.rawValue))))"
 }
 
 extension Channel {

@@ -1,7 +1,6 @@
 public import AccountStore
 import Alerting
-public import Channels
-import Encodings
+import Channels
 public import Instruments
 import Store
 import Zones
@@ -37,7 +36,7 @@ public struct ChannelWish: Sendable {
         self.secrets = secrets
     }
 
-    /// The channel, not stored yet; one for letters is not verified yet.
+    /// The channel, not stored yet; one that wants a code is not verified yet.
     ///
     /// - Parameters:
     ///   - user: Whose it is.
@@ -53,15 +52,13 @@ public struct ChannelWish: Sendable {
         guard (1...64).contains(name.utf8.count) else {
             throw FieldFault("name", "\"\(name.prefix(70))\"", accepted: "1 to 64 bytes")
         }
-        _ = try ChannelSettings(
-            kind: kind, settings: settings, secrets: secrets, policy: allowsPrivate ? .anything : .strict)
-        guard let known = ChannelKind(rawValue: kind) else {
-            throw FieldFault("kind", kind, accepted: "one of the kinds")
-        }
+        let known = try ChannelSettings(
+            kind: kind, settings: settings, secrets: secrets, policy: allowsPrivate ? .anything : .strict
+        ).kind
         return Channel(
             id: UniqueID(version7At: now.nanoseconds, using: &random), user: user, name: name,
             kind: known, settings: settings, secrets: ChannelSecrets(json: secrets),
-            manners: try manners(over: standard), created: now, verified: known == .email ? nil : now)
+            manners: try manners(over: standard), created: now, verified: known.wantsCode ? nil : now)
     }
 
     /// How its owner wants to be told.
@@ -104,13 +101,5 @@ public struct ChannelWish: Sendable {
             throw FieldFault(field, "\(value)", accepted: "1...1000000")
         }
         return value
-    }
-}
-
-extension WebhookSettings {
-    /// 32 bytes of chance as Standard Webhooks writes keys.
-    public static func newKey(using random: inout some RandomNumberGenerator) -> String {
-        let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-        return "whsec_" + Base64.text(bytes)
     }
 }

@@ -1,3 +1,4 @@
+import Channels
 import Instruments
 package import Shapes
 import Store

@@ -1,4 +1,5 @@
 public import AccountStore
+import Channels
 public import Instruments
 import MarketStore
 public import Store

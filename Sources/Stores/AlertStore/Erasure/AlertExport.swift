@@ -1,8 +1,12 @@
+import Channels
 public import Store
 
 /// What this module gives to somebody who takes everything along; of channels no secrets.
 public enum AlertExport {
     private typealias S = ExportSection
+
+    private static let devices = ChannelKind.allCases.filter(\.isDevice).map { "'\($0.rawValue)'" }
+        .joined(separator: ", ")
 
     private static func channels(_ user: String, _ kinds: String) -> String {
         """
@@ -11,7 +15,7 @@ public enum AlertExport {
             to_char(make_interval(mins => quiet_to), 'HH24:MI') AS quiet_to,
             \(S.time("created_at")) AS created, \(S.time("verified_at")) AS verified,
             \(S.time("disabled_at")) AS disabled, \(S.time("seen_at")) AS seen
-        FROM alerts.channel WHERE user_id = \(user) AND kind \(kinds) ('apns', 'web_push')
+        FROM alerts.channel WHERE user_id = \(user) AND kind \(kinds) (\(devices))
         ORDER BY channel_id
         """
     }

@@ -1,3 +1,4 @@
+import Channels
 import Instruments
 public import MarketStore
 public import Store
