@@ -421,7 +421,8 @@ let package = Package(
         tests(
             "OperatorCommandsTests",
             [
-                "OperatorCommands", "AccountStore", "AlertStore", "Alerting", "JSON", "VenueSimulation",
+                "OperatorCommands", "AccountStore", "AlertStore", "Alerting", "Channels", "JSON",
+                "VenueSimulation",
                 "Operations", "Bus", "BusBroker", "Wire",
                 "MarketState", "MarketData", "Instruments", "Venues", "Recordings", "Support",
                 lifecycle, logging, nioCore, nioPosix, "MarketStore", "Store", "Web",

@@ -36,6 +36,6 @@ public struct ChannelCatalogue: Sendable {
 
     /// All of them in the order in which a form offers them.
     public var offered: [ChannelKind] {
-        kinds.filter(\.receiver.isSuggested) + kinds.filter { !$0.receiver.isSuggested }
+        kinds.filter(\.isSuggested) + kinds.filter { !$0.isSuggested }
     }
 }

@@ -27,6 +27,8 @@ public struct ChannelKind: RawRepresentable, CaseIterable, Hashable, Sendable {
     public var title: ChannelWords { receiver.title }
     /// What it asks for.
     public var fields: [ChannelField] { receiver.fields }
+    /// Whether a form suggests it before the others.
+    var isSuggested: Bool { receiver.isSuggested }
     /// Who makes such channels.
     public var maker: ChannelMaker { receiver.maker }
     /// Whether it is a device, which speaks the language and zone of its owner and heeds what that wants on
