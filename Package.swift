@@ -110,7 +110,8 @@ let package = Package(
         Floor.domain.library("Portfolio", ["Instruments", "Statistics"]),
         Floor.domain.library("JSON", ["Instruments"]),
         Floor.domain.library("Alerting", ["Instruments", "JSON", "MarketData", "Statistics"]),
-        Floor.domain.library("Channels", ["Alerting", "Encodings", "Instruments", "JSON", crypto]),
+        Floor.domain.library(
+            "Channels", ["Alerting", "Encodings", "Instruments", "JSON", crypto], exclude: ["README.md"]),
         Floor.domain.library("Accounts", ["Encodings", "Instruments", crypto]),
 
         // The wire: the public schema.

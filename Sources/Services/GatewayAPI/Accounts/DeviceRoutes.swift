@@ -158,12 +158,12 @@ extension AccountDesk {
         switch device.kind {
         case .browser:
             wish = ChannelWish(
-                kind: "web_push", name: name.isEmpty ? "Browser" : name,
+                kind: ChannelKind.webPush.rawValue, name: name.isEmpty ? "Browser" : name,
                 settings: json(["endpoint": device.endpoint, "p256dh": device.p256dh]),
                 secrets: json(["auth": device.auth]))
         case .apns:
             wish = ChannelWish(
-                kind: "apns", name: name.isEmpty ? "App" : name,
+                kind: ChannelKind.apns.rawValue, name: name.isEmpty ? "App" : name,
                 settings: json(["bundle": device.bundle, "environment": device.environment]),
                 secrets: json(["device": device.device]))
         }

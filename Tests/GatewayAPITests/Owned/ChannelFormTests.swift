@@ -9,7 +9,7 @@ import Testing
 @testable import GatewayAPI
 
 @Suite("Kinds of channel", .timeLimit(.minutes(10)))
-struct ChannelKindTests {
+struct ChannelFormTests {
     @Test("are given with their forms, in the words of a language")
     func forms() async throws {
         try await People.run { bench, ann, _ in
