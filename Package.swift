@@ -143,6 +143,9 @@ let package = Package(
                 "CLinux", "JSON", configuration, lifecycle, unixSignals, logging, metrics,
                 coreMetrics, nioCore, nioPosix, nioHTTP1,
             ]),
+        Floor.adapters.library(
+            "Hosting",
+            ["Bus", "Instruments", "Operations", "Store", lifecycle, logging, nioCore, nioPosix]),
 
         // The stores: one for each schema of the database, and one for what spans them.
         Floor.stores.library("MarketStore", ["Store", "Instruments", "MarketData", "MarketState", logging]),
@@ -172,6 +175,7 @@ let package = Package(
         Floor.services.library(
             "FeedIngestion",
             [
+                "Hosting",
                 "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Web", "Venues",
                 "Operations",
                 "Recordings", configuration, lifecycle, logging, metrics, nioCore, nioPosix,
@@ -179,6 +183,7 @@ let package = Package(
         Floor.services.library(
             "BookBuilding",
             [
+                "Hosting",
                 "Instruments", "MarketData", "MarketState", "Wire", "Bus", "Store", "MarketStore",
                 "Operations", "Venues", "Web",
                 configuration, lifecycle,
@@ -187,12 +192,14 @@ let package = Package(
         Floor.services.library(
             "Metadata",
             [
+                "Hosting",
                 "Instruments", "Bus", "Wire", "Store", "MarketStore", "Venues", "Web", "Operations",
                 lifecycle, logging, metrics,
             ]),
         Floor.services.library(
             "Notifying",
             [
+                "Hosting",
                 "AccountStore", "AlertStore", "Alerting", "Channels", "Credentials", "InstallationStore",
                 "Instruments", "MarketStore", "Operations", "Sending", "Store", "Web", "Zones", lifecycle,
                 logging, metrics,
@@ -200,12 +207,14 @@ let package = Package(
         Floor.services.library(
             "AlertEvaluation",
             [
+                "Hosting",
                 "AccountStore", "Alerting", "AlertStore", "Bus", "Instruments", "MarketData", "MarketState",
                 "MarketStore", "Operations", "Store", "Wire", "Zones", lifecycle, logging, metrics,
             ]),
         Floor.services.library(
             "PortfolioKeeping",
             [
+                "Hosting",
                 "Instruments", "MarketData", "MarketState", "MarketStore", "Portfolio", "PortfolioStore",
                 "Wire", "Bus", "Store",
                 "Operations", "Venues", "Web", lifecycle, logging, metrics,
@@ -219,6 +228,7 @@ let package = Package(
         Floor.services.library(
             "GatewayAPI",
             [
+                "Hosting",
                 "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "Channels", "Credentials",
                 "CZlib", "Encodings", "InstallationStore",
                 "Instruments", "JSON", "LedgerFiles", "MarketData", "MarketState",
@@ -231,6 +241,7 @@ let package = Package(
         Floor.services.library(
             "OperatorCommands",
             [
+                "Hosting",
                 "CLinux", "Encodings", "Instruments", "JSON", "MarketData", "MarketState", "Wire", "Bus",
                 "Store", "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
                 "LedgerFiles", "Accounts", "AccountStore", "Credentials", "Channels", "InstallationStore",
@@ -242,20 +253,20 @@ let package = Package(
 
         // The programs put them together.
         Floor.programs.executable("bus-broker", ["BusBroker", "Operations", "Bus"]),
-        Floor.programs.executable("feed-ingestor", ["FeedIngestion", "Operations", "Bus", "Store"]),
+        Floor.programs.executable("feed-ingestor", ["FeedIngestion", "Operations"]),
         Floor.programs.executable(
-            "book-builder", ["BookBuilding", "Metadata", "Operations", "Bus", "Store"]),
+            "book-builder", ["BookBuilding", "Metadata", "Operations"]),
         Floor.programs.executable("alert-evaluator", ["AlertEvaluation", "Operations"]),
         Floor.programs.executable("gateway", ["GatewayAPI", "Operations"]),
         Floor.programs.executable("notifier", ["Notifying", "Operations"]),
-        Floor.programs.executable("portfolio-service", ["PortfolioKeeping", "Operations", "Bus", "Store"]),
+        Floor.programs.executable("portfolio-service", ["PortfolioKeeping", "Operations"]),
         Floor.programs.executable("venue-simulator", ["VenueSimulation", "Operations"]),
         Floor.programs.executable(
             "bitpal",
             [
                 "OperatorCommands", "BusBroker", "FeedIngestion", "BookBuilding", "Metadata",
                 "AlertEvaluation", "Notifying", "PortfolioKeeping", "GatewayAPI", "VenueSimulation",
-                "Operations", "Bus", "Credentials", "InstallationStore",
+                "Operations", "Bus", "Credentials", "Hosting", "InstallationStore",
                 "Store", "MarketStore", "Recordings", "Instruments", "Venues", argumentParser, lifecycle,
                 logging,
             ]),
@@ -269,7 +280,7 @@ let package = Package(
                 "Recordings", "Venues", "Alerting", "Channels", "Portfolio", argumentParser, logging,
                 "MarketStore",
                 "Store", "AccountStore", "AlertStore", "AlertEvaluation", "Notifying", "Operations",
-                "Support", "GatewayAPI", "Web", lifecycle, nioCore, nioPosix,
+                "Support", "GatewayAPI", "Hosting", "Web", lifecycle, nioCore, nioPosix,
             ],
             path: "Benchmarks/bitpal-bench", swiftSettings: strict),
 
@@ -336,6 +347,7 @@ let package = Package(
         tests(
             "GatewayAPITests",
             [
+                "Hosting",
                 "GatewayAPI", "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "BusBroker",
                 "Channels",
                 "Credentials", "CZlib", "Encodings", "FuzzGatewayInputs", "InstallationStore", "Instruments",
@@ -359,6 +371,7 @@ let package = Package(
         tests(
             "AlertEvaluationTests",
             [
+                "Hosting",
                 "AlertEvaluation", "AccountStore", "AlertStore", "Alerting", "Bus", "BusBroker",
                 "Instruments", "MarketData", "MarketState", "MarketStore", "Operations", "PortfolioStore",
                 "Store", "Support",
@@ -393,6 +406,7 @@ let package = Package(
         tests(
             "FeedIngestionTests",
             [
+                "Hosting",
                 "FeedIngestion", "Venues", "Wire", "Bus", "BusBroker", "Store", "MarketStore", "MarketData",
                 "Instruments",
                 "Recordings", "Operations", "Web", "Support", logging, lifecycle, nioCore, nioPosix, nioHTTP1,
@@ -401,6 +415,7 @@ let package = Package(
         tests(
             "BookBuildingTests",
             [
+                "Hosting",
                 "BookBuilding", "Wire", "Bus", "BusBroker", "Store", "MarketStore", "MarketState",
                 "MarketData",
                 "Instruments", "Operations",
@@ -409,6 +424,7 @@ let package = Package(
         tests(
             "PortfolioKeepingTests",
             [
+                "Hosting",
                 "PortfolioKeeping", "PortfolioStore", "Portfolio", "AccountStore", "Wire", "Bus", "BusBroker",
                 "MarketStore", "VenueSimulation", "Store", "Instruments", "Operations", "Support", logging,
                 lifecycle, nioPosix,

@@ -5,6 +5,7 @@ import BusBroker
 import Credentials
 import FeedIngestion
 import GatewayAPI
+import Hosting
 import InstallationStore
 import Instruments
 import Logging
@@ -65,40 +66,30 @@ struct Composition: Sendable {
         let evaluator = try AlertEvaluationConfiguration(
             settings: process.settings(for: "alert-evaluator", keys: AlertEvaluationConfiguration.keys))
         try await backUp(url)
-        let database = try await AlertEvaluator.openDatabase(url, logger: process.logger)
+        let database = try await AlertEvaluator.schemas.open(url, logger: process.logger)
+        let bus = ServiceFrame(of: process).on(context, at: Self.inside)
+        let frame = bus.with(database)
         var services: [any Service] = [context]
         if let own { services.append(own) }
         services += [broker, database]
         if let demo { services.append(demo.0) }
-        services += try FeedIngestion.services(
-            configuration: feed, context: context, addresses: Self.inside, database: database,
-            eventLoopGroup: process.eventLoopGroup, health: process.health, instance: process.instance,
-            logger: process.logger)
-        services += try BookBuilder.services(
-            configuration: builder, context: context, addresses: Self.inside, database: database,
-            health: process.health, instance: process.instance, logger: process.logger)
+        services += try FeedIngestion.services(feed, in: frame)
+        services += try BookBuilder.services(builder, in: frame)
         services += try MetadataKeeper.services(
-            configuration: try MetadataConfiguration(settings: settings, provider: provider),
-            context: context,
-            addresses: Self.inside, database: database, health: process.health,
-            instance: process.instance, logger: process.logger)
-        services += try AlertEvaluator.services(
-            configuration: evaluator, context: context, addresses: Self.inside, database: database,
-            health: process.health, instance: process.instance, logger: process.logger)
+            try MetadataConfiguration(settings: settings, provider: provider), in: frame)
+        services += try AlertEvaluator.services(evaluator, in: frame)
         let listening = try gatewayConfiguration()
         services += try await notifier(url, listening)
         let keeper = try PortfolioKeepingConfiguration(
             settings: process.settings(for: "portfolio-service", keys: PortfolioKeepingConfiguration.keys),
             simulator: demo.map { "http://\($0.1.host):\($0.1.port)" })
-        let portfolios = try await PortfolioKeeper.openDatabase(url, logger: process.logger)
+        let portfolios = try await PortfolioKeeper.schemas.open(url, logger: process.logger)
         services.append(portfolios)
-        services += try PortfolioKeeper.services(
-            configuration: keeper, context: context, addresses: Self.inside, database: portfolios,
-            health: process.health, instance: process.instance, logger: process.logger)
-        let (gateway, setup) =
-            plan.servesHTTP ? try await gateway(listening, context, url) : (nil, setup: nil)
-        services += gateway?.services ?? []
-        if let gateway {
+        services += try PortfolioKeeper.services(keeper, in: bus.with(portfolios))
+        let asked = plan.servesHTTP ? try await gateway(listening, bus, url) : nil
+        if let (gateway, database, _) = asked {
+            services.append(database)
+            services += gateway.services
             services.append(
                 GatewayPlaceService(
                     gateway: gateway, hasTLS: listening.tls != nil, directory: plan.dataDirectory))
@@ -107,14 +98,14 @@ struct Composition: Sendable {
         if let log {
             let watched = plan.watched ?? places.firstInstrument
             services += try LiveBook(
-                watched, links: gateway.map { Greeting.links($0.page, setup: setup) } ?? [],
-                footer: "Ctrl-C stops everything; log in \(log.path)",
-                context: context,
-                addresses: Self.inside, log: log, logger: process.logger
+                watched, links: asked.map { Greeting.links($0.gateway.page, setup: $0.setup) } ?? [],
+                footer: "Ctrl-C stops everything; log in \(log.path)", log: log, in: bus
             ).services
         } else {
             services.append(
-                Greeting(places: places, broker: broker, simulator: demo?.0, gateway: gateway, setup: setup))
+                Greeting(
+                    places: places, broker: broker, simulator: demo?.0, gateway: asked?.gateway,
+                    setup: asked?.setup))
         }
         return services
     }
@@ -126,21 +117,19 @@ struct Composition: Sendable {
             settings: process.settings(for: "notifier", keys: NotifierConfiguration.keys))
         if let page { configuration.lead(to: page) }
         configuration.keyFile = try keyFile(listening)
-        let database = try await Notifier.openDatabase(url, logger: process.logger)
+        let database = try await Notifier.schemas.open(url, logger: process.logger)
         try await Notifier.checkKeys(configuration, database)
         return try [database]
-            + Notifier.services(
-                configuration: configuration, database: database, health: process.health,
-                instance: process.instance, logger: process.logger)
+            + Notifier.services(configuration, in: ServiceFrame(of: process).with(database))
     }
 
     /// With connections of its own, so that nobody who stores waits for somebody who asks.
     ///
-    /// - Returns: The gateway, and the path of the link that makes the first operator as long as there is
-    ///   none.
+    /// - Returns: The gateway, its database, and the path of the link that makes the first operator as long
+    ///   as there is none.
     private func gateway(
-        _ listening: GatewayConfiguration, _ context: BusContext, _ url: String
-    ) async throws -> (Gateway.Assembly?, setup: String?) {
+        _ listening: GatewayConfiguration, _ bus: ServiceFrame, _ url: String
+    ) async throws -> (gateway: Gateway.Assembly, database: Database, setup: String?) {
         var configuration = listening
         configuration.accounts.keyFile = try keyFile(listening)
         try DataDirectory.make(plan.dataDirectory)
@@ -149,12 +138,9 @@ struct Composition: Sendable {
             OperatorTokenFile.remove(path)
             configuration.accounts.operatorTokenFile = path
         }
-        let database = try await Gateway.openDatabase(url, logger: process.logger)
-        let assembly = try Gateway.assembly(
-            configuration: configuration, context: context, addresses: Self.inside, database: database,
-            eventLoopGroup: process.eventLoopGroup, health: process.health, instance: process.instance,
-            setting: "--http", logger: process.logger)
-        return (assembly, try await Gateway.firstOperatorPath(database))
+        let database = try await Gateway.schemas.open(url, logger: process.logger)
+        let assembly = try Gateway.assembly(configuration, in: bus.with(database), setting: "--http")
+        return (assembly, database, try await Gateway.firstOperatorPath(database))
     }
 
     /// The file with the keys that gateway and notifier seal with; in the data directory, if nowhere else.
@@ -201,8 +187,7 @@ struct Composition: Sendable {
         configuration.additionalAddresses = [Self.inside]
         return try BusBroker(
             context: context, configuration: configuration, instance: process.instance,
-            health: process.health.component("bus"), setting: "BITPAL_BUS",
-            logger: process.logger)
+            health: process.health.component("bus"), logger: process.logger)
     }
 
     private func simulator() throws -> (VenueSimulator, NetworkAddress) {

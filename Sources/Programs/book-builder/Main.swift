@@ -10,10 +10,8 @@ enum BookBuilderMain {
         let keys = BookBuildingConfiguration.keys + MetadataConfiguration.keys
         await ServiceProcess.run("book-builder", keys: keys) { process in
             let metadata = try MetadataConfiguration(settings: process.settings)
-            return try await BookBuilder.services(of: process) { context, addresses, database in
-                try MetadataKeeper.services(
-                    configuration: metadata, context: context, addresses: addresses, database: database,
-                    health: process.health, instance: process.instance, logger: process.logger)
+            return try await BookBuilder.services(of: process) { frame in
+                try MetadataKeeper.services(metadata, in: frame)
             }
         }
     }

@@ -10,7 +10,7 @@ enum BusBrokerMain {
             let broker = try BusBroker(
                 context: context, configuration: BusBrokerConfiguration(settings: process.settings),
                 instance: process.instance, health: process.health.component("bus"),
-                setting: "BITPAL_BUS", logger: process.logger)
+                logger: process.logger)
             return [context, broker]
         }
     }

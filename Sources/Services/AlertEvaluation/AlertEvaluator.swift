@@ -1,6 +1,7 @@
 import Alerting
 import AlertStore
 import Bus
+import Hosting
 import Instruments
 import Logging
 import MarketStore
@@ -34,27 +35,27 @@ public final class AlertEvaluator: Service {
     private static let tickInterval = Duration.milliseconds(100)
 
     init(
-        configuration: AlertEvaluationConfiguration, publisher: Publisher, subscriber: Subscriber,
-        database: Database, health: HealthComponent, instance: String, logger: Logger,
-        clock: @escaping @Sendable () -> Timestamp
+        _ configuration: AlertEvaluationConfiguration, _ publisher: Publisher, _ subscriber: Subscriber,
+        in frame: ServiceFrame
     ) throws(BusError) {
+        let (database, logger) = (frame.database, frame.logger)
         self.configuration = configuration
         self.subscriber = subscriber
         self.database = database
-        self.health = health
         self.logger = logger
-        self.clock = clock
+        health = frame.health.component("alerts")
+        clock = frame.clock
         let queue = CommitQueue(limit: configuration.maximumWaitingFirings)
         let reads = HistoryReads(database: database, logger: logger)
         self.queue = queue
         self.reads = reads
         let term = LeaseTerm(
-            service: Self.service, instance: "\(instance)-\(publisher.epoch)",
+            service: Self.service, instance: "\(frame.instance)-\(publisher.epoch)",
             duration: configuration.leaseDuration)
         keeper = LeaseKeeper(database: database, term: term, logger: logger)
         committer = Committer(
             database: database, queue: queue, term: term, logger: logger, figures: CommitFigures())
-        status = try EvaluatorStatus(publisher: publisher, instance: instance, started: clock())
+        status = try EvaluatorStatus(publisher: publisher, instance: frame.instance, started: clock())
         core = Mutex(
             EvaluatorCore(
                 queue: queue, limits: configuration.limits,

@@ -1,4 +1,5 @@
 import Bus
+import Hosting
 import Instruments
 import Logging
 import MarketStore
@@ -28,21 +29,22 @@ public final class BookBuilder: Service {
     private static let tickInterval = Duration.milliseconds(100)
 
     init(
-        configuration: BookBuildingConfiguration, publisher: Publisher, subscriber: Subscriber,
-        database: Database?,
-        health: HealthComponent, instance: String, logger: Logger, clock: @escaping @Sendable () -> Timestamp
+        _ configuration: BookBuildingConfiguration, _ publisher: Publisher, _ subscriber: Subscriber,
+        in frame: ServiceFrame
     ) {
         self.publisher = publisher
         self.subscriber = subscriber
-        self.health = health
-        self.logger = logger
-        self.clock = clock
-        let storage = database.map { database in
-            BuilderStorage(
-                database, configuration, member: "\(instance)-\(publisher.epoch)", logger: logger)
-        }
+        health = frame.health.component("books")
+        logger = frame.logger
+        clock = frame.clock
+        let storage =
+            configuration.isStoring
+            ? BuilderStorage(
+                frame.database, configuration, member: "\(frame.instance)-\(publisher.epoch)",
+                logger: frame.logger)
+            : nil
         self.storage = storage
-        status = BuilderStatus(publisher: publisher, instance: instance, started: clock())
+        status = BuilderStatus(publisher: publisher, instance: frame.instance, started: clock())
         core = Mutex(
             BuilderCore(
                 configuration: configuration, publisher: publisher, archive: storage?.books,

@@ -15,10 +15,12 @@ public final class BusBroker: Service {
         case done(Result<BusAddresses, BusError>)
     }
 
+    /// Changes the address, for the message when it is in use.
+    private static let setting = "BITPAL_BUS"
+
     private let context: BusContext
     private let configuration: BusBrokerConfiguration
     private let instance: String
-    private let setting: String
     private let health: HealthComponent?
     private let logger: Logger
     private let wakeup: Wakeup
@@ -33,18 +35,15 @@ public final class BusBroker: Service {
     ///   - configuration: Addresses and bounds.
     ///   - instance: Names this run in `service.status.bus-broker.<instance>.`.
     ///   - health: Becomes ready when the broker listens.
-    ///   - setting: The variable that changes the address, for the message when it is in use.
     ///   - logger: Carries the service's name.
     /// - Throws: `ThreadError` when the process may open no more files.
     public init(
         context: BusContext, configuration: BusBrokerConfiguration, instance: String,
-        health: HealthComponent? = nil,
-        setting: String = "BITPAL_BUS", logger: Logger
+        health: HealthComponent? = nil, logger: Logger
     ) throws {
         self.context = context
         self.configuration = configuration
         self.instance = instance
-        self.setting = setting
         self.health = health
         self.logger = logger
         wakeup = try Wakeup()
@@ -86,10 +85,11 @@ public final class BusBroker: Service {
         } catch let error as BusError {
             settle(.failure(error))
             if case .addressInUse(let address) = error {
-                throw ConfigurationError.portInUse(address, setting: setting)
+                throw ConfigurationError.portInUse(address, setting: Self.setting)
             }
             if error.isConfiguration {
-                throw ConfigurationError.unavailable("\(error)", advice: "set \(setting) to another address")
+                throw ConfigurationError.unavailable(
+                    "\(error)", advice: "set \(Self.setting) to another address")
             }
             throw error
         }

@@ -1,4 +1,5 @@
 import Bus
+import Hosting
 import Instruments
 import Logging
 import MarketStore
@@ -21,7 +22,7 @@ public actor FeedIngestion: Service {
     private let publisher: Publisher
     private let control: Subscriber
     private let database: Database?
-    private let http: HTTPClient
+    private let http = HTTPClient()
     private let group: any EventLoopGroup
     private let instance: String
     private let clock: @Sendable () -> Timestamp
@@ -36,21 +37,18 @@ public actor FeedIngestion: Service {
     private var marks: [Venue: [InstrumentID: TradeMark]] = [:]
 
     init(
-        configuration: FeedIngestionConfiguration, publisher: Publisher, control: Subscriber,
-        database: Database?,
-        http: HTTPClient, eventLoopGroup: any EventLoopGroup, health: HealthRegistry, instance: String,
-        logger: Logger,
-        clock: @escaping @Sendable () -> Timestamp
+        _ configuration: FeedIngestionConfiguration, _ publisher: Publisher, _ control: Subscriber,
+        in frame: ServiceFrame
     ) {
+        let (database, health) = (configuration.isStoring ? frame.database : nil, frame.health)
         self.configuration = configuration
         self.publisher = publisher
         self.control = control
         self.database = database
-        self.http = http
-        group = eventLoopGroup
-        self.instance = instance
-        self.clock = clock
-        self.logger = logger
+        group = frame.eventLoopGroup
+        instance = frame.instance
+        clock = frame.clock
+        logger = frame.logger
         started = clock()
         queue = database == nil ? nil : WriteQueue(maximumTrades: configuration.maximumWaitingTrades)
         storing = database == nil ? nil : health.component("store")

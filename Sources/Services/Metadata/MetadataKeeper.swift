@@ -1,10 +1,11 @@
-public import Bus
+import Bus
+public import Hosting
 import Instruments
-public import Logging
+import Logging
 import MarketStore
-public import Operations
+import Operations
 public import ServiceLifecycle
-public import Store
+import Store
 import Wire
 
 /// Keeps names, categories and ranks of assets, and what moves most, fresh in PostgreSQL.
@@ -29,43 +30,33 @@ public struct MetadataKeeper: Service {
     ///
     /// - Parameters:
     ///   - configuration: Whom to ask, and what to compute.
-    ///   - context: The bus context of the process.
-    ///   - addresses: Where the broker is.
-    ///   - database: With its schema up to date.
-    ///   - health: Gets the component `metadata`.
-    ///   - instance: This process among others.
-    ///   - logger: Carries the service's name.
-    ///   - world: `nil` takes the machine's clock and libcurl.
+    ///   - frame: On the bus and with a database; its health gets the component `metadata`.
+    ///   - world: `nil` takes the frame's clock and libcurl.
     /// - Returns: None when there is nothing to do.
     /// - Throws: `BusError` when the process may open no more files.
     public static func services(
-        configuration: MetadataConfiguration, context: BusContext, addresses: BusAddresses,
-        database: Database, health: HealthRegistry, instance: String, logger: Logger,
-        world: MetadataWorld? = nil
+        _ configuration: MetadataConfiguration, in frame: ServiceFrame, world: MetadataWorld? = nil
     ) throws -> [any Service] {
         guard !configuration.isIdle else { return [] }
-        let publisher = try Publisher(
-            context: context,
-            configuration: PublisherConfiguration(producer: "metadata-\(instance)", addresses: addresses),
-            logger: logger)
-        let keeper = MetadataKeeper(
-            configuration, database, publisher, health.component("metadata"), instance,
-            world ?? .real { BusClock.wall() }, logger)
-        return [publisher, keeper]
+        let publisher = try frame.publisher("metadata-\(frame.instance)")
+        return [
+            publisher, MetadataKeeper(configuration, publisher, world ?? .real(now: frame.clock), in: frame),
+        ]
     }
 
     init(
-        _ configuration: MetadataConfiguration, _ database: Database, _ publisher: Publisher,
-        _ health: HealthComponent, _ instance: String, _ world: MetadataWorld, _ logger: Logger
+        _ configuration: MetadataConfiguration, _ publisher: Publisher, _ world: MetadataWorld,
+        in frame: ServiceFrame
     ) {
+        let (database, instance, logger) = (frame.database, frame.instance, frame.logger)
         let figures = MetadataFigures()
         self.figures = figures
         self.database = database
         self.publisher = publisher
-        self.health = health
         self.instance = instance
         self.world = world
         self.logger = logger
+        health = frame.health.component("metadata")
         assets =
             configuration.address.isEmpty
             ? nil

@@ -2,6 +2,7 @@ import AlertStore
 import Alerting
 import Channels
 import Credentials
+import Hosting
 import Instruments
 import Logging
 import MarketStore
@@ -29,7 +30,7 @@ public actor Notifier: Service {
     let logger: Logger
     let clock: @Sendable () -> Timestamp
     private let zones: @Sendable (String) -> ZoneOffsets
-    var generator: any RandomNumberGenerator & Sendable
+    var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     var dispatch: Dispatch<UniqueID, Errand>
     var signing = Signing()
     /// Letters that have their place and nobody yet who sends them.
@@ -51,22 +52,18 @@ public actor Notifier: Service {
     }
 
     init(
-        database: Database, sender: Sender, composer: Composer, configuration: NotifierConfiguration,
-        claimant: String, health: HealthComponent, logger: Logger,
-        zones: @escaping @Sendable (String) -> ZoneOffsets = { _ in .utc },
-        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-        clock: @escaping @Sendable () -> Timestamp
+        _ configuration: NotifierConfiguration, _ composer: Composer,
+        zones: @escaping @Sendable (String) -> ZoneOffsets, in frame: ServiceFrame
     ) {
-        self.database = database
-        self.sender = sender
-        self.composer = composer
         self.configuration = configuration
-        self.claimant = claimant
-        self.health = health
-        self.logger = logger
+        self.composer = composer
         self.zones = zones
-        self.generator = generator
-        self.clock = clock
+        sender = Sender(configuration: configuration.sender, policy: configuration.policy)
+        database = frame.database
+        claimant = "\(Self.service)-\(frame.instance)"
+        health = frame.health.component("deliveries")
+        logger = frame.logger
+        clock = frame.clock
         dispatch = Dispatch(configuration.dispatch)
         signing.apns = configuration.signing.apns.map(APNsTokens.init)
         (work, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

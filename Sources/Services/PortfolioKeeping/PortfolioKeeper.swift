@@ -1,4 +1,5 @@
 import Bus
+import Hosting
 import Instruments
 import Logging
 import MarketStore
@@ -31,20 +32,20 @@ public final class PortfolioKeeper: Service {
     private let clock: @Sendable () -> Timestamp
 
     init(
-        configuration: PortfolioKeepingConfiguration, publisher: Publisher, subscriber: Subscriber,
-        database: Database, health: HealthComponent, instance: String, logger: Logger,
-        clock: @escaping @Sendable () -> Timestamp
+        _ configuration: PortfolioKeepingConfiguration, _ publisher: Publisher, _ subscriber: Subscriber,
+        in frame: ServiceFrame
     ) {
+        let (database, logger) = (frame.database, frame.logger)
         self.configuration = configuration
         self.publisher = publisher
         self.subscriber = subscriber
         self.database = database
-        self.health = health
         self.logger = logger
-        self.clock = clock
+        health = frame.health.component("portfolios")
+        clock = frame.clock
         ledgers = LedgerReader(database: database)
         leases = PortfolioLeases(
-            database: database, instance: "\(instance)-\(publisher.epoch)",
+            database: database, instance: "\(frame.instance)-\(publisher.epoch)",
             duration: configuration.leaseDuration, quiet: configuration.publishInterval, logger: logger)
         rates = CurrencyRateKeeper(
             database: database, address: configuration.ratesAddress, logger: logger, clock: clock)
@@ -52,7 +53,7 @@ public final class PortfolioKeeper: Service {
             configuration.isBackfilling
             ? DayBackfill(database: database, root: configuration.backfillURL, logger: logger) : nil
         core = Mutex(KeeperCore(publisher))
-        status = KeeperStatus(publisher: publisher, instance: instance, started: clock())
+        status = KeeperStatus(publisher: publisher, instance: frame.instance, started: clock())
     }
 
     /// Runs until graceful shutdown or cancellation.

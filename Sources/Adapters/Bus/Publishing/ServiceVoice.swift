@@ -1,5 +1,4 @@
 import Instruments
-public import Logging
 public import ServiceLifecycle
 import Wire
 
@@ -39,21 +38,15 @@ public struct ServiceVoice: Service {
     /// - Parameters:
     ///   - service: Which executable's work it is, such as `notifier`.
     ///   - instance: This process among others; 1...60 bytes.
-    ///   - context: The bus context of the process.
-    ///   - addresses: Where the broker is.
-    ///   - logger: Carries the service's name.
+    ///   - publisher: Named by both, with a hyphen between them.
     ///   - condition: How it does now.
     /// - Returns: To come before the service itself, so that its end is said as well.
-    /// - Throws: ``BusError`` when the process may open no more files.
+    /// - Throws: ``BusError`` when the instance's name makes no topic.
     public static func services(
-        of service: String, instance: String, context: BusContext, addresses: BusAddresses, logger: Logger,
+        of service: String, instance: String, by publisher: Publisher,
         condition: @escaping @Sendable () async -> ServiceCondition
     ) throws -> [any Service] {
-        let publisher = try Publisher(
-            context: context,
-            configuration: PublisherConfiguration(producer: "\(service)-\(instance)", addresses: addresses),
-            logger: logger)
-        return [publisher, try ServiceVoice(service, instance, publisher, condition)]
+        [publisher, try ServiceVoice(service, instance, publisher, condition)]
     }
 
     private init(

@@ -1,19 +1,17 @@
 import AccountStore
 import AlertStore
-public import Bus
+import Bus
 import Credentials
+public import Hosting
 import InstallationStore
-import Instruments
-public import Logging
-public import NIOCore
+import Logging
 public import Operations
 import PortfolioStore
 public import ServiceLifecycle
 public import Store
-import Web
 
 extension Gateway {
-    /// The gateway's services with its database, and how to learn where it listens.
+    /// The gateway's services, and how to learn where it listens.
     public struct Assembly: Sendable {
         /// In the order of their dependencies.
         public let services: [any Service]
@@ -40,39 +38,32 @@ extension Gateway {
         public func bound() async throws(ConfigurationError) -> NetworkAddress { try await server.bound() }
     }
 
-    /// Puts the gateway together.
+    /// Every schema that the gateway uses.
+    public static let schemas = RequiredSchemas(by: migrate)
+
+    /// Puts the gateway together: to come after the bus context, the database and the broker.
     ///
     /// - Parameters:
     ///   - configuration: Address and limits.
-    ///   - context: The sockets of this process.
-    ///   - addresses: Where the bus is.
-    ///   - database: With every schema up to date.
-    ///   - eventLoopGroup: Where connections live.
-    ///   - health: Gets the component `http`.
-    ///   - instance: This process among others; no other run has the same.
+    ///   - frame: On the bus and with a database; its health gets the components `http` and `sources`.
     ///   - setting: What an operator changes to listen elsewhere.
-    ///   - logger: Carries the service's name.
     /// - Returns: What runs.
     /// - Throws: `ConfigurationError` with one line that says what to do; `BusError` when the process may
     ///   open no more files.
     public static func assembly(
-        configuration: GatewayConfiguration, context: BusContext, addresses: BusAddresses,
-        database: Database, eventLoopGroup: any EventLoopGroup, health: HealthRegistry, instance: String,
-        setting: String = "BITPAL_GATEWAY_ADDRESS", logger: Logger
+        _ configuration: GatewayConfiguration, in frame: ServiceFrame,
+        setting: String = "BITPAL_GATEWAY_ADDRESS"
     ) throws -> Assembly {
-        var gateway = Gateway(
-            try GatewayServices(
-                database: database, bus: context, addresses: addresses, configuration: configuration,
-                health: health, instance: instance, logger: logger,
-                clock: { Timestamp(nanoseconds: WallClock.nanoseconds()) }))
-        gateway.web = try web(configuration, logger)
+        let (database, health, instance) = (frame.database, frame.health, frame.instance)
+        var gateway = Gateway(try GatewayServices(configuration, in: frame))
+        gateway.web = try web(configuration, frame.logger)
         let accounts = try gateway.addAccounts()
         let stream = gateway.addStream(gateway.services.market)
-        let server = try GatewayServer(gateway, setting: setting, eventLoopGroup: eventLoopGroup)
+        let server = try GatewayServer(gateway, setting: setting)
         let (http, seats) = (health.component("http"), gateway.stream?.seats)
         let (sources, market) = (health.component("sources"), gateway.services.market)
         let voice = try ServiceVoice.services(
-            of: "gateway", instance: instance, context: context, addresses: addresses, logger: logger
+            of: "gateway", instance: instance, by: try frame.publisher("gateway-\(instance)")
         ) {
             // Without the database next to nothing can be answered; without the bus what is shown is old.
             let isThere = (try? await database.withSession { try $0.exists("SELECT 1") }) ?? false
@@ -87,8 +78,8 @@ extension Gateway {
                 figures: ["live_connections": Int64(seats?.count ?? 0)], page: page ?? "")
         }
         return Assembly(
-            [database] + voice + accounts + stream + [AnswerSweeper(database: database, logger: logger)],
-            server, configuration)
+            voice + accounts + stream + [AnswerSweeper(database: database, logger: frame.logger)], server,
+            configuration)
     }
 
     /// Makes the key file where nothing is sealed yet, and else sees to it that it is the right one.
@@ -109,25 +100,9 @@ extension Gateway {
     /// - Throws: `ConfigurationError` with one line that says what to do.
     public static func services(of process: ServiceProcess) async throws -> [any Service] {
         let configuration = try GatewayConfiguration(settings: process.settings)
-        guard let url = process.settings[SharedSettings.databaseURL] else {
-            throw ConfigurationError.missing(
-                key: "database.url", variable: "BITPAL_DATABASE_URL", summary: "URL of PostgreSQL")
-        }
-        let addresses: BusAddresses
-        do {
-            addresses = try BusAddresses(base: process.settings[SharedSettings.bus])
-        } catch {
-            throw process.settings.refusal(
-                SharedSettings.bus, value: process.settings[SharedSettings.bus], accepted: "\(error)")
-        }
-        let context = try BusContext()
-        let database = try await openDatabase(url, logger: process.logger)
-        try await checkKeys(configuration, database)
-        let assembly = try assembly(
-            configuration: configuration, context: context, addresses: addresses, database: database,
-            eventLoopGroup: process.eventLoopGroup, health: process.health, instance: process.instance,
-            logger: process.logger)
-        return [context] + assembly.services
+        let frame = try await ServiceFrame.open(process, schemas: schemas)
+        try await checkKeys(configuration, frame.database)
+        return frame.services + (try assembly(configuration, in: frame).services)
     }
 
     /// The page's files; `nil` when no folder is configured and none is found.
@@ -144,21 +119,6 @@ extension Gateway {
         } catch {
             throw .unavailable(
                 "the page cannot be served: \(error.reason)", advice: "set BITPAL_GATEWAY_WEB_FOLDER")
-        }
-    }
-
-    /// Opens PostgreSQL and brings every schema that the gateway uses up to date.
-    ///
-    /// - Throws: `ConfigurationError` with one line that says what to do.
-    public static func openDatabase(_ url: String, logger: Logger) async throws -> Database {
-        do throws(StoreError) {
-            let configuration = try StoreConfiguration(url: url)
-            try await migrate(configuration, logger: logger)
-            return Database(configuration: configuration, logger: logger)
-        } catch {
-            throw ConfigurationError.unavailable(
-                "PostgreSQL cannot be used: \(error)",
-                advice: "start it, or set BITPAL_DATABASE_URL to one that answers")
         }
     }
 

@@ -1,4 +1,5 @@
 import Bus
+import Hosting
 import Instruments
 import Logging
 import Operations
@@ -6,22 +7,10 @@ import Store
 
 /// What routes work with.
 struct GatewayServices: Sendable {
-    /// With every schema up to date.
-    var database: Database
-    /// The bus's sockets of this process.
-    var bus: BusContext
-    /// Where the bus is.
-    var addresses: BusAddresses
+    /// What the process gives.
+    var frame: ServiceFrame
     /// How the gateway serves.
     var configuration: GatewayConfiguration
-    /// What the process says about itself.
-    var health: HealthRegistry
-    /// This process among others; no other run has the same.
-    var instance: String
-    /// Carries the service's name.
-    var logger: Logger
-    /// The time of day.
-    var clock: @Sendable () -> Timestamp
     /// How often everybody asked.
     let rates: RateKeeper
     /// What is known of the market right now.
@@ -32,21 +21,22 @@ struct GatewayServices: Sendable {
     /// Joins what routes work with; market and catalogue are made of the rest.
     ///
     /// - Throws: `BusError` when the process may open no more files.
-    init(
-        database: Database, bus: BusContext, addresses: BusAddresses, configuration: GatewayConfiguration,
-        health: HealthRegistry, instance: String, logger: Logger, clock: @escaping @Sendable () -> Timestamp
-    ) throws(BusError) {
-        self.database = database
-        self.bus = bus
-        self.addresses = addresses
+    init(_ configuration: GatewayConfiguration, in frame: ServiceFrame) throws(BusError) {
+        self.frame = frame
         self.configuration = configuration
-        self.health = health
-        self.instance = instance
-        self.logger = logger
-        self.clock = clock
         rates = RateKeeper(perMinute: configuration.requestsPerMinute)
-        market = try MarketView(
-            context: bus, addresses: addresses, database: database, logger: logger, clock: clock)
-        catalogue = CatalogueKeeper(database: database, clock: clock)
+        market = try MarketView(in: frame, database: frame.database)
+        catalogue = CatalogueKeeper(database: frame.database, clock: frame.clock)
     }
+
+    /// With every schema up to date.
+    var database: Database { frame.database }
+    /// What the process says about itself.
+    var health: HealthRegistry { frame.health }
+    /// This process among others; no other run has the same.
+    var instance: String { frame.instance }
+    /// Carries the service's name.
+    var logger: Logger { frame.logger }
+    /// The time of day.
+    var clock: @Sendable () -> Timestamp { frame.clock }
 }

@@ -1,6 +1,6 @@
-public import Bus
+import Bus
+public import Hosting
 public import Instruments
-public import Logging
 public import ServiceLifecycle
 
 /// A live book in the terminal of a process that does other things as well: `bitpal up --watch`.
@@ -15,21 +15,14 @@ public struct LiveBook: Service {
     ///   - instrument: Whose book.
     ///   - links: What to open besides, each line whole, so that it can be copied.
     ///   - footer: A line below the book.
-    ///   - context: The process's bus context.
-    ///   - addresses: Where the broker is.
     ///   - log: Where log lines go meanwhile; standard error has them again afterwards.
-    ///   - logger: For the subscriber.
+    ///   - frame: On the bus.
     /// - Throws: `BusError` when the process may open no more files.
     public init(
-        _ instrument: InstrumentID, links: [String] = [], footer: String, context: BusContext,
-        addresses: BusAddresses, log: LogFile, logger: Logger
+        _ instrument: InstrumentID, links: [String], footer: String, log: LogFile, in frame: ServiceFrame
     ) throws {
         let page = BookLivePage(BookFollower(instrument), BookRange(depth: 25), links: links, footer: footer)
-        subscriber = try Subscriber(
-            context: context,
-            configuration: SubscriberConfiguration(
-                name: "live-book", addresses: addresses, prefixes: page.topics),
-            logger: logger)
+        subscriber = try frame.subscriber("live-book", to: page.topics)
         view = LiveView(page, from: subscriber, isJSON: false)
         self.log = log
     }

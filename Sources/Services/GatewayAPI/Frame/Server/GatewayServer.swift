@@ -1,4 +1,5 @@
 import Glibc
+import Hosting
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -24,11 +25,8 @@ final class GatewayServer: Service {
     /// - Parameters:
     ///   - gateway: Whose routes.
     ///   - setting: What an operator changes to listen elsewhere, for the error.
-    ///   - group: Where connections live.
     /// - Throws: `ConfigurationError` for a certificate that cannot be used.
-    init(
-        _ gateway: Gateway, setting: String, eventLoopGroup group: any EventLoopGroup
-    ) throws(ConfigurationError) {
+    init(_ gateway: Gateway, setting: String) throws(ConfigurationError) {
         let services = gateway.services
         configuration = services.configuration
         self.setting = setting
@@ -49,7 +47,7 @@ final class GatewayServer: Service {
                 listening.resolve(.success(channel.localAddress?.port ?? 0))
                 health.setReady(true)
             },
-            eventLoopGroupProvider: .shared(group), logger: services.logger.quiet)
+            eventLoopGroupProvider: .shared(services.frame.eventLoopGroup), logger: services.logger.quiet)
     }
 
     /// Listens and serves until graceful shutdown or cancellation.

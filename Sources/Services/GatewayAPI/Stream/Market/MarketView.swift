@@ -1,4 +1,5 @@
 import Bus
+import Hosting
 import Instruments
 import Logging
 import MarketData
@@ -50,28 +51,19 @@ final class MarketView: Service {
     /// A view that knows nothing until ``run()`` runs.
     ///
     /// - Parameters:
-    ///   - context: The bus context of the process.
-    ///   - addresses: Where the broker is.
+    ///   - frame: On the bus.
     ///   - database: Where stored trades are; `nil` leaves them out.
-    ///   - logger: Carries the service's name.
-    ///   - clock: The time of day.
     /// - Throws: `BusError` when the process may open no more files.
-    init(
-        context: BusContext, addresses: BusAddresses, database: Database?, logger: Logger,
-        clock: @escaping @Sendable () -> Timestamp = { BusClock.wall() }
-    ) throws(BusError) {
-        subscriber = try Subscriber(
-            context: context,
-            configuration: SubscriberConfiguration(
-                name: "gateway", addresses: addresses,
-                prefixes: [
-                    "ticker.", "book.top.", "book.depth.", "index.", "feed.status.", "service.status.",
-                    "heartbeat.",
-                ]),
-            logger: logger)
+    init(in frame: ServiceFrame, database: Database?) throws(BusError) {
+        subscriber = try frame.subscriber(
+            "gateway",
+            to: [
+                "ticker.", "book.top.", "book.depth.", "index.", "feed.status.", "service.status.",
+                "heartbeat.",
+            ])
         self.database = database
-        self.logger = logger
-        self.clock = clock
+        logger = frame.logger
+        clock = frame.clock
         // One waiting signal says as much as many.
         (unread, reading) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }

@@ -1,0 +1,35 @@
+import Bus
+public import Operations
+import Store
+
+extension ServiceFrame {
+    /// What the service of a process of its own is given: opens what it asks for, as the shared settings say
+    /// where.
+    ///
+    /// - Parameters:
+    ///   - process: What every process has.
+    ///   - schemas: What the service works with in PostgreSQL; `nil` without a database.
+    ///   - isOnBus: Whether it speaks or hears on the bus.
+    /// - Returns: The frame; its ``services`` run before the service's own.
+    /// - Throws: `ConfigurationError` with one line that says what to do; `BusError` when the process may
+    ///   open no more files.
+    public static func open(
+        _ process: ServiceProcess, schemas: RequiredSchemas?, isOnBus: Bool = true
+    ) async throws -> ServiceFrame {
+        let addresses = isOnBus ? try busAddresses(process.settings) : nil
+        let database = try await schemas?.open(in: process)
+        let frame = ServiceFrame(of: process).with(database)
+        guard let addresses else { return frame }
+        return frame.on(try BusContext(), at: addresses)
+    }
+
+    private static func busAddresses(_ settings: Settings) throws(ConfigurationError) -> BusAddresses {
+        let base = settings[SharedSettings.bus]
+        do throws(BusError) {
+            return try BusAddresses(base: base)
+        } catch {
+            throw settings.refusal(
+                SharedSettings.bus, value: base, accepted: "an address such as tcp://127.0.0.1:7411")
+        }
+    }
+}

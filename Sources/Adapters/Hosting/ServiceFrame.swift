@@ -1,0 +1,124 @@
+public import Bus
+public import Instruments
+public import Logging
+public import NIOCore
+import NIOPosix
+public import Operations
+public import ServiceLifecycle
+public import Store
+
+/// What a service is given by the process that it runs in: everything but its own configuration.
+///
+/// Not everybody is on the bus, and not everybody stores: a frame has what its service asks for, and to ask
+/// for more is a mistake of the programmer's.
+public struct ServiceFrame: Sendable {
+    private struct BusPlace {
+        var context: BusContext
+        var addresses: BusAddresses
+    }
+
+    /// This process among others of the service, another with each run; 1...60 bytes.
+    public var instance: String
+    /// Carries the service's name.
+    public var logger: Logger
+    /// Where the service says whether it is ready and its data fresh.
+    public var health: HealthRegistry
+    /// The event loops of the process, never to be shut down.
+    public var eventLoopGroup: any EventLoopGroup
+    /// The time of day.
+    public var clock: @Sendable () -> Timestamp
+    private var bus: BusPlace?
+    private var store: Database?
+
+    /// A frame with neither bus nor database.
+    ///
+    /// - Parameters:
+    ///   - instance: This process among others of the service; 1...60 bytes.
+    ///   - logger: Carries the service's name.
+    ///   - health: Gets the service's components.
+    ///   - eventLoopGroup: `nil` takes the one that is never shut down.
+    ///   - clock: The time of day; `nil` takes the machine's.
+    public init(
+        instance: String, logger: Logger, health: HealthRegistry = HealthRegistry(),
+        eventLoopGroup: (any EventLoopGroup)? = nil, clock: (@Sendable () -> Timestamp)? = nil
+    ) {
+        self.instance = instance
+        self.logger = logger
+        self.health = health
+        self.eventLoopGroup = eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton
+        self.clock = clock ?? { BusClock.wall() }
+    }
+
+    /// What a process gives to all of its services, without bus and database.
+    public init(of process: ServiceProcess) {
+        self.init(
+            instance: process.instance, logger: process.logger, health: process.health,
+            eventLoopGroup: process.eventLoopGroup)
+    }
+
+    /// The same on a bus.
+    public func on(_ context: BusContext, at addresses: BusAddresses) -> ServiceFrame {
+        var frame = self
+        frame.bus = BusPlace(context: context, addresses: addresses)
+        return frame
+    }
+
+    /// The same with a database, whose schemas are up to date; `nil` only for who stores nothing.
+    public func with(_ database: Database?) -> ServiceFrame {
+        var frame = self
+        frame.store = database
+        return frame
+    }
+
+    /// PostgreSQL, with every schema of the service up to date.
+    ///
+    /// - Precondition: The frame has one.
+    public var database: Database {
+        guard let store else { preconditionFailure("storing needs a database") }
+        return store
+    }
+
+    /// Bus context and database, as far as there are any: to run before whoever uses them.
+    public var services: [any Service] {
+        var services: [any Service] = []
+        if let bus { services.append(bus.context) }
+        if let store { services.append(store) }
+        return services
+    }
+
+    /// Somebody who publishes.
+    ///
+    /// - Throws: `BusError` when the process may open no more files.
+    /// - Precondition: The frame is on a bus, and the producer's name has 1...127 bytes.
+    public func publisher(_ producer: String) throws(BusError) -> Publisher {
+        let bus = place
+        return try Publisher(
+            context: bus.context,
+            configuration: PublisherConfiguration(producer: producer, addresses: bus.addresses),
+            logger: logger)
+    }
+
+    /// Somebody who hears.
+    ///
+    /// - Parameters:
+    ///   - name: Names the thread and the metrics.
+    ///   - prefixes: The topics that are wanted from the start, by their beginnings.
+    ///   - asksForState: Whether what was said before is heard as well.
+    /// - Returns: Who receives once it runs.
+    /// - Throws: `BusError` when the process may open no more files.
+    /// - Precondition: The frame is on a bus.
+    public func subscriber(
+        _ name: String, to prefixes: [String], asksForState: Bool = true
+    ) throws(BusError) -> Subscriber {
+        let bus = place
+        var configuration = SubscriberConfiguration(
+            name: name, addresses: bus.addresses, prefixes: prefixes)
+        configuration.asksForState = asksForState
+        return try Subscriber(context: bus.context, configuration: configuration, logger: logger)
+    }
+
+    private var place: BusPlace {
+        guard let bus else { preconditionFailure("who speaks and hears needs a bus") }
+        return bus
+    }
+}
