@@ -175,16 +175,14 @@ let package = Package(
         Floor.services.library(
             "FeedIngestion",
             [
-                "Hosting",
                 "Instruments", "MarketData", "Wire", "Bus", "Store", "MarketStore", "Web", "Venues",
-                "Operations",
+                "Hosting", "Operations",
                 "Recordings", configuration, lifecycle, logging, metrics, nioCore, nioPosix,
             ]),
         Floor.services.library(
             "BookBuilding",
             [
-                "Hosting",
-                "Instruments", "MarketData", "MarketState", "Wire", "Bus", "Store", "MarketStore",
+                "Hosting", "Instruments", "MarketData", "MarketState", "Wire", "Bus", "Store", "MarketStore",
                 "Operations", "Venues", "Web",
                 configuration, lifecycle,
                 logging, metrics,
@@ -192,32 +190,28 @@ let package = Package(
         Floor.services.library(
             "Metadata",
             [
-                "Hosting",
                 "Instruments", "Bus", "Wire", "Store", "MarketStore", "Venues", "Web", "Operations",
-                lifecycle, logging, metrics,
+                "Hosting", lifecycle, logging, metrics,
             ]),
         Floor.services.library(
             "Notifying",
             [
-                "Hosting",
                 "AccountStore", "AlertStore", "Alerting", "Channels", "Credentials", "InstallationStore",
-                "Instruments", "MarketStore", "Operations", "Sending", "Store", "Web", "Zones", lifecycle,
+                "Hosting", "Instruments", "MarketStore", "Operations", "Sending", "Store", "Zones", lifecycle,
                 logging, metrics,
             ]),
         Floor.services.library(
             "AlertEvaluation",
             [
-                "Hosting",
                 "AccountStore", "Alerting", "AlertStore", "Bus", "Instruments", "MarketData", "MarketState",
-                "MarketStore", "Operations", "Store", "Wire", "Zones", lifecycle, logging, metrics,
+                "MarketStore", "Hosting", "Operations", "Store", "Wire", "Zones", lifecycle, logging, metrics,
             ]),
         Floor.services.library(
             "PortfolioKeeping",
             [
-                "Hosting",
                 "Instruments", "MarketData", "MarketState", "MarketStore", "Portfolio", "PortfolioStore",
                 "Wire", "Bus", "Store",
-                "Operations", "Venues", "Web", lifecycle, logging, metrics,
+                "Hosting", "Operations", "Venues", "Web", lifecycle, logging, metrics,
             ]),
         Floor.services.library(
             "VenueSimulation",
@@ -228,9 +222,8 @@ let package = Package(
         Floor.services.library(
             "GatewayAPI",
             [
-                "Hosting",
                 "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "Channels", "Credentials",
-                "CZlib", "Encodings", "InstallationStore",
+                "CZlib", "Encodings", "Hosting", "InstallationStore",
                 "Instruments", "JSON", "LedgerFiles", "MarketData", "MarketState",
                 "MarketStore", "Operations", "Portfolio", "PortfolioStore", "Sending", "Shapes", "Statistics",
                 "Store", "Threads", "Venues", "Web", "Wire", "Zones",
@@ -241,11 +234,10 @@ let package = Package(
         Floor.services.library(
             "OperatorCommands",
             [
-                "Hosting",
                 "CLinux", "Encodings", "Instruments", "JSON", "MarketData", "MarketState", "Wire", "Bus",
                 "Store", "MarketStore", "Web", "Venues", "Recordings", "Statistics", "Alerting", "Portfolio",
                 "LedgerFiles", "Accounts", "AccountStore", "Credentials", "Channels", "InstallationStore",
-                "Shapes",
+                "Hosting", "Shapes",
                 "Zones",
                 "Operations", argumentParser, lifecycle, unixSignals, logging, crypto, protobuf, nioCore,
                 nioPosix,
@@ -347,14 +339,13 @@ let package = Package(
         tests(
             "GatewayAPITests",
             [
-                "Hosting",
                 "GatewayAPI", "Accounts", "AccountStore", "Alerting", "AlertStore", "Bus", "BusBroker",
                 "Channels",
                 "Credentials", "CZlib", "Encodings", "FuzzGatewayInputs", "InstallationStore", "Instruments",
                 "JSON", "MarketData",
                 "MarketState",
                 "MarketStore",
-                "LedgerFiles", "Operations", "Portfolio",
+                "LedgerFiles", "Hosting", "Operations", "Portfolio",
                 "PortfolioStore", "Sending", "Shapes", "Store", "Support", "Web", "Wire", crypto, hummingbird,
                 httpTypes,
                 jwtKit, lifecycle, logging, nioCore, nioEmbedded, nioPosix, nioHTTP1, nioWebSocket,
@@ -371,8 +362,7 @@ let package = Package(
         tests(
             "AlertEvaluationTests",
             [
-                "Hosting",
-                "AlertEvaluation", "AccountStore", "AlertStore", "Alerting", "Bus", "BusBroker",
+                "AlertEvaluation", "AccountStore", "AlertStore", "Alerting", "Hosting", "Bus", "BusBroker",
                 "Instruments", "MarketData", "MarketState", "MarketStore", "Operations", "PortfolioStore",
                 "Store", "Support",
                 "Wire", lifecycle, logging,
@@ -403,31 +393,29 @@ let package = Package(
                 "JSON", "Operations", "Support", configuration, metrics, logging, lifecycle, nioCore,
                 nioPosix,
             ]),
+        tests("HostingTests", ["Hosting", "Bus", "Operations", "Store", "Support"]),
         tests(
             "FeedIngestionTests",
             [
-                "Hosting",
                 "FeedIngestion", "Venues", "Wire", "Bus", "BusBroker", "Store", "MarketStore", "MarketData",
-                "Instruments",
+                "Hosting", "Instruments",
                 "Recordings", "Operations", "Web", "Support", logging, lifecycle, nioCore, nioPosix, nioHTTP1,
                 nioWebSocket,
             ]),
         tests(
             "BookBuildingTests",
             [
-                "Hosting",
                 "BookBuilding", "Wire", "Bus", "BusBroker", "Store", "MarketStore", "MarketState",
                 "MarketData",
-                "Instruments", "Operations",
+                "Hosting", "Instruments", "Operations",
                 "Support", logging, lifecycle,
             ]),
         tests(
             "PortfolioKeepingTests",
             [
-                "Hosting",
                 "PortfolioKeeping", "PortfolioStore", "Portfolio", "AccountStore", "Wire", "Bus", "BusBroker",
                 "MarketStore", "VenueSimulation", "Store", "Instruments", "Operations", "Support", logging,
-                lifecycle, nioPosix,
+                "Hosting", lifecycle, nioPosix,
             ]),
         tests(
             "VenueSimulationTests",

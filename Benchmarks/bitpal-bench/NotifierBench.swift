@@ -3,6 +3,7 @@ import AlertStore
 import Alerting
 import Channels
 import Foundation
+import Hosting
 import Instruments
 import Logging
 import MarketStore
@@ -51,8 +52,8 @@ enum NotifierBench {
                 "addresses.allowPrivate": "true", "attempts.perSecond": "1000000", "users.perHour": "1000000",
             ])
         let services = try Notifier.services(
-            configuration: try NotifierConfiguration(settings: settings), database: database,
-            health: HealthRegistry(), instance: "bench", logger: logger)
+            try NotifierConfiguration(settings: settings),
+            in: ServiceFrame(instance: "bench", logger: logger).with(database))
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services.map { .init(service: $0) }, logger: logger))

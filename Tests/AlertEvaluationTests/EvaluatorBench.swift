@@ -3,6 +3,7 @@ import AlertStore
 import Alerting
 import Bus
 import BusBroker
+import Hosting
 import Instruments
 import MarketStore
 import Operations
@@ -59,9 +60,9 @@ struct EvaluatorBench: Sendable {
         configuration.leaseDuration = .seconds(4)
         configuration.checkpointInterval = .milliseconds(200)
         configuration.blindAfter = blindAfter
+        let frame = ServiceFrame(instance: "test", logger: TestDatabase.logger)
         let services = try AlertEvaluator.services(
-            configuration: configuration, context: context, addresses: addresses, database: database,
-            health: HealthRegistry(), instance: "test", logger: TestDatabase.logger)
+            configuration, in: frame.on(context, at: addresses).with(database))
         let group = ServiceGroup(services: services, logger: TestDatabase.logger)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }

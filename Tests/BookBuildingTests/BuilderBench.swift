@@ -1,5 +1,6 @@
 import Bus
 import BusBroker
+import Hosting
 import Instruments
 import Logging
 import MarketData
@@ -38,10 +39,10 @@ struct BuilderBench: Sendable {
         var configuration = BookBuildingConfiguration()
         configuration.isStoring = database != nil
         configuration.isBackfilling = false
+        let frame = ServiceFrame(
+            instance: "test", logger: TestDatabase.logger, health: health, clock: clock)
         return try BookBuilder.services(
-            configuration: configuration, context: context, addresses: addresses, database: database,
-            health: health,
-            instance: "test", logger: TestDatabase.logger, clock: clock)
+            configuration, in: frame.on(context, at: addresses).with(database))
     }
 
     func publisher(_ name: String, epoch: UInt64 = 0) throws -> Publisher {

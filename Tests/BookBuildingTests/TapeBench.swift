@@ -1,4 +1,5 @@
 import Bus
+import Hosting
 import Instruments
 import MarketData
 import MarketState
@@ -146,9 +147,8 @@ extension BuilderBench {
         var configuration = BookBuildingConfiguration()
         configuration.leaseDuration = .seconds(2)
         configuration.isBackfilling = false
+        let frame = ServiceFrame(instance: instance, logger: TestDatabase.logger)
         return try BookBuilder.services(
-            configuration: configuration, context: context, addresses: addresses, database: database,
-            health: HealthRegistry(), instance: instance, logger: TestDatabase.logger,
-            clock: { BusClock.wall() })
+            configuration, in: frame.on(context, at: addresses).with(database))
     }
 }

@@ -1,9 +1,9 @@
 import Bus
 import BusBroker
+import Hosting
 import Instruments
 import Logging
 import MarketData
-import NIOPosix
 import Operations
 import ServiceLifecycle
 import Store
@@ -73,10 +73,9 @@ struct IngestionBench: Sendable {
         configuration.auditPause = .zero
         configuration.batchDelay = .zero
         change(&configuration)
+        let frame = ServiceFrame(instance: "test", logger: TestDatabase.logger, health: health)
         return try FeedIngestion.services(
-            configuration: configuration, context: context, addresses: addresses, database: database,
-            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, health: health, instance: "test",
-            logger: TestDatabase.logger)
+            configuration, in: frame.on(context, at: addresses).with(database))
     }
 
     /// Reads live messages under the prefixes while `body` runs.

@@ -1,9 +1,9 @@
 import Bus
 import BusBroker
 import Credentials
+import Hosting
 import Instruments
 import Logging
-import NIOPosix
 import Operations
 import ServiceLifecycle
 import Store
@@ -36,11 +36,10 @@ struct GatewayBench: Sendable {
     /// database nor a bus for that.
     static func idle() throws -> Gateway {
         let store = try StoreConfiguration(url: "postgresql://nobody@127.0.0.1/none")
-        var gateway = Gateway(
-            try GatewayServices(
-                database: Database(configuration: store, logger: Self.logger), bus: try BusContext(),
-                addresses: .inproc("idle"), configuration: GatewayConfiguration(), health: HealthRegistry(),
-                instance: "test0000", logger: Self.logger, clock: { BusClock.wall() }))
+        let frame = ServiceFrame(instance: "test0000", logger: Self.logger)
+            .on(try BusContext(), at: .inproc("idle"))
+            .with(Database(configuration: store, logger: Self.logger))
+        var gateway = Gateway(try GatewayServices(GatewayConfiguration(), in: frame))
         _ = try gateway.addAccounts()
         _ = gateway.addStream(gateway.services.market)
         return gateway
@@ -69,16 +68,13 @@ struct GatewayBench: Sendable {
             context: context, configuration: BusBrokerConfiguration(addresses: .anyLoopbackPort),
             instance: "test", logger: Self.logger)
         try await serving([context, database, broker]) {
-            let services = try GatewayServices(
-                database: database, bus: context, addresses: try await broker.bound(),
-                configuration: configuration, health: HealthRegistry(), instance: "test0000",
-                logger: Self.logger, clock: clock)
+            let frame = ServiceFrame(instance: "test0000", logger: Self.logger, clock: clock)
+                .on(context, at: try await broker.bound()).with(database)
+            let services = try GatewayServices(configuration, in: frame)
             var gateway = Gateway(services)
             prepare(&gateway)
             let running = assemble(&gateway)
-            let server = try GatewayServer(
-                gateway, setting: "BITPAL_GATEWAY_ADDRESS",
-                eventLoopGroup: MultiThreadedEventLoopGroup.singleton)
+            let server = try GatewayServer(gateway, setting: "BITPAL_GATEWAY_ADDRESS")
             try await serving(running + [server]) {
                 let client = TestClient(port: try await server.bound().port)
                 try await body(GatewayBench(services: services, client: client))

@@ -1,6 +1,7 @@
 import AccountStore
 import Bus
 import BusBroker
+import Hosting
 import Instruments
 import Logging
 import NIOPosix
@@ -356,10 +357,9 @@ struct PortfolioKeeperTests {
                     logger: TestDatabase.logger)
             }
             let subscriber = try subscribe("reader")
+            let frame = ServiceFrame(instance: "test", logger: TestDatabase.logger, clock: clock)
             let keeper = try PortfolioKeeper.services(
-                configuration: settings, context: context, addresses: addresses, database: database,
-                health: HealthRegistry(), instance: "test", logger: TestDatabase.logger,
-                clock: clock)
+                settings, in: frame.on(context, at: addresses).with(database))
             try await running(keeper + [publisher, subscriber]) {
                 for await event in publisher.events where event == .brokerAppeared { break }
                 var reader = ValuationReader(subscriber, store: configuration, subscribe: subscribe)

@@ -6,6 +6,7 @@ import Bus
 import BusBroker
 import Channels
 import Foundation
+import Hosting
 import Instruments
 import Logging
 import MarketData
@@ -59,9 +60,9 @@ enum EvaluatorBench {
             let publisher = try Publisher(
                 context: context,
                 configuration: PublisherConfiguration(producer: "feed", addresses: addresses), logger: logger)
-            let evaluator = try AlertEvaluator.services(
-                configuration: AlertEvaluationConfiguration(), context: context, addresses: addresses,
-                database: database, health: HealthRegistry(), instance: "bench", logger: logger)
+            let frame = ServiceFrame(instance: "bench", logger: logger)
+                .on(context, at: addresses).with(database)
+            let evaluator = try AlertEvaluator.services(AlertEvaluationConfiguration(), in: frame)
             let settings = try Settings.load(
                 service: "notifier", keys: NotifierConfiguration.keys,
                 overrides: [
@@ -69,8 +70,7 @@ enum EvaluatorBench {
                     "users.perHour": "1000000",
                 ])
             let notifier = try Notifier.services(
-                configuration: try NotifierConfiguration(settings: settings), database: database,
-                health: HealthRegistry(), instance: "bench", logger: logger)
+                try NotifierConfiguration(settings: settings), in: frame)
             return try await running([publisher] + evaluator + notifier) {
                 for await event in publisher.events where event == .brokerAppeared { break }
                 let tape = try TestTape(instrument, publisher)

@@ -3,9 +3,9 @@ import BusBroker
 import Dispatch
 import Foundation
 import GatewayAPI
+import Hosting
 import Instruments
 import Logging
-import NIOPosix
 import Operations
 import ServiceLifecycle
 import Store
@@ -43,12 +43,12 @@ enum StreamBench {
             // Tickers need no table: nobody is asked.
             let database = Database(
                 configuration: try StoreConfiguration(url: "postgresql:///none"), logger: logger)
-            let gateway = try Gateway.assembly(
-                configuration: configuration, context: context, addresses: addresses, database: database,
-                eventLoopGroup: MultiThreadedEventLoopGroup.singleton, health: HealthRegistry(),
-                instance: "bench",
-                logger: logger)
-            for service in [publisher] + gateway.services { group.addTask { try await service.run() } }
+            let frame = ServiceFrame(instance: "bench", logger: logger)
+                .on(context, at: addresses).with(database)
+            let gateway = try Gateway.assembly(configuration, in: frame)
+            for service in [database, publisher] + gateway.services {
+                group.addTask { try await service.run() }
+            }
             let port = try await gateway.bound().port
             for await event in publisher.events where event == .brokerAppeared { break }
             let rows = try await measure(publisher, port)

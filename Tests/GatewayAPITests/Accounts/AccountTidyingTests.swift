@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Hosting
 import Logging
 import Store
 import Support
@@ -15,7 +16,7 @@ struct AccountTidyingTests {
         try await AccountBench.run { bench async throws in
             let log = KeptLog()
             var services = bench.bench.services
-            services.logger = Logger(label: "tidying") { _ in log }
+            services.frame.logger = Logger(label: "tidying") { _ in log }
             let tidying = AccountTidying(services: services, hasher: bench.hasher)
             let (isLocked, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             async let holder: Void = bench.database.transaction { session in

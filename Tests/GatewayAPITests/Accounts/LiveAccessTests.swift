@@ -1,4 +1,5 @@
 import AccountStore
+import Hosting
 import Instruments
 import JSON
 import NIOCore
@@ -141,7 +142,7 @@ struct LiveAccessTests {
                 let events = try await Self.events(program) {
                     bench.clock.advance(seconds: 61)
                     var services = bench.bench.services
-                    services.clock = { bench.clock.now }
+                    services.frame.clock = { bench.clock.now }
                     let tidying = AccountTidying(services: services, hasher: bench.hasher)
                     try await serving([tidying]) { () async throws in
                         #expect(try await socket.closing().0 == 1008)

@@ -2,9 +2,9 @@ import AccountStore
 import Accounts
 import Bus
 import Credentials
+import Hosting
 import Instruments
 import JSON
-import NIOPosix
 import Operations
 import ServiceLifecycle
 import Store
@@ -35,16 +35,11 @@ struct SeveralGatewaysTests {
         } assemble: { gateway in
             complete(&gateway)
         } _: { first async throws in
-            let ours = first.services
-            let services = try GatewayServices(
-                database: ours.database, bus: ours.bus, addresses: ours.addresses,
-                configuration: ours.configuration, health: HealthRegistry(), instance: "test0001",
-                logger: ours.logger, clock: ours.clock)
-            var gateway = Gateway(services)
+            var frame = first.services.frame
+            (frame.instance, frame.health) = ("test0001", HealthRegistry())
+            var gateway = Gateway(try GatewayServices(first.services.configuration, in: frame))
             let running = complete(&gateway)
-            let server = try GatewayServer(
-                gateway, setting: "BITPAL_GATEWAY_ADDRESS",
-                eventLoopGroup: MultiThreadedEventLoopGroup.singleton)
+            let server = try GatewayServer(gateway, setting: "BITPAL_GATEWAY_ADDRESS")
             try await serving(running + [server]) {
                 var clients = [first.client, TestClient(port: try await server.bound().port)]
                 for index in clients.indices { clients[index].headers = [("Sec-Fetch-Site", "same-origin")] }
@@ -120,10 +115,7 @@ struct SeveralGatewaysTests {
     @Test("take over each other's streams: whoever resumes at the other has the newest at once")
     func stream() async throws {
         try await Self.run { first, one, other async throws in
-            let publisher = try Publisher(
-                context: first.services.bus,
-                configuration: PublisherConfiguration(producer: "feed", addresses: first.services.addresses),
-                logger: first.services.logger)
+            let publisher = try first.services.frame.publisher("feed")
             try await serving([publisher]) {
                 for await event in publisher.events where event == .brokerAppeared { break }
                 func say(_ price: Int64) throws {

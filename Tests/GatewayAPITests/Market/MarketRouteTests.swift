@@ -1,4 +1,5 @@
 import Bus
+import Hosting
 import Instruments
 import JSON
 import MarketData
@@ -24,10 +25,7 @@ struct MarketRouteTests {
         try await GatewayBench.run(configure) { bench async throws in
             let services = bench.services
             try await TestTape.prepare(bitcoin, in: services.database)
-            let publisher = try Publisher(
-                context: services.bus,
-                configuration: PublisherConfiguration(producer: "feed", addresses: services.addresses),
-                logger: TestDatabase.logger)
+            let publisher = try services.frame.publisher("feed")
             try await running([publisher]) {
                 for await event in publisher.events where event == .brokerAppeared { break }
                 try await body(bench, publisher, try TestTape(bitcoin, publisher))

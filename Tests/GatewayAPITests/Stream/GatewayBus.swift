@@ -1,5 +1,6 @@
 import Bus
 import BusBroker
+import Hosting
 import Instruments
 import Logging
 import MarketData
@@ -36,8 +37,8 @@ struct GatewayBus: Sendable {
                 context: context,
                 configuration: PublisherConfiguration(producer: "feed", addresses: addresses),
                 logger: logger)
-            let view = try MarketView(
-                context: context, addresses: addresses, database: nil, logger: logger, clock: clock)
+            let frame = ServiceFrame(instance: "test", logger: logger, clock: clock)
+            let view = try MarketView(in: frame.on(context, at: addresses), database: nil)
             let (changes, continuation) = AsyncStream.makeStream(of: Set<MarketKey>.self)
             view.observe { continuation.yield($1) }
             let bus = GatewayBus(view: view, publisher: publisher, changes: changes)

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Hosting
 import HummingbirdCore
 import AccountStore
 import Accounts
@@ -56,10 +57,7 @@ struct StreamBench: Sendable {
         } _: { bench in
             guard let hub = made.hub else { throw PropertyFailure("no stream") }
             let view = bench.services.market
-            let publisher = try Publisher(
-                context: bench.services.bus,
-                configuration: PublisherConfiguration(producer: "feed", addresses: bench.services.addresses),
-                logger: bench.services.logger)
+            let publisher = try bench.services.frame.publisher("feed")
             try await serving([publisher, hub]) {
                 for await event in publisher.events where event == .brokerAppeared { break }
                 try await eventually { view.condition.word == .live }
