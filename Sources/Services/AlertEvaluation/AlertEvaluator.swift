@@ -79,10 +79,7 @@ public final class AlertEvaluator: Service {
             group.addTask {
                 // Everything that is told is stored under a lease, so nobody needs to know here when one is
                 // over: a writer that slept is refused by PostgreSQL.
-                await self.keeper.run {
-                    let round = try await self.keeper.tend()
-                    await self.hold(round.claims)
-                }
+                await self.keeper.run { await self.hold($0) }
                 return false
             }
             // Whatever ends the evaluation, nothing more is to be committed then.

@@ -20,7 +20,7 @@ public final class PortfolioKeeper: Service {
     private let subscriber: Subscriber
     private let publisher: Publisher
     private let ledgers: LedgerReader
-    private let leases: PortfolioLeases
+    private let keeper: LeaseKeeper
     private let rates: CurrencyRateKeeper
     private let backfill: DayBackfill?
     /// Asks for everything to be read again.
@@ -44,9 +44,13 @@ public final class PortfolioKeeper: Service {
         health = frame.health.component("portfolios")
         clock = frame.clock
         ledgers = LedgerReader(database: database)
-        leases = PortfolioLeases(
-            database: database, instance: "\(frame.instance)-\(publisher.epoch)",
-            duration: configuration.leaseDuration, quiet: configuration.publishInterval, logger: logger)
+        // What was won is told no earlier than whoever told it last could have told it again.
+        keeper = LeaseKeeper(
+            database: database,
+            term: LeaseTerm(
+                service: "portfolio-service", instance: "\(frame.instance)-\(publisher.epoch)",
+                duration: configuration.leaseDuration),
+            quiet: .ofAll(configuration.publishInterval), logger: logger)
         rates = CurrencyRateKeeper(
             database: database, address: configuration.ratesAddress, logger: logger, clock: clock)
         backfill =
@@ -66,14 +70,14 @@ public final class PortfolioKeeper: Service {
             group.addTask { await self.followPortfolios() }
             group.addTask { await self.tick() }
             group.addTask { await self.keepHistory() }
-            group.addTask { await self.leases.run { await self.hold($0) } }
+            group.addTask { await self.keepLeases() }
             group.addTask { for await _ in self.rereading.stream { await self.readAll() } }
             group.addTask { await self.keepRates() }
             // The subscriber ends with graceful shutdown, the others with it.
             try await group.next()
             group.cancelAll()
         }
-        await leases.leave()
+        await keeper.leave()
         health.setReady(false, "stopped")
     }
 
@@ -94,7 +98,7 @@ public final class PortfolioKeeper: Service {
         while !Task.isCancelled {
             await pause(configuration.publishInterval)
             let figures = core.withLock { core in
-                core.tell(leases.held, at: clock())
+                core.tell(Set(keeper.ownership.claims.epochs.keys), at: clock())
                 return KeeperFigures(core)
             }
             ticks += 1
@@ -106,7 +110,7 @@ public final class PortfolioKeeper: Service {
     }
 
     private func keepRates() async {
-        await rates.run(isMine: { leases.held.contains(Shard(rawValue: 0)) }) { newest in
+        await rates.run(isMine: { keeper.ownership.claims.epochs[Shard(rawValue: 0)] != nil }) { newest in
             core.withLock { $0.take(newest, at: clock()) }
         }
     }
@@ -114,9 +118,15 @@ public final class PortfolioKeeper: Service {
     // MARK: Portfolios
 
     /// Takes note of leases, and has what was won read.
-    private func hold(_ shards: Set<Shard>) async {
-        core.withLock { $0.hold(shards) }
-        rereading.continuation.yield()
+    private func keepLeases() async {
+        var held: Set<Shard> = []
+        await keeper.run { claims in
+            let shards = Set(claims.epochs.keys)
+            guard shards != held else { return }
+            held = shards
+            core.withLock { $0.hold(shards) }
+            rereading.continuation.yield()
+        }
     }
 
     private func followPortfolios() async {

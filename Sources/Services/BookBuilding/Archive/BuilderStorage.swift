@@ -20,8 +20,7 @@ struct BuilderStorage: Sendable {
     let candles: CandleQueue
     let reads: TapeReads
     let mends: CandleRequests?
-    let ownership: Ownership
-    let keeper: OwnershipKeeper
+    let keeper: LeaseKeeper
     private let bookArchive: SnapshotArchive
     private let candleArchive: CandleArchive
     private let database: Database
@@ -39,21 +38,23 @@ struct BuilderStorage: Sendable {
         books = ArchiveQueue(maximumLevels: configuration.maximumWaitingLevels)
         candles = CandleQueue(maximum: configuration.maximumWaitingCandles)
         reads = TapeReads(database: database, logger: logger)
-        let ownership = Ownership(service: Self.service, instance: member)
-        self.ownership = ownership
+        keeper = LeaseKeeper(
+            database: database,
+            term: LeaseTerm(
+                service: Self.service, instance: member, duration: configuration.leaseDuration),
+            quiet: .ofWon(.milliseconds(200)), logger: logger)
+        let ownership = keeper.ownership
         mends =
             configuration.isBackfilling
             ? CandleRequests(
                 restURL: configuration.backfillURL, sharers: { ownership.members }, logger: logger) : nil
-        keeper = OwnershipKeeper(
-            database: database,
-            term: LeaseTerm(
-                service: Self.service, instance: member, duration: configuration.leaseDuration),
-            ownership: ownership, logger: logger)
         bookArchive = SnapshotArchive(database: database, queue: books, logger: logger)
         candleArchive = CandleArchive(
             database: database, queue: candles, ownership: ownership, logger: logger)
     }
+
+    /// Which instruments may be published and stored.
+    var ownership: Ownership { keeper.ownership }
 
     /// Writes until everything is written after ``finish()``.
     func write() async {
@@ -73,7 +74,7 @@ struct BuilderStorage: Sendable {
         _ say: @escaping @Sendable (Word) -> Void, needsInstruments: @escaping @Sendable () -> Bool
     ) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await keeper.run { say(.claims) } }
+            group.addTask { await keeper.run(changed: { say(.claims) }) }
             group.addTask { await reads.run { say(.reading($0, $1)) } }
             if let mends { group.addTask { await mends.run { say(.answer($0)) } } }
             group.addTask { await readInstruments(say, needsInstruments) }

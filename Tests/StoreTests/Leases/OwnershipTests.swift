@@ -1,10 +1,9 @@
-import MarketStore
 import Store
 import Support
 import Synchronization
 import Testing
 
-@testable import BookBuilding
+@testable import MarketStore
 
 @Suite("What an instance owns", .timeLimit(.minutes(10)))
 struct OwnershipTests {
@@ -30,14 +29,13 @@ struct OwnershipTests {
     @Test("nothing is told of what is given back by the time that another one can have it")
     func keeping() async throws {
         let database = Database(configuration: try await TestDatabase.market(), logger: TestDatabase.logger)
-        let ownership = Ownership(service: "book-builder", instance: "a")
-        let keeper = OwnershipKeeper(
+        let keeper = LeaseKeeper(
             database: database, term: LeaseTerm(service: "book-builder", instance: "a"),
-            ownership: ownership, logger: TestDatabase.logger)
+            quiet: .ofWon(.milliseconds(200)), logger: TestDatabase.logger)
         let said = Rounds()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                await keeper.run { said.note(ownership) }
+                await keeper.run(changed: { said.note(keeper.ownership) })
             }
             try await eventually { said.all.last?.owned == 256 }
             let other = LeaseTerm(service: "book-builder", instance: "b", duration: .seconds(600))
@@ -60,6 +58,18 @@ struct OwnershipTests {
         ownership.lose(shards, claims([shards[0]: 1, shards[1]: 7]))
         #expect(ownership.claims == claims([shards[0]: 2]))
         #expect(ownership.violations == 1)
+    }
+
+    @Test("while it is quiet nothing is owned, and what the round left is known")
+    func quiet() {
+        let ownership = Ownership(service: "book-builder", instance: "a")
+        ownership.renew(claims([shards[0]: 1]), until: nil, quietUntil: .now + .seconds(3_600))
+        #expect(ownership.claims == claims([:]) && ownership.known == claims([shards[0]: 1]))
+        // A round that wins nothing more ends it no sooner.
+        ownership.renew(claims([shards[0]: 1]), until: nil)
+        #expect(ownership.claims == claims([:]))
+        ownership.renew(claims([shards[0]: 1]), until: nil, quietUntil: .now - .nanoseconds(1))
+        #expect(ownership.claims == claims([shards[0]: 1]))
     }
 
     @Test("where others live a claim is over when its time is")
