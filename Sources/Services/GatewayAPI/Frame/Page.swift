@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Encodings
 import Hummingbird
 import JSON
 import Shapes
@@ -69,8 +69,7 @@ struct PageQuestion: Hashable, Sendable {
 enum Cursor {
     /// The text for a client.
     static func text(_ list: String, _ position: String) -> String {
-        Data("1|\(list)|\(position)".utf8).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        Base64URL.text("1|\(list)|\(position)".utf8)
     }
 
     /// The position.
@@ -78,9 +77,7 @@ enum Cursor {
     /// - Throws: `invalid-field` when it is none of this list's.
     static func position(_ text: String, of list: String) throws(Problem) -> String {
         let prefix = "1|\(list)|"
-        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        let standard = text.replacing("-", with: "+").replacing("_", with: "/") + padding
-        guard let bytes = Data(base64Encoded: standard),
+        guard let bytes = Base64.bytes(text),
             // Bytes, since what follows may be put upon the last character of the prefix.
             let whole = String(validating: bytes, as: UTF8.self), whole.utf8.starts(with: prefix.utf8),
             // What was changed on its way is refused here, not by what the list makes of it.
