@@ -6,7 +6,6 @@ import MarketState
 import MarketStore
 import Metrics
 import Store
-import Synchronization
 
 /// Reads stored trades and candles that are to be evaluated, page by page, some instruments at a time.
 ///
@@ -32,15 +31,12 @@ final class HistoryReads: Sendable {
         case closes([ClosedCandle]?)
     }
 
-    private let signals: AsyncStream<Void>
-    private let signal: AsyncStream<Void>.Continuation
-    private let waiting = Mutex<[Request]>([])
+    private let queue = ReadQueue<Request>(workers: 2)
     private let database: Database
     private let logger: Logger
     private let reads = Counter(label: "alert_tape_reads_total")
     private let failures = Counter(label: "alert_tape_read_failures_total")
 
-    private static let workers = 2
     private static let page = 2_000
     /// Closed candles that warm an indicator up.
     private static let warmth = 500
@@ -50,34 +46,15 @@ final class HistoryReads: Sendable {
     init(database: Database, logger: Logger) {
         self.database = database
         self.logger = logger
-        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.workers))
     }
 
     /// Reads wait.
-    func offer(_ request: Request) {
-        waiting.withLock { $0.append(request) }
-        signal.yield()
-    }
+    func offer(_ request: Request) { queue.offer(request) }
 
     /// Reads until it is cancelled; `deliver` says whether to go on.
     func run(_ deliver: @escaping @Sendable (Request, Answer) -> Bool) async {
-        await withTaskGroup(of: Void.self) { group in
-            var running = 0
-            for await _ in signals {
-                while let request = take() {
-                    if running >= Self.workers {
-                        await group.next()
-                        running -= 1
-                    }
-                    running += 1
-                    group.addTask { await self.read(request, deliver) }
-                }
-            }
-            group.cancelAll()
-        }
+        await queue.run { await self.read($0, deliver) }
     }
-
-    private func take() -> Request? { waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 
     private func read(_ request: Request, _ deliver: (Request, Answer) -> Bool) async {
         do throws(StoreError) {

@@ -4,7 +4,7 @@ import MarketData
 import MarketState
 import MarketStore
 import Metrics
-import Synchronization
+import Store
 import Venues
 import Web
 
@@ -28,18 +28,9 @@ final class CandleRequests: Sendable {
     }
 
     /// The questions to one venue.
-    private final class Lane: Sendable {
+    private struct Lane: Sendable {
         let history: VenueCandleHistory
-        let waiting = Mutex<[Request]>([])
-        let signals: AsyncStream<Void>
-        let signal: AsyncStream<Void>.Continuation
-
-        init(_ history: VenueCandleHistory) {
-            self.history = history
-            (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        }
-
-        func take() -> Request? { waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+        let queue = ReadQueue<Request>(workers: 1)
     }
 
     private let lanes: [Venue: Lane]
@@ -66,7 +57,7 @@ final class CandleRequests: Sendable {
         for description in VenueCatalogue.standard.descriptions {
             let venue = description.venue
             let history = VenueCandleHistory(description, restURL: restURL.map { "\($0)/\(venue)" })
-            lanes[venue] = history.map(Lane.init)
+            lanes[venue] = history.map { Lane(history: $0) }
         }
         self.lanes = lanes
     }
@@ -80,9 +71,7 @@ final class CandleRequests: Sendable {
 
     /// A question waits.
     func offer(_ request: Request) {
-        guard let lane = lanes[request.id.venue] else { return }
-        lane.waiting.withLock { $0.append(request) }
-        lane.signal.yield()
+        lanes[request.id.venue]?.queue.offer(request)
     }
 
     /// Asks until it is cancelled.
@@ -95,8 +84,8 @@ final class CandleRequests: Sendable {
 
     private func serve(_ lane: Lane, _ deliver: (Answer) -> Void) async {
         var isTroubled = false
-        for await _ in lane.signals {
-            while let request = lane.take(), !Task.isCancelled {
+        for await _ in lane.queue.signals {
+            while let request = lane.queue.take(), !Task.isCancelled {
                 let (candles, pause, problem) = await ask(request, lane.history)
                 if let problem, !isTroubled {
                     logger.warning(

@@ -2,7 +2,6 @@ import Instruments
 import Logging
 import Metrics
 import Store
-import Synchronization
 
 /// Reads tapes that are to be read, some at a time, and hands what was read back.
 ///
@@ -13,54 +12,23 @@ final class TapeReads: Sendable {
         let tape: ReadTape
     }
 
-    private struct State {
-        var waiting: [Request] = []
-        var isFinished = false
-    }
-
-    private let signals: AsyncStream<Void>
-    private let signal: AsyncStream<Void>.Continuation
-    private let state = Mutex(State())
+    private let queue = ReadQueue<Request>(workers: 2)
     private let database: Database
     private let logger: Logger
     private let completed = Counter(label: "book_tape_reads_total")
     private let failures = Counter(label: "book_tape_read_failures_total")
 
-    /// Readings at a time.
-    private static let workers = 2
-
     init(database: Database, logger: Logger) {
         self.database = database
         self.logger = logger
-        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.workers))
     }
 
     /// Reads wait.
-    func offer(_ request: Request) {
-        state.withLock { $0.waiting.append(request) }
-        signal.yield()
-    }
+    func offer(_ request: Request) { queue.offer(request) }
 
     /// Reads until it is cancelled.
     func run(_ deliver: @escaping @Sendable (Int, TapeReading?) -> Void) async {
-        await withTaskGroup(of: Void.self) { group in
-            var running = 0
-            for await _ in signals {
-                while let request = take() {
-                    if running >= Self.workers {
-                        await group.next()
-                        running -= 1
-                    }
-                    running += 1
-                    group.addTask { deliver(request.index, await self.read(request)) }
-                }
-            }
-            group.cancelAll()
-        }
-    }
-
-    private func take() -> Request? {
-        state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+        await queue.run { deliver($0.index, await self.read($0)) }
     }
 
     private func read(_ request: Request) async -> TapeReading? {
