@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import Support
 import Testing
+import Web
 
 @testable import GatewayAPI
 
@@ -102,7 +103,7 @@ private final class EchoConnection: ChannelInboundHandler {
         socket.append(&bytes)
         while let message = socket.next(context) {
             socket.send(context) {
-                $0.writeSocketFrame(opcode: message.isBinary ? 2 : 1, count: message.bytes.count) {
+                $0.writeSocketFrame(message.isBinary ? .binary : .text, count: message.bytes.count) {
                     $0.writeBytes(message.bytes)
                 }
             }

@@ -1,6 +1,7 @@
 import JSON
 import Support
 import Testing
+import Web
 
 @testable import GatewayAPI
 
@@ -57,7 +58,7 @@ struct FrameCorpusTests {
         ]
         property(cases: 2_000) { random throws in
             let bytes = (0..<random.int(0...5)).map { _ in random.pick(edges) }
-            var check = CharacterCheck()
+            var check = UTF8Check()
             let isWhole = bytes.allSatisfy { check.take($0) } && check.isBetween
             try #require(isWhole == (String(validating: bytes, as: UTF8.self) != nil), "\(bytes)")
         }

@@ -176,6 +176,43 @@ struct FrameWriterTests {
                 ClientFrame(opcode: 1, payload: Array("x".utf8), isMasked: true),
             ])
     }
+
+    @Test("writes headers that the other side reads", arguments: [0, 1, 125, 126, 65_535, 65_536])
+    func headers(count: Int) {
+        for (key, sender) in [(0xA1B2_C3D4, .client), (nil, .server)] as [(UInt32?, FrameHeader.Sender)] {
+            var buffer = ByteBuffer()
+            buffer.writeFrameHeader(.binary, count: count, key: key)
+            func read(_ limit: Int, from sender: FrameHeader.Sender) -> FrameHeader.Reading {
+                FrameHeader.read(buffer.readableBytesUInt8Span, at: 0, limit: limit, from: sender)
+            }
+            let whole = FrameHeader(
+                opcode: .binary, isFinal: true, payloadStart: buffer.readableBytes, payloadCount: count,
+                key: key ?? 0)
+            #expect(read(count, from: sender) == .header(whole))
+            #expect(
+                key == nil
+                    ? read(count, from: .client) == .fault(.unmaskedByClient)
+                    : read(count, from: .server) == .fault(.maskedByServer))
+            #expect(
+                count == 0
+                    || read(count - 1, from: sender)
+                        == .fault(.frameTooLarge(bytes: UInt64(count), limit: count - 1))
+            )
+            buffer.moveWriterIndex(to: buffer.writerIndex - 1)
+            #expect(read(count, from: sender) == .incomplete)
+        }
+    }
+
+    @Test("masks a payload in parts as a whole")
+    func parts() {
+        var whole = (0..<11).map { UInt8($0) }
+        var (first, rest) = (Array(whole[..<3]), Array(whole[3...]))
+        whole.withUnsafeMutableBytes { FrameMask.apply(0xA1B2_C3D4, to: $0) }
+        first.withUnsafeMutableBytes { FrameMask.apply(0xA1B2_C3D4, to: $0) }
+        rest.withUnsafeMutableBytes { FrameMask.apply(0xA1B2_C3D4, to: $0, from: 3) }
+        #expect(first + rest == whole)
+        #expect(Array(whole[..<4]) == [0xA1, 0xB3, 0xC1, 0xD7])
+    }
 }
 
 @Suite("Close status")

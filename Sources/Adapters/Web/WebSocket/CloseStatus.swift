@@ -1,15 +1,15 @@
 /// The content of a close frame: a number and a reason, or nothing at all.
-struct CloseStatus: Sendable, Hashable {
+package struct CloseStatus: Sendable, Hashable {
     /// `nil` when the frame was empty.
-    var code: UInt16?
+    package var code: UInt16?
     /// At most 123 bytes of UTF-8.
-    var reason: String
+    package var reason: String
 
     /// Reads the payload of a close frame.
     ///
     /// - Throws: ``FrameFault/closeCode(_:)`` for one byte or a number that may not be sent,
     ///   ``FrameFault/invalidUTF8`` for the reason.
-    init(payload: [UInt8]) throws(FrameFault) {
+    package init(payload: [UInt8]) throws(FrameFault) {
         guard !payload.isEmpty else {
             self.init(code: nil, reason: "")
             return
@@ -21,13 +21,13 @@ struct CloseStatus: Sendable, Hashable {
         self.init(code: code, reason: reason)
     }
 
-    init(code: UInt16?, reason: String) {
+    package init(code: UInt16?, reason: String) {
         self.code = code
         self.reason = reason
     }
 
     /// The payload to send; a reason past 123 bytes is cut between two characters.
-    var payload: [UInt8] {
+    package var payload: [UInt8] {
         guard let code else { return [] }
         var cut = reason
         while cut.utf8.count > 123 { cut.removeLast() }

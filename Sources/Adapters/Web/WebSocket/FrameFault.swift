@@ -1,4 +1,4 @@
-/// How a server broke RFC 6455.
+/// How the other side broke RFC 6455.
 public enum FrameFault: Error, Sendable, Hashable {
     /// A reserved bit is set although no extension was agreed on (section 5.2).
     case reservedBits(UInt8)
@@ -6,6 +6,8 @@ public enum FrameFault: Error, Sendable, Hashable {
     case unknownOpcode(UInt8)
     /// A server must not mask (section 5.1).
     case maskedByServer
+    /// A client must mask (section 5.1).
+    case unmaskedByClient
     /// A ping, pong or close is fragmented or longer than 125 bytes (section 5.5).
     case controlFrameShape(opcode: UInt8, bytes: Int, isFinal: Bool)
     /// A continuation without a beginning, or a new message inside another (section 5.4).
@@ -22,7 +24,8 @@ public enum FrameFault: Error, Sendable, Hashable {
     /// The status to close the connection with (section 7.4.1).
     public var closeCode: UInt16 {
         switch self {
-        case .reservedBits, .unknownOpcode, .maskedByServer, .controlFrameShape, .fragmentOrder, .closeCode:
+        case .reservedBits, .unknownOpcode, .maskedByServer, .unmaskedByClient, .controlFrameShape,
+            .fragmentOrder, .closeCode:
             1002
         case .invalidUTF8: 1007
         case .frameTooLarge, .messageTooLarge: 1009
@@ -37,6 +40,7 @@ extension FrameFault: CustomStringConvertible {
         case .reservedBits(let bits): "reserved bits \(bits) set"
         case .unknownOpcode(let opcode): "unknown opcode \(opcode)"
         case .maskedByServer: "masked frame from a server"
+        case .unmaskedByClient: "frame of a client without a mask"
         case .controlFrameShape(let opcode, let bytes, let isFinal):
             "control frame \(opcode) of \(bytes) bytes\(isFinal ? "" : ", fragmented")"
         case .fragmentOrder: "fragment out of order"

@@ -1,5 +1,5 @@
 /// The kinds of frame of RFC 6455, section 5.2.
-enum FrameOpcode: UInt8, Sendable {
+package enum FrameOpcode: UInt8, Sendable {
     case continuation = 0
     case text = 1
     case binary = 2
@@ -7,36 +7,49 @@ enum FrameOpcode: UInt8, Sendable {
     case ping = 9
     case pong = 10
 
-    var isControl: Bool { rawValue >= 8 }
+    package var isControl: Bool { rawValue >= 8 }
 }
 
-/// The fixed part of one frame that a server sent.
-struct FrameHeader: Hashable {
-    var opcode: FrameOpcode
-    var isFinal: Bool
+/// The fixed part of one frame.
+package struct FrameHeader: Hashable {
+    /// Who sent it.
+    package enum Sender: Sendable {
+        /// It masks nothing.
+        case server
+        /// It masks everything (RFC 6455, section 5.1).
+        case client
+    }
+
+    package var opcode: FrameOpcode
+    package var isFinal: Bool
     /// Where the payload begins, an offset into the same bytes.
-    var payloadStart: Int
+    package var payloadStart: Int
     /// Bytes of payload.
-    var payloadCount: Int
+    package var payloadCount: Int
+    /// What a client's payload is masked with; 0 of a server's.
+    package var key: UInt32 = 0
 
     var payloadEnd: Int { payloadStart + payloadCount }
 
     /// What stands at an offset.
-    enum Reading: Hashable {
+    package enum Reading: Hashable {
         case header(FrameHeader)
         /// More bytes are needed to know.
         case incomplete
         case fault(FrameFault)
     }
 
-    /// Reads the header at `offset`; refuses what a server must not send before its payload is waited for.
+    /// Reads the header at `offset`; refuses what must not be sent before its payload is waited for.
     ///
     /// - Parameters:
     ///   - bytes: What was received.
     ///   - offset: Where the frame begins, at most `bytes.count`.
     ///   - limit: The longest payload allowed, bytes.
+    ///   - sender: Who sent it.
     /// - Returns: The header, or why there is none.
-    static func read(_ bytes: borrowing Span<UInt8>, at offset: Int, limit: Int) -> Reading {
+    package static func read(
+        _ bytes: borrowing Span<UInt8>, at offset: Int, limit: Int, from sender: Sender
+    ) -> Reading {
         guard bytes.count - offset >= 2 else { return .incomplete }
         let first = bytes[offset]
         let second = bytes[offset + 1]
@@ -44,9 +57,12 @@ struct FrameHeader: Hashable {
         guard let opcode = FrameOpcode(rawValue: first & 0x0F) else {
             return .fault(.unknownOpcode(first & 0x0F))
         }
-        guard second & 0x80 == 0 else { return .fault(.maskedByServer) }
+        let isMasked = second & 0x80 != 0
+        guard isMasked == (sender == .client) else {
+            return .fault(isMasked ? .maskedByServer : .unmaskedByClient)
+        }
         let isFinal = first & 0x80 != 0
-        let short = Int(second)
+        let short = Int(second & 0x7F)
         if opcode.isControl, !isFinal || short > 125 {
             return .fault(.controlFrameShape(opcode: opcode.rawValue, bytes: short, isFinal: isFinal))
         }
@@ -58,9 +74,13 @@ struct FrameHeader: Hashable {
             for index in 0..<lengthBytes { count = count << 8 | UInt64(bytes[offset + 2 + index]) }
         }
         guard count <= UInt64(limit) else { return .fault(.frameTooLarge(bytes: count, limit: limit)) }
-        return .header(
-            FrameHeader(
-                opcode: opcode, isFinal: isFinal, payloadStart: offset + 2 + lengthBytes,
-                payloadCount: Int(count)))
+        var header = FrameHeader(
+            opcode: opcode, isFinal: isFinal, payloadStart: offset + 2 + lengthBytes, payloadCount: Int(count)
+        )
+        guard isMasked else { return .header(header) }
+        guard bytes.count - header.payloadStart >= 4 else { return .incomplete }
+        for index in 0..<4 { header.key = header.key << 8 | UInt32(bytes[header.payloadStart + index]) }
+        header.payloadStart += 4
+        return .header(header)
     }
 }

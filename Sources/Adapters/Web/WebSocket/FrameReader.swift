@@ -7,6 +7,9 @@
 ///
 /// Bounds: what is kept past a `drain` is at most one unfinished message and one unfinished frame, each at
 /// most its limit. A frame that announces more is refused at its header, before its bytes are waited for.
+///
+/// Not NIOWebSocket's decoder: it hands on each frame in a buffer of its own that is boxed on its way through
+/// the pipeline, and leaves reserved bits, unknown opcodes, masks and UTF-8 to whoever gets it.
 struct FrameReader: Sendable {
     /// A ping, pong or close, with its payload of at most 125 bytes.
     struct Control: Sendable, Hashable {
@@ -54,7 +57,7 @@ struct FrameReader: Sendable {
     /// - Throws: The first fault; messages and controls before it stay readable, nothing after it is read.
     mutating func parse() throws(FrameFault) {
         while !isFinished {
-            switch FrameHeader.read(bytes.span, at: next, limit: frameLimit) {
+            switch FrameHeader.read(bytes.span, at: next, limit: frameLimit, from: .server) {
             case .incomplete:
                 return
             case .fault(let fault):

@@ -1,50 +1,67 @@
-import NIOCore
+package import NIOCore
 
 /// Writes one frame the way a client must: final and masked.
 enum FrameWriter {
-    /// The longest header of a masked frame, bytes.
-    static let longestHeader = 14
-
     /// Appends a frame with `payload`, masked with `key`, to `buffer`.
     static func write(
         _ opcode: FrameOpcode, _ payload: some Collection<UInt8>, key: UInt32, into buffer: inout ByteBuffer
     ) {
         let count = payload.count
-        buffer.reserveCapacity(minimumWritableBytes: count + longestHeader)
-        buffer.writeInteger(0x80 | opcode.rawValue)
-        switch count {
-        case 0...125:
-            buffer.writeInteger(0x80 | UInt8(count))
-        case 126...0xFFFF:
-            buffer.writeInteger(0x80 | 126 as UInt8)
-            buffer.writeInteger(UInt16(count))
-        default:
-            buffer.writeInteger(0x80 | 127 as UInt8)
-            buffer.writeInteger(UInt64(count))
-        }
-        buffer.writeInteger(key)
-        let start = buffer.writerIndex
+        buffer.writeFrameHeader(opcode, count: count, key: key)
+        let start = buffer.writerIndex - buffer.readerIndex
         buffer.writeBytes(payload)
-        mask(&buffer, from: start, count: count, key: key)
+        buffer.withUnsafeMutableReadableBytes { bytes in
+            FrameMask.apply(key, to: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
+        }
     }
 
     /// One frame of its own, masked with a key that nobody can foresee (RFC 6455, section 10.3).
     static func frame(
         _ opcode: FrameOpcode, _ payload: some Collection<UInt8>, allocator: ByteBufferAllocator
     ) -> ByteBuffer {
-        var buffer = allocator.buffer(capacity: payload.count + longestHeader)
+        var buffer = allocator.buffer(capacity: payload.count + ByteBuffer.longestFrameHeader)
         var random = SystemRandomNumberGenerator()
         write(opcode, payload, key: .random(in: .min ... .max, using: &random), into: &buffer)
         return buffer
     }
+}
 
-    private static func mask(_ buffer: inout ByteBuffer, from start: Int, count: Int, key: UInt32) {
-        let offset = start - buffer.readerIndex
-        buffer.withUnsafeMutableReadableBytes { bytes in
-            // The key's bytes in network order, again and again.
-            for index in 0..<count {
-                bytes[offset + index] ^= UInt8(truncatingIfNeeded: key >> (24 - UInt32(index & 3) * 8))
-            }
+/// What a client puts over its payloads (RFC 6455, section 5.3).
+package enum FrameMask {
+    /// Puts the mask on, or takes it off.
+    ///
+    /// - Parameters:
+    ///   - key: Its bytes in network order, again and again.
+    ///   - bytes: A part of a payload.
+    ///   - start: Where in the payload the part begins.
+    /// - Returns: Nothing.
+    package static func apply(_ key: UInt32, to bytes: UnsafeMutableRawBufferPointer, from start: Int = 0) {
+        for index in bytes.indices {
+            bytes[index] ^= UInt8(truncatingIfNeeded: key >> (24 - UInt32((start + index) & 3) * 8))
         }
+    }
+}
+
+extension ByteBuffer {
+    /// The longest header of a masked frame, bytes.
+    fileprivate static let longestFrameHeader = 14
+
+    /// Appends the header of a final frame, and makes room for its payload.
+    ///
+    /// - Parameters:
+    ///   - opcode: Its kind.
+    ///   - count: Bytes of payload.
+    ///   - key: What a client masks the payload with; a server has none.
+    /// - Returns: Nothing.
+    package mutating func writeFrameHeader(_ opcode: FrameOpcode, count: Int, key: UInt32? = nil) {
+        let mask: UInt8 = key == nil ? 0 : 0x80
+        reserveCapacity(minimumWritableBytes: count + Self.longestFrameHeader)
+        writeInteger(0x80 | opcode.rawValue)
+        switch count {
+        case ...125: writeInteger(mask | UInt8(count))
+        case ...0xFFFF: writeMultipleIntegers(mask | 126, UInt16(count))
+        default: writeMultipleIntegers(mask | 127, UInt64(count))
+        }
+        if let key { writeInteger(key) }
     }
 }

@@ -1,15 +1,58 @@
-/// Says whether bytes are UTF-8.
-enum UTF8Check {
-    /// Whether all of `bytes` is well-formed UTF-8: no overlong form, no surrogate, nothing past U+10FFFF.
+/// Follows UTF-8 as it comes, so that the parts of a text need not be put together to be checked.
+///
+/// Well-formed is: no overlong form, no surrogate, nothing past U+10FFFF.
+///
+/// Source: The Unicode Standard, table 3-7, well-formed UTF-8 byte sequences.
+package struct UTF8Check: Sendable {
+    /// Bytes that the character still needs.
+    private var missing = 0
+    /// What the next of them may be.
+    private var allowed: ClosedRange<UInt8> = 0x80...0xBF
+
+    package init() {}
+
+    /// Whether no character is half there.
+    package var isBetween: Bool { missing == 0 }
+
+    /// Whether all of `bytes` is a text.
+    static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var check = UTF8Check()
+        return check.take(bytes) && check.isBetween
+    }
+
+    /// Takes the next bytes; false at the one with which no character goes on, or begins.
     ///
     /// Market data is ASCII nearly always, so 32 bytes at a time are looked at for a high bit first.
-    static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var index = asciiPrefix(of: bytes)
+    package mutating func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var index = 0
         while index < bytes.count {
-            let length = sequenceLength(in: bytes, at: index)
-            guard length > 0 else { return false }
-            index += length
-            if length == 1 { index += asciiPrefix(of: UnsafeRawBufferPointer(rebasing: bytes[index...])) }
+            if missing == 0, bytes[index] < 0x80 {
+                index += Self.asciiPrefix(of: UnsafeRawBufferPointer(rebasing: bytes[index...]))
+            } else {
+                guard take(bytes[index]) else { return false }
+                index += 1
+            }
+        }
+        return true
+    }
+
+    /// Takes the next byte; false when no character goes on, or begins, with it.
+    package mutating func take(_ byte: UInt8) -> Bool {
+        guard missing == 0 else {
+            guard allowed.contains(byte) else { return false }
+            (missing, allowed) = (missing - 1, 0x80...0xBF)
+            return true
+        }
+        switch byte {
+        case 0x00...0x7F: return true
+        case 0xC2...0xDF: (missing, allowed) = (1, 0x80...0xBF)
+        case 0xE0: (missing, allowed) = (2, 0xA0...0xBF)
+        case 0xE1...0xEC, 0xEE...0xEF: (missing, allowed) = (2, 0x80...0xBF)
+        case 0xED: (missing, allowed) = (2, 0x80...0x9F)
+        case 0xF0: (missing, allowed) = (3, 0x90...0xBF)
+        case 0xF1...0xF3: (missing, allowed) = (3, 0x80...0xBF)
+        case 0xF4: (missing, allowed) = (3, 0x80...0x8F)
+        default: return false
         }
         return true
     }
@@ -24,28 +67,5 @@ enum UTF8Check {
         }
         while index < bytes.count, bytes[index] < 0x80 { index += 1 }
         return index
-    }
-
-    /// The length of the scalar at `index`, 1...4, or 0 when it is malformed or cut off.
-    ///
-    /// Source: The Unicode Standard, table 3-7, well-formed UTF-8 byte sequences.
-    private static func sequenceLength(in bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
-        let first = bytes[index]
-        guard first >= 0x80 else { return 1 }
-        let length: Int
-        var second: ClosedRange<UInt8> = 0x80...0xBF
-        switch first {
-        case 0xC2...0xDF: length = 2
-        case 0xE0: (length, second) = (3, 0xA0...0xBF)
-        case 0xED: (length, second) = (3, 0x80...0x9F)
-        case 0xE1...0xEF: length = 3
-        case 0xF0: (length, second) = (4, 0x90...0xBF)
-        case 0xF1...0xF3: length = 4
-        case 0xF4: (length, second) = (4, 0x80...0x8F)
-        default: return 0
-        }
-        guard bytes.count - index >= length, second.contains(bytes[index + 1]) else { return 0 }
-        for offset in 2..<max(2, length) where bytes[index + offset] & 0xC0 != 0x80 { return 0 }
-        return length
     }
 }

@@ -1,4 +1,5 @@
 import NIOCore
+import Web
 
 /// The protocol's own part of a server's WebSocket (RFC 6455): reads frames, answers pings, ends in order.
 ///
@@ -51,18 +52,12 @@ final class ServerSocket {
     private func answerPing(_ payload: [UInt8], _ context: ChannelHandlerContext) {
         // Only the newest needs an answer (RFC 6455, section 5.5.3): not one that would only wait.
         guard context.channel.isWritable else { return }
-        send(context) { $0.writeSocketFrame(opcode: 10, count: payload.count) { $0.writeBytes(payload) } }
+        send(context) { $0.writeSocketFrame(.pong, count: payload.count) { $0.writeBytes(payload) } }
     }
 
     private func answerClose(_ code: UInt16?, _ context: ChannelHandlerContext) {
         isClosing = true
-        let answer = frame(context) {
-            if let code {
-                $0.writeSocketClose(code, "")
-            } else {
-                $0.writeSocketFrame(opcode: 8, count: 0) { _ in }
-            }
-        }
+        let answer = frame(context) { $0.writeSocketClose(code, "") }
         let channel = context.channel
         context.writeAndFlush(answer).whenComplete { _ in channel.close(promise: nil) }
     }

@@ -1,9 +1,11 @@
 import NIOCore
+import Web
 
 /// Reads the frames of a WebSocket client (RFC 6455), with nothing but memory.
 ///
 /// Keeps at most one unfinished frame and one unfinished message, each of a bounded size: what announces more
-/// is refused at its header, before its bytes are waited for.
+/// is refused at its header, before its bytes are waited for, and what is no text at the byte that makes it
+/// none.
 struct SocketFrames {
     /// A whole message, its fragments put together; UTF-8 unless it is binary.
     struct Message: Hashable, Sendable {
@@ -28,17 +30,6 @@ struct SocketFrames {
         let reason: String
     }
 
-    private enum Opcode: UInt8 {
-        case continuation = 0
-        case text = 1
-        case binary = 2
-        case close = 8
-        case ping = 9
-        case pong = 10
-
-        var isControl: Bool { rawValue >= 8 }
-    }
-
     /// The longest frame and the longest message of the stream, in bytes of payload: 16 KiB.
     static let limit = 16 << 10
 
@@ -46,13 +37,13 @@ struct SocketFrames {
     private let takesBinary: Bool
     private var buffer = ByteBuffer()
     /// The frame that is being read.
-    private var current: Header?
+    private var current: FrameHeader?
     /// What has come of its payload.
     private var payload: [UInt8] = []
     /// The message whose last fragment has not come.
     private var partial: Message?
     /// How far its last character has come.
-    private var characters = CharacterCheck()
+    private var characters = UTF8Check()
     private var isOver = false
 
     /// - Parameters:
@@ -77,7 +68,7 @@ struct SocketFrames {
             }
             guard let header = current else { return nil }
             try read(header)
-            guard payload.count == header.count else { return nil }
+            guard payload.count == header.payloadCount else { return nil }
             let whole = payload
             (current, payload) = (nil, [])
             if let said = try accept(header, whole) { return said }
@@ -85,65 +76,41 @@ struct SocketFrames {
         return nil
     }
 
-    private struct Header {
-        var opcode: Opcode
-        var isFinal: Bool
-        var count: Int
-        var key: UInt32
-    }
-
     /// Takes a header that is all there; refuses what a client must not send.
-    private mutating func header() throws(Fault) -> Header? {
-        let start = buffer.readerIndex
-        guard let first: UInt8 = buffer.getInteger(at: start),
-            let second: UInt8 = buffer.getInteger(at: start + 1)
-        else { return nil }
-        guard first & 0x70 == 0 else { throw fault(1002, "reserved bits are set") }
-        guard let opcode = Opcode(rawValue: first & 0x0F) else { throw fault(1002, "unknown opcode") }
-        guard second & 0x80 != 0 else { throw fault(1002, "the frame is not masked") }
-        let isFinal = first & 0x80 != 0
-        let short = second & 0x7F
-        if opcode.isControl, !isFinal || short > 125 {
-            throw fault(1002, "a control frame is too long or split")
+    private mutating func header() throws(Fault) -> FrameHeader? {
+        switch FrameHeader.read(buffer.readableBytesUInt8Span, at: 0, limit: limit, from: .client) {
+        case .incomplete: return nil
+        case .fault(let fault):
+            isOver = true
+            throw Fault(fault)
+        case .header(let header):
+            buffer.moveReaderIndex(forwardBy: header.payloadStart)
+            return header
         }
-        var (count, size) = (UInt64(short), 2)
-        if short == 126 {
-            guard let long: UInt16 = buffer.getInteger(at: start + 2) else { return nil }
-            (count, size) = (UInt64(long), 4)
-        } else if short == 127 {
-            guard let long: UInt64 = buffer.getInteger(at: start + 2) else { return nil }
-            (count, size) = (long, 10)
-        }
-        guard count <= limit else { throw fault(1009, "a frame has at most \(limit) bytes") }
-        guard let key: UInt32 = buffer.getInteger(at: start + size) else { return nil }
-        buffer.moveReaderIndex(forwardBy: size + 4)
-        return Header(opcode: opcode, isFinal: isFinal, count: Int(count), key: key)
     }
 
     /// Refuses a frame that does not follow from those before it; nothing of its payload is waited for.
-    private mutating func begin(_ header: Header) throws(Fault) {
+    private mutating func begin(_ header: FrameHeader) throws(Fault) {
         switch header.opcode {
         case .ping, .pong, .close: break
         case .binary where !takesBinary: throw fault(1003, "messages are text")
         case .text, .binary:
             guard partial == nil else { throw fault(1002, "a message begins inside another") }
             partial = Message(bytes: [], isBinary: header.opcode == .binary)
-            characters = CharacterCheck()
+            characters = UTF8Check()
         case .continuation:
             guard let partial else { throw fault(1002, "nothing is continued") }
-            guard partial.bytes.count + header.count <= limit else {
+            guard partial.bytes.count + header.payloadCount <= limit else {
                 throw fault(1009, "a message has at most \(limit) bytes")
             }
         }
     }
 
     /// Takes what is there of a payload, without its mask; refuses text at the byte that makes it none.
-    private mutating func read(_ header: Header) throws(Fault) {
+    private mutating func read(_ header: FrameHeader) throws(Fault) {
         let start = payload.count
-        var part = buffer.readBytes(length: min(buffer.readableBytes, header.count - start)) ?? []
-        for index in part.indices {
-            part[index] ^= UInt8(truncatingIfNeeded: header.key >> (24 - UInt32((start + index) & 3) * 8))
-        }
+        var part = buffer.readBytes(length: min(buffer.readableBytes, header.payloadCount - start)) ?? []
+        part.withUnsafeMutableBytes { FrameMask.apply(header.key, to: $0, from: start) }
         // The rest moves to the front now and then, so that the block does not grow.
         if buffer.readableBytes == 0 {
             buffer.clear()
@@ -151,14 +118,16 @@ struct SocketFrames {
             buffer.discardReadBytes()
         }
         // Neither the rest of the frame nor that of the message is waited for.
-        if !header.opcode.isControl, partial?.isBinary == false {
-            for byte in part where !characters.take(byte) { throw fault(1007, "text is UTF-8") }
+        if !header.opcode.isControl, partial?.isBinary == false,
+            !part.withUnsafeBytes({ characters.take($0) })
+        {
+            throw fault(1007, "text is UTF-8")
         }
         payload.append(contentsOf: part)
     }
 
     /// A frame that is all there.
-    private mutating func accept(_ header: Header, _ payload: [UInt8]) throws(Fault) -> Said? {
+    private mutating func accept(_ header: FrameHeader, _ payload: [UInt8]) throws(Fault) -> Said? {
         switch header.opcode {
         case .ping: return .ping(payload)
         case .pong: return .pong
@@ -173,18 +142,11 @@ struct SocketFrames {
 
     private mutating func close(_ payload: [UInt8]) throws(Fault) -> Said {
         isOver = true
-        guard !payload.isEmpty else { return .close(nil) }
-        guard payload.count >= 2 else { throw fault(1002, "a close has no number or a whole one") }
-        let code = UInt16(payload[0]) << 8 | UInt16(payload[1])
-        // Source: RFC 6455 section 7.4 and the IANA registry of close codes (1012 to 1014 added).
-        switch code {
-        case 1000...1003, 1007...1014, 3000...4999: break
-        default: throw fault(1002, "\(code) is no close code to send")
+        do throws(FrameFault) {
+            return .close(try CloseStatus(payload: payload).code)
+        } catch {
+            throw Fault(error)
         }
-        guard String(validating: payload[2...], as: UTF8.self) != nil else {
-            throw fault(1007, "a reason is UTF-8")
-        }
-        return .close(code)
     }
 
     private mutating func fault(_ code: UInt16, _ reason: String) -> Fault {
@@ -193,30 +155,37 @@ struct SocketFrames {
     }
 }
 
+extension SocketFrames.Fault {
+    /// What is wrong with a header or a close.
+    fileprivate init(_ fault: FrameFault) {
+        let reason =
+            switch fault {
+            case .reservedBits: "reserved bits are set"
+            case .unknownOpcode: "unknown opcode"
+            case .unmaskedByClient: "the frame is not masked"
+            case .controlFrameShape: "a control frame is too long or split"
+            case .frameTooLarge(_, let limit): "a frame has at most \(limit) bytes"
+            case .closeCode(let code?): "\(code) is no close code to send"
+            case .closeCode(nil): "a close has no number or a whole one"
+            case .invalidUTF8: "a reason is UTF-8"
+            case .maskedByServer, .fragmentOrder, .messageTooLarge: fault.description
+            }
+        self.init(code: fault.closeCode, reason: reason)
+    }
+}
+
 extension ByteBuffer {
     /// Appends a frame of a server, final and not masked, of which `body` appends the payload.
-    ///
-    /// Of the opcodes 1 is text, 2 binary, 8 close, 9 ping and 10 pong.
-    mutating func writeSocketFrame(opcode: UInt8, count: Int, _ body: (inout ByteBuffer) -> Void) {
-        reserveCapacity(minimumWritableBytes: count + 10)
-        writeInteger(0x80 | opcode)
-        switch count {
-        case ...125: writeInteger(UInt8(count))
-        case ...0xFFFF: writeMultipleIntegers(126 as UInt8, UInt16(count))
-        default: writeMultipleIntegers(127 as UInt8, UInt64(count))
-        }
+    mutating func writeSocketFrame(_ opcode: FrameOpcode, count: Int, _ body: (inout ByteBuffer) -> Void) {
+        writeFrameHeader(opcode, count: count)
         let start = writerIndex
         body(&self)
         assert(writerIndex - start == count, "the payload has the announced length")
     }
 
-    /// Appends a close with its number; a reason past 123 bytes is cut between two characters.
-    mutating func writeSocketClose(_ code: UInt16, _ reason: String) {
-        var cut = reason
-        while cut.utf8.count > 123 { cut.removeLast() }
-        writeSocketFrame(opcode: 8, count: 2 + cut.utf8.count) {
-            $0.writeInteger(code)
-            $0.writeString(cut)
-        }
+    /// Appends a close, with its number if it has one.
+    mutating func writeSocketClose(_ code: UInt16?, _ reason: String) {
+        let payload = CloseStatus(code: code, reason: reason).payload
+        writeSocketFrame(.close, count: payload.count) { $0.writeBytes(payload) }
     }
 }

@@ -1,5 +1,6 @@
 import AccountStore
 import NIOCore
+import Web
 
 /// One client's WebSocket: reads its messages, and writes what it can take.
 ///
@@ -231,7 +232,7 @@ final class StreamConnection: ChannelInboundHandler, StreamListener {
         }
         guard let context, !socket.isClosing, context.channel.isWritable else { return }
         socket.send(context) {
-            $0.writeSocketFrame(opcode: 9, count: 0) { _ in }
+            $0.writeSocketFrame(.ping, count: 0) { _ in }
             StreamVoice.write(StreamVoice.heartbeat(time), into: &$0)
         }
     }

@@ -1,5 +1,6 @@
 import NIOCore
 import Shapes
+import Web
 
 /// Writes what the stream says as JSON; the data was encoded once and is only copied.
 enum StreamVoice {
@@ -23,7 +24,7 @@ enum StreamVoice {
         }
         let isList = manner == .items && head.last == ":"
         let count = head.utf8.count + size(data, isList: isList) + 1
-        buffer.writeSocketFrame(opcode: 1, count: count) {
+        buffer.writeSocketFrame(.text, count: count) {
             $0.writeString(head)
             write(data, isList: isList, into: &$0)
             $0.writeInteger(UInt8(ascii: "}"))
@@ -32,7 +33,7 @@ enum StreamVoice {
 
     /// A message that is whole already.
     static func write(_ text: String, into buffer: inout ByteBuffer) {
-        buffer.writeSocketFrame(opcode: 1, count: text.utf8.count) { $0.writeString(text) }
+        buffer.writeSocketFrame(.text, count: text.utf8.count) { $0.writeString(text) }
     }
 
     /// The data of a piece: a value, or a list of items.
