@@ -177,22 +177,6 @@ struct FiringLines: Statement {
     }
 }
 
-/// Runs services while `body` runs, then cancels them and waits for their end.
-func running(_ services: [any Service], _ body: () async throws -> Void) async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-        for service in services { group.addTask { try await service.run() } }
-        do {
-            try await body()
-        } catch {
-            group.cancelAll()
-            while let result = await group.nextResult() { try? result.get() }
-            throw error
-        }
-        group.cancelAll()
-        try await group.waitForAll()
-    }
-}
-
 /// Lets a user who is there sign in.
 struct OpenAccount: Statement {
     typealias Row = Void

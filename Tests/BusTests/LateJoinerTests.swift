@@ -2,6 +2,7 @@ import Bus
 import BusBroker
 import Instruments
 import MarketData
+import Support
 import Testing
 import Wire
 

@@ -1,5 +1,6 @@
 import Bus
 import Foundation
+import Support
 import Testing
 import Threads
 import Wire

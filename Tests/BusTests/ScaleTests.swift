@@ -1,5 +1,6 @@
 import Bus
 import BusBroker
+import Support
 import Synchronization
 import Testing
 import Threads

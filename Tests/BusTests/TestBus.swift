@@ -1,7 +1,7 @@
 import Bus
 import BusBroker
 import Logging
-import ServiceLifecycle
+import Support
 import Testing
 import Threads
 
@@ -40,23 +40,6 @@ struct TestBus: Sendable {
         var configuration = SubscriberConfiguration(name: "tester", addresses: addresses, prefixes: prefixes)
         change(&configuration)
         return try Subscriber(context: context, configuration: configuration, logger: Self.logger)
-    }
-}
-
-/// Runs services while `body` runs, then stops them and waits for their end.
-func running(_ services: [any Service], _ body: () async throws -> Void) async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-        for service in services { group.addTask { try await service.run() } }
-        do {
-            try await body()
-        } catch {
-            group.cancelAll()
-            // What stopped the body may be what a service says.
-            while let result = await group.nextResult() { try result.get() }
-            throw error
-        }
-        group.cancelAll()
-        try await group.waitForAll()
     }
 }
 

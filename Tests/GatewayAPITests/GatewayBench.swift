@@ -82,20 +82,3 @@ struct GatewayBench: Sendable {
         }
     }
 }
-
-/// Runs services in a group while `body` runs, then stops them gracefully and waits for their end.
-func serving(_ services: [any Service], _ body: () async throws -> Void) async throws {
-    let group = ServiceGroup(services: services, logger: TestDatabase.logger)
-    try await withThrowingTaskGroup(of: Void.self) { tasks in
-        tasks.addTask { try await group.run() }
-        do {
-            try await body()
-        } catch {
-            tasks.cancelAll()
-            while let result = await tasks.nextResult() { try result.get() }
-            throw error
-        }
-        await group.triggerGracefulShutdown()
-        try await tasks.waitForAll()
-    }
-}

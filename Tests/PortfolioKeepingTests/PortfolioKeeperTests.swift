@@ -9,7 +9,6 @@ import Operations
 import Portfolio
 import PortfolioKeeping
 import PortfolioStore
-import ServiceLifecycle
 import Store
 import Support
 import Synchronization
@@ -414,21 +413,5 @@ private struct ValuationReader {
                 }
             }
         }
-    }
-}
-
-/// Runs services while `body` runs, then cancels them and waits for their end.
-private func running(_ services: [any Service], _ body: () async throws -> Void) async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-        for service in services { group.addTask { try await service.run() } }
-        do {
-            try await body()
-        } catch {
-            group.cancelAll()
-            while let result = await group.nextResult() { try result.get() }
-            throw error
-        }
-        group.cancelAll()
-        try await group.waitForAll()
     }
 }

@@ -4,7 +4,6 @@ import Hosting
 import Instruments
 import Logging
 import MarketData
-import ServiceLifecycle
 import Support
 import Testing
 import Wire
@@ -75,22 +74,5 @@ struct GatewayBus: Sendable {
     func until(_ isDone: () -> Bool) async {
         if isDone() { return }
         for await _ in changes where isDone() { return }
-    }
-}
-
-/// Runs services while `body` runs, then stops them and waits for their end.
-func running(_ services: [any Service], _ body: () async throws -> Void) async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-        for service in services { group.addTask { try await service.run() } }
-        do {
-            try await body()
-        } catch {
-            group.cancelAll()
-            // What stopped the body may be what a service says.
-            while let result = await group.nextResult() { try result.get() }
-            throw error
-        }
-        group.cancelAll()
-        try await group.waitForAll()
     }
 }
