@@ -174,15 +174,17 @@ struct AssetUpdate: Sendable {
 
 /// Keeps requests apart.
 private final class RequestSpacing: Sendable {
-    private let next = Mutex<Timestamp?>(nil)
+    private static let policy = RateLimit.Policy(burst: 1, interval: MarketsPage.interval)
+
+    private let limit = Mutex(RateLimit())
 
     /// Takes the next place.
     ///
     /// - Returns: Nanoseconds until it, at most ``MarketsPage/interval``, also when the clock was set back.
     func reserve(at now: Timestamp) -> Int64 {
-        next.withLock { next in
-            let wait = min(max(next?.nanoseconds(since: now) ?? 0, 0), MarketsPage.interval)
-            next = now.adding(nanoseconds: wait + MarketsPage.interval)
+        limit.withLock { limit in
+            let wait = limit.take(of: Self.policy, at: now).retryAfter
+            if wait > 0 { _ = limit.take(of: Self.policy, at: now.adding(nanoseconds: wait)) }
             return wait
         }
     }

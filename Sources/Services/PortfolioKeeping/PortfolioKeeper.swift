@@ -50,7 +50,7 @@ public final class PortfolioKeeper: Service {
             term: LeaseTerm(
                 service: "portfolio-service", instance: "\(frame.instance)-\(publisher.epoch)",
                 duration: configuration.leaseDuration),
-            quiet: .ofAll(configuration.publishInterval), logger: logger)
+            silence: .ofAll(configuration.publishInterval), logger: logger)
         rates = CurrencyRateKeeper(
             database: database, address: configuration.ratesAddress, logger: logger, clock: clock)
         backfill =

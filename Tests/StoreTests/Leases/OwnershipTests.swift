@@ -31,7 +31,7 @@ struct OwnershipTests {
         let database = Database(configuration: try await TestDatabase.market(), logger: TestDatabase.logger)
         let keeper = LeaseKeeper(
             database: database, term: LeaseTerm(service: "book-builder", instance: "a"),
-            quiet: .ofWon(.milliseconds(200)), logger: TestDatabase.logger)
+            silence: .ofWon(.milliseconds(200)), logger: TestDatabase.logger)
         let said = Rounds()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

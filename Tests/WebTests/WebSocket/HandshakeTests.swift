@@ -179,10 +179,10 @@ struct FrameWriterTests {
 
     @Test("writes headers that the other side reads", arguments: [0, 1, 125, 126, 65_535, 65_536])
     func headers(count: Int) {
-        for (key, sender) in [(0xA1B2_C3D4, .client), (nil, .server)] as [(UInt32?, FrameHeader.Sender)] {
+        for (key, sender) in [(0xA1B2_C3D4, .client), (nil, .server)] as [(UInt32?, FrameHeader.Endpoint)] {
             var buffer = ByteBuffer()
             buffer.writeFrameHeader(.binary, count: count, key: key)
-            func read(_ limit: Int, from sender: FrameHeader.Sender) -> FrameHeader.Reading {
+            func read(_ limit: Int, from sender: FrameHeader.Endpoint) -> FrameHeader.Reading {
                 FrameHeader.read(buffer.readableBytesUInt8Span, at: 0, limit: limit, from: sender)
             }
             let whole = FrameHeader(

@@ -13,7 +13,7 @@ package enum FrameOpcode: UInt8, Sendable {
 /// The fixed part of one frame.
 package struct FrameHeader: Hashable {
     /// Who sent it.
-    package enum Sender: Sendable {
+    package enum Endpoint: Sendable {
         /// It masks nothing.
         case server
         /// It masks everything (RFC 6455, section 5.1).
@@ -48,7 +48,7 @@ package struct FrameHeader: Hashable {
     ///   - sender: Who sent it.
     /// - Returns: The header, or why there is none.
     package static func read(
-        _ bytes: borrowing Span<UInt8>, at offset: Int, limit: Int, from sender: Sender
+        _ bytes: borrowing Span<UInt8>, at offset: Int, limit: Int, from sender: Endpoint
     ) -> Reading {
         guard bytes.count - offset >= 2 else { return .incomplete }
         let first = bytes[offset]

@@ -42,7 +42,7 @@ struct BuilderStorage: Sendable {
             database: database,
             term: LeaseTerm(
                 service: Self.service, instance: member, duration: configuration.leaseDuration),
-            quiet: .ofWon(.milliseconds(200)), logger: logger)
+            silence: .ofWon(.milliseconds(200)), logger: logger)
         let ownership = keeper.ownership
         mends =
             configuration.isBackfilling

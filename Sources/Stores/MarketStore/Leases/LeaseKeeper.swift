@@ -7,7 +7,7 @@ package import Store
 /// instance that dies are owned elsewhere within ten. An instance that goes in good order gives them back.
 package struct LeaseKeeper: Sendable {
     /// How silent it is about what was won: whoever had it may have last words on their way.
-    package enum Quiet: Sendable {
+    package enum Silence: Sendable {
         /// Not at all: what is told is stored under the lease first.
         case none
         /// For so long it is not owned yet; what was held before is.
@@ -18,14 +18,14 @@ package struct LeaseKeeper: Sendable {
 
     package let ownership: Ownership
     private let term: LeaseTerm
-    private let quiet: Quiet
+    private let silence: Silence
     private let database: Database
     private let logger: Logger
 
-    package init(database: Database, term: LeaseTerm, quiet: Quiet = .none, logger: Logger) {
+    package init(database: Database, term: LeaseTerm, silence: Silence = .none, logger: Logger) {
         self.database = database
         self.term = term
-        self.quiet = quiet
+        self.silence = silence
         self.logger = logger
         ownership = Ownership(service: term.service, instance: term.instance)
     }
@@ -67,7 +67,7 @@ package struct LeaseKeeper: Sendable {
             changed()
         }
         var quietUntil: ContinuousClock.Instant?
-        switch quiet {
+        switch silence {
         case .none: break
         case .ofWon(let time):
             if !round.acquired.isEmpty { try? await Task.sleep(for: time) }
