@@ -32,16 +32,18 @@ enum CommandRun {
             throw .failed("no descriptor is left")
         }
         let child: pid_t
-        do throws(SendFailure) {
+        do throws(ProcessSpawn.Refusal) {
             defer {
                 close(given[0])
                 close(printed[1])
             }
-            child = try spawn(arguments, input: given[0], output: printed[1])
+            child = try ProcessSpawn.spawn(
+                arguments, environment: environment, input: .descriptor(given[0]),
+                output: .descriptor(printed[1]))
         } catch {
             close(given[1])
             close(printed[0])
-            throw error
+            throw .failed("\(arguments[0]): \(error.reason)")
         }
         var exchange = PipeExchange(input: given[1], output: printed[0], keepLimit: limits.keepLimit)
         let deadline = ContinuousClock.now + limits.timeout
@@ -55,37 +57,6 @@ enum CommandRun {
         return Answer(status: Int(status), body: exchange.kept)
     }
 
-    private static func spawn(
-        _ arguments: [String], input: Int32, output: Int32
-    ) throws(SendFailure) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, 1)
-        posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-        posix_spawn_file_actions_addchdir_np(&actions, "/")
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var (all, none) = (sigset_t(), sigset_t())
-        sigfillset(&all)
-        sigemptyset(&none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | Int32(BITPAL_SPAWN_SETSID)
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-        let words = arguments.map { strdup($0) } + [nil]
-        let variables = environment.map { strdup($0) } + [nil]
-        // The child has its own copy once posix_spawn returns.
-        defer { for text in words + variables { free(text) } }
-        var child = pid_t()
-        let code = posix_spawn(&child, arguments[0], &actions, &attributes, words, variables)
-        guard code == 0 else { throw .failed("\(arguments[0]): \(String(cString: strerror(code)))") }
-        return child
-    }
-
     /// Its exit status, or 128 and the number of the signal that ended it; `nil` when the time was over.
     private static func wait(for child: pid_t, until deadline: ContinuousClock.Instant) -> Int32? {
         var status: Int32 = 0
@@ -93,8 +64,7 @@ enum CommandRun {
             guard ContinuousClock.now < deadline else { return nil }
             poll(nil, 0, 2)
         }
-        let signal = status & 0x7F
-        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+        return ProcessSpawn.exitStatus(status)
     }
 }
 

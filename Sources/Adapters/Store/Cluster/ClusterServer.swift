@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Threads
 
 /// Makes, starts and stops the server of one data directory.
 ///
