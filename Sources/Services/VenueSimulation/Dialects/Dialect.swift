@@ -24,8 +24,10 @@ protocol Dialect: Sendable {
 
     // MARK: Recorded messages
 
-    /// Says what a recorded message is about, entering new topics.
-    func sight(_ frame: UnsafeRawBufferPointer, _ topics: inout VenueTopicTable, _ sighting: inout Sighting)
+    /// Says what a recorded message is about, entering new topics; what cannot be read of it is thrown.
+    func sight(
+        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ sighting: inout Sighting
+    ) throws(ScanError)
     /// The symbol whose whole book a recorded REST answer is.
     func imageSymbol(ofURL url: String) -> String?
     /// What an image or a message of no topic says of the depth of the recorded books.
@@ -90,6 +92,18 @@ extension Dialect {
     var heartbeat: [UInt8]? { nil }
     var transform: (@Sendable ([UInt8]) -> [UInt8])? { nil }
     var options: [String: String] { [:] }
+
+    /// Says what a recorded message is about, entering new topics.
+    func sight(_ frame: UnsafeRawBufferPointer, _ topics: inout VenueTopicTable, _ sighting: inout Sighting) {
+        sighting.reset()
+        do throws(ScanError) {
+            guard var scanner = JSONScanner(frame) else { return }
+            try sight(&scanner, &topics, &sighting)
+        } catch {
+            sighting.reset()
+            sighting.kind = .unreadable
+        }
+    }
 
     func imageSymbol(ofURL url: String) -> String? { nil }
     func recordedDepth(in message: UnsafeRawBufferPointer, isImage: Bool) -> RecordedDepth { RecordedDepth() }

@@ -26,18 +26,7 @@ struct BitMEXDialect: Dialect {
 
     // MARK: - Recorded messages
 
-    func sight(_ frame: UnsafeRawBufferPointer, _ topics: inout VenueTopicTable, _ sighting: inout Sighting) {
-        sighting.reset()
-        do throws(ScanError) {
-            guard var scanner = JSONScanner(frame) else { return }
-            try sight(&scanner, &topics, &sighting)
-        } catch {
-            sighting.reset()
-            sighting.kind = .unreadable
-        }
-    }
-
-    private func sight(
+    func sight(
         _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ sighting: inout Sighting
     ) throws(ScanError) {
         var kind: StreamKind?

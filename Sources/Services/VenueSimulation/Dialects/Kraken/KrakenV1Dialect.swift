@@ -25,18 +25,13 @@ struct KrakenV1Dialect: Dialect {
 
     // MARK: - Recorded messages
 
-    func sight(_ frame: UnsafeRawBufferPointer, _ topics: inout VenueTopicTable, _ sighting: inout Sighting) {
-        sighting.reset()
-        do throws(ScanError) {
-            guard var scanner = JSONScanner(frame) else { return }
-            if try scanner.peek() == 0x5B {
-                try sightArray(&scanner, &topics, &sighting)
-            } else {
-                try sightEvent(&scanner, &sighting)
-            }
-        } catch {
-            sighting.reset()
-            sighting.kind = .unreadable
+    func sight(
+        _ scanner: inout JSONScanner, _ topics: inout VenueTopicTable, _ sighting: inout Sighting
+    ) throws(ScanError) {
+        if try scanner.peek() == 0x5B {
+            try sightArray(&scanner, &topics, &sighting)
+        } else {
+            try sightEvent(&scanner, &sighting)
         }
     }
 
