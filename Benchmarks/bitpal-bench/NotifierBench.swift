@@ -24,20 +24,9 @@ enum NotifierBench {
     private static let latencies = 500
 
     static func run() async throws -> [Measurement] {
-        let directory = FileManager.default.temporaryDirectory
-            .appending(path: "bitpal-bench-notifier-\(ProcessInfo.processInfo.processIdentifier)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let cluster = PrivateCluster(directory: directory.path(percentEncoded: false), settings: .durable)
-        let configuration = try await cluster.start()
-        do {
+        try await DurableStore.use("bitpal-bench-notifier") { configuration in
             try await AlertSchema.migrate(configuration, logger: logger)
-            let rows = try await Database.use(configuration, logger: logger, measure)
-            try await cluster.stop()
-            return rows
-        } catch {
-            try? await cluster.stop()
-            throw error
+            return try await Database.use(configuration, logger: logger, measure)
         }
     }
 

@@ -17,24 +17,14 @@ enum StoreBench {
     private static let logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
 
     static func run() async throws -> [Measurement] {
-        let directory = FileManager.default.temporaryDirectory
-            .appending(path: "bitpal-bench-\(ProcessInfo.processInfo.processIdentifier)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let cluster = PrivateCluster(directory: directory.path(percentEncoded: false), settings: .durable)
-        var configuration = try await cluster.start()
-        configuration.statementTimeout = .seconds(300)
-        do {
+        try await DurableStore.use("bitpal-bench") { configuration in
+            var configuration = configuration
+            configuration.statementTimeout = .seconds(300)
             try await MarketSchema.migrator.migrate(configuration, logger: logger)
-            let rows = try await Database.use(configuration, logger: logger) { database in
+            return try await Database.use(configuration, logger: logger) { database in
                 try await database.store(instruments, at: .zero)
                 return try await trades(database) + charts(database)
             }
-            try await cluster.stop()
-            return rows
-        } catch {
-            try? await cluster.stop()
-            throw error
         }
     }
 
