@@ -2,8 +2,7 @@ import Alerting
 import Bus
 import Instruments
 import Metrics
-import Synchronization
-import Wire
+import Operations
 
 /// What an evaluator says about itself.
 struct EvaluatorFigures: Sendable {
@@ -40,13 +39,9 @@ struct EvaluatorFigures: Sendable {
 
 /// Publishes `service.status` and the metrics, once a second.
 final class EvaluatorStatus: Sendable {
-    private let publisher: Publisher
-    private let instance: String
-    private let started: Timestamp
-    private let topic: PublisherTopic
-    private let running: [Counter]
+    private let voice: StatusVoice
+    private let totals: RunningTotals
     private let levels: [Gauge]
-    private let reported = Mutex<[UInt64]>([])
 
     private static let counters = [
         "alert_trades_total", "alert_missed_trades_total", "alert_quotes_total", "alert_candles_total",
@@ -61,31 +56,19 @@ final class EvaluatorStatus: Sendable {
 
     /// - Throws: `BusError` when the instance's name makes no topic: then nobody could see it.
     init(publisher: Publisher, instance: String, started: Timestamp) throws(BusError) {
-        self.publisher = publisher
-        self.instance = instance
-        self.started = started
-        topic = try publisher.topic(
-            Topic.serviceStatus(service: AlertEvaluator.service, instance: instance))
-        running = Self.counters.map { Counter(label: $0) }
+        voice = try StatusVoice(of: AlertEvaluator.service, instance: instance, started: started, publisher)
+        totals = RunningTotals(Self.counters)
         levels = Self.gauges.map { Gauge(label: $0) }
     }
 
     func report(_ figures: EvaluatorFigures) {
         let counts = figures.counts
-        let totals = [
+        totals.report([
             counts.trades, counts.missedTrades, counts.quotes, counts.candles, counts.malformed,
             counts.doubts, counts.refusedRules, counts.lostStates, figures.commits.commits,
             figures.commits.told,
             figures.commits.overtaken, figures.commits.failures, figures.queue.givenUp,
-        ]
-        let before = reported.withLock { reported in
-            defer { reported = totals }
-            return reported
-        }
-        for (index, total) in totals.enumerated() {
-            let growth = total &- (index < before.count ? before[index] : 0)
-            if growth > 0 { running[index].increment(by: growth) }
-        }
+        ])
         let values = [
             figures.shards, figures.rules, figures.instruments, figures.blind, figures.held,
             Int(clamping: figures.dropped), figures.queue.waiting, figures.queue.highWater,
@@ -95,21 +78,16 @@ final class EvaluatorStatus: Sendable {
     }
 
     private func publish(_ figures: EvaluatorFigures) {
-        var status = Bitpal_V1_ServiceStatus()
-        status.service = AlertEvaluator.service
-        status.instance = instance
-        status.startedUnixNanos = started.nanoseconds
-        status.isReady = figures.isSynchronized && figures.shards > 0
-        status.figures = [
-            "shards": Int64(figures.shards), "rules": Int64(figures.rules),
-            "instruments": Int64(figures.instruments), "blind": Int64(figures.blind),
-            "trades": Int64(clamping: figures.counts.trades),
-            "missed_trades": Int64(clamping: figures.counts.missedTrades),
-            "firings": Int64(clamping: figures.commits.told),
-            "firings_waiting": Int64(figures.queue.waiting), "gaps": Int64(clamping: figures.gaps),
-        ]
-        var batch = OutboundBatch()
-        batch.append(.serviceStatus(status), to: topic)
-        publisher.offer(&batch)
+        voice.say(
+            ServiceCondition(
+                isReady: figures.isSynchronized && figures.shards > 0,
+                figures: [
+                    "shards": Int64(figures.shards), "rules": Int64(figures.rules),
+                    "instruments": Int64(figures.instruments), "blind": Int64(figures.blind),
+                    "trades": Int64(clamping: figures.counts.trades),
+                    "missed_trades": Int64(clamping: figures.counts.missedTrades),
+                    "firings": Int64(clamping: figures.commits.told),
+                    "firings_waiting": Int64(figures.queue.waiting), "gaps": Int64(clamping: figures.gaps),
+                ]))
     }
 }

@@ -2,8 +2,7 @@ import Bus
 import Instruments
 import MarketData
 import Metrics
-import Synchronization
-import Wire
+import Operations
 
 /// What a book-builder says about itself.
 struct BuilderFigures: Sendable {
@@ -63,11 +62,8 @@ struct BuilderFigures: Sendable {
 
 /// Publishes `service.status` and the metrics, once a second.
 final class BuilderStatus: Sendable {
-    private let publisher: Publisher
-    private let instance: String
-    private let started: Timestamp
-    private let topic: PublisherTopic?
-    private let running: [Counter]
+    private let voice: StatusVoice?
+    private let totals: RunningTotals
     private let books = Gauge(label: "book_books")
     private let live = Gauge(label: "book_books_live")
     private let waiting = Gauge(label: "book_archive_waiting")
@@ -75,7 +71,6 @@ final class BuilderStatus: Sendable {
     private let owned = Gauge(label: "book_instruments_owned")
     private let recovering = Gauge(label: "book_instruments_recovering")
     private let waitingCandles = Gauge(label: "book_candles_waiting")
-    private let reported = Mutex<[UInt64]>([])
 
     private static let labels = [
         "book_deltas_total", "book_snapshots_total", "book_tops_published_total", "book_state_requests_total",
@@ -87,29 +82,18 @@ final class BuilderStatus: Sendable {
     ]
 
     init(publisher: Publisher, instance: String, started: Timestamp) {
-        self.publisher = publisher
-        self.instance = instance
-        self.started = started
-        topic = try? publisher.topic(Topic.serviceStatus(service: "book-builder", instance: instance))
-        running = Self.labels.map { Counter(label: $0) }
+        voice = try? StatusVoice(of: "book-builder", instance: instance, started: started, publisher)
+        totals = RunningTotals(Self.labels)
     }
 
     func report(_ figures: BuilderFigures, _ counters: PublisherCounters) {
-        let totals = [
+        totals.report([
             figures.counts.deltas, figures.counts.snapshots, figures.counts.tops, figures.counts.requests,
             figures.counts.refused, figures.malformed, figures.refused, figures.archive.dropped,
             figures.candles, figures.tickers, figures.market.trades, figures.market.duplicates,
             figures.market.lost, figures.unbelieved, figures.market.repairs, figures.candleArchive.dropped,
             figures.violations,
-        ]
-        let before = reported.withLock { reported in
-            defer { reported = totals }
-            return reported
-        }
-        for (index, total) in totals.enumerated() {
-            let growth = total &- (index < before.count ? before[index] : 0)
-            if growth > 0 { running[index].increment(by: growth) }
-        }
+        ])
         books.record(figures.books)
         live.record(figures.live)
         waiting.record(figures.archive.waiting)
@@ -121,26 +105,21 @@ final class BuilderStatus: Sendable {
     }
 
     private func publish(_ figures: BuilderFigures, _ counters: PublisherCounters) {
-        guard let topic else { return }
-        var status = Bitpal_V1_ServiceStatus()
-        status.service = "book-builder"
-        status.instance = instance
-        status.startedUnixNanos = started.nanoseconds
-        status.isReady = figures.isSynchronized
-        status.figures = [
-            "books": Int64(figures.books), "books_live": Int64(figures.live),
-            "deltas": Int64(clamping: figures.counts.deltas), "tops": Int64(clamping: figures.counts.tops),
-            "gaps": Int64(clamping: figures.gaps), "malformed": Int64(clamping: figures.malformed),
-            "messages_sent": Int64(clamping: counters.sent),
-            "messages_refused": Int64(clamping: counters.refused),
-            "instruments_owned": Int64(figures.owned), "recovering": Int64(figures.recovering),
-            "trades": Int64(clamping: figures.market.trades),
-            "candles": Int64(clamping: figures.candles),
-            "repairs": Int64(clamping: figures.market.repairs),
-            "epoch_violations": Int64(clamping: figures.violations),
-        ]
-        var batch = OutboundBatch()
-        batch.append(.serviceStatus(status), to: topic)
-        publisher.offer(&batch)
+        voice?.say(
+            ServiceCondition(
+                isReady: figures.isSynchronized,
+                figures: [
+                    "books": Int64(figures.books), "books_live": Int64(figures.live),
+                    "deltas": Int64(clamping: figures.counts.deltas),
+                    "tops": Int64(clamping: figures.counts.tops),
+                    "gaps": Int64(clamping: figures.gaps), "malformed": Int64(clamping: figures.malformed),
+                    "messages_sent": Int64(clamping: counters.sent),
+                    "messages_refused": Int64(clamping: counters.refused),
+                    "instruments_owned": Int64(figures.owned), "recovering": Int64(figures.recovering),
+                    "trades": Int64(clamping: figures.market.trades),
+                    "candles": Int64(clamping: figures.candles),
+                    "repairs": Int64(clamping: figures.market.repairs),
+                    "epoch_violations": Int64(clamping: figures.violations),
+                ]))
     }
 }

@@ -202,20 +202,13 @@ public actor FeedIngestion: Service {
 
     private func report() async {
         guard
-            let topic = try? publisher.topic(
-                Topic.serviceStatus(service: "feed-ingestor", instance: instance))
+            let voice = try? StatusVoice(of: "feed-ingestor", instance: instance, started: started, publisher)
         else { return }
-        var batch = OutboundBatch()
         while !Task.isCancelled {
-            var status = Bitpal_V1_ServiceStatus()
-            status.service = "feed-ingestor"
-            status.instance = instance
-            status.startedUnixNanos = started.nanoseconds
-            status.isReady = await isReady()
-            status.privateDatabase = configuration.privateDatabase
-            status.figures = await figures()
-            batch.append(.serviceStatus(status), to: topic)
-            publisher.offer(&batch)
+            var condition = ServiceCondition(isReady: await isReady())
+            condition.privateDatabase = configuration.privateDatabase
+            condition.figures = await figures()
+            voice.say(condition)
             try? await Task.sleep(for: .seconds(1))
         }
     }

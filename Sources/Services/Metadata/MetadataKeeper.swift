@@ -95,14 +95,12 @@ public struct MetadataKeeper: Service {
     // MARK: - What it says about itself
 
     private func report() async throws {
-        let topic = try publisher.topic(Topic.serviceStatus(service: "metadata", instance: instance))
         let started = world.now()
-        var batch = OutboundBatch()
+        let voice = try StatusVoice(of: "metadata", instance: instance, started: started, publisher)
         while true {
             let tasks = try? await database.tasks()
             judge(tasks, since: started)
-            batch.append(.serviceStatus(status(tasks, since: started)), to: topic)
-            publisher.offer(&batch)
+            voice.say(condition(tasks))
             try await world.pause(.seconds(5))
         }
     }
@@ -114,23 +112,19 @@ public struct MetadataKeeper: Service {
         health.setFresh(age < Self.patience, task?.detail ?? "never read")
     }
 
-    private func status(_ tasks: [TaskRow]?, since started: Timestamp) -> Bitpal_V1_ServiceStatus {
-        var status = Bitpal_V1_ServiceStatus()
-        status.service = "metadata"
-        status.instance = instance
-        status.startedUnixNanos = started.nanoseconds
-        status.isReady = tasks != nil
+    private func condition(_ tasks: [TaskRow]?) -> ServiceCondition {
+        var condition = ServiceCondition(isReady: tasks != nil)
         let lines = (tasks ?? []).filter { $0.owner != nil || !$0.detail.isEmpty }.map { task in
             "\(task.name): \(task.owner == nil ? task.detail : "being read")"
         }
-        status.detail = tasks == nil ? "PostgreSQL does not answer" : lines.joined(separator: "; ")
+        condition.detail = tasks == nil ? "PostgreSQL does not answer" : lines.joined(separator: "; ")
         let values = figures.values
-        status.figures = [
+        condition.figures = [
             "requests": values.requests, "refused": values.refused, "malformed": values.malformed,
             "unanswered": values.unanswered, "assets": values.assets, "categories": values.categories,
             "categories_known": values.categoriesKnown, "trending": values.trending,
             "troubles": values.troubles,
         ]
-        return status
+        return condition
     }
 }

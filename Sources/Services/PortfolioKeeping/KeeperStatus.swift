@@ -1,9 +1,8 @@
 import Bus
 import Instruments
 import Metrics
+import Operations
 import Portfolio
-import Synchronization
-import Wire
 
 /// What the service says about itself.
 struct KeeperFigures: Sendable {
@@ -30,14 +29,10 @@ struct KeeperFigures: Sendable {
 
 /// Publishes `service.status` and the metrics.
 final class KeeperStatus: Sendable {
-    private let publisher: Publisher
-    private let instance: String
-    private let started: Timestamp
-    private let topic: PublisherTopic?
+    private let voice: StatusVoice?
     private let portfolios = Gauge(label: "portfolio_portfolios")
     private let prices = Gauge(label: "portfolio_prices")
-    private let running: [Counter]
-    private let reported = Mutex<[UInt64]>([])
+    private let totals: RunningTotals
 
     private static let labels = [
         "portfolio_holdings_updated_total", "portfolio_valuations_published_total",
@@ -46,48 +41,31 @@ final class KeeperStatus: Sendable {
     ]
 
     init(publisher: Publisher, instance: String, started: Timestamp) {
-        self.publisher = publisher
-        self.instance = instance
-        self.started = started
-        topic = try? publisher.topic(Topic.serviceStatus(service: "portfolio-service", instance: instance))
-        running = Self.labels.map { Counter(label: $0) }
+        voice = try? StatusVoice(of: "portfolio-service", instance: instance, started: started, publisher)
+        totals = RunningTotals(Self.labels)
     }
 
     func report(_ figures: KeeperFigures, _ counters: PublisherCounters, _ failures: UInt64) {
-        let totals = [
+        totals.report([
             figures.updates, figures.published, figures.refused, figures.malformed, failures,
-        ]
-        let before = reported.withLock { reported in
-            defer { reported = totals }
-            return reported
-        }
-        for (index, total) in totals.enumerated() {
-            let growth = total &- (index < before.count ? before[index] : 0)
-            if growth > 0 { running[index].increment(by: growth) }
-        }
+        ])
         portfolios.record(figures.portfolios)
         prices.record(figures.prices)
         publish(figures, counters)
     }
 
     private func publish(_ figures: KeeperFigures, _ counters: PublisherCounters) {
-        guard let topic else { return }
-        var status = Bitpal_V1_ServiceStatus()
-        status.service = "portfolio-service"
-        status.instance = instance
-        status.startedUnixNanos = started.nanoseconds
-        status.isReady = figures.isSynchronized
-        status.figures = [
-            "portfolios": Int64(figures.portfolios), "prices": Int64(figures.prices),
-            "rates": Int64(figures.rates),
-            "holdings_updated": Int64(clamping: figures.updates),
-            "valuations": Int64(clamping: figures.published),
-            "malformed": Int64(clamping: figures.malformed),
-            "messages_sent": Int64(clamping: counters.sent),
-            "messages_refused": Int64(clamping: counters.refused),
-        ]
-        var batch = OutboundBatch()
-        batch.append(.serviceStatus(status), to: topic)
-        publisher.offer(&batch)
+        voice?.say(
+            ServiceCondition(
+                isReady: figures.isSynchronized,
+                figures: [
+                    "portfolios": Int64(figures.portfolios), "prices": Int64(figures.prices),
+                    "rates": Int64(figures.rates),
+                    "holdings_updated": Int64(clamping: figures.updates),
+                    "valuations": Int64(clamping: figures.published),
+                    "malformed": Int64(clamping: figures.malformed),
+                    "messages_sent": Int64(clamping: counters.sent),
+                    "messages_refused": Int64(clamping: counters.refused),
+                ]))
     }
 }

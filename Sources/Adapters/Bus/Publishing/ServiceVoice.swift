@@ -12,6 +12,8 @@ public struct ServiceCondition: Hashable, Sendable {
     public var figures: [String: Int64]
     /// Where browsers find the page, of who serves one; empty for everybody else.
     public var page: String
+    /// Where the database of this process is, of who has one of its own; empty for everybody else.
+    public var privateDatabase = ""
 
     /// Joins them.
     public init(isReady: Bool, detail: String = "", figures: [String: Int64] = [:], page: String = "") {
@@ -28,9 +30,7 @@ public struct ServiceCondition: Hashable, Sendable {
 public struct ServiceVoice: Service {
     private static let interval = Duration.seconds(2)
 
-    private let publisher: Publisher
-    private let topic: PublisherTopic
-    private let status: Bitpal_V1_ServiceStatus
+    private let voice: StatusVoice
     private let condition: @Sendable () async -> ServiceCondition
 
     /// The services that say it, the publisher first.
@@ -53,13 +53,8 @@ public struct ServiceVoice: Service {
         _ service: String, _ instance: String, _ publisher: Publisher,
         _ condition: @escaping @Sendable () async -> ServiceCondition
     ) throws {
-        self.publisher = publisher
         self.condition = condition
-        topic = try publisher.topic(Topic.serviceStatus(service: service, instance: instance))
-        var status = Bitpal_V1_ServiceStatus()
-        (status.service, status.instance) = (service, instance)
-        status.startedUnixNanos = BusClock.wall().nanoseconds
-        self.status = status
+        voice = try StatusVoice(of: service, instance: instance, started: BusClock.wall(), publisher)
     }
 
     /// Speaks until graceful shutdown or cancellation.
@@ -67,17 +62,7 @@ public struct ServiceVoice: Service {
     /// - Throws: Nothing.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
-            repeat { await say() } while (try? await Task.sleep(for: Self.interval)) != nil
+            repeat { voice.say(await condition()) } while (try? await Task.sleep(for: Self.interval)) != nil
         }
-    }
-
-    private func say() async {
-        let condition = await condition()
-        var status = status
-        (status.isReady, status.detail) = (condition.isReady, condition.detail)
-        (status.figures, status.page) = (condition.figures, condition.page)
-        var batch = OutboundBatch()
-        batch.append(.serviceStatus(status), to: topic)
-        publisher.offer(&batch)
     }
 }

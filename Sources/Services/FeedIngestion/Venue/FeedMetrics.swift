@@ -1,11 +1,10 @@
 import Instruments
 import Metrics
+import Operations
 import Venues
 import Web
 
 /// What an operator sees of one venue.
-///
-/// Counts of the session are running totals; only their growth is added.
 final class FeedMetrics {
     let reconnects: Counter
     let refused: Counter
@@ -13,10 +12,9 @@ final class FeedMetrics {
     let commandsDropped: Counter
     let holes: Counter
     private let venue: String
-    private let running: [Counter]
+    private let totals: RunningTotals
     private let booksLive: Gauge
     private let booksWanted: Gauge
-    private var reported: [UInt64]
 
     init(venue: Venue) {
         let name = venue.rawValue
@@ -27,32 +25,26 @@ final class FeedMetrics {
         tradesRefused = counter("feed_trades_refused_total")
         commandsDropped = counter("feed_commands_dropped_total")
         holes = counter("feed_trade_holes_total")
-        running = [
-            counter("feed_messages_received_total"), counter("feed_messages_malformed_total"),
-            counter("feed_messages_unexpected_total"), counter("feed_checksums_total"),
-            counter("feed_checksums_right_total"), counter("feed_sequence_gaps_total"),
-            counter("feed_book_resyncs_total"), counter("feed_changes_stale_total"),
-            counter("feed_subscriptions_refused_total"), counter("feed_book_deltas_total"),
-            counter("feed_book_snapshots_total"), counter("feed_trades_total"),
-            counter("feed_events_unpublishable_total"),
-        ]
-        reported = [UInt64](repeating: 0, count: running.count)
+        totals = RunningTotals(
+            [
+                "feed_messages_received_total", "feed_messages_malformed_total",
+                "feed_messages_unexpected_total", "feed_checksums_total", "feed_checksums_right_total",
+                "feed_sequence_gaps_total", "feed_book_resyncs_total", "feed_changes_stale_total",
+                "feed_subscriptions_refused_total", "feed_book_deltas_total", "feed_book_snapshots_total",
+                "feed_trades_total", "feed_events_unpublishable_total",
+            ], dimensions: [("venue", name)])
         booksLive = Gauge(label: "feed_books_live", dimensions: [("venue", name)])
         booksWanted = Gauge(label: "feed_books_wanted", dimensions: [("venue", name)])
     }
 
     func report(_ figures: FeedFigures, _ venue: VenueCounters, _ composed: FeedComposer.Counts) {
-        let totals = [
+        totals.report([
             venue.messages, venue.malformed, venue.unexpected, venue.checksums, venue.checksumsRight,
             venue.gaps,
             venue.resyncs, venue.staleDropped, venue.refused, composed.deltas, composed.snapshots,
             composed.trades,
             composed.unpublishable,
-        ]
-        for (index, total) in totals.enumerated() where total > reported[index] {
-            running[index].increment(by: total - reported[index])
-            reported[index] = total
-        }
+        ])
         booksLive.record(figures.booksLive)
         booksWanted.record(figures.booksTotal)
     }
