@@ -35,7 +35,8 @@ package enum ProcessSpawn {
     ///   - environment: `NAME=value` each, and nothing else.
     ///   - input: What it reads.
     ///   - output: Where it writes.
-    /// - Returns: The number of the process; whoever starts it waits for it, and reads its end by ``exitStatus(_:)``.
+    /// - Returns: The number of the process; whoever starts it waits for its end, which ``exitStatus(_:)``
+    ///   reads.
     /// - Throws: ``Refusal``.
     package static func spawn(
         _ command: [String], environment: [String], input: Input = .nothing, output: Output

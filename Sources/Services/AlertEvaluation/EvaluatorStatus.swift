@@ -2,7 +2,6 @@ import Alerting
 import Bus
 import Instruments
 import Metrics
-import Operations
 
 /// What an evaluator says about itself.
 struct EvaluatorFigures: Sendable {

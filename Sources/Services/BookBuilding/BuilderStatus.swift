@@ -2,7 +2,6 @@ import Bus
 import Instruments
 import MarketData
 import Metrics
-import Operations
 
 /// What a book-builder says about itself.
 struct BuilderFigures: Sendable {

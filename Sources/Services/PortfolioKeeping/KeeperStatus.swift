@@ -1,7 +1,6 @@
 import Bus
 import Instruments
 import Metrics
-import Operations
 import Portfolio
 
 /// What the service says about itself.

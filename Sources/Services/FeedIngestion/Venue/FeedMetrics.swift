@@ -1,6 +1,6 @@
 import Instruments
 import Metrics
-import Operations
+import Bus
 import Venues
 import Web
 
