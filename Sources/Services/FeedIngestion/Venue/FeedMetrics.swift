@@ -1,6 +1,6 @@
+import Bus
 import Instruments
 import Metrics
-import Bus
 import Venues
 import Web
 
