@@ -257,7 +257,7 @@ private struct World {
 
     private mutating func learn(_ rule: AlertRule) {
         if let key = NaiveAlerts.key(rule) { known.insert(key) }
-        if case .change(let change) = rule.condition { known.insert(.price(id, change.price)) }
+        if case .change(let change) = rule.condition.decision { known.insert(.price(id, change.price)) }
     }
 
     private mutating func removeRule(_ generator: inout SeededGenerator) {

@@ -130,13 +130,17 @@ struct EngineStateBytesTests {
 
     @Test("of a candle signal goes on where it was")
     func signals() throws {
-        let conditions: [IndicatorCondition] = [
-            .rsi(period: 3, .either, level: DecimalNumber(units: 50, scale: .zero)),
-            .macd(fast: 2, slow: 4, signal: 3, .either), .ema(fast: 2, slow: 5, .either),
-            .bollinger(period: 4, deviations: DecimalNumber(units: 1, scale: .zero), .either),
+        let minute: Int64 = 60_000_000_000
+        let conditions: [AlertCondition] = [
+            .rsi(
+                interval: minute, period: 3, .either, level: DecimalNumber(units: 50, scale: .zero)),
+            .macd(interval: minute, fast: 2, slow: 4, signal: 3, .either),
+            .ema(interval: minute, fast: 2, slow: 5, .either),
+            .bollinger(
+                interval: minute, period: 4, deviations: DecimalNumber(units: 1, scale: .zero), .either),
         ]
         property(cases: 200) { generator in
-            let body = Watch.body(of: .indicator(interval: 60_000_000_000, generator.pick(conditions)))
+            let body = Watch.body(of: generator.pick(conditions))
             guard case .indicator(let interval, var signal)? = body, let fresh = body else { return }
             for number in 0..<40 {
                 var other = fresh

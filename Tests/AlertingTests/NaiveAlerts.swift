@@ -178,12 +178,10 @@ struct NaiveAlerts {
 
     /// The edges in the words of the rule: the level that is risen to and the one that is fallen to.
     private func edges(_ rule: AlertRule) -> (up: DecimalNumber?, down: DecimalNumber?, band: Bool) {
-        switch rule.condition {
-        case .crosses(_, let way, let level), .candle(_, let way, let level),
-            .portfolio(_, _, let way, let level):
+        switch rule.condition.decision {
+        case .level(let way, let level):
             (way == .below ? nil : level, way == .above ? nil : level, false)
-        case .spread(let level): (level, nil, false)
-        case .leaves(_, let low, let high): (high, low, true)
+        case .band(let low, let high): (high, low, true)
         default: (nil, nil, false)
         }
     }
@@ -217,10 +215,7 @@ struct NaiveAlerts {
     }
 
     private func isThere(_ entry: Entry, _ value: Amount, _ way: Int) -> Bool {
-        if case .crosses(_, .either, let level) = entry.rule.condition {
-            return way > 0 && compare(value, level) == 0
-        }
-        if case .candle(_, .either, let level) = entry.rule.condition {
+        if case .level(.either, let level) = entry.rule.condition.decision {
             return way > 0 && compare(value, level) == 0
         }
         return isBeyond(entry, value, way)
@@ -266,7 +261,7 @@ struct NaiveAlerts {
 
     private func isUnproven(_ entry: Entry) -> Bool {
         if let key = entry.key { return isUnproven(key) }
-        return switch entry.rule.condition {
+        return switch entry.rule.condition.decision {
         case .change(let change): entry.rule.instrument.map { isUnproven(.price($0, change.price)) } ?? false
         case .imbalance: unproven.contains(.book)
         case .feed, .listing: false
@@ -285,10 +280,11 @@ struct NaiveAlerts {
 
     static func key(_ rule: AlertRule) -> SeriesKey? {
         guard let id = rule.instrument else { return nil }
-        return switch rule.condition {
-        case .crosses(let kind, _, _), .leaves(let kind, _, _): .price(id, kind)
+        guard rule.condition.hasLevel else { return nil }
+        return switch rule.condition.input {
+        case .price(let kind): .price(id, kind)
         case .spread: .spread(id)
-        case .candle(let interval, _, _): .close(id, interval: interval)
+        case .closes(let interval): .close(id, interval: interval)
         default: nil
         }
     }

@@ -108,7 +108,7 @@ extension NaiveAlerts {
         watchPrice(id, .last, price, moment)
         for name in entries.keys.sorted() {
             guard let entry = entries[name], entry.rule.instrument == id, !entry.isDone else { continue }
-            switch entry.rule.condition {
+            switch entry.rule.condition.decision {
             case .volume(let volume):
                 entry.history.sizes.append((moment.time, Amount(size)))
                 if entry.history.trades(volume) { fire(entry, 0, moment, price) }
@@ -126,7 +126,7 @@ extension NaiveAlerts {
     mutating func watchPrice(_ id: InstrumentID, _ kind: PriceKind, _ price: Amount, _ moment: Moment) {
         for name in entries.keys.sorted() {
             guard let entry = entries[name], entry.rule.instrument == id, !entry.isDone,
-                case .change(let change) = entry.rule.condition, change.price == kind
+                case .change(let change) = entry.rule.condition.decision, change.price == kind
             else { continue }
             entry.history.prices.append((moment.time, price))
             guard entry.history.moves(change) else { continue }
@@ -143,7 +143,7 @@ extension NaiveAlerts {
     mutating func watchBook(_ id: InstrumentID, _ quote: BookQuote, _ moment: Moment) {
         for name in entries.keys.sorted() {
             guard let entry = entries[name], entry.rule.instrument == id, !entry.isDone,
-                case .imbalance(let levels, let direction, let level) = entry.rule.condition
+                case .imbalance(let levels, let direction, let level) = entry.rule.condition.decision
             else { continue }
             let tips = entry.history.tips(
                 Array(quote.bids.prefix(levels)), Array(quote.asks.prefix(levels)), direction, level)
@@ -154,7 +154,7 @@ extension NaiveAlerts {
     /// What a hole makes worthless.
     mutating func forget(_ source: AlertSource, of id: InstrumentID) {
         for entry in entries.values where entry.rule.instrument == id {
-            switch entry.rule.condition {
+            switch entry.rule.condition.decision {
             case .change, .volume: if source == .trades { entry.history = NaiveHistory() }
             case .imbalance: if source == .book { entry.history = NaiveHistory() }
             default: continue

@@ -129,19 +129,19 @@ struct NoticeTextTests {
             (.trade(largerThan: five, side: nil), "more than 5 at"),
             (.candle(interval: 900_000_000_000, .above, level: five), "Close (15 minutes): up to"),
             (
-                .indicator(interval: 60_000_000_000, .rsi(period: 14, .above, level: five)),
+                .rsi(interval: 60_000_000_000, period: 14, .above, level: five),
                 "RSI(14) has risen above 5"
             ),
             (
-                .indicator(interval: 60_000_000_000, .rsi(period: 14, .either, level: five)),
+                .rsi(interval: 60_000_000_000, period: 14, .either, level: five),
                 "RSI(14) has crossed 5"
             ),
             (
-                .indicator(interval: 60_000_000_000, .ema(fast: 2, slow: 4, .below)),
+                .ema(interval: 60_000_000_000, fast: 2, slow: 4, .below),
                 "EMA(2, 4) has given its signal, downwards"
             ),
             (
-                .indicator(interval: 60_000_000_000, .macd(fast: 12, slow: 26, signal: 9, .above)),
+                .macd(interval: 60_000_000_000, fast: 12, slow: 26, signal: 9, .above),
                 "MACD(12, 26, 9)"
             ),
             (.feed(.stale), "no longer be trusted"), (.feed(.resynced), "trusted again"),

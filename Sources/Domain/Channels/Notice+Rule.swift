@@ -30,18 +30,3 @@ extension Notice {
         priority = rule.priority
     }
 }
-
-extension AlertCondition {
-    /// The level of the condition; of a band, the edge that is nearer to what left it.
-    fileprivate func level(passedBy price: DecimalNumber?) -> DecimalNumber? {
-        switch self {
-        case .crosses(_, _, let level), .imbalance(_, _, let level), .candle(_, _, let level),
-            .portfolio(_, _, _, let level), .indicator(_, .rsi(_, _, let level)), .spread(let level):
-            return level
-        case .leaves(_, let low, let high):
-            guard let price else { return nil }
-            return price < low ? low : high
-        case .change, .volume, .trade, .indicator, .feed, .listing: return nil
-        }
-    }
-}

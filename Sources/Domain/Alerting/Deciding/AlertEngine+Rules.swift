@@ -107,12 +107,12 @@ extension AlertEngine {
     mutating func enter(
         _ rule: AlertRule, epoch: UInt32 = 0, at time: Timestamp, into output: inout [AlertOutput]
     ) {
-        let (shape, level) = AlertEngine.shape(of: rule.condition)
+        let (shape, level) = AlertEngine.shape(of: rule.condition.decision)
         var record = RuleRecord(
             id: rule.id, shape: shape, levelScale: level.scale.rawValue, levelUnits: level.units, options: 0,
             place: 0)
         record.epoch = epoch
-        let key = AlertEngine.key(of: rule)
+        let key = shape == .watch ? nil : rule.condition.input.series(of: rule.instrument)
         if let key {
             record.place = UInt32(seriesPlace(key))
         } else if let subject = rule.subject {
@@ -213,28 +213,14 @@ extension AlertEngine {
         return record.flags.contains(.upwards) ? (level.before, false) : (level.next, true)
     }
 
-    private static func shape(of condition: AlertCondition) -> (RuleShape, DecimalNumber) {
-        switch condition {
-        case .crosses(_, let direction, let level), .candle(_, let direction, let level),
-            .portfolio(_, _, let direction, let level):
-            switch direction {
-            case .above: (.above, level)
-            case .below: (.below, level)
-            case .either: (.either, level)
-            }
-        case .leaves(_, _, let high): (.band, high)
-        case .spread(let above): (.above, above)
-        default: (.watch, DecimalNumber(units: 0, scale: .zero))
-        }
-    }
-
-    private static func key(of rule: AlertRule) -> SeriesKey? {
-        switch (rule.condition, rule.instrument) {
-        case (.crosses(let kind, _, _), let id?), (.leaves(let kind, _, _), let id?): .price(id, kind)
-        case (.spread, let id?): .spread(id)
-        case (.candle(let interval, _, _), let id?): .close(id, interval: interval)
-        case (.portfolio(let id, let metric, _, _), _): .portfolio(id: id, metric)
-        default: nil
+    private static func shape(of decision: ConditionDecision) -> (RuleShape, DecimalNumber) {
+        switch decision {
+        case .level(.above, let level): (.above, level)
+        case .level(.below, let level): (.below, level)
+        case .level(.either, let level): (.either, level)
+        case .band(_, let high): (.band, high)
+        case .change, .volume, .imbalance, .trade, .signal, .feed, .listing:
+            (.watch, DecimalNumber(units: 0, scale: .zero))
         }
     }
 

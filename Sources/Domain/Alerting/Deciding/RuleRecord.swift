@@ -66,7 +66,7 @@ struct RuleOptions: Hashable, Sendable {
         expires = rule.expires
         sustain = rule.sustain
         active = rule.active
-        if case .leaves(_, let low, _) = rule.condition { self.low = low }
+        if case .band(let low, _) = rule.condition.decision { self.low = low }
     }
 
     var hysteresis: DecimalNumber? {

@@ -14,11 +14,13 @@ extension AlertRule {
     ///   - id: What the rule is called when the object has no `id`; without it that is a fault.
     ///   - marking: Venues whose mark prices are read: of others a rule that someone makes cannot name one.
     ///     `nil` for a rule that was taken before.
+    ///   - conditions: The kinds of conditions that it may have.
     /// - Throws: ``FieldFault`` naming the field, what was given and what is accepted.
     public init(
-        json bytes: [UInt8], id: RuleID? = nil, marking: Set<Venue>? = nil
+        json bytes: [UInt8], id: RuleID? = nil, marking: Set<Venue>? = nil,
+        conditions: ConditionCatalogue = .standard
     ) throws(FieldFault) {
-        try self.init(try AlertRule.node(bytes), id: id, marking: marking)
+        try self.init(try AlertRule.node(bytes), id: id, marking: marking, conditions)
     }
 
     /// The rule with the fields of a JSON object in place of its own, and without those that are null there.
@@ -36,7 +38,7 @@ extension AlertRule {
             case .object(var members) = try AlertRule.node(Array(json.utf8))
         else { throw FieldFault("", "no object", accepted: "a JSON object") }
         for change in changes { members[change.key] = change.value }
-        let merged = try AlertRule(.object(members), id: nil, marking: marking)
+        let merged = try AlertRule(.object(members), id: nil, marking: marking, .standard)
         guard merged.id == id else {
             throw FieldFault("id", "\"\(merged.id)\"", accepted: "the id that it has, \(id)")
         }
@@ -53,15 +55,17 @@ extension AlertRule {
         }
     }
 
-    private init(_ node: JSONValue, id fallback: RuleID?, marking: Set<Venue>?) throws(FieldFault) {
+    private init(
+        _ node: JSONValue, id fallback: RuleID?, marking: Set<Venue>?, _ conditions: ConditionCatalogue
+    ) throws(FieldFault) {
         var fields = try FieldReader(node, path: "", accepted: "a JSON object")
         let words = "a text of 1...128 bytes without control characters"
         let given = try fields.text("id", words)
         guard let id = given.map({ RuleID($0) }) ?? fallback else { throw fields.fault("id", words) }
         guard let shape = fields.node("condition") else {
-            throw fields.fault("condition", ConditionReader.accepted)
+            throw fields.fault("condition", conditions.accepted)
         }
-        let condition = try ConditionReader.read(shape)
+        let condition = try conditions.read(shape)
         let instrument = try AlertRule.instrument(&fields, of: condition, marking: marking)
         self.init(id: id, instrument: instrument, condition: condition)
         repetition = try AlertRule.repetition(&fields, of: condition)

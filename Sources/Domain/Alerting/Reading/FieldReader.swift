@@ -22,6 +22,9 @@ struct FieldReader {
 
     func has(_ key: String) -> Bool { members[key] != nil }
 
+    /// A field's value, which is not taken by this; `nil` when it is missing or null.
+    func value(_ key: String) -> JSONValue? { members[key].flatMap { $0 == .null ? nil : $0 } }
+
     /// The keys in the order of the text.
     var keys: [String] { order }
 

@@ -22,11 +22,5 @@ extension InstrumentID {
 
 extension AlertRule {
     /// What its data is of: its instrument, or the figure or the venue that the condition names.
-    public var subject: InstrumentID? {
-        switch condition {
-        case .portfolio(let id, let metric, _, _): .portfolio(id, metric)
-        case .listing(let venue, _, _): .listings(of: venue)
-        default: instrument
-        }
-    }
+    public var subject: InstrumentID? { condition.input.subject(or: instrument) }
 }

@@ -20,17 +20,17 @@ struct Watch: Hashable, Sendable {
 
     /// What decides a condition without a level; `nil` for one that has a level.
     static func body(of condition: AlertCondition) -> Body? {
-        switch condition {
+        switch condition.decision {
         case .change(let change): .change(ChangeWatch(change))
         case .volume(let volume): .volume(VolumeWatch(volume))
         case .imbalance(let levels, let direction, let level):
             .imbalance(ImbalanceWatch(levels: levels, direction: direction, level: level))
         case .trade(let size, let side): .trade(largerThan: size, side: side)
-        case .indicator(let interval, let indicator):
-            .indicator(interval: interval, CandleSignal(indicator.signal))
+        case .signal(let signal, _, _, _):
+            condition.input.interval.map { .indicator(interval: $0, CandleSignal(signal)) }
         case .feed(let change): .feed(change)
-        case .listing(_, let base, let quote): .listing(base: base, quote: quote)
-        case .crosses, .leaves, .spread, .candle, .portfolio: nil
+        case .listing(let base, let quote): .listing(base: base, quote: quote)
+        case .level, .band: nil
         }
     }
 
@@ -97,26 +97,14 @@ struct Watch: Hashable, Sendable {
     }
 }
 
-extension IndicatorCondition {
+extension DecimalNumber {
     /// The same in the words of Statistics.
-    var signal: CandleSignal.Kind {
-        switch self {
-        case .rsi(let period, let direction, let level):
-            .rsi(period: period, direction.crossing, level: .init(level.units, places: level.scale.places))
-        case .macd(let fast, let slow, let signal, let direction):
-            .macd(fast: fast, slow: slow, signal: signal, direction.crossing)
-        case .ema(let fast, let slow, let direction):
-            .ema(fast: fast, slow: slow, direction.crossing)
-        case .bollinger(let period, let deviations, let side):
-            .bollinger(
-                period: period, deviations: .init(deviations.units, places: deviations.scale.places),
-                side == .either ? .either : side == .upper ? .above : .below)
-        }
-    }
+    var signalled: CandleSignal.Decimal { .init(units, places: scale.places) }
 }
 
 extension CrossingDirection {
-    fileprivate var crossing: CandleSignal.Crossing {
+    /// The same in the words of Statistics.
+    var crossing: CandleSignal.Crossing {
         switch self {
         case .above: .above
         case .below: .below

@@ -71,7 +71,7 @@ public struct NoticeWriter: Sendable {
 
     private func firing(_ notice: Notice) -> [String] {
         var lines = [SentenceWriter(language: language).sentence(notice, subject: subject(notice))]
-        if let previous = notice.previous, notice.condition?.showsPrevious == true {
+        if let previous = notice.previous, notice.condition?.hasLevel == true {
             lines.append(language.text(.before, ["previous": money(previous, notice)]))
         }
         if notice.lateBy > 0 {
@@ -107,9 +107,9 @@ public struct NoticeWriter: Sendable {
 
     private func subject(_ notice: Notice) -> String {
         if let instrument = notice.instrument { return instrument.description }
-        switch notice.condition {
-        case .portfolio(let id, _, _, _): return id
-        case .listing(let venue, _, _): return venue.rawValue
+        switch notice.condition?.input {
+        case .figure(let id, _): return id
+        case .listings(let venue): return venue.rawValue
         default: return notice.rule?.description ?? ""
         }
     }
@@ -149,17 +149,9 @@ extension Language {
 extension AlertCondition {
     /// Whether title and level speak of the same price.
     fileprivate var isOfPrice: Bool {
-        switch self {
-        case .crosses, .leaves, .candle: true
-        default: false
-        }
-    }
-
-    /// Whether the value before is worth a line of its own.
-    fileprivate var showsPrevious: Bool {
-        switch self {
-        case .crosses, .leaves, .candle, .spread, .portfolio: true
-        default: false
+        switch input {
+        case .price, .closes: hasLevel
+        case .trades, .spread, .levels, .feed, .figure, .listings: false
         }
     }
 }

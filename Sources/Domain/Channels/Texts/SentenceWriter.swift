@@ -14,13 +14,8 @@ extension Notice {
 extension AlertCondition {
     /// The direction that the condition itself names.
     fileprivate var looksUp: Bool? {
-        switch self {
-        case .crosses(_, let direction, _), .candle(_, let direction, _),
-            .portfolio(_, _, let direction, _):
-            direction == .either ? nil : direction == .above
-        case .spread: true
-        default: nil
-        }
+        guard case .level(let direction, _) = decision, direction != .either else { return nil }
+        return direction == .above
     }
 }
 
@@ -30,13 +25,9 @@ struct SentenceWriter {
 
     func sentence(_ notice: Notice, subject: String) -> String {
         guard let condition = notice.condition else { return notice.reason }
-        switch condition {
-        case .crosses(let kind, _, _): return passed(notice, price(kind))
-        case .leaves(let kind, _, _): return left(notice, price(kind))
-        case .candle(let interval, _, _):
-            return passed(notice, language.text(.close, ["window": language.duration(interval)]))
-        case .spread: return passed(notice, language.text(.spread))
-        case .portfolio(_, let metric, _, _): return passed(notice, language.text(key(metric)))
+        switch condition.decision {
+        case .level: return passed(notice, name(condition.input))
+        case .band: return left(notice, name(condition.input))
         case .change(let change): return moved(notice, change)
         case .volume(.above(let size, let within)):
             return language.text(
@@ -50,7 +41,14 @@ struct SentenceWriter {
         case .trade(let size, _):
             let values = ["size": language.numbers.text(size), "price": money(notice.price, notice)]
             return language.text(.largeTrade, values)
-        case .indicator(_, let indicator): return signalled(indicator)
+        // Names of indicators are the same in all languages of the trade.
+        case .signal(_, let name, let way, let level?):
+            return language.text(
+                Self.pick(way, .indicatorRose, .indicatorFell, .indicatorLevel),
+                ["indicator": name, "level": language.numbers.text(level)])
+        case .signal(_, let name, let way, nil):
+            return language.text(
+                Self.pick(way, .indicatorUp, .indicatorDown, .indicatorCross), ["indicator": name])
         case .feed(.stale): return language.text(.feedStale)
         case .feed(.resynced): return language.text(.feedResynced)
         case .listing: return language.text(.listed, ["subject": subject])
@@ -82,24 +80,16 @@ struct SentenceWriter {
         return language.text(isUp ? .movedUp : .movedDown, values)
     }
 
-    /// Names of indicators are the same in all languages of the trade.
-    private func signalled(_ indicator: IndicatorCondition) -> String {
-        switch indicator {
-        case .rsi(let period, let way, let level):
-            return language.text(
-                Self.pick(way, .indicatorRose, .indicatorFell, .indicatorLevel),
-                ["indicator": "RSI(\(period))", "level": language.numbers.text(level)])
-        case .macd(let fast, let slow, let signal, let way):
-            return crossed("MACD(\(fast), \(slow), \(signal))", way)
-        case .ema(let fast, let slow, let way): return crossed("EMA(\(fast), \(slow))", way)
-        case .bollinger(let period, let deviations, let side):
-            let way: CrossingDirection = side == .either ? .either : side == .upper ? .above : .below
-            return crossed("Bollinger(\(period), \(deviations))", way)
+    /// What a value is of, as the subject of a sentence.
+    private func name(_ input: ConditionInput) -> String {
+        switch input {
+        case .price(let kind): price(kind)
+        case .closes(let interval): language.text(.close, ["window": language.duration(interval)])
+        case .spread: language.text(.spread)
+        case .figure(_, let metric): language.text(key(metric))
+        // Nothing of these is a value that has a level.
+        case .trades, .levels, .feed, .listings: ""
         }
-    }
-
-    private func crossed(_ name: String, _ way: CrossingDirection) -> String {
-        language.text(Self.pick(way, .indicatorUp, .indicatorDown, .indicatorCross), ["indicator": name])
     }
 
     /// The text of the direction that a rule waits for; of one that takes either, that which names none.

@@ -5,20 +5,14 @@ import Wire
 
 extension AlertRule {
     /// The interval of the closed candles that it looks at, in nanoseconds.
-    var interval: Int64? {
-        switch condition {
-        case .candle(let interval, _, _), .indicator(let interval, _): interval
-        default: nil
-        }
-    }
+    var interval: Int64? { condition.input.interval }
 
     /// Whether it is evaluated on trades, of which the past is stored.
     var needsTape: Bool {
-        switch condition {
-        case .crosses(let price, _, _), .leaves(let price, _, _): price == .last
-        case .change(let change): change.price == .last
-        case .volume, .trade: true
-        default: false
+        switch condition.input {
+        case .price(let price): price == .last
+        case .trades: true
+        case .closes, .spread, .levels, .feed, .figure, .listings: false
         }
     }
 }

@@ -200,9 +200,9 @@ extension EvaluatorCore {
                 Topic.trade(id), Topic.tradesStored(id), Topic.bookTop(id), Topic.feedStatus(id.venue),
             ]
         }
-        switch rule.rule.condition {
-        case .imbalance: topics.append(Topic.bookDepth(id))
-        case .candle(let interval, _, _), .indicator(let interval, _):
+        switch rule.rule.condition.input {
+        case .levels: topics.append(Topic.bookDepth(id))
+        case .closes(let interval):
             topics.append(Topic.candle(interval: CandleInterval.name(of: interval), id))
             if followers[index].closes[interval] == nil {
                 followers[index].closes[interval] = CloseFollower()
@@ -210,9 +210,9 @@ extension EvaluatorCore {
                 followers[index].closes[interval]?.isWhole = isKnown
             }
             readCloses(index, interval)
-        default:
-            if rule.rule.condition.price == .index { subscribeIndex(index, &topics) }
-            if rule.rule.condition.price == .mark { topics.append(Topic.mark(id)) }
+        case .price(.index): subscribeIndex(index, &topics)
+        case .price(.mark): topics.append(Topic.mark(id))
+        case .price, .trades, .spread, .feed, .figure, .listings: break
         }
         subscribe(index, to: topics)
     }
@@ -220,11 +220,11 @@ extension EvaluatorCore {
     /// Of what no venue trades.
     private mutating func subscribe(_ index: Int, toReferenceOf rule: StoredRule) {
         var topics: [String] = []
-        switch rule.rule.condition {
-        case .portfolio(let id, _, _, _):
+        switch rule.rule.condition.input {
+        case .figure(let id, _):
             valued[id, default: []].insert(index)
             topics.append(Topic.portfolioValuation(id))
-        case .listing(let venue, _, _):
+        case .listings(let venue):
             let first = min(followers[index].listedFrom ?? rule.updated, rule.updated)
             followers[index].listedFrom = first
             topics.append(Topic.feedStatus(venue))

@@ -79,12 +79,12 @@ struct AlertBacktest {
     var undecided: [String] {
         file.rules.compactMap { rule in
             let lacks: String
-            switch (rule.condition, rule.condition.source) {
-            case (.portfolio(let id, _, _, _), _): lacks = "no worth of portfolio \(id)"
-            case (.listing(let venue, _, _), _): lacks = "no time at which \(venue) listed something"
-            // A feed is judged by its book.
-            case (_, let source):
-                let source = source ?? .book
+            switch rule.condition.input {
+            case .figure(let id, _): lacks = "no worth of portfolio \(id)"
+            case .listings(let venue): lacks = "no time at which \(venue) listed something"
+            case let input:
+                // A feed is judged by its book.
+                let source = input.source ?? .book
                 guard let id = rule.instrument, subjects[id]?.seen.contains(source) != true else {
                     return nil
                 }
@@ -131,7 +131,7 @@ struct AlertBacktest {
     ///
     /// - Throws: ``CommandFailure`` for a rule that looks at a book.
     mutating func play(stored span: Range<Timestamp>, in database: Database) async throws {
-        for (index, rule) in file.rules.enumerated() where rule.condition.needsBook {
+        for (index, rule) in file.rules.enumerated() where rule.condition.input.needsBook {
             throw file.fault(
                 index,
                 "field \"condition\" looks at a book, of whose changes nothing is stored: accepted with --from "
@@ -266,14 +266,13 @@ struct AlertBacktest {
     }
 }
 
-extension AlertCondition {
-    /// Whether it looks at something that is not made of trades.
+extension ConditionInput {
+    /// Whether it is something that is not made of trades.
     fileprivate var needsBook: Bool {
         switch self {
-        case .crosses(let price, _, _), .leaves(let price, _, _): price != .last
-        case .change(let change): change.price != .last
-        case .spread, .imbalance: true
-        case .volume, .trade, .candle, .indicator, .feed, .portfolio, .listing: false
+        case .price(let price): price != .last
+        case .spread, .levels: true
+        case .trades, .closes, .feed, .figure, .listings: false
         }
     }
 }

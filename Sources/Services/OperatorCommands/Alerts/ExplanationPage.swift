@@ -7,7 +7,7 @@ enum ExplanationPage {
     static func lines(_ told: JSONValue, of rule: ToldRule) -> [StyledLine] {
         var fields = [
             ("rule", told.text("rule")), ("state", told.text("state")), ("why", told.text("why")),
-            ("condition", RuleWords.condition(rule.rule.condition)),
+            ("condition", rule.rule.condition.summary),
             ("fired", "\(rule.json.text("fired")) times"),
         ]
         if let instrument = told["instrument"]?.text { fields.append(("instrument", instrument)) }

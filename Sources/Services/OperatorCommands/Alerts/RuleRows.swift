@@ -15,7 +15,7 @@ enum RuleRows {
             let rule = try ToldRule(item).rule
             return [
                 item.cell("id"), item.cell("state"), item.cell("instrument"),
-                TextTable.Cell(RuleWords.condition(rule.condition)),
+                TextTable.Cell(rule.condition.summary),
                 TextTable.Cell(RuleWords.repetition(rule.repetition)), item.cell("fired"), item.cell("note"),
             ]
         }
@@ -26,7 +26,7 @@ enum RuleRows {
         let (rule, json) = (told.rule, told.json)
         var fields = [("id", json.text("id")), ("state", json.text("state"))]
         if let instrument = rule.instrument { fields.append(("instrument", instrument.description)) }
-        fields.append(("condition", RuleWords.condition(rule.condition)))
+        fields.append(("condition", rule.condition.summary))
         fields.append(("repeat", RuleWords.repetition(rule.repetition)))
         if let expires = rule.expires { fields.append(("expires", expires.plain)) }
         if !rule.note.isEmpty { fields.append(("note", rule.note)) }

@@ -137,7 +137,7 @@ extension Session {
 
     /// Whether the owner of a rule is the one of the portfolio that it tells of.
     private func isAllowed(_ rule: StoredRule) throws(StoreError) -> Bool {
-        guard case .portfolio(let id, _, _, _) = rule.rule.condition else { return true }
+        guard case .figure(let id, _) = rule.rule.condition.input else { return true }
         guard let key = UniqueID(id) else { return false }
         return try findPortfolio(PortfolioID(rawValue: key), of: rule.user) != nil
     }

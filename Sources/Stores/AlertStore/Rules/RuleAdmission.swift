@@ -61,15 +61,15 @@ struct RuleAdmission {
     }
 
     private func refusal(ofSubject rule: AlertRule) -> RuleRefused.Reason? {
-        switch rule.condition {
-        case .portfolio(let id, _, _, _):
+        switch rule.condition.input {
+        case .figure(let id, _):
             guard !portfolios.contains(where: { $0.id.description == id }) else { return nil }
             let known = portfolios.map { "\"\($0.id)\" (\($0.name))" }.joined(separator: ", ")
             return fault(
                 "condition.portfolio.id", "\"\(id)\"",
                 portfolios.isEmpty
                     ? "the id of a portfolio of yours, of which there is none" : "any of \(known)")
-        case .listing(let venue, _, _):
+        case .listings(let venue):
             let venues = Set(pairs.map(\.venue)).sorted()
             guard !venues.contains(venue) else { return nil }
             return fault(

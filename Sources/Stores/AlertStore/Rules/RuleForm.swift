@@ -84,113 +84,44 @@ extension RuleForm.Direction {
     }
 
     fileprivate func condition(_ name: String) -> BodyDocument {
-        let band = object([FieldDocument("low", decimal), FieldDocument("high", decimal)])
-        return BodyDocument(
+        BodyDocument(
             name, "A price with crosses and level or with leaves, or one of the others.", isOpen: !isTaken,
             example: ["price": "last", "crosses": "above", "level": "61000"],
-            [
-                mayLack("price", .words(PriceKind.self)),
-                mayLack("crosses", .words(CrossingDirection.self)),
-                mayLack("level", decimal, "In the instrument's quote asset."),
-                mayLack("leaves", band, "In the instrument's quote asset."),
-                mayLack("change", change, "Of a price within a time; by percent or by amount."),
-                mayLack("volume", volume, "Of trades within a time; above a size or times the mean."),
-                mayLack("spread", object([FieldDocument("above", decimal)]), "Of the best bid and ask."),
-                mayLack("imbalance", imbalance, "Of bids and asks, -1...1."),
-                mayLack("trade", trade, "One large trade."),
-                mayLack("candle", candle, "The close of a candle."),
-                mayLack("rsi", rsi), mayLack("macd", macd), mayLack("ema", ema),
-                mayLack("bollinger", bollinger),
-                mayLack("feed", .words(FeedChange.self), "Of the instrument's data."),
-                mayLack("portfolio", portfolio, "A figure of one's own portfolio."),
-                mayLack("listing", listing, "A new instrument at a venue."),
-            ])
+            ConditionCatalogue.standard.shapes.flatMap { members(of: $0) })
     }
 
-    private var change: Schema {
-        object([
-            hasUsually("price", .words(PriceKind.self), "last"), mayLack("percent", decimal),
-            mayLack("amount", decimal), FieldDocument("within", .duration, "1m...1d."),
-            hasUsually("direction", .words(ChangeCondition.Direction.self), "either"),
-            hasUsually("against", .words(ChangeCondition.Anchor.self), "start"),
-        ])
+    private func members(of shape: ConditionShape) -> [FieldDocument] {
+        guard shape.layout == .inside else {
+            return shape.fields.map { mayLack($0.field.name, schema($0.field), $0.field.note) }
+        }
+        return [
+            mayLack(
+                shape.key, object(shape.fields.map { document($0.field, isInAll: $0.isInAll) }), shape.about)
+        ]
     }
 
-    private var volume: Schema {
-        object([
-            mayLack("above", decimal), mayLack("times", decimal),
-            FieldDocument("within", .duration, "1s...1d."),
-            mayLack("average_of", .integer(in: 1...1_000), "So many such times before, 20 as usual."),
-        ])
+    private func document(_ field: ConditionField, isInAll: Bool = true) -> FieldDocument {
+        guard isInAll, !field.isOptional else { return mayLack(field.name, schema(field), field.note) }
+        guard let usual = field.usual else { return FieldDocument(field.name, schema(field), field.note) }
+        var standard = DocumentNode.text(usual)
+        if case .whole = field.content, let number = Int64(usual) { standard = .integer(number) }
+        return hasUsually(field.name, schema(field), standard, field.note)
     }
 
-    private var imbalance: Schema {
-        object([hasUsually("levels", .integer(in: 1...25), 5)] + crossing)
-    }
-
-    private var trade: Schema {
-        object([
-            FieldDocument("larger_than", decimal), mayLack("side", .words(["buy", "sell"]), "Any if none."),
-        ])
-    }
-
-    private var candle: Schema {
-        object([
-            interval, FieldDocument("close", .words(CrossingDirection.self)), FieldDocument("level", decimal),
-        ])
-    }
-
-    private var rsi: Schema { object([interval, count("period", 14, from: 2)] + crossing) }
-
-    private var macd: Schema {
-        object([
-            interval, count("fast", 12), count("slow", 26), count("signal", 9),
-            FieldDocument("crosses", .words(CrossingDirection.self)),
-        ])
-    }
-
-    private var ema: Schema {
-        object([
-            interval, count("fast", 9), count("slow", 21),
-            FieldDocument("crosses", .words(CrossingDirection.self)),
-        ])
-    }
-
-    private var bollinger: Schema {
-        object([
-            interval, count("period", 20, from: 2), hasUsually("deviations", decimal, "2"),
-            hasUsually("leaves", .words(BandSide.self), "either"),
-        ])
-    }
-
-    private var portfolio: Schema {
-        object(
-            [
-                FieldDocument("id", .text(length: 1...128)),
-                FieldDocument("metric", .words(PortfolioMetric.self)),
-            ] + crossing)
-    }
-
-    private var listing: Schema {
-        object([
-            FieldDocument("venue", .text(length: 1...Int.max)), mayLack("base", .text()),
-            mayLack("quote", .text()),
-        ])
+    private func schema(_ field: ConditionField) -> Schema {
+        switch field.content {
+        case .decimal: decimal
+        case .whole(let range): .integer(in: Int64(range.lowerBound)...Int64(range.upperBound))
+        case .duration: .duration
+        case .interval: .text()
+        case .choice(let words): .words(words)
+        case .text(let range, _): .text(length: range)
+        case .portfolio: .text(length: 1...128)
+        case .object(let fields, _): object(fields.map { document($0) })
+        }
     }
 
     // MARK: - Parts
-
-    private var interval: FieldDocument {
-        FieldDocument("interval", .text(), "Of its candles: 1s, 1m, 5m, 15m, 30m, 1h, 4h, 1d or 7d.")
-    }
-
-    private var crossing: [FieldDocument] {
-        [FieldDocument("crosses", .words(CrossingDirection.self)), FieldDocument("level", decimal)]
-    }
-
-    private func count(_ name: String, _ usual: Int64, from least: Int64 = 1) -> FieldDocument {
-        hasUsually(name, .integer(in: least...1_000), .integer(usual), "Candles.")
-    }
 
     /// A field that is not always there, and may come as null.
     private func mayLack(

@@ -10,20 +10,19 @@ extension StoredRule {
     public var subscription: Subscription? {
         guard let traded else { return nil }
         return Subscription(
-            instrument: traded, channels: rule.condition.channels, wantedBy: "alert:\(id)")
+            instrument: traded, channels: rule.condition.input.channels, wantedBy: "alert:\(id)")
     }
 }
 
-extension AlertCondition {
-    /// Names of the feed's streams that it looks at.
+extension ConditionInput {
+    /// Names of the feed's streams that it is made of.
     fileprivate var channels: [String] {
         switch self {
-        case .crosses(let price, _, _), .leaves(let price, _, _): price.channels
-        case .change(let change): change.price.channels
-        case .volume, .trade, .candle, .indicator: ["trade"]
-        case .spread, .imbalance: ["book"]
+        case .price(let price): price.channels
+        case .trades, .closes: ["trade"]
+        case .spread, .levels: ["book"]
         case .feed: ["book", "trade"]
-        case .portfolio, .listing: []
+        case .figure, .listings: []
         }
     }
 }

@@ -91,9 +91,9 @@ extension Shard {
     /// The part that a rule is evaluated with: that of its instrument, or of the portfolio or venue that it
     /// is about.
     public init(of rule: AlertRule) {
-        switch (rule.condition, rule.subject) {
+        switch (rule.condition.input, rule.subject) {
         // All figures of a portfolio together.
-        case (.portfolio(let id, _, _, _), _): self.init(of: .portfolio(id, .value))
+        case (.figure(let id, _), _): self.init(of: .portfolio(id, .value))
         case (_, let subject?): self.init(of: subject)
         // Every other condition needs an instrument, see ``AlertCondition/needsInstrument``.
         default: self.init(rawValue: 0)

@@ -1,0 +1,20 @@
+/// What a form of a condition is called and says in one language.
+public struct FormWords: Sendable {
+    /// In a list of forms.
+    public var name: String
+    /// One line of help.
+    public var about: String
+    /// What must happen, as a part of a sentence, by what is chosen in its fields: `above`, `up.start`.
+    ///
+    /// Names in curly brackets are fields; `name` is the instrument. Under the empty text that of a form in
+    /// which nothing is chosen.
+    public var says: [String: String]
+
+    /// Joins them.
+    public init(_ name: String, _ about: String, says: [String: String]) {
+        (self.name, self.about, self.says) = (name, about, says)
+    }
+}
+
+/// Words by form and language.
+public typealias ConditionWords = [String: [String: FormWords]]
