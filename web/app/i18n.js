@@ -58,9 +58,11 @@ export async function useLocale(wanted) {
 export function t(key, values) {
   let text = catalogue[key] ?? key;
   if (typeof text === "object") text = text[plurals.select(Number(values?.n ?? 0))] ?? text.other;
-  if (!values) return text;
-  return text.replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
+  return values ? filled(text, values) : text;
 }
+
+/** A text with values in its places. */
+export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
 
 /** The text of a key that is put together with a word from outside; where there is none, that word. */
 export const tOr = (key, word) => (has(key) ? t(key) : word);

@@ -54,6 +54,24 @@ struct AlertRouteTests {
         }
     }
 
+    @Test("what a rule can wait for is told with its fields, in the language of whoever asks")
+    func conditions() async throws {
+        try await People.run { _, ann, _ async throws in
+            let german = try await ann.get("/v1/alerts/conditions?language=de-AT")
+            #expect(try german.count() == 17)
+            #expect(try german.text("items.0.title") == "Preis erreicht eine Marke")
+            for path in ["/v1/alerts/conditions", "/v1/alerts/conditions?language=xx"] {
+                let english = try await ann.get(path)
+                #expect(try english.text("items.0.title") == "Price reaches a level")
+                #expect(try english.text("items.1.fields.1.path.0") == "leaves")
+                #expect(try english.text("items.1.fields.1.path.1") == "low")
+                #expect(try english.text("items.1.fields.1.unit") == "quote")
+                #expect(try english.text("items.3.fields.1.label") == "Moves by")
+                #expect(try english.text("items.5.says.above")?.contains("{period}") == true)
+            }
+        }
+    }
+
     @Test("several rules are edited together or not at all, and only in the version that was looked at")
     func together() async throws {
         try await People.run { _, ann, _ async throws in

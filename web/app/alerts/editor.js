@@ -3,14 +3,14 @@
  * @module
  */
 import { h, replace, setText } from "../dom.js";
-import { t } from "../i18n.js";
+import { t, tOr } from "../i18n.js";
 import { getAll, patch } from "../api.js";
 import { openDialog } from "../dialog.js";
 import { field, form, setHint, tick, valuesOf } from "../forms.js";
 import { attempt } from "../toast.js";
 import * as format from "../format.js";
 import { momentField, momentOf } from "../moment-field.js";
-import { kinds, condition, parts, withoutInstrument, withLevel } from "./kinds.js";
+import { allForms, formOf, loadKinds, condition, parts } from "./kinds.js";
 import { ruleText } from "./words.js";
 import { helpFor } from "./help.js";
 import { termsOf } from "../units.js";
@@ -25,7 +25,7 @@ export async function openEditor(rule) {
   let known;
   // Without them what the rule says of them could not be shown, and saving would take it away.
   const isKnown = await attempt(async () => {
-    known = await Promise.all([getAll("/channels"), getAll("/portfolios")]);
+    known = (await Promise.all([getAll("/channels"), getAll("/portfolios"), loadKinds()])).slice(0, 2);
   });
   return isKnown && await openDialog(rule ? t("alert.edit") : t("alert.new"), (close) =>
     new Editor(rule, ...known, close).element, { class: "wide" });
@@ -48,12 +48,12 @@ class Editor {
     this.portfolios = portfolios;
     const known = rule ? parts(rule.condition) : { kind: "price", values: {} };
     this.values = known.values;
-    this.kind = known.kind;
+    this.kind = known.kind || allForms()[0].name;
     this.element = form({
       class: "editor",
       fields: [
-        field(t("alert.field.kind"), { name: "kind", value: known.kind,
-          options: Object.keys(kinds).map((kind) => [kind, t(`alert.kind.${kind}`)]),
+        field(t("alert.field.kind"), { name: "kind", value: this.kind,
+          options: allForms().map(({ name, title }) => [name, title]),
           onchange: (event) => this.#choose(event.target.value) }),
         this.#instrument(), this.#special, this.#repetition(),
         h("details", {}, h("summary", {}, t("alert.more")), this.#more(channels)), this.#sentence,
@@ -66,7 +66,7 @@ class Editor {
       },
     });
     this.element.addEventListener("input", () => this.#say());
-    this.#choose(known.kind);
+    this.#choose(this.kind);
     this.#learn(rule?.instrument);
   }
 
@@ -87,13 +87,14 @@ class Editor {
 
   #choose(kind) {
     this.kind = kind;
-    this.instrumentField.hidden = withoutInstrument.has(kind);
-    replace(this.#special, kinds[kind].map((part) => {
+    const { has_instrument: hasInstrument, fields } = formOf(kind);
+    this.instrumentField.hidden = !hasInstrument;
+    replace(this.#special, fields.map((part) => {
       const value = String(this.values[part.name] ?? part.value);
-      const label = t(`alert.field.${part.label ?? part.name}`);
-      if (part.type === "choice") {
-        const textOf = (option) => (part.name === "interval" ? format.duration(option)
-          : t(`alert.value.${option || "any"}`));
+      const label = part.label ?? tOr(`alert.field.${part.name}`, part.name);
+      if (part.options.length) {
+        const textOf = (option) => (part.type === "interval" ? format.duration(option)
+          : tOr(`alert.value.${option || "any"}`, option));
         const options = part.options.map((option) => [option, textOf(option)]);
         return field(label, { name: part.name, value, options: withValue(options, value, textOf(value)) });
       }
@@ -101,7 +102,7 @@ class Editor {
         const options = this.portfolios.map(({ id, name }) => [id, name]);
         return field(label, { name: part.name, value, options: withValue(options, value, value) });
       }
-      return field(label, { name: part.name, value, autocomplete: "off", required: !part.isOptional,
+      return field(label, { name: part.name, value, autocomplete: "off", required: !part.optional,
         isDecimal: part.type === "number" || part.type === "whole" });
     }));
     this.#say();
@@ -171,8 +172,8 @@ class Editor {
     const values = valuesOf(this.element);
     const isAgain = values.repeat !== "once";
     this.again[0].hidden = !isAgain;
-    this.again[1].hidden = !isAgain || !withLevel.has(this.kind);
-    for (const one of this.lasting) one.hidden = !withLevel.has(this.kind);
+    this.again[1].hidden = !isAgain || !formOf(this.kind).has_level;
+    for (const one of this.lasting) one.hidden = !formOf(this.kind).has_level;
     for (const [prefix, { fault, words }] of this.#boxes) {
       setText(words, ticked(values, prefix).length ? "" : fault);
     }
@@ -199,11 +200,11 @@ class Editor {
 
   /** The rule's JSON; null takes a field out of a rule that has it. */
   #rule(values) {
-    const isLevel = withLevel.has(this.kind);
+    const { has_instrument: hasInstrument, has_level: isLevel } = formOf(this.kind);
     const activeDays = ticked(values, "day-");
     const isAlways = !values.hours && activeDays.length === days.length;
     return {
-      instrument: withoutInstrument.has(this.kind) ? null : values.instrument,
+      instrument: hasInstrument ? values.instrument : null,
       condition: condition(this.kind, values),
       repeat: values.repeat === "once" ? "once" : { cooldown: values.cooldown,
         ...(isLevel && values.hysteresis ? { hysteresis: values.hysteresis } : {}) },

@@ -6,24 +6,26 @@ import { h, setText } from "../dom.js";
 import { t } from "../i18n.js";
 import { openDialog } from "../dialog.js";
 import { field, form, setHint, valuesOf } from "../forms.js";
-import { toast } from "../toast.js";
+import { attempt, toast } from "../toast.js";
 import { quoteOf, shownPrice } from "../quotes.js";
 import { split } from "../quote-row.js";
 import * as decimal from "../decimal.js";
 import * as format from "../format.js";
+import { loadKinds } from "./kinds.js";
 import { makeRule, ruleID } from "./rule-id.js";
 import { ruleText } from "./words.js";
 import { helpFor } from "./help.js";
 
 /** Opens it for an instrument and a level; true when an alert was made. */
-export function openPriceAlert(instrument, level) {
+export async function openPriceAlert(instrument, level) {
+  if (!await attempt(loadKinds)) return false;
   const now = shownPrice(quoteOf(instrument));
   const way = level && now && decimal.compare(level, now) < 0 ? "below" : "above";
   const sentence = h("p", { class: "sentence", role: "status" });
   const id = ruleID();
   const ruleOf = ({ crosses, level: at, repeat, note }) => ({ instrument, condition: { price: "last", crosses, level: at },
     repeat: repeat === "once" ? "once" : { cooldown: repeat }, note: note || null });
-  return openDialog(t("alert.priceTitle", { name: split(instrument).symbol }), (close) => {
+  return await openDialog(t("alert.priceTitle", { name: split(instrument).symbol }), (close) => {
     const element = form({
       fields: [
         field(t("alert.field.crosses"), { name: "crosses", value: way,

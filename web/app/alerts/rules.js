@@ -12,6 +12,7 @@ import { confirmDialog } from "../dialog.js";
 import { emptyState } from "../quote-table.js";
 import { ruleText } from "./words.js";
 import { termsOf } from "../units.js";
+import { loadKinds } from "./kinds.js";
 import { openEditor } from "./editor.js";
 import { showStory } from "./story.js";
 
@@ -63,7 +64,8 @@ class Rules {
   /** What rules are about, for the words that they are read back in; they can be read without it. */
   async #learn() {
     const instruments = [...new Set(this.#rules.map(({ instrument }) => instrument).filter(Boolean))];
-    await Promise.all(instruments.slice(0, 30).map((instrument) => termsOf(instrument)));
+    await Promise.all([loadKinds().catch(() => {}),
+      ...instruments.slice(0, 30).map((instrument) => termsOf(instrument))]);
     if (!this.#rules.some(({ condition }) => condition.portfolio)) return;
     this.#portfolios = itemsOf((await recall("/portfolios", { signal: this.scope.signal }).catch(() => ({}))).data ?? []);
   }

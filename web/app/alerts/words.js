@@ -2,13 +2,13 @@
  * A rule read back in sentences of the reader's language.
  * @module
  */
-import { t, tOr, locale } from "../i18n.js";
+import { t, tOr, filled, locale } from "../i18n.js";
 import * as decimal from "../decimal.js";
 import * as format from "../format.js";
 import { session } from "../session.js";
 import { split } from "../quote-row.js";
 import { knownTerms, sizeUnit, withUnit } from "../units.js";
-import { kinds, parts, withLevel } from "./kinds.js";
+import { formOf, parts } from "./kinds.js";
 
 /** Stands where something is not filled in yet. */
 const open = "…";
@@ -24,56 +24,43 @@ function instrumentName(instrument) {
 
 /** In what a field of a condition is counted; null where it is a bare number. */
 export function unitOf(kind, name, instrument) {
+  const form = formOf(kind);
+  const unit = name === "hysteresis" ? form?.unit : form?.fields.find((field) => field.name === name)?.unit;
   const terms = knownTerms(instrument ?? "");
-  if (kind.startsWith("volume") || kind === "trade") return name === "above" || name === "larger_than" ? sizeUnit(terms) : null;
-  const isPrice = ["price", "band", "candle"].includes(kind) ? ["level", "low", "high", "hysteresis"].includes(name)
-    : kind === "spread" ? ["above", "hysteresis"].includes(name) : kind === "change_amount" && name === "amount";
-  return isPrice ? terms?.quote ?? null : null;
+  return unit === "size" ? sizeUnit(terms) : unit === "quote" ? terms?.quote ?? null : null;
 }
 
 /** A number as it is read, with its unit; dots for what is none. */
 const counted = (text, unit) => (decimal.parse(text) ? withUnit(format.number(text), unit) : open);
 
-const movement = ({ direction = "either", against = "start" }) => [direction, against];
-
-/** What is chosen in a condition that has a sentence for each choice. */
-const choices = {
-  change: movement,
-  change_amount: movement,
-  bollinger: ({ leaves = "either" }) => [leaves],
-  trade: ({ side }) => [side || "any"],
-  feed: ({ feed }) => [feed],
-  listing: ({ base, quote }) => [base ? (quote ? "both" : "base") : quote ? "quote" : "any"],
-};
-
-/** Which sentence a condition has: its kind, and what is chosen in it. */
-function variantOf(kind, values) {
-  const chosen = choices[kind]?.(values) ?? [values.crosses ?? values.close].filter(Boolean);
-  return [kind === "change_amount" ? "change" : kind, ...chosen].join(".");
-}
+/** Which sentence a condition has: by what is chosen in it. */
+const variantOf = (form, values) => form.fields.filter(({ picks }) => picks).map(({ name, type, value }) =>
+  (type === "choice" ? values[name] || value || "any" : values[name] ? "given" : "any")).join(".");
 
 /** What must happen, as a part of a sentence. */
 function happening({ instrument, condition }, portfolios) {
   const { kind, values } = parts(condition);
-  if (!kinds[kind]) return JSON.stringify(condition);
+  const form = formOf(kind);
+  if (!form) return JSON.stringify(condition);
+  const portfolio = portfolios.find(({ id }) => id === values.id);
   const shown = { name: instrumentName(instrument) };
-  for (const { name, type, value } of kinds[kind]) {
-    const given = String(values[name] ?? (type === "choice" ? "" : value));
-    if (type === "number") shown[name] = counted(given, unitOf(kind, name, instrument));
-    else if (type === "duration" || name === "interval") shown[name] = format.length(given || open);
-    else shown[name] = given || open;
+  for (const field of form.fields) {
+    shown[field.name] = valueText(field, values[field.name], { kind, instrument, portfolio });
   }
-  if (shown.price) shown.price = t(`alert.subject.${values.price ?? "last"}`);
-  if (shown.metric) shown.metric = t(`alert.subject.${values.metric}`);
-  if (kind === "portfolio") {
-    const found = portfolios.find(({ id }) => id === values.id);
-    shown.portfolio = found?.name ?? t("nav.portfolio");
-    shown.level = counted(values.level, found?.base);
-  }
-  if (kind === "change") shown.size = decimal.parse(values.percent) ? format.portion(values.percent) : open;
-  if (kind === "change_amount") shown.size = shown.amount;
-  if (shown.venue) shown.venue = venueName(shown.venue);
-  return t(`alert.says.${variantOf(kind, values)}`, shown);
+  return filled(form.says[variantOf(form, values)] ?? JSON.stringify(condition), shown);
+}
+
+/** A field of a condition, as it is read in a sentence. */
+function valueText({ name, type, unit, value }, given, { kind, instrument, portfolio }) {
+  if (name === "price" || name === "metric") return t(`alert.subject.${given ?? value}`);
+  if (unit === "percent") return decimal.parse(given) ? format.portion(given) : open;
+  if (unit === "currency") return counted(given, portfolio?.base);
+  if (type === "portfolio") return portfolio?.name ?? t("nav.portfolio");
+  if (type === "number") return counted(String(given ?? value), unitOf(kind, name, instrument));
+  if (type === "interval") return format.length(given || open);
+  if (type === "duration") return format.length((given ?? value) || open);
+  if (name === "venue" && given) return venueName(given);
+  return String(given ?? (type === "choice" ? "" : value)) || open;
 }
 
 /**
@@ -88,7 +75,7 @@ export function ruleText(rule, portfolios = []) {
   const said = [!rule.repeat || rule.repeat === "once" ? t("alert.says.once", { what })
     : /^0*[smhdw]?$/.test(cooldown) ? t("alert.says.always", { what })
     : t("alert.says.again", { what, cooldown: format.length(cooldown) })];
-  const isLevel = withLevel.has(kind);
+  const isLevel = formOf(kind)?.has_level;
   if (isLevel && decimal.sign(hysteresis) > 0) {
     said.push(t("alert.says.hysteresis", { hysteresis: counted(hysteresis, unitOf(kind, "hysteresis", rule.instrument)) }));
   }

@@ -9,10 +9,18 @@ public struct FormWords: Sendable {
     /// Names in curly brackets are fields; `name` is the instrument. Under the empty text that of a form in
     /// which nothing is chosen.
     public var says: [String: String]
+    /// Names of fields that are called otherwise than where others have them, or that no other form has.
+    public var labels: [String: String]
+    /// Lines of help of such fields.
+    public var help: [String: String]
 
     /// Joins them.
-    public init(_ name: String, _ about: String, says: [String: String]) {
+    public init(
+        _ name: String, _ about: String, says: [String: String], labels: [String: String] = [:],
+        help: [String: String] = [:]
+    ) {
         (self.name, self.about, self.says) = (name, about, says)
+        (self.labels, self.help) = (labels, help)
     }
 }
 

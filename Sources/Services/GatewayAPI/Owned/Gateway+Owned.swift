@@ -8,6 +8,7 @@ extension Gateway {
     func addOwnedRoutes(to routes: RouteTable) {
         addWatchlistRoutes(to: routes)
         addAlertRoutes(to: routes)
+        addConditionRoutes(to: routes)
         addAlertProbeRoutes(to: routes)
         addChannelRoutes(to: routes)
         addDeliveryRoutes(to: routes)

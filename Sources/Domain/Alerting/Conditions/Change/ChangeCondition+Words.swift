@@ -96,7 +96,7 @@ extension ChangeCondition {
                     that time
                     """,
                     "up.start": "{price} of {name} rises by {amount} or more within {within}",
-                ]),
+                ], labels: ["amount": "Moves by"]),
             "de": FormWords(
                 "Preis bewegt sich um einen Betrag",
                 "Ein Preis bewegt sich in kurzer Zeit um so viel.",
@@ -118,7 +118,7 @@ extension ChangeCondition {
                      oder mehr steigt
                     """,
                     "up.start": "{price} von {name} binnen {within} um {amount} oder mehr steigt",
-                ]),
+                ], labels: ["amount": "Bewegt sich um"]),
             "es": FormWords(
                 "El precio se mueve una cantidad",
                 "Un precio se mueve esa cantidad en poco tiempo.",
@@ -136,7 +136,7 @@ extension ChangeCondition {
                     {price} de {name} suba {amount} o más en {within}, desde su mínimo de ese tiempo
                     """,
                     "up.start": "{price} de {name} suba {amount} o más en {within}",
-                ]),
+                ], labels: ["amount": "Se mueve"]),
             "ja": FormWords(
                 "価格が一定額動く",
                 "短時間に価格が指定した額だけ動いたとき。",
@@ -147,7 +147,7 @@ extension ChangeCondition {
                     "either.start": "{name}の{price}が{within}以内に{amount}以上上昇または下落した",
                     "up.extreme": "{name}の{price}がその間の最安値から{within}以内に{amount}以上上昇した",
                     "up.start": "{name}の{price}が{within}以内に{amount}以上上昇した",
-                ]),
+                ], labels: ["amount": "変動額"]),
         ],
     ]
 }

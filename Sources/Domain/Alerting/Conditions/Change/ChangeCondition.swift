@@ -103,7 +103,7 @@ extension ChangeCondition {
             try fields.check(isAmount, "percent", "\"percent\" or \"amount\"")
             try fields.decimal(
                 ConditionField(
-                    "amount", .decimal(.positive), unit: .quote, label: "moves_by"), &number)
+                    "amount", .decimal(.positive), unit: .quote), &number)
             return size = .amount(number)
         }
         let accepted = "a decimal of at most 4 places, without \"amount\""

@@ -50,8 +50,6 @@ public struct ConditionField: Sendable {
     public var suggested = ""
     /// In what it is counted; `nil` for a bare number.
     public var unit: Unit?
-    /// The name by which a form has the words for it; its own if there is none.
-    public var label: String?
     /// Whether the sentence is another for each choice in it.
     public var picksSentence = false
 
@@ -59,11 +57,11 @@ public struct ConditionField: Sendable {
     public init(
         _ name: String, _ content: Content, usual: String? = nil, isOptional: Bool = false,
         missing: String? = nil, note: String = "", suggested: String = "", unit: Unit? = nil,
-        label: String? = nil, picksSentence: Bool = false
+        picksSentence: Bool = false
     ) {
         (self.name, self.content, self.usual, self.isOptional) = (name, content, usual, isOptional)
         (self.missing, self.note, self.suggested, self.unit) = (missing, note, suggested, unit)
-        (self.label, self.picksSentence) = (label, picksSentence)
+        self.picksSentence = picksSentence
     }
 
     /// What is accepted where it is missing.

@@ -11,7 +11,7 @@ extension ImbalanceCondition {
                     the imbalance of the best {levels} levels of {name} passes {level}, rising or \
                     falling
                     """,
-                ]),
+                ], help: ["level": "From −1 (only asks) to 1 (only bids)."]),
             "de": FormWords(
                 "Orderbuch ist einseitig",
                 "Weit mehr Geld als Brief, oder umgekehrt.",
@@ -26,7 +26,7 @@ extension ImbalanceCondition {
                     das Ungleichgewicht der besten {levels} Stufen von {name} {level} kreuzt, \
                     steigend oder fallend
                     """,
-                ]),
+                ], help: ["level": "Von −1 (nur Brief) bis 1 (nur Geld)."]),
             "es": FormWords(
                 "Libro desequilibrado",
                 "Hay mucha más compra que venta, o al revés.",
@@ -43,7 +43,7 @@ extension ImbalanceCondition {
                     el desequilibrio de los {levels} mejores niveles de {name} cruce {level}, al \
                     subir o al bajar
                     """,
-                ]),
+                ], help: ["level": "De −1 (solo ventas) a 1 (solo compras)."]),
             "ja": FormWords(
                 "板が偏る",
                 "買いと売りの注文量が大きく偏ったとき。",
@@ -51,7 +51,7 @@ extension ImbalanceCondition {
                     "above": "{name}の板の上位{levels}段の偏りが{level}を上回った",
                     "below": "{name}の板の上位{levels}段の偏りが{level}を下回った",
                     "either": "{name}の板の上位{levels}段の偏りが上下いずれかに{level}を超えた",
-                ]),
+                ], help: ["level": "−1(売りのみ)から1(買いのみ)。"]),
         ]
     ]
 }

@@ -11,7 +11,7 @@ extension RelativeStrengthCondition {
                     the RSI of {period} candles of {interval} of {name} passes {level}, rising or \
                     falling
                     """,
-                ]),
+                ], help: ["level": "From 0 to 100."]),
             "de": FormWords(
                 "RSI erreicht eine Marke",
                 "Relative Stärke von 0 bis 100: über 70 heißt überkauft, unter 30 überverkauft.",
@@ -22,7 +22,7 @@ extension RelativeStrengthCondition {
                     der RSI aus {period} Kerzen zu {interval} von {name} {level} kreuzt, steigend \
                     oder fallend
                     """,
-                ]),
+                ], help: ["level": "Von 0 bis 100."]),
             "es": FormWords(
                 "El RSI llega a un nivel",
                 "Fuerza relativa de 0 a 100: sobre 70 se llama sobrecompra, bajo 30 sobreventa.",
@@ -33,7 +33,7 @@ extension RelativeStrengthCondition {
                     el RSI de {period} velas de {interval} de {name} cruce {level}, al subir o al \
                     bajar
                     """,
-                ]),
+                ], help: ["level": "De 0 a 100."]),
             "ja": FormWords(
                 "RSI が水準に到達",
                 "0〜100の相対力指数。70超は買われすぎ、30未満は売られすぎとされます。",
@@ -41,7 +41,7 @@ extension RelativeStrengthCondition {
                     "above": "{name}の{interval}足RSI({period}本)が{level}を上回った",
                     "below": "{name}の{interval}足RSI({period}本)が{level}を下回った",
                     "either": "{name}の{interval}足RSI({period}本)が上下いずれかに{level}を超えた",
-                ]),
+                ], help: ["level": "0から100。"]),
         ]
     ]
 }
