@@ -13,7 +13,7 @@ public struct ConditionCatalogue: Sendable {
     public static let standard = ConditionCatalogue([
         PriceCondition.self, ChangeCondition.self, VolumeCondition.self, SpreadCondition.self,
         ImbalanceCondition.self, TradeCondition.self, CandleCondition.self, RelativeStrengthCondition.self,
-        ConvergenceCondition.self, MeansCondition.self, BandsCondition.self, FeedCondition.self,
+        ConvergenceCondition.self, MeansCondition.self, BandsCondition.self, FeedChangeCondition.self,
         PortfolioCondition.self, ListingCondition.self,
     ])
 

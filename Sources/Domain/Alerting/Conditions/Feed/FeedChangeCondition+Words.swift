@@ -1,4 +1,4 @@
-extension FeedCondition {
+extension FeedChangeCondition {
     static let words: ConditionWords = [
         "feed": [
             "en": FormWords(

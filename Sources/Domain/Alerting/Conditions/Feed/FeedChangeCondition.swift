@@ -7,12 +7,14 @@ public enum FeedChange: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The instrument's feed changes.
-struct FeedCondition: ConditionKind {
+struct FeedChangeCondition: ConditionKind {
     var change: FeedChange
 
     static let key = "feed"
     static let layout = ConditionLayout.alone
-    static let forms: [(name: String, example: FeedCondition)] = [("feed", FeedCondition(change: .stale))]
+    static let forms: [(name: String, example: FeedChangeCondition)] = [
+        ("feed", FeedChangeCondition(change: .stale))
+    ]
 
     mutating func visit<Fields: FieldVisitor>(_ fields: inout Fields) throws(Fields.Failure) {
         try fields.choice(
@@ -28,6 +30,6 @@ struct FeedCondition: ConditionKind {
 extension AlertCondition {
     /// The instrument's feed changes.
     public static func feed(_ change: FeedChange) -> AlertCondition {
-        AlertCondition(FeedCondition(change: change))
+        AlertCondition(FeedChangeCondition(change: change))
     }
 }
