@@ -16,7 +16,8 @@ struct DriftCondition: ConditionKind {
         "drift": [
             "en": FormWords(
                 "Price drifts away", "A price is far from one of yours.",
-                says: ["": "{price} of {name} is more than {by} away from {from}"])
+                says: ["": "{price} of {name} is more than {by} away from {from}"],
+                labels: ["from": "Price of mine", "by": "Away by more than"])
         ]
     ]
 

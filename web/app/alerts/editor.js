@@ -87,14 +87,14 @@ class Editor {
 
   #choose(kind) {
     this.kind = kind;
-    const { has_instrument: hasInstrument, fields } = formOf(kind);
+    const { has_instrument: hasInstrument, fields, choices } = formOf(kind);
     this.instrumentField.hidden = !hasInstrument;
     replace(this.#special, fields.map((part) => {
       const value = String(this.values[part.name] ?? part.value);
       const label = part.label ?? tOr(`alert.field.${part.name}`, part.name);
       if (part.options.length) {
         const textOf = (option) => (part.type === "interval" ? format.duration(option)
-          : tOr(`alert.value.${option || "any"}`, option));
+          : choices[option] ?? tOr(`alert.value.${option || "any"}`, option));
         const options = part.options.map((option) => [option, textOf(option)]);
         return field(label, { name: part.name, value, options: withValue(options, value, textOf(value)) });
       }

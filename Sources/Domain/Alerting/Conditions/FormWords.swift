@@ -13,14 +13,16 @@ public struct FormWords: Sendable {
     public var labels: [String: String]
     /// Lines of help of such fields.
     public var help: [String: String]
+    /// What words to choose are called that no other form has.
+    public var choices: [String: String]
 
     /// Joins them.
     public init(
         _ name: String, _ about: String, says: [String: String], labels: [String: String] = [:],
-        help: [String: String] = [:]
+        help: [String: String] = [:], choices: [String: String] = [:]
     ) {
         (self.name, self.about, self.says) = (name, about, says)
-        (self.labels, self.help) = (labels, help)
+        (self.labels, self.help, self.choices) = (labels, help, choices)
     }
 }
 

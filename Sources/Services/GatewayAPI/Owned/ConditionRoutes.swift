@@ -22,6 +22,7 @@ private struct ConditionFormBody: WireBody {
         Field(
             "unit", \.form.levelUnit?.rawValue, "In what the way back is counted; null for a bare number.",
             as: .nullable(unit))
+        Field("choices", { $0.words.choices }, "Words to choose that are called otherwise than everywhere.")
         Field("fields", \.fields, "In the order in which they are asked for.")
     }
 
