@@ -13,34 +13,38 @@ struct ReadQueueTests {
         var done = 0
     }
 
+    private final class Readers: Sendable {
+        let state = Mutex(State())
+    }
+
     @Test("begin in their order, no more at a time than there are workers", arguments: [1, 2])
     func order(workers: Int) async throws {
         let queue = ReadQueue<Int>(workers: workers)
-        let state = Mutex(State())
+        let readers = Readers()
         for number in 0..<10 { queue.offer(number) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 await queue.run { number in
-                    state.withLock { state in
+                    readers.state.withLock { state in
                         state.begun.append(number)
                         state.running += 1
                         state.most = max(state.most, state.running)
                     }
                     for _ in 0..<20 { await Task.yield() }
-                    state.withLock { state in
+                    readers.state.withLock { state in
                         state.running -= 1
                         state.done += 1
                     }
                 }
             }
-            try await eventually { state.withLock(\.done) == 10 }
+            try await eventually { readers.state.withLock(\.done) == 10 }
             // One that comes while nothing waits.
             queue.offer(10)
-            try await eventually { state.withLock(\.done) == 11 }
+            try await eventually { readers.state.withLock(\.done) == 11 }
             group.cancelAll()
         }
-        #expect(state.withLock(\.begun).sorted() == Array(0...10))
-        #expect(state.withLock(\.most) <= workers)
-        if workers == 1 { #expect(state.withLock(\.begun) == Array(0...10)) }
+        #expect(readers.state.withLock(\.begun).sorted() == Array(0...10))
+        #expect(readers.state.withLock(\.most) <= workers)
+        if workers == 1 { #expect(readers.state.withLock(\.begun) == Array(0...10)) }
     }
 }
