@@ -1,7 +1,7 @@
 import Instruments
 import JSON
 
-/// What was given for a channel: its fields are taken one after the other, and those that nobody knows refused.
+/// What was given for a channel: its fields are taken one by one, and those that nobody knows refused.
 struct ChannelReader {
     private let open: SettingsObject
     private let hidden: SettingsObject

@@ -41,7 +41,7 @@ protocol ChannelReceiver: Sendable {
     /// What an answer means; that of HTTP unless it is said.
     func verdict(_ answer: Answer, at now: Timestamp) -> Verdict
 
-    /// What a status of HTTP means that is neither 0 nor 200...299, with how long the receiver asks us to wait.
+    /// What a status of HTTP means that is neither 0 nor 200...299, with how long the receiver asks to wait.
     func verdict(_ status: Int, _ wait: Duration?, _ said: AnswerText) -> Verdict
 }
 
