@@ -57,10 +57,10 @@ struct AlertRouteTests {
     @Test("what a rule can wait for is told with its fields, in the language of whoever asks")
     func conditions() async throws {
         try await People.run { _, ann, _ async throws in
-            let german = try await ann.get("/v1/alerts/conditions?language=de-AT")
+            let german = try await ann.get("/v1/alerts/conditions?locale=de-AT")
             #expect(try german.count() == 17)
             #expect(try german.text("items.0.title") == "Preis erreicht eine Marke")
-            for path in ["/v1/alerts/conditions", "/v1/alerts/conditions?language=xx"] {
+            for path in ["/v1/alerts/conditions", "/v1/alerts/conditions?locale=xx"] {
                 let english = try await ann.get(path)
                 #expect(try english.text("items.0.title") == "Price reaches a level")
                 #expect(try english.text("items.1.fields.1.path.0") == "leaves")

@@ -13,7 +13,7 @@ let language;
 export async function loadKinds() {
   const wanted = locale;
   if (language === wanted) return;
-  const { data, isOld } = await recall(`/alerts/conditions?language=${wanted}`);
+  const { data, isOld } = await recall(`/alerts/conditions?locale=${wanted}`);
   forms = new Map(data.items.map((form) => [form.name, form]));
   language = isOld ? undefined : wanted;
 }

@@ -12,7 +12,8 @@ extension Gateway {
     /// Channels of one user, at most; devices among them.
     private static let channelLimit = 100
 
-    private static let wordsLocale = Parameter.text(
+    /// In which language a form is told.
+    static let wordsLocale = Parameter.text(
         "locale", "The language of titles and labels; English where there is none of it.", atMost: 64,
         example: "de")
 

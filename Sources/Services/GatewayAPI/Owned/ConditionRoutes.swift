@@ -73,17 +73,14 @@ private struct ConditionFormBody: WireBody {
 }
 
 extension Gateway {
-    private static let language = Parameter.text(
-        "language", "Of the words, by BCP 47; English where there are none in it.", atMost: 35, example: "de")
-
     func addConditionRoutes(to routes: RouteTable) {
         routes.get(
             "/v1/alerts/conditions", .market,
             Operation(
                 "listConditions", .alerts, "What a rule can wait for, with the fields to fill in."),
-            query: [Self.language]
+            query: [Self.wordsLocale]
         ) { context in
-            let language = Language.best(for: try context.query[Self.language].map { [$0] } ?? [])
+            let language = Language.best(for: try context.query[Self.wordsLocale].map { [$0] } ?? [])
             let forms = ConditionCatalogue.standard.formsByInput
             return Page(
                 forms.compactMap { ConditionFormBody($0, in: language) }, freshness: .seconds(60))
