@@ -71,6 +71,8 @@ struct TreeQueries {
             switch piece {
             case .text(let text): return text
             case .interpolation(let code):
+                // Words that the program knows stand in the text as they are.
+                if code.hasPrefix("SQL(words:") { return "'word'" }
                 if let fragment = fragments[code] ?? fragments["\(literal.enclosing).\(code)"]
                     ?? fragments["\(path) \(code)"]
                     ?? fragments["\(literal.enclosing).\(code.split(separator: ".").last ?? "")"]
