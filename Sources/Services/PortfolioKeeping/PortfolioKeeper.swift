@@ -98,7 +98,10 @@ public final class PortfolioKeeper: Service {
         while !Task.isCancelled {
             await pause(configuration.publishInterval)
             let figures = core.withLock { core in
-                core.tell(Set(keeper.ownership.claims.epochs.keys), at: clock())
+                // The time is that of the look at the leases or before: what stands still in between says
+                // nothing of later, when somebody else tells.
+                let now = clock()
+                core.tell(Set(keeper.ownership.claims.epochs.keys), at: now)
                 return KeeperFigures(core)
             }
             ticks += 1
