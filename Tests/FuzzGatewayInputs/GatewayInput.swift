@@ -2,18 +2,18 @@
 ///
 /// The first byte chooses who reads the rest: the letter of a ``GatewayReader``, other bytes by their
 /// remainder.
-public enum GatewayInput {
+package enum GatewayInput {
     /// Gives the rest of an input to its reader.
     ///
     /// - Precondition: What a reader accepts has the properties that stand beside it.
-    public static func run(_ input: UnsafeRawBufferPointer) {
+    package static func run(_ input: UnsafeRawBufferPointer) {
         guard let first = input.first else { return }
         GatewayReader(choice: first).read(Array(input.dropFirst()))
     }
 }
 
 /// Everything at the gateway that reads what strangers send, each with the letter that chooses it.
-public enum GatewayReader: UInt8, CaseIterable, Sendable {
+package enum GatewayReader: UInt8, CaseIterable, Sendable {
     /// The body of a request, as every type that can be told from outside.
     case body = 0x62  // b
     /// The parameters behind the question mark.

@@ -8,11 +8,11 @@ package import Venues
 /// `5` Binance USD-M, other bytes by their remainder. Then come lines, each a message of the venue; a line
 /// `@<url> <body>` is the answer to a request, `!` a lost connection that comes back, `~` a second of
 /// silence.
-public enum VenueInput {
+package enum VenueInput {
     /// Runs a replay session over the lines.
     ///
     /// - Precondition: the events tell of the books of the session, and no live one is crossed.
-    public static func run(_ input: UnsafeRawBufferPointer) {
+    package static func run(_ input: UnsafeRawBufferPointer) {
         guard let choice = input.first else { return }
         let lines = input.dropFirst().split(separator: 0x0A).map { Array($0) }
         run(lines, in: session(Int(choice)))

@@ -6,11 +6,11 @@ import Wire
 ///
 /// An input is a row of frames, each two bytes of length (little-endian, cut at the end of the input) and an
 /// envelope. A ``BookReplica`` follows whatever the envelopes say.
-public enum WireInput {
+package enum WireInput {
     /// Gives every frame to all that reads bytes of the bus.
     ///
     /// - Precondition: an event that was decoded is the same after it was encoded and decoded again.
-    public static func run(_ input: UnsafeRawBufferPointer) {
+    package static func run(_ input: UnsafeRawBufferPointer) {
         var replica = BookReplica(bufferLimit: 16)
         var rest = input[...]
         while rest.count >= 2 {

@@ -1,34 +1,34 @@
-public import Instruments
-public import MarketData
+package import Instruments
+package import MarketData
 
 /// Why a text is no book.
-public struct BookTextError: Error, CustomStringConvertible {
+package struct BookTextError: Error, CustomStringConvertible {
     /// What was expected and what was there.
-    public let description: String
+    package let description: String
 }
 
 /// A book as a test writes it: `seq 42 | bids 100.10×2 100.00×5 | asks 100.20×1`.
 ///
 /// Parts may be left out. Both scales are those of the number with most decimal places, so `100.10×2` has a
 /// price scale of two places and a size scale of none. As a delta the levels are absolute, `×0` removing one.
-public struct BookText: Hashable, Sendable, CustomStringConvertible {
+package struct BookText: Hashable, Sendable, CustomStringConvertible {
     /// After `seq`; `nil` when the text gives none.
-    public var sequence: UInt64?
+    package var sequence: UInt64?
     /// Decimal places of all prices.
-    public var priceScale = Scale.zero
+    package var priceScale = Scale.zero
     /// Decimal places of all sizes.
-    public var sizeScale = Scale.zero
+    package var sizeScale = Scale.zero
     /// In the order of the text.
-    public var bids: [BookLevel] = []
+    package var bids: [BookLevel] = []
     /// In the order of the text.
-    public var asks: [BookLevel] = []
+    package var asks: [BookLevel] = []
 
     private typealias Pair = (price: DecimalNumber, size: DecimalNumber)
 
     /// Parses the notation.
     ///
     /// - Throws: ``BookTextError`` naming what it cannot read, or a `DecimalError` for a number out of range.
-    public init(_ text: String) throws {
+    package init(_ text: String) throws {
         var bids: [Pair] = []
         var asks: [Pair] = []
         for part in text.split(separator: "|") {
@@ -51,7 +51,7 @@ public struct BookText: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Describes a book, every level best first.
-    public init(_ book: Book, sequence: UInt64? = nil) {
+    package init(_ book: Book, sequence: UInt64? = nil) {
         self.sequence = sequence
         priceScale = book.priceScale
         sizeScale = book.sizeScale
@@ -60,7 +60,7 @@ public struct BookText: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The notation; sides without a level are named all the same.
-    public var description: String {
+    package var description: String {
         var parts = sequence.map { ["seq \($0)"] } ?? []
         for (name, levels) in [("bids", bids), ("asks", asks)] {
             let words = levels.map { "\($0.price.text(priceScale))×\($0.size.text(sizeScale))" }
@@ -70,14 +70,14 @@ public struct BookText: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The levels as a book.
-    public var book: Book {
+    package var book: Book {
         var book = Book(priceScale: priceScale, sizeScale: sizeScale)
         book.replace(bids: bids, asks: asks)
         return book
     }
 
     /// A snapshot that continues `seq` of a producer's stream; outside a stream when there is no `seq`.
-    public func snapshot(
+    package func snapshot(
         _ state: BookState = .live, reason: BookStateReason = .verified, producer: String = "feed",
         epoch: UInt64 = 1, receivedTime: Timestamp = .zero
     ) -> BookSnapshot {
@@ -89,7 +89,7 @@ public struct BookText: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The levels as changes, bids first.
-    public func delta(receivedTime: Timestamp = .zero) -> BookDelta {
+    package func delta(receivedTime: Timestamp = .zero) -> BookDelta {
         let changes =
             bids.map { BookLevelChange(side: .bid, price: $0.price, size: $0.size) }
             + asks.map { BookLevelChange(side: .ask, price: $0.price, size: $0.size) }

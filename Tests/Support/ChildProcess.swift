@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 import Synchronization
 
 /// One of the package's executables, running.
-public final class ChildProcess: Sendable {
+package final class ChildProcess: Sendable {
     private let process: Process
     private let exit = Mutex<(status: Int32?, waiters: [CheckedContinuation<Int32, Never>])>((nil, []))
     private let standardError: URL
@@ -11,7 +11,7 @@ public final class ChildProcess: Sendable {
     /// Starts an executable of the build that the tests belong to, or of the system by its absolute path.
     ///
     /// Its environment holds nothing of Bitpal's but what is given.
-    public init(
+    package init(
         _ name: String, arguments: [String] = [], environment: [String: String] = [:], folder: String
     ) throws {
         process = Process()
@@ -54,7 +54,7 @@ public final class ChildProcess: Sendable {
     }
 
     /// The folder of the test bundle holds the executables as well.
-    public static let products: URL = {
+    package static let products: URL = {
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
         var folder = URL(fileURLWithPath: bundle).deletingLastPathComponent()
         // The testing helper of some toolchains lies elsewhere and names the bundle among its arguments.
@@ -66,19 +66,19 @@ public final class ChildProcess: Sendable {
     }()
 
     /// Its number among the processes.
-    public var identifier: Int32 { process.processIdentifier }
+    package var identifier: Int32 { process.processIdentifier }
 
     /// Whether it has not ended.
-    public var isRunning: Bool { process.isRunning }
+    package var isRunning: Bool { process.isRunning }
 
     /// Sends a signal.
-    public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    package func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
     /// Suspends until the process is gone; its exit status, or the negative number of the signal that ended
     /// it.
     ///
     /// One that is waited for when the time of a test is over is killed: it would be waited for for ever.
-    public func exitStatus() async -> Int32 {
+    package func exitStatus() async -> Int32 {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let status = exit.withLock { state -> Int32? in
@@ -93,19 +93,19 @@ public final class ChildProcess: Sendable {
     }
 
     /// Gives the processes that are waited for a turn; ends the waiting when the time of the test is over.
-    public static func turn() throws {
+    package static func turn() throws {
         try Task.checkCancellation()
         poll(nil, 0, 20)
     }
 
     /// Ends the process at once, as a crash does.
-    public func crash() async {
+    package func crash() async {
         signal(SIGKILL)
         _ = await exitStatus()
     }
 
     /// The first line that it writes, as what it serves at; waits for it.
-    public func firstLine() throws -> String {
+    package func firstLine() throws -> String {
         while true {
             if let end = output.firstIndex(of: "\n") { return String(output[..<end]) }
             guard isRunning else { throw PropertyFailure(errors) }
@@ -114,8 +114,8 @@ public final class ChildProcess: Sendable {
     }
 
     /// What it wrote to standard error so far.
-    public var errors: String { (try? String(contentsOf: standardError, encoding: .utf8)) ?? "" }
+    package var errors: String { (try? String(contentsOf: standardError, encoding: .utf8)) ?? "" }
 
     /// What it wrote to standard output so far.
-    public var output: String { (try? String(contentsOf: standardOutput, encoding: .utf8)) ?? "" }
+    package var output: String { (try? String(contentsOf: standardOutput, encoding: .utf8)) ?? "" }
 }

@@ -1,20 +1,20 @@
 import Foundation
-public import Store
+package import Store
 
 /// A gateway that commands ask, and what they need to know of it.
-public struct CommandServer: Sendable {
+package struct CommandServer: Sendable {
     /// What the gateway keeps things in.
-    public let database: StoreConfiguration
+    package let database: StoreConfiguration
     /// Holds what both processes say, and the files of the keys and of the token.
-    public let folder: String
+    package let folder: String
     /// The processes.
-    public private(set) var running: GatewayProcess
+    package private(set) var running: GatewayProcess
     /// For a `bitpal` that is asked to do something: where the gateway is, whom it acts for, the database,
     /// the bus.
-    public let environment: [String: String]
+    package let environment: [String: String]
 
     /// Where the gateway listens.
-    public var port: UInt16 { running.port }
+    package var port: UInt16 { running.port }
 
     /// Starts a broker and a gateway, and waits until it is ready.
     ///
@@ -23,7 +23,7 @@ public struct CommandServer: Sendable {
     ///   - more: Further variables of the gateway.
     /// - Returns: Both, running.
     /// - Throws: What keeps one of them from starting.
-    public static func start(
+    package static func start(
         database: StoreConfiguration? = nil, more: [String: String] = [:]
     ) async throws -> CommandServer {
         let folder = try TestDatabase.temporaryDirectory()
@@ -47,9 +47,9 @@ public struct CommandServer: Sendable {
     }
 
     /// Starts the gateway once more, after its end, at the same place.
-    public mutating func startAgain() async throws { running = try await running.startedAgain() }
+    package mutating func startAgain() async throws { running = try await running.startedAgain() }
 
     /// Asks the gateway to stop; how it ended.
     @discardableResult
-    public func stop() async -> Int32 { await running.stop() }
+    package func stop() async -> Int32 { await running.stop() }
 }

@@ -2,12 +2,12 @@ import Foundation
 import Synchronization
 
 /// Ports of loopback that nobody listens on right now.
-public enum FreePorts {
+package enum FreePorts {
     /// A run of consecutive ports.
     ///
     /// All are below the ports that the system gives to outgoing connections, which might take one between
     /// two uses. `TEST_PORTS=20000-22499` is this process's part of them, so that several may run at a time.
-    public static func run(of count: Int) throws -> UInt16 {
+    package static func run(of count: Int) throws -> UInt16 {
         for _ in 0..<200 {
             let base = UInt16.random(in: own.lowerBound...(own.upperBound - UInt16(count)))
             let ports = base..<(base + UInt16(count))

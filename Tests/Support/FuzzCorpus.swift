@@ -2,10 +2,10 @@ import Glibc
 
 /// The inputs that fuzzing found worth keeping: each once stopped a decoder or reaches code that others do
 /// not.
-public enum FuzzCorpus {
+package enum FuzzCorpus {
     /// The paths of all inputs in a folder under `Tests`, sorted; a folder without one fails the caller's
     /// test.
-    public static func files(in folder: String) -> [String] {
+    package static func files(in folder: String) -> [String] {
         let path = "\(testsRoot)/\(folder)"
         guard let entries = opendir(path) else { return ["\(path) is not there"] }
         defer { closedir(entries) }
@@ -22,7 +22,7 @@ public enum FuzzCorpus {
     /// The bytes of one.
     ///
     /// - Throws: ``PropertyFailure`` when it cannot be read.
-    public static func bytes(of file: String) throws -> [UInt8] {
+    package static func bytes(of file: String) throws -> [UInt8] {
         guard let handle = fopen(file, "rb") else { throw PropertyFailure("cannot read \(file)") }
         defer { fclose(handle) }
         var bytes: [UInt8] = []

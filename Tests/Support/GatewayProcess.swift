@@ -3,25 +3,24 @@ import Store
 import Web
 
 /// A broker and a gateway, each a process, on a database of their own.
-public struct GatewayProcess: Sendable {
-    /// The gateway.
-    public let gateway: ChildProcess
+package struct GatewayProcess: Sendable {
+    package let gateway: ChildProcess
     /// Where people and apps connect.
-    public let port: UInt16
+    package let port: UInt16
     /// Where operators look.
-    public let operations: UInt16
+    package let operations: UInt16
     /// What the gateway was started with.
     let environment: [String: String]
     private let folder: String
     private let broker: ChildProcess
 
     /// The gateway's environment without anything that is wrong, for a bus at this port.
-    public static func environment(base: UInt16) async throws -> [String: String] {
+    package static func environment(base: UInt16) async throws -> [String: String] {
         environment(base: base, database: try await TestDatabase.empty())
     }
 
     /// Starts both and waits until the gateway says that it is ready.
-    public static func start(_ more: [String: String] = [:]) async throws -> GatewayProcess {
+    package static func start(_ more: [String: String] = [:]) async throws -> GatewayProcess {
         try await start(on: try await TestDatabase.empty(), in: try TestDatabase.temporaryDirectory(), more)
     }
 
@@ -56,7 +55,7 @@ public struct GatewayProcess: Sendable {
 
     /// Asks the gateway to stop; how it ended.
     @discardableResult
-    public func stop() async -> Int32 {
+    package func stop() async -> Int32 {
         gateway.signal(SIGTERM)
         let status = await gateway.exitStatus()
         broker.signal(SIGTERM)

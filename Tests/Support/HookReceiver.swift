@@ -6,20 +6,20 @@ import Synchronization
 /// `/status/404` answers so, `/after/30` asks to wait for 30 s, `/hang` never answers, `/drip` answers one
 /// byte at a time without an end, `/huge` with a body without an end, `/reset` breaks the connection,
 /// `/move` redirects; everything else gets 200.
-public final class HookReceiver: Sendable {
+package final class HookReceiver: Sendable {
     /// One request.
-    public struct Received: Sendable, Hashable {
+    package struct Received: Sendable, Hashable {
         /// With its query.
-        public var path: String
+        package var path: String
         /// By lower-case names.
-        public var headers: [String: String]
+        package var headers: [String: String]
         /// As it came.
-        public var body: [UInt8]
+        package var body: [UInt8]
         /// When its last byte was read, nanoseconds of the machine's clock of the day.
-        public var time: Int64
+        package var time: Int64
 
         /// The id that Standard Webhooks asks receivers to look at.
-        public var id: String { headers["webhook-id"] ?? "" }
+        package var id: String { headers["webhook-id"] ?? "" }
     }
 
     private struct State {
@@ -29,12 +29,12 @@ public final class HookReceiver: Sendable {
     }
 
     /// Where it listens.
-    public let port: UInt16
+    package let port: UInt16
     private let socket: Int32
     private let state = Mutex(State())
 
     /// Listens on a port of a loopback address, a free one unless it is named.
-    public init(at host: String = "127.0.0.1", port wanted: UInt16 = 0) throws {
+    package init(at host: String = "127.0.0.1", port wanted: UInt16 = 0) throws {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         self.socket = socket
         var address = sockaddr_in()
@@ -61,19 +61,19 @@ public final class HookReceiver: Sendable {
     }
 
     /// Where it listens, with a path.
-    public func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
+    package func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// All requests so far.
-    public var received: [Received] { state.withLock { $0.received } }
+    package var received: [Received] { state.withLock { $0.received } }
 
     /// Connections that were made so far.
-    public var connections: Int { state.withLock { $0.connections } }
+    package var connections: Int { state.withLock { $0.connections } }
 
     /// Accepts no more connections.
-    public func close() { shutdown(socket, Int32(SHUT_RDWR)) }
+    package func close() { shutdown(socket, Int32(SHUT_RDWR)) }
 
     /// Waits until the requests are as wanted, or the time of the test is over.
-    public func wait(until isEnough: @escaping @Sendable ([Received]) -> Bool) async {
+    package func wait(until isEnough: @escaping @Sendable ([Received]) -> Bool) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isThere = state.withLock { state in

@@ -1,9 +1,9 @@
-public import Store
+package import Store
 
 /// The tables of a schema that show the rows of all users to everybody who may read them.
-public struct OpenTables: Statement {
+package struct OpenTables: Statement {
     /// The statement's text.
-    public static let sql = """
+    package static let sql = """
         SELECT namespace.nspname || '.' || class.relname
         FROM pg_catalog.pg_class AS class
         JOIN pg_catalog.pg_namespace AS namespace ON namespace.oid = class.relnamespace
@@ -15,11 +15,11 @@ public struct OpenTables: Statement {
     private let schema: String
 
     /// Names the schema.
-    public init(schema: String) { self.schema = schema }
+    package init(schema: String) { self.schema = schema }
 
     /// Appends the name.
-    public func bind(_ parameters: inout Parameters) { parameters.append(schema) }
+    package func bind(_ parameters: inout Parameters) { parameters.append(schema) }
 
     /// Reads a table's name.
-    public static func decode(_ row: inout RowReader) throws(StoreError) -> String { try row.text() }
+    package static func decode(_ row: inout RowReader) throws(StoreError) -> String { try row.text() }
 }

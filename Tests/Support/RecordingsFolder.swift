@@ -1,20 +1,20 @@
 import Glibc
-public import Recordings
+package import Recordings
 
 /// The real sessions that tests read, which are data under their own licences and no part of the package.
 ///
 /// They lie in `../shared/recordings` beside the package, or where `BITPAL_RECORDINGS` says. A test that
 /// needs them is declared with `.enabled(if: RecordingsFolder.isAvailable)`: without the folder it is
 /// skipped, and a line says so.
-public enum RecordingsFolder {
+package enum RecordingsFolder {
     /// The folder; `nil` when there is none.
-    public static let path: String? = find()
+    package static let path: String? = find()
 
     /// Whether the folder is there; prints one line when it is not.
-    public static var isAvailable: Bool { path != nil }
+    package static var isAvailable: Bool { path != nil }
 
     /// The file of a recording by its name, such as `bitmex_20210722`; `nil` when it is not there.
-    public static func file(_ name: String) -> String? {
+    package static func file(_ name: String) -> String? {
         guard let path else { return nil }
         let file = "\(path)/\(name).jsonl.gz"
         guard access(file, R_OK) == 0 else {
@@ -25,14 +25,14 @@ public enum RecordingsFolder {
     }
 
     /// The file of an expected result, such as `tob.jsonl.gz` of a recording; `nil` when it is not there.
-    public static func expected(_ name: String, _ file: String) -> String? {
+    package static func expected(_ name: String, _ file: String) -> String? {
         guard let path else { return nil }
         let whole = "\(path)/expected/\(name)/\(file)"
         return access(whole, R_OK) == 0 ? whole : nil
     }
 
     /// The names of all recordings whose venue is one of these, sorted.
-    public static func names(where isWanted: (RecordingHeader) -> Bool) -> [String] {
+    package static func names(where isWanted: (RecordingHeader) -> Bool) -> [String] {
         guard let path, let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []

@@ -1,9 +1,9 @@
-public import ServiceLifecycle
+package import ServiceLifecycle
 
 /// Runs services while `body` runs, then cancels them and waits for their end.
 ///
 /// - Throws: What `body` throws, or a service: what stopped the body may be what a service says.
-public func running(_ services: [any Service], _ body: () async throws -> Void) async throws {
+package func running(_ services: [any Service], _ body: () async throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
         for service in services { group.addTask { try await service.run() } }
         do {
@@ -21,7 +21,7 @@ public func running(_ services: [any Service], _ body: () async throws -> Void) 
 /// Runs services in a group while `body` runs, then stops them gracefully and waits for their end.
 ///
 /// - Throws: As ``running(_:_:)``.
-public func serving(_ services: [any Service], _ body: () async throws -> Void) async throws {
+package func serving(_ services: [any Service], _ body: () async throws -> Void) async throws {
     let group = ServiceGroup(services: services, logger: TestDatabase.logger)
     try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask { try await group.run() }

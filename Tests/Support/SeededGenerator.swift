@@ -4,14 +4,14 @@ import Testing
 /// SplitMix64: the same seed gives the same numbers on every machine.
 ///
 /// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// Starts at a seed; neighbouring seeds give unrelated numbers.
-    public init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
     /// The next 64 bits.
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -20,15 +20,15 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 
     /// A number of a range.
-    public mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+    package mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
     /// True so many times in a hundred.
-    public mutating func chance(_ percent: Int) -> Bool { int(1...100) <= percent }
+    package mutating func chance(_ percent: Int) -> Bool { int(1...100) <= percent }
 
     /// One of these.
     ///
     /// - Precondition: `choices` is not empty.
-    public mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[int(0...choices.count - 1)] }
+    package mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[int(0...choices.count - 1)] }
 }
 
 /// Runs `body` with one generator per case and stops at the first case that throws, naming its seed.
@@ -37,7 +37,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 /// and so on: an ordinary run repeats itself. `SOAK=1` runs a hundred times as many cases, `SEED=n` starts
 /// from seed n.
 /// `pastFailures` are seeds that once found a mistake, tried first.
-public func property(
+package func property(
     cases: Int = 200, pastFailures: [UInt64] = [], fileID: String = #fileID, filePath: String = #filePath,
     line: Int = #line, column: Int = #column, _ body: (inout SeededGenerator) throws -> Void
 ) {

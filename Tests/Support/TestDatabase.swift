@@ -1,20 +1,20 @@
-public import Logging
+package import Logging
 import MarketStore
-public import Store
+package import Store
 
 /// Databases for tests, on one cluster that lives as long as the test run.
 ///
 /// The cluster is started when the first test asks and is stopped and removed with the run, also when the run
 /// is killed. `POSTGRES_TEST_URL` names another server to use instead; its user must be allowed to make
 /// databases. A missing server fails the test that asks, with one line that says what to do.
-public enum TestDatabase {
+package enum TestDatabase {
     /// A new database with nothing in it.
-    public static func empty() async throws -> StoreConfiguration {
+    package static func empty() async throws -> StoreConfiguration {
         try await TestCluster.shared.makeDatabase()
     }
 
     /// A new database with the schema `market`.
-    public static func market() async throws -> StoreConfiguration {
+    package static func market() async throws -> StoreConfiguration {
         try await migrated("market", by: migrateMarket)
     }
 
@@ -26,7 +26,7 @@ public enum TestDatabase {
     ///   - migrate: Migrates a database.
     /// - Returns: Where the copy is.
     /// - Throws: What the migration throws, and a `StoreError` where there is no server.
-    public static func migrated(
+    package static func migrated(
         _ name: String, by migrate: @escaping @Sendable (StoreConfiguration, Logger) async throws -> Void
     ) async throws -> StoreConfiguration {
         try await TestCluster.shared.makeDatabase(migratedAs: name, by: migrate)
@@ -37,12 +37,12 @@ public enum TestDatabase {
     }
 
     /// A new directory that goes with the run; PostgreSQL servers inside are stopped then.
-    public static func temporaryDirectory() throws -> String {
+    package static func temporaryDirectory() throws -> String {
         try TestFolder.shared.get().makeDirectory()
     }
 
     /// Says nothing.
-    public static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    package static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }
 
 /// The run's server: starts once, whoever asks first.

@@ -1,17 +1,17 @@
-public import Bus
-public import Instruments
-public import MarketData
+package import Bus
+package import Instruments
+package import MarketData
 import MarketStore
-public import Store
+package import Store
 import Wire
 
 // SAFETY: A test calls it from one task at a time.
 /// A feed of one instrument that says and stores what a test wants, as feed-ingestor does.
-public final class TestTape: @unchecked Sendable {
+package final class TestTape: @unchecked Sendable {
     /// The instrument, which ``prepare(_:)`` enters.
-    public let id: InstrumentID
+    package let id: InstrumentID
     /// The newest trade.
-    public private(set) var last: Trade?
+    package private(set) var last: Trade?
     fileprivate let publisher: Publisher
     private let trades: PublisherTopic
     private let stored: PublisherTopic
@@ -21,13 +21,13 @@ public final class TestTape: @unchecked Sendable {
     private var time: Timestamp
     private var lastBeat: ContinuousClock.Instant?
     /// Trades that were said and are not stored.
-    public private(set) var waiting: [Trade] = []
+    package private(set) var waiting: [Trade] = []
 
     /// - Parameters:
     ///   - id: Of what.
     ///   - publisher: By whom; it runs already.
     /// - Throws: `BusError` when the publisher has too many topics.
-    public init(_ id: InstrumentID, _ publisher: Publisher) throws {
+    package init(_ id: InstrumentID, _ publisher: Publisher) throws {
         self.id = id
         self.publisher = publisher
         trades = try publisher.topic(Topic.trade(id))
@@ -38,7 +38,7 @@ public final class TestTape: @unchecked Sendable {
     }
 
     /// Enters the instrument.
-    public static func prepare(_ id: InstrumentID, in database: Database) async throws {
+    package static func prepare(_ id: InstrumentID, in database: Database) async throws {
         let instrument = Instrument(
             id: id, base: Asset(rawValue: "BTC"), quote: Asset(rawValue: "USD"), kind: .spot,
             priceScale: Scale(2) ?? .zero, sizeScale: .zero, tickSize: nil, lotSize: nil)
@@ -46,7 +46,7 @@ public final class TestTape: @unchecked Sendable {
     }
 
     /// The next trade at a price in whole units; a millisecond after the last at least.
-    public func trade(_ price: Int64) -> Trade {
+    package func trade(_ price: Int64) -> Trade {
         count += 1
         time = max(time.adding(nanoseconds: 1_000_000), BusClock.wall())
         let trade = Trade(
@@ -58,24 +58,24 @@ public final class TestTape: @unchecked Sendable {
     }
 
     /// Says a trade on the bus.
-    public func say(_ trade: Trade) {
+    package func say(_ trade: Trade) {
         var batch = OutboundBatch()
         batch.append(.trade(id, trade), to: trades)
         publisher.offer(&batch)
     }
 
     /// Makes trades at prices and says them.
-    public func say(_ prices: [Int64]) { for price in prices { say(trade(price)) } }
+    package func say(_ prices: [Int64]) { for price in prices { say(trade(price)) } }
 
     /// Makes a trade whose message never arrives.
-    public func lose(_ price: Int64) {
+    package func lose(_ price: Int64) {
         var batch = OutboundBatch()
         batch.append(.trade(id, trade(price)), to: trades)
         batch.removeAll()
     }
 
     /// Stores what is not stored yet, and says so.
-    public func store(in database: Database) async throws {
+    package func store(in database: Database) async throws {
         guard let newest = waiting.last else { return }
         var rows = TradeBatch()
         for trade in waiting { rows.append(trade, of: id) }
@@ -89,7 +89,7 @@ public final class TestTape: @unchecked Sendable {
     }
 
     /// Says how the feed is, at most fifty times a second.
-    public func beat(isLive: Bool = true, isForced: Bool = false) {
+    package func beat(isLive: Bool = true, isForced: Bool = false) {
         if !isForced, let lastBeat, .now - lastBeat < .milliseconds(20) { return }
         lastBeat = .now
         var message = Bitpal_V1_FeedStatus()
@@ -102,7 +102,7 @@ public final class TestTape: @unchecked Sendable {
     }
 
     /// Says best prices in whole units.
-    public func quote(_ state: BookState, bid: Int64, ask: Int64) {
+    package func quote(_ state: BookState, bid: Int64, ask: Int64) {
         func level(_ price: Int64) -> BookLevel { BookLevel(price: Price(price * 100), size: Quantity(1)) }
         time = max(time.adding(nanoseconds: 1_000_000), BusClock.wall())
         let quote = BookTop(
@@ -116,7 +116,7 @@ public final class TestTape: @unchecked Sendable {
 
 extension TestTape {
     /// Says a closed candle of one minute, `minute` counted from 1970.
-    public func close(minute: Int64, at price: Int64) throws {
+    package func close(minute: Int64, at price: Int64) throws {
         var candle = Bitpal_V1_Candle()
         candle.instrument = id.description
         candle.interval = "1m"

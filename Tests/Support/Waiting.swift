@@ -6,7 +6,7 @@ import Foundation
 /// without a pause takes a core from it and floods it with questions. After a minute it says where it is.
 ///
 /// - Throws: `CancellationError` when the time of the test is over, and what `condition` throws.
-public func eventually(
+package func eventually(
     _ condition: () async throws -> Bool, file: StaticString = #fileID, line: UInt = #line
 ) async throws {
     var looks = Looks(file: "\(file)", line: line)
@@ -16,7 +16,7 @@ public func eventually(
 /// Suspends until nothing is missing; what is missing is said each minute.
 ///
 /// - Throws: As ``eventually(_:file:line:)``.
-public func eventuallyNothing(
+package func eventuallyNothing(
     _ missing: () async throws -> String?, file: StaticString = #fileID, line: UInt = #line
 ) async throws {
     var looks = Looks(file: "\(file)", line: line)
@@ -24,7 +24,7 @@ public func eventuallyNothing(
 }
 
 /// Repeats what is refused while somebody is away, such as PostgreSQL; other errors are thrown.
-public func insist<Value>(
+package func insist<Value>(
     while isRefusal: (any Error) -> Bool, file: StaticString = #fileID, line: UInt = #line,
     _ body: () async throws -> Value
 ) async throws -> Value {
@@ -40,19 +40,19 @@ public func insist<Value>(
 }
 
 /// Pauses between looks at what is waited for.
-public struct Looks {
+package struct Looks {
     private let place: String
     private let begin = ContinuousClock.now
     private var minutes: Int64 = 1
 
     /// Begins to wait.
-    public init(file: String = #fileID, line: UInt = #line) { place = "\(file):\(line)" }
+    package init(file: String = #fileID, line: UInt = #line) { place = "\(file):\(line)" }
 
     /// Gives whoever is waited for 5 ms.
     ///
     /// - Parameter missing: What has not come yet, for who reads why a test waited.
     /// - Throws: `CancellationError` when the time of the test is over.
-    public mutating func pause(_ missing: String = "") async throws {
+    package mutating func pause(_ missing: String = "") async throws {
         try await Task.sleep(for: .milliseconds(5))
         guard ContinuousClock.now - begin > .seconds(60 * minutes) else { return }
         FileHandle.standardError.write(Data("\(place) has waited for \(minutes) min \(missing)\n".utf8))

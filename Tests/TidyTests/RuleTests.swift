@@ -22,7 +22,9 @@ struct Planted: Sendable, CustomTestStringConvertible {
 
 @Suite("A tidy rule")
 struct RuleTests {
-    @Test("finds what is planted, and only that", arguments: PlantedCode.all + PlantedFiles.all)
+    @Test(
+        "finds what is planted, and only that",
+        arguments: PlantedCode.all + PlantedComments.all + PlantedFiles.all)
     func findsPlanted(_ planted: Planted) {
         let tree = SourceTree(files: [SourceText(path: planted.path, text: planted.text)])
         #expect(planted.rule.violations(in: tree).map(\.line) == planted.lines)
@@ -30,7 +32,9 @@ struct RuleTests {
 
     @Test("is planted at least once, found and not found", arguments: TidyRule.all)
     func isPlanted(_ rule: TidyRule) {
-        let cases = (PlantedCode.all + PlantedFiles.all).filter { $0.rule.name == rule.name }
+        let cases = (PlantedCode.all + PlantedComments.all + PlantedFiles.all).filter {
+            $0.rule.name == rule.name
+        }
         #expect(cases.contains { !$0.lines.isEmpty })
         #expect(cases.contains { $0.lines.isEmpty })
     }

@@ -3,7 +3,7 @@ import Testing
 extension TidyRule {
     /// Every rule that the tree is held to.
     static let all: [TidyRule] =
-        CodeRules.all + NameRules.all + VenueRules.all + TreeRules.all
+        CodeRules.all + NameRules.all + CommentRules.all + VenueRules.all + TreeRules.all
         + ServiceRules.all
 }
 

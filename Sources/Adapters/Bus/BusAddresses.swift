@@ -7,7 +7,6 @@ public struct BusAddresses: Hashable, Sendable {
     /// Where retained state is asked for (the broker's ROUTER socket).
     public var state: String
 
-    /// Joins the three.
     public init(publish: String, subscribe: String, state: String) {
         self.publish = publish
         self.subscribe = subscribe

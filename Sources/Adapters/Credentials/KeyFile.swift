@@ -2,7 +2,7 @@ import Accounts
 import Glibc
 
 /// The file that sealing keys are kept in: a line for each, its number and 32 bytes in Base64 for URLs.
-public enum KeyFile {
+package enum KeyFile {
     /// Bytes that are read at most.
     private static let limit = 16_384
 
@@ -49,7 +49,7 @@ public enum KeyFile {
     }
 
     /// Nanoseconds since the file was changed last.
-    public static func age(_ path: String, at now: Int64) throws(SealingFault) -> Int64 {
+    package static func age(_ path: String, at now: Int64) throws(SealingFault) -> Int64 {
         var status = stat()
         guard stat(path, &status) == 0 else { throw fault(path, "cannot be read") }
         return now - (Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
@@ -59,7 +59,7 @@ public enum KeyFile {
     ///
     /// - Returns: Its number.
     /// - Throws: ``SealingFault`` when the file cannot be read or written, or has a key 255 already.
-    public static func addKey(_ path: String) throws(SealingFault) -> UInt8 {
+    package static func addKey(_ path: String) throws(SealingFault) -> UInt8 {
         let known = try text(path)
         let newest = try SealingKeys(lines: known).newestNumber
         guard newest < .max else {
@@ -75,7 +75,7 @@ public enum KeyFile {
     /// Takes every key out of the file but the newest; its owner and mode stay, and a link stays one.
     ///
     /// - Throws: ``SealingFault`` when it cannot be read or written; the file is as before then.
-    public static func forgetFormerKeys(_ path: String) throws(SealingFault) {
+    package static func forgetFormerKeys(_ path: String) throws(SealingFault) {
         let lines = try text(path)
         let newest = try SealingKeys(lines: lines).newestNumber
         let kept =

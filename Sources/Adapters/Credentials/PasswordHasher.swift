@@ -4,19 +4,19 @@ import Synchronization
 import Threads
 
 /// What a hash of a password costs, and how many are made at once.
-public struct HashingConfiguration: Hashable, Sendable {
+package struct HashingConfiguration: Hashable, Sendable {
     /// Bytes of memory for one hash: 8 KiB...4 GiB.
-    public var memory: Int
+    package var memory: Int
     /// Passes over the memory, 1...16.
-    public var passes: Int
+    package var passes: Int
     /// Hashes at once, 1...64.
-    public var threads: Int
+    package var threads: Int
     /// Callers that may wait for their turn; more are refused.
-    public var waiting: Int
+    package var waiting: Int
 
     /// The parameters that OWASP recommends (Argon2id, 19 MiB, two passes; Password Storage Cheat Sheet,
     /// 2026), as many at once as there are cores.
-    public init(
+    package init(
         memory: Int = 19 << 20, passes: Int = 2, threads: Int = HashingConfiguration.cores, waiting: Int = 64
     ) {
         self.memory = min(max(memory, 8_192), 4 << 30)
@@ -26,18 +26,18 @@ public struct HashingConfiguration: Hashable, Sendable {
     }
 
     /// Cores of this machine that are in use.
-    public static var cores: Int { max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1) }
+    package static var cores: Int { max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1) }
 }
 
 /// Why a password was not hashed.
-public enum HashingRefused: Error, Hashable, Sendable, CustomStringConvertible {
+package enum HashingRefused: Error, Hashable, Sendable, CustomStringConvertible {
     /// As many callers as may wait do so; a client tries again after a second.
     case busy
     /// The memory for it could not be had.
     case noMemory
 
     /// One line for a person.
-    public var description: String {
+    package var description: String {
         switch self {
         case .busy: "too many passwords are being checked; try again in a moment"
         case .noMemory: "there is no memory to check a password"
@@ -46,12 +46,12 @@ public enum HashingRefused: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What checking a password showed.
-public struct PasswordCheck: Hashable, Sendable {
+package struct PasswordCheck: Hashable, Sendable {
     /// Whether it is the right one.
-    public var isCorrect: Bool
+    package var isCorrect: Bool
     /// Whether the stored hash was made with other parameters than are configured, so that it should be
     /// made again.
-    public var needsRehash: Bool
+    package var needsRehash: Bool
 }
 
 /// Hashes passwords with Argon2id (RFC 9106) by libsodium.
@@ -59,7 +59,7 @@ public struct PasswordCheck: Hashable, Sendable {
 /// A hash takes a tenth of a second of a core and much memory on purpose, so it is done on threads of its
 /// own, of lower priority than all others of the process, at most so many at once, and callers wait in a
 /// bounded queue. Threads live while there is work.
-public final class PasswordHasher: Sendable {
+package final class PasswordHasher: Sendable {
     /// Does the work and returns how to say so.
     private typealias Job = @Sendable () -> @Sendable () -> Void
 
@@ -78,7 +78,7 @@ public final class PasswordHasher: Sendable {
     private let dummy = Mutex<String?>(nil)
 
     /// Creates a hasher; no thread exists before the first hash.
-    public init(_ configuration: HashingConfiguration = HashingConfiguration()) {
+    package init(_ configuration: HashingConfiguration = HashingConfiguration()) {
         self.configuration = configuration
         Sodium.require()
     }
@@ -86,20 +86,20 @@ public final class PasswordHasher: Sendable {
     /// Makes what unknown users' passwords are compared with, so that the first of them costs no more.
     ///
     /// - Throws: ``HashingRefused``.
-    public func prepare() async throws(HashingRefused) {
+    package func prepare() async throws(HashingRefused) {
         _ = try await run { [self] () throws(HashingRefused) in try dummyHash() }
     }
 
     /// Callers that wait now.
-    public var waiting: Int { state.withLock { $0.waiting.count } }
+    package var waiting: Int { state.withLock { $0.waiting.count } }
 
     /// Hashes that were made so far, to store one or to check one.
-    public var done: UInt64 { state.withLock { $0.done } }
+    package var done: UInt64 { state.withLock { $0.done } }
 
     /// The hash of a password with its salt and parameters, as text of at most 127 ASCII characters.
     ///
     /// - Throws: ``HashingRefused``.
-    public func hash(_ password: String) async throws(HashingRefused) -> String {
+    package func hash(_ password: String) async throws(HashingRefused) -> String {
         let configuration = configuration
         return try await run { () throws(HashingRefused) in try Self.hash(password, configuration) }
     }
@@ -111,7 +111,7 @@ public final class PasswordHasher: Sendable {
     ///   - stored: What ``hash(_:)`` made; `nil` for nobody's, which takes as long and is never right.
     /// - Returns: Whether it is right, and whether it is to be hashed again.
     /// - Throws: ``HashingRefused``.
-    public func check(
+    package func check(
         _ password: String, against stored: String?
     ) async throws(HashingRefused) -> PasswordCheck {
         try await run { [self] () throws(HashingRefused) in

@@ -4,15 +4,14 @@ import Encodings
 import Glibc
 
 /// Why secrets cannot be sealed or opened.
-public struct SealingFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SealingFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line for a person; never a secret.
-    public let description: String
+    package let description: String
 
-    /// Says why.
-    public init(description: String) { self.description = description }
+    package init(description: String) { self.description = description }
 
     /// The process was told of no key file.
-    public static let noKeyFile = SealingFault(
+    package static let noKeyFile = SealingFault(
         description: "secrets are sealed, and this process has no key file; set BITPAL_KEY_FILE to the one "
             + "that the gateway and the notifier have")
 }
@@ -24,19 +23,19 @@ public struct SealingFault: Error, Hashable, Sendable, CustomStringConvertible {
 /// random nonces of 96 bits). What is sealed for one place opens for no other: the place is part of what is
 /// authenticated. Keys are numbered; the newest seals, all open, so that one can be replaced: then only the
 /// secrets' own keys are sealed anew.
-public struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable {
+package struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable {
     private let keys: [UInt8: SymmetricKey]
     private let newest: UInt8
 
     /// Takes one key of 32 bytes, as number 1.
-    public init(key: [UInt8]) throws(SealingFault) {
+    package init(key: [UInt8]) throws(SealingFault) {
         try self.init(lines: "1 \(Base64URL.text(key))")
     }
 
     /// Reads lines of a number, 1...255, a blank, and 32 bytes in Base64 for URLs.
     ///
     /// - Throws: ``SealingFault`` for anything else, a number twice, and no line at all.
-    public init(lines: String) throws(SealingFault) {
+    package init(lines: String) throws(SealingFault) {
         var keys: [UInt8: SymmetricKey] = [:]
         for line in lines.split(separator: "\n") {
             let parts = line.split(separator: " ")
@@ -54,7 +53,7 @@ public struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable 
     }
 
     /// The number of the key that seals.
-    public var newestNumber: UInt8 { newest }
+    package var newestNumber: UInt8 { newest }
 
     /// Seals bytes.
     ///
@@ -64,7 +63,7 @@ public struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable 
     /// - Returns: A zero, the key's number, the sealed key of the secret (60 bytes), and the sealed secret:
     ///   its nonce, ciphertext and tag.
     /// - Throws: ``SealingFault`` when there is no randomness.
-    public func seal(_ bytes: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8] {
+    package func seal(_ bytes: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8] {
         let own = SymmetricKey(size: .bits256)
         guard let box = try? AES.GCM.seal(bytes, using: own, authenticating: place.secretContext).combined
         else { throw SealingFault(description: "a secret cannot be sealed") }
@@ -75,7 +74,7 @@ public struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable 
     ///
     /// - Throws: ``SealingFault`` when it was changed, or sealed for another place, or with a key that is not
     ///   there.
-    public func open(_ sealed: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8] {
+    package func open(_ sealed: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8] {
         guard sealed.first == Self.envelope else { return try openFormer(sealed, for: place) }
         let own = try ownKey(of: sealed, for: place)
         guard
@@ -89,7 +88,7 @@ public struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable 
     ///
     /// - Returns: `nil` when it is so already.
     /// - Throws: As ``open(_:for:)``.
-    public func renewed(_ sealed: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8]? {
+    package func renewed(_ sealed: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8]? {
         guard sealed.first == Self.envelope else {
             return try seal(try openFormer(sealed, for: place), for: place)
         }
@@ -100,7 +99,7 @@ public struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable 
     }
 
     /// The number of the key that is needed to open; `nil` for what was never sealed.
-    public static func number(of sealed: [UInt8]) -> UInt8? {
+    package static func number(of sealed: [UInt8]) -> UInt8? {
         sealed.first == envelope ? sealed.dropFirst().first : sealed.first
     }
 
@@ -144,7 +143,7 @@ public struct SealingKeys: Sendable, CustomStringConvertible, CustomReflectable 
     private static let headSize = 2 + 12 + 32 + 16
 
     /// How many there are.
-    public var description: String { "\(keys.count) sealing keys" }
+    package var description: String { "\(keys.count) sealing keys" }
     /// Without children, so that no dump shows a key.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,16 +2,16 @@
 ///
 /// All parts are authenticated, so that neither a row of another user nor another row of the same user can
 /// be given a secret that is not its own.
-public struct SecretPlace: Hashable, Sendable {
+package struct SecretPlace: Hashable, Sendable {
     /// The text of the key of whose it is; empty for the installation's own.
-    public var user: String
+    package var user: String
     /// The text of the key of its row.
-    public var row: String
+    package var row: String
     /// What it is for, a word.
-    public var purpose: String
+    package var purpose: String
 
     /// Names a place; no part has a `|`.
-    public init(user: String, row: String, purpose: String) {
+    package init(user: String, row: String, purpose: String) {
         self.user = user
         self.row = row
         self.purpose = purpose

@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// It follows the file: a key that an operator adds seals from then on, without a restart. Whoever asks it to
 /// open something that does not open is an alarm: told to who made it, and counted.
-public final class SecretVault: Sendable {
+package final class SecretVault: Sendable {
     /// Where the file is.
-    public let path: String
+    package let path: String
     private let alarm: @Sendable (SealingFault) -> Void
     private let state: Mutex<State>
 
@@ -35,7 +35,7 @@ public final class SecretVault: Sendable {
     ///   - alarm: Told of each secret that does not open; one line, never a secret.
     /// - Throws: ``SealingFault`` when it cannot be read or made, or others than its owner may read it,
     ///   unless they do not get into its folder, or it is a container's secret.
-    public init(
+    package init(
         file path: String, isMade: Bool = true, alarm: @escaping @Sendable (SealingFault) -> Void = { _ in }
     ) throws(SealingFault) {
         if isMade { try KeyFile.make(path) }
@@ -46,10 +46,10 @@ public final class SecretVault: Sendable {
     }
 
     /// Secrets that did not open since the start.
-    public var failures: UInt64 { state.withLock { $0.failures } }
+    package var failures: UInt64 { state.withLock { $0.failures } }
 
     /// The keys as the file has them now; the last ones that could be read while it cannot.
-    public var keys: SealingKeys {
+    package var keys: SealingKeys {
         state.withLock { state in
             if let found = try? Self.version(path), found != state.version,
                 let (keys, version) = try? Self.read(path)
@@ -61,12 +61,12 @@ public final class SecretVault: Sendable {
     }
 
     /// As ``SealingKeys/seal(_:for:)``.
-    public func seal(_ bytes: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8] {
+    package func seal(_ bytes: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8] {
         try keys.seal(bytes, for: place)
     }
 
     /// As ``SealingKeys/open(_:for:)``, and an alarm where it throws.
-    public func open(_ sealed: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8] {
+    package func open(_ sealed: [UInt8], for place: SecretPlace) throws(SealingFault) -> [UInt8] {
         do throws(SealingFault) {
             return try keys.open(sealed, for: place)
         } catch {

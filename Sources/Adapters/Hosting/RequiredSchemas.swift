@@ -1,11 +1,11 @@
-public import Logging
-public import Operations
-public import Store
+package import Logging
+package import Operations
+package import Store
 
 /// The schemas of PostgreSQL that a service works with, and how it opens them.
-public struct RequiredSchemas: Sendable {
+package struct RequiredSchemas: Sendable {
     /// Brings schemas to this program's version.
-    public typealias Migration = @Sendable (StoreConfiguration, Logger) async throws(StoreError) -> Void
+    package typealias Migration = @Sendable (StoreConfiguration, Logger) async throws(StoreError) -> Void
 
     private let migrate: Migration
     private let idleInTransactionTimeout: Duration?
@@ -18,7 +18,7 @@ public struct RequiredSchemas: Sendable {
     ///   - idleInTransactionTimeout: Longest pause between two statements of a transaction; `nil` as the
     ///     store has it.
     ///   - alternative: What an operator may do who has no PostgreSQL; `nil` where nothing helps.
-    public init(
+    package init(
         by migrate: @escaping Migration, idleInTransactionTimeout: Duration? = nil, alternative: String? = nil
     ) {
         self.migrate = migrate
@@ -27,7 +27,7 @@ public struct RequiredSchemas: Sendable {
     }
 
     /// One schema; the rest as above.
-    public init(of migrator: Migrator, alternative: String? = nil) {
+    package init(of migrator: Migrator, alternative: String? = nil) {
         self.init(
             by: { (configuration, logger) throws(StoreError) in
                 try await migrator.migrate(configuration, logger: logger)
@@ -37,7 +37,7 @@ public struct RequiredSchemas: Sendable {
     /// Opens PostgreSQL and brings the schemas up to date.
     ///
     /// - Throws: `ConfigurationError` with one line that says what to do.
-    public func open(_ url: String, logger: Logger) async throws(ConfigurationError) -> Database {
+    package func open(_ url: String, logger: Logger) async throws(ConfigurationError) -> Database {
         do throws(StoreError) {
             var configuration = try StoreConfiguration(url: url)
             if let idleInTransactionTimeout {

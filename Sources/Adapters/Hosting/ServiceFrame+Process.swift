@@ -1,5 +1,5 @@
 import Bus
-public import Operations
+package import Operations
 import Store
 
 extension ServiceFrame {
@@ -13,7 +13,7 @@ extension ServiceFrame {
     /// - Returns: The frame; its ``services`` run before the service's own.
     /// - Throws: `ConfigurationError` with one line that says what to do; `BusError` when the process may
     ///   open no more files.
-    public static func open(
+    package static func open(
         _ process: ServiceProcess, schemas: RequiredSchemas?, isOnBus: Bool = true
     ) async throws -> ServiceFrame {
         let addresses = isOnBus ? try busAddresses(process.settings) : nil

@@ -1,32 +1,32 @@
-public import Bus
-public import Instruments
-public import Logging
-public import NIOCore
+package import Bus
+package import Instruments
+package import Logging
+package import NIOCore
 import NIOPosix
-public import Operations
-public import ServiceLifecycle
-public import Store
+package import Operations
+package import ServiceLifecycle
+package import Store
 
 /// What a service is given by the process that it runs in: everything but its own configuration.
 ///
 /// Not everybody is on the bus, and not everybody stores: a frame has what its service asks for, and to ask
 /// for more is a mistake of the programmer's.
-public struct ServiceFrame: Sendable {
+package struct ServiceFrame: Sendable {
     private struct BusPlace {
         var context: BusContext
         var addresses: BusAddresses
     }
 
     /// This process among others of the service, another with each run; 1...60 bytes.
-    public var instance: String
+    package var instance: String
     /// Carries the service's name.
-    public var logger: Logger
+    package var logger: Logger
     /// Where the service says whether it is ready and its data fresh.
-    public var health: HealthRegistry
+    package var health: HealthRegistry
     /// The event loops of the process, never to be shut down.
-    public var eventLoopGroup: any EventLoopGroup
+    package var eventLoopGroup: any EventLoopGroup
     /// The time of day.
-    public var clock: @Sendable () -> Timestamp
+    package var clock: @Sendable () -> Timestamp
     private var bus: BusPlace?
     private var store: Database?
 
@@ -38,7 +38,7 @@ public struct ServiceFrame: Sendable {
     ///   - health: Gets the service's components.
     ///   - eventLoopGroup: `nil` takes the one that is never shut down.
     ///   - clock: The time of day; `nil` takes the machine's.
-    public init(
+    package init(
         instance: String, logger: Logger, health: HealthRegistry = HealthRegistry(),
         eventLoopGroup: (any EventLoopGroup)? = nil, clock: (@Sendable () -> Timestamp)? = nil
     ) {
@@ -50,21 +50,21 @@ public struct ServiceFrame: Sendable {
     }
 
     /// What a process gives to all of its services, without bus and database.
-    public init(of process: ServiceProcess) {
+    package init(of process: ServiceProcess) {
         self.init(
             instance: process.instance, logger: process.logger, health: process.health,
             eventLoopGroup: process.eventLoopGroup)
     }
 
     /// The same on a bus.
-    public func on(_ context: BusContext, at addresses: BusAddresses) -> ServiceFrame {
+    package func on(_ context: BusContext, at addresses: BusAddresses) -> ServiceFrame {
         var frame = self
         frame.bus = BusPlace(context: context, addresses: addresses)
         return frame
     }
 
     /// The same with a database, whose schemas are up to date; `nil` only for who stores nothing.
-    public func with(_ database: Database?) -> ServiceFrame {
+    package func with(_ database: Database?) -> ServiceFrame {
         var frame = self
         frame.store = database
         return frame
@@ -73,13 +73,13 @@ public struct ServiceFrame: Sendable {
     /// PostgreSQL, with every schema of the service up to date.
     ///
     /// - Precondition: The frame has one.
-    public var database: Database {
+    package var database: Database {
         guard let store else { preconditionFailure("storing needs a database") }
         return store
     }
 
     /// Bus context and database, as far as there are any: to run before whoever uses them.
-    public var services: [any Service] {
+    package var services: [any Service] {
         var services: [any Service] = []
         if let bus { services.append(bus.context) }
         if let store { services.append(store) }
@@ -90,7 +90,7 @@ public struct ServiceFrame: Sendable {
     ///
     /// - Throws: `BusError` when the process may open no more files.
     /// - Precondition: The frame is on a bus, and the producer's name has 1...127 bytes.
-    public func publisher(_ producer: String) throws(BusError) -> Publisher {
+    package func publisher(_ producer: String) throws(BusError) -> Publisher {
         let bus = place
         return try Publisher(
             context: bus.context,
@@ -107,7 +107,7 @@ public struct ServiceFrame: Sendable {
     /// - Returns: Who receives once it runs.
     /// - Throws: `BusError` when the process may open no more files.
     /// - Precondition: The frame is on a bus.
-    public func subscriber(
+    package func subscriber(
         _ name: String, to prefixes: [String], asksForState: Bool = true
     ) throws(BusError) -> Subscriber {
         let bus = place

@@ -33,7 +33,6 @@ public struct RecordingEntry: Hashable, Sendable {
     /// The exact text of the wire as UTF-8; empty where the line has none.
     public var data: [UInt8]
 
-    /// Describes a line.
     public init(
         time: Timestamp, connection: Int, kind: RecordingKind, direction: RecordingDirection,
         url: String? = nil,

@@ -16,7 +16,6 @@ public struct RecordingHeader: Hashable, Sendable {
     /// Under which terms it may be used.
     public var licence: String
 
-    /// Describes a recording.
     public init(venue: Venue, started: Timestamp, records: Int = 0, source: String, licence: String) {
         self.venue = venue
         self.started = started

@@ -2,20 +2,20 @@ import CCurl
 
 /// The parts of a URL that decide where a request goes, as libcurl itself reads them, so that nobody can be
 /// shown one host and led to another.
-public struct Destination: Hashable, Sendable {
+package struct Destination: Hashable, Sendable {
     /// `http` or `https`.
-    public var scheme: String
+    package var scheme: String
     /// A name, or an address without brackets.
-    public var host: String
+    package var host: String
     /// The port, also when the URL leaves it to the scheme.
-    public var port: Int
+    package var port: Int
     /// Whether the URL has a user's name or password before the host.
-    public var hasUser: Bool
+    package var hasUser: Bool
 
     /// Reads a URL.
     ///
     /// - Throws: ``SendFailure/malformed(_:)``.
-    public init(url: String) throws(SendFailure) {
+    package init(url: String) throws(SendFailure) {
         guard let parser = curl_url() else { throw .malformed("no memory") }
         defer { curl_url_cleanup(parser) }
         let code = curl_url_set(parser, CURLUPART_URL, url, 0)
@@ -41,5 +41,5 @@ public struct Destination: Hashable, Sendable {
     }
 
     /// What requests to one receiver have in common.
-    public var key: String { "\(scheme)://\(host):\(port)" }
+    package var key: String { "\(scheme)://\(host):\(port)" }
 }

@@ -1,5 +1,5 @@
 /// Why nothing was answered.
-public enum SendFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package enum SendFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The address is none that this can send to.
     case malformed(String)
     /// Where it leads is not allowed; nothing was connected to.
@@ -16,7 +16,7 @@ public enum SendFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case cancelled
 
     /// One line, without secrets.
-    public var description: String {
+    package var description: String {
         switch self {
         case .malformed(let reason): "the address cannot be used: \(reason)"
         case .forbidden(let reason): "not sent: \(reason)"

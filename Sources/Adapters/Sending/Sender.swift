@@ -1,4 +1,4 @@
-public import Channels
+package import Channels
 import Synchronization
 
 /// Sends requests, letters and commands, and returns what was answered.
@@ -6,7 +6,7 @@ import Synchronization
 /// A request to an address of a user's is checked as RELIABILITY.md 6.3 asks: the name is looked up, every
 /// address that it has must be allowed, and the connection is made to one of these very addresses, so that
 /// a name that changes its mind in between leads nowhere else. Redirects are answers, not followed.
-public final class Sender: Sendable {
+package final class Sender: Sendable {
     private let configuration: SenderConfiguration
     private let policy: DestinationPolicy
     /// Why an address that a name has may not be connected to.
@@ -19,7 +19,7 @@ public final class Sender: Sendable {
     /// - Parameters:
     ///   - configuration: The limits.
     ///   - policy: Where requests to addresses of users may go.
-    public convenience init(configuration: SenderConfiguration, policy: DestinationPolicy) {
+    package convenience init(configuration: SenderConfiguration, policy: DestinationPolicy) {
         self.init(
             configuration: configuration, policy: policy,
             refusal: { policy.allowsPrivateAddresses ? nil : AddressRule.refusal(of: $0) },
@@ -41,12 +41,12 @@ public final class Sender: Sendable {
     deinit { loop?.close() }
 
     /// Refuses what is sent from now on and cancels what is under way.
-    public func close() { loop?.close() }
+    package func close() { loop?.close() }
 
     /// Sends once and waits for the answer.
     ///
     /// - Throws: ``SendFailure`` when there was none.
-    public func send(_ outgoing: Outgoing) async throws(SendFailure) -> Answer {
+    package func send(_ outgoing: Outgoing) async throws(SendFailure) -> Answer {
         switch outgoing {
         case .request(let request): return try await send(request)
         case .mail(let mail):

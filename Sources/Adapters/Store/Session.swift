@@ -2,12 +2,12 @@
 ///
 /// Every method blocks the connection's own thread until the server has answered. The compiler lets no
 /// session escape from the closure that it was given to.
-public struct Session: ~Copyable {
+package struct Session: ~Copyable {
     let connection: Connection
     /// Whether it sees the rows of one owner only.
     ///
     /// PostgreSQL refuses COPY then (manual 15, COPY, "Notes"): rows are inserted instead.
-    public let isLimited: Bool
+    package let isLimited: Bool
 
     init(connection: Connection, isLimited: Bool = false) {
         self.connection = connection
@@ -15,7 +15,7 @@ public struct Session: ~Copyable {
     }
 
     /// The server process that serves this session, as in `pg_stat_activity.pid`.
-    public var backendProcessID: Int32 { connection.backendProcessID }
+    package var backendProcessID: Int32 { connection.backendProcessID }
 
     /// Runs a statement and returns all its rows; for more rows than memory should hold, see `forEach`.
     ///
@@ -83,14 +83,14 @@ public struct Session: ~Copyable {
     /// Runs a statement and returns all its rows.
     ///
     /// - Throws: ``StoreError``.
-    public func rows<S: Statement>(_ statement: S) throws(StoreError) -> [S.Row] {
+    package func rows<S: Statement>(_ statement: S) throws(StoreError) -> [S.Row] {
         try rows(Query(statement), named: S.statementName, S.decode)
     }
 
     /// Runs a statement and returns its first row, `nil` when it has none.
     ///
     /// - Throws: ``StoreError``.
-    public func first<S: Statement>(_ statement: S) throws(StoreError) -> S.Row? {
+    package func first<S: Statement>(_ statement: S) throws(StoreError) -> S.Row? {
         try first(Query(statement), named: S.statementName, S.decode)
     }
 
@@ -98,14 +98,14 @@ public struct Session: ~Copyable {
     ///
     /// - Throws: ``StoreError``.
     @discardableResult
-    public func execute<S: Statement>(_ statement: S) throws(StoreError) -> Int {
+    package func execute<S: Statement>(_ statement: S) throws(StoreError) -> Int {
         try execute(Query(statement), named: S.statementName)
     }
 
     /// Runs a statement and hands over its rows one by one, in constant memory.
     ///
     /// - Throws: ``StoreError``; after an error of `body` the rest of the rows is read and discarded.
-    public func forEach<S: Statement>(
+    package func forEach<S: Statement>(
         _ statement: S, _ body: (S.Row) throws(StoreError) -> Void
     ) throws(StoreError) {
         try forEach(Query(statement), named: S.statementName, S.decode, body)
@@ -117,7 +117,7 @@ public struct Session: ~Copyable {
     ///
     /// - Throws: The error of the first statement that failed.
     @discardableResult
-    public func send(_ batch: StatementBatch) throws(StoreError) -> [Int] {
+    package func send(_ batch: StatementBatch) throws(StoreError) -> [Int] {
         batch.isEmpty ? [] : try connection.pipeline(batch.entries)
     }
 
@@ -125,7 +125,7 @@ public struct Session: ~Copyable {
     ///
     /// - Throws: ``StoreError``.
     @discardableResult
-    public func copy<Rows: Sequence>(_ rows: Rows) throws(StoreError) -> Int where Rows.Element: CopyRow {
+    package func copy<Rows: Sequence>(_ rows: Rows) throws(StoreError) -> Int where Rows.Element: CopyRow {
         try connection.copy(rows)
     }
 
@@ -133,7 +133,7 @@ public struct Session: ~Copyable {
     ///
     /// - Parameter sql: Never made from input; for migrations and tests.
     /// - Throws: ``StoreError``.
-    public func script(_ sql: String) throws(StoreError) {
+    package func script(_ sql: String) throws(StoreError) {
         try connection.script(sql, name: "script")
     }
 

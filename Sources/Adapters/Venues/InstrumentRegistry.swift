@@ -5,11 +5,9 @@ public struct InstrumentIndex: RawRepresentable, Hashable, Sendable {
     /// 0, 1, 2 … in the order in which the session met them.
     public let rawValue: Int32
 
-    /// Wraps an index.
     @inlinable
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// The index as an Int.
     @inlinable public var offset: Int { Int(rawValue) }
 }
 
@@ -20,7 +18,6 @@ public struct InstrumentIndex: RawRepresentable, Hashable, Sendable {
 public struct InstrumentRegistry: Sendable {
     /// By index.
     public private(set) var ids: [InstrumentID] = []
-    /// Whose instruments.
     public let venue: Venue
     /// How many it takes at the most; a venue that sends more symbols than this is not believed.
     public let capacity: Int
@@ -29,7 +26,6 @@ public struct InstrumentRegistry: Sendable {
     private var slots: [Int32]
     private var mask: Int
 
-    /// An empty registry.
     public init(venue: Venue, capacity: Int = 65_536) {
         self.venue = venue
         self.capacity = capacity

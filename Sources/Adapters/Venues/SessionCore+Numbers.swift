@@ -2,7 +2,6 @@ import Instruments
 import MarketData
 
 extension SessionCore {
-    /// An instrument's scales.
     @inline(__always)
     func scales(of index: InstrumentIndex) -> (price: Scale, size: Scale) {
         (forms[index.offset].price.scale, forms[index.offset].size.scale)

@@ -56,7 +56,6 @@ package struct VenueCatalogue: Sendable {
 package struct UnknownVenue: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name that was given.
     package let venue: Venue
-    /// The venues that there are.
     package let known: [Venue]
 
     /// One line for a person.

@@ -12,7 +12,6 @@ public struct BookSummary: Hashable, Sendable {
     /// Levels on the ask side.
     public var askCount: Int
 
-    /// Reads a book.
     @inlinable
     public init(_ book: borrowing Book) {
         bid = book.bestBid
@@ -24,7 +23,6 @@ public struct BookSummary: Hashable, Sendable {
 
 /// Changed or whole levels of one book; the levels lie in ``VenueOutput/levels``.
 public struct BookEvent: Hashable, Sendable {
-    /// Whose book.
     public var instrument: InstrumentIndex
     /// True for a whole book: bids, then asks, each best first.
     ///
@@ -43,7 +41,6 @@ public struct BookEvent: Hashable, Sendable {
     /// The book after the event.
     public var summary: BookSummary
 
-    /// Describes a book event.
     @inlinable
     public init(
         instrument: InstrumentIndex, isSnapshot: Bool, levels: Range<Int>, priceScale: Scale,
@@ -93,7 +90,6 @@ public struct VenueCounters: Hashable, Sendable {
     public var unexpected: UInt64 = 0
     /// Checksums compared.
     public var checksums: UInt64 = 0
-    /// Checksums that were right.
     public var checksumsRight: UInt64 = 0
     /// Sequence gaps found.
     public var gaps: UInt64 = 0
@@ -104,7 +100,6 @@ public struct VenueCounters: Hashable, Sendable {
     /// Subscriptions that the venue refused.
     public var refused: UInt64 = 0
 
-    /// All zero.
     public init() {}
 }
 
@@ -123,7 +118,6 @@ public struct VenueOutput: Sendable {
     /// The kind and size of the latest malformed message, for a log line.
     public var latestMalformed: (kind: StaticString, bytes: Int)?
 
-    /// An empty output.
     public init() {}
 
     /// Forgets events, levels, lists and actions and keeps the counters and the memory.

@@ -72,12 +72,10 @@ public protocol VenueSession: Sendable {
 public struct TradeMark: Hashable, Sendable {
     /// The id as in ``Trade/id``.
     public var id: String
-    /// Its time by the venue.
     public var venueTime: Timestamp
     /// Whether the id numbers aggregated trades.
     public var isAggregate: Bool
 
-    /// Joins the three.
     public init(id: String, venueTime: Timestamp, isAggregate: Bool = false) {
         self.id = id
         self.venueTime = venueTime
@@ -104,7 +102,6 @@ public struct VenueRequest: Hashable, Sendable {
     /// The whole URL.
     public var url: String
 
-    /// Joins the two.
     public init(purpose: Purpose, url: String) {
         self.purpose = purpose
         self.url = url

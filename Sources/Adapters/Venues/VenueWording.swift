@@ -12,7 +12,6 @@ package struct VenueWording: Hashable, Sendable {
         case seconds
     }
 
-    /// Its form of times.
     package let times: TimeForm
     /// Whether its trades have ids; otherwise we make one.
     package var namesTrades = true

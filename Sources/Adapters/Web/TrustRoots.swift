@@ -4,16 +4,16 @@ import Synchronization
 /// Who may sign a server's certificate, with the TLS set-up that follows from it.
 ///
 /// The set-up is made once, at the first connection, and kept: reading the system's roots takes milliseconds.
-public final class TrustRoots: Sendable {
+package final class TrustRoots: Sendable {
     /// The roots of the operating system.
-    public static let system = TrustRoots(file: nil)
+    package static let system = TrustRoots(file: nil)
 
     /// A PEM file with the only certificates trusted, or `nil` for the system's.
-    public let file: String?
+    package let file: String?
     private let context = Mutex<NIOSSLContext?>(nil)
 
     /// Trusts the certificates in a PEM file and nothing else.
-    public static func file(_ path: String) -> TrustRoots { TrustRoots(file: path) }
+    package static func file(_ path: String) -> TrustRoots { TrustRoots(file: path) }
 
     private init(file: String?) {
         self.file = file

@@ -1,5 +1,5 @@
 /// What a caller of ``WebSocketConnection`` or ``HTTPClient`` can do about a ``WebError``.
-public enum WebDisposition: Sendable, Hashable {
+package enum WebDisposition: Sendable, Hashable {
     /// Try again, not before `after` when the other side named a time, else by the caller's own ``Backoff``.
     case retry(after: Duration?)
     /// Trying the same again cannot succeed: configuration or the venue's address must change.
@@ -10,7 +10,7 @@ public enum WebDisposition: Sendable, Hashable {
 ///
 /// Every case says in ``disposition`` whether to try again. Texts in it come from libraries or from a peer's
 /// status line; payloads never do.
-public enum WebError: Error, Sendable, Hashable {
+package enum WebError: Error, Sendable, Hashable {
     /// The text is not an address that this client can open.
     case invalidAddress(String, reason: String)
     /// The name has no address, or the resolver did not answer.
@@ -45,7 +45,7 @@ public enum WebError: Error, Sendable, Hashable {
     case cancelled
 
     /// Whether trying again can help.
-    public var disposition: WebDisposition {
+    package var disposition: WebDisposition {
         switch self {
         case .invalidAddress, .tlsUnusable, .responseTooLarge, .cancelled: .fatal
         case .upgradeRefused(_, let retryAfter): .retry(after: retryAfter)
@@ -57,7 +57,7 @@ public enum WebError: Error, Sendable, Hashable {
     }
 
     /// A metric label, one word per case.
-    public var label: StaticString {
+    package var label: StaticString {
         switch self {
         case .invalidAddress: "invalid_address"
         case .nameUnresolved: "name_unresolved"
@@ -80,7 +80,7 @@ public enum WebError: Error, Sendable, Hashable {
 }
 
 /// The part of a connection or request that a deadline covers.
-public enum WebPhase: String, Sendable, Hashable {
+package enum WebPhase: String, Sendable, Hashable {
     /// Name, TCP, TLS and upgrade.
     case opening
     /// A whole request, from the name to the last byte.
@@ -89,7 +89,7 @@ public enum WebPhase: String, Sendable, Hashable {
 
 extension WebError: CustomStringConvertible {
     /// One line that is safe to show.
-    public var description: String {
+    package var description: String {
         switch self {
         case .invalidAddress(let text, let reason): "\(text) is not an address to connect to: \(reason)"
         case .nameUnresolved(let host, let reason): "no address for \(host): \(reason)"

@@ -1,19 +1,19 @@
-public import Alerting
+package import Alerting
 import Glibc
 
 /// The time zones that a system has, by name.
-public struct ZoneDirectory: Sendable {
+package struct ZoneDirectory: Sendable {
     /// Where the compiled zones lie.
     let path: String
 
     /// Those of this machine.
-    public static let system = ZoneDirectory(path: "/usr/share/zoneinfo")
+    package static let system = ZoneDirectory(path: "/usr/share/zoneinfo")
 
     /// No compiled zone is nearly as large.
     private static let limit = 1 << 20
 
     /// The offsets of a zone; `nil` when the system does not know it.
-    public func offsets(of name: String) -> ZoneOffsets? {
+    package func offsets(of name: String) -> ZoneOffsets? {
         guard name != "UTC" else { return .utc }
         let isName = name.utf8.allSatisfy { byte in
             byte == 0x2F || byte == 0x5F || byte == 0x2B || byte == 0x2D || (0x30...0x39).contains(byte)

@@ -1,20 +1,20 @@
-public import Instruments
+package import Instruments
 
 /// The address of a mailbox: a dot-atom and a host name of two or more labels.
 ///
 /// Source: RFC 5321, 4.1.2; RFC 5322, 3.2.3.
-public struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
+package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
     /// As it was given.
-    public let text: String
+    package let text: String
     /// In lower case: what two addresses of one account have in common.
     ///
     /// The standard lets a receiver tell capitals apart before the `@`; none that people use does.
-    public let folded: String
+    package let folded: String
 
     /// Reads an address.
     ///
     /// - Throws: ``FieldFault`` for the field `email`.
-    public init(parsing text: String) throws(FieldFault) {
+    package init(parsing text: String) throws(FieldFault) {
         let parts = text.utf8.split(separator: 0x40, omittingEmptySubsequences: false)
         guard text.utf8.count <= 254, parts.count == 2, (1...64).contains(parts[0].count),
             parts[0].split(separator: 0x2E, omittingEmptySubsequences: false).allSatisfy(Self.isAtom),
@@ -24,8 +24,7 @@ public struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
         folded = text.lowercased()
     }
 
-    /// As it was given.
-    public var description: String { text }
+    package var description: String { text }
 
     /// What is before the `@`, in lower case.
     var name: Substring { folded.prefix { $0 != "@" } }

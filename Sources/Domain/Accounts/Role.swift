@@ -1,5 +1,5 @@
 /// What somebody may do beyond their own things.
-public enum Role: String, CaseIterable, Sendable {
+package enum Role: String, CaseIterable, Sendable {
     /// Their own things only.
     case user
     /// Also who uses the installation, and how its services do.

@@ -1,16 +1,15 @@
-public import Instruments
+package import Instruments
 
 /// What an API token may be used for.
 ///
 /// A token never allows more than the role of the user it belongs to.
-public enum Scope: String, CaseIterable, Hashable, Sendable {
+package enum Scope: String, CaseIterable, Hashable, Sendable {
     /// Reads market data where that is not open to everybody.
     case marketRead = "market:read"
     /// Reads alerts, channels, firings and deliveries.
     case alertsRead = "alerts:read"
     /// Makes and changes alerts and channels.
     case alertsWrite = "alerts:write"
-    /// Reads portfolios.
     case portfolioRead = "portfolio:read"
     /// Makes and changes portfolios.
     case portfolioWrite = "portfolio:write"
@@ -22,7 +21,7 @@ public enum Scope: String, CaseIterable, Hashable, Sendable {
     case `operator`
 
     /// All that a role allows: what a signed-in session has.
-    public static func all(of role: Role) -> Set<Scope> {
+    package static func all(of role: Role) -> Set<Scope> {
         var scopes = Set(allCases)
         if role != .operator { scopes.remove(.operator) }
         return scopes
@@ -32,7 +31,7 @@ public enum Scope: String, CaseIterable, Hashable, Sendable {
     ///
     /// - Throws: ``FieldFault`` for an empty list, one said twice, an unknown one, and for `operator` where
     ///   the role does not allow it.
-    public static func read(_ names: [String], for role: Role) throws(FieldFault) -> Set<Scope> {
+    package static func read(_ names: [String], for role: Role) throws(FieldFault) -> Set<Scope> {
         let accepted = all(of: role).map(\.rawValue).sorted().joined(separator: ", ")
         guard !names.isEmpty, names.count <= allCases.count else {
             throw FieldFault("scopes", "\(names.count) of them", accepted: "one or more of \(accepted)")

@@ -11,7 +11,7 @@ extension Notice {
     /// `level` (decimals as texts), `currency`, `reason`, `late_by_ns`, `since`, `count`, `items` (`rule`,
     /// `epoch`, `instrument`, `price`, `currency`, `venue_time`), `note`, `tags`, `priority`. What is unknown
     /// is null; no field is ever left out. Fields may be added, none changes its meaning.
-    public var json: String {
+    package var json: String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.text("type", "alert.\(kind.rawValue)")

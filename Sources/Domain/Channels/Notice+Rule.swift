@@ -1,5 +1,5 @@
-public import Alerting
-public import Instruments
+package import Alerting
+package import Instruments
 
 extension Notice {
     /// What a rule and one of its firings say; `previous` and `currency` are left to whoever knows them.
@@ -12,7 +12,7 @@ extension Notice {
     ///   - price: The value that fired it.
     ///   - venueTime: When it happened by the venue.
     ///   - lateBy: Nanoseconds by which it was found too late; above 0 the notice is ``Kind/late``.
-    public init(
+    package init(
         id: String, of rule: AlertRule, epoch: Int64, reason: String, price: DecimalNumber?,
         venueTime: Timestamp, lateBy: Int64
     ) {

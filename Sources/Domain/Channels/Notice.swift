@@ -1,10 +1,10 @@
-public import Alerting
-public import Instruments
+package import Alerting
+package import Instruments
 
 /// What somebody is to be told, with everything that a text or a machine needs.
-public struct Notice: Hashable, Sendable {
+package struct Notice: Hashable, Sendable {
     /// What happened.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A rule fired.
         case fired
         /// A rule fired that was found too late, after a gap in the data.
@@ -24,26 +24,24 @@ public struct Notice: Hashable, Sendable {
     }
 
     /// One thing of a digest.
-    public struct Item: Hashable, Sendable {
-        /// Which rule.
-        public var rule: RuleID
+    package struct Item: Hashable, Sendable {
+        package var rule: RuleID
         /// Which firing of it.
-        public var epoch: Int64
-        /// Of what.
-        public var instrument: InstrumentID?
+        package var epoch: Int64
+        package var instrument: InstrumentID?
         /// The value that fired it.
-        public var price: DecimalNumber?
+        package var price: DecimalNumber?
         /// In what the price is.
-        public var currency: String?
+        package var currency: String?
         /// When it happened by the venue.
-        public var venueTime: Timestamp
+        package var venueTime: Timestamp
         /// How often the rule fired; the rest is of the last time.
-        public var count: Int
+        package var count: Int
         /// As it would be told on its own; `nil` where no more is known than the rest.
-        public var notice: Notice?
+        package var notice: Notice?
 
         /// Describes a thing of a digest.
-        public init(
+        package init(
             rule: RuleID, epoch: Int64, instrument: InstrumentID?, price: DecimalNumber?,
             currency: String? = nil, venueTime: Timestamp, count: Int = 1, notice: Notice? = nil
         ) {
@@ -60,53 +58,50 @@ public struct Notice: Hashable, Sendable {
 
     /// Rules that a digest names at most, as many as a user has by default; ``count`` says how many firings
     /// there were.
-    public static let itemLimit = 50
+    package static let itemLimit = 50
 
     /// The delivery's id: 1...256 bytes, the same for each retry and no other delivery's.
-    public var id: String
-    /// What happened.
-    public var kind: Kind
+    package var id: String
+    package var kind: Kind
     /// When it happened by the venue; for what no venue did, when it was noticed.
-    public var venueTime: Timestamp
-    /// Which rule.
-    public var rule: RuleID?
+    package var venueTime: Timestamp
+    package var rule: RuleID?
     /// Which firing of it, from 1.
-    public var epoch: Int64?
-    /// Of what.
-    public var instrument: InstrumentID?
+    package var epoch: Int64?
+    package var instrument: InstrumentID?
     /// What the rule waited for.
-    public var condition: AlertCondition?
+    package var condition: AlertCondition?
     /// The value that fired it.
-    public var price: DecimalNumber?
+    package var price: DecimalNumber?
     /// The value before.
-    public var previous: DecimalNumber?
+    package var previous: DecimalNumber?
     /// The level that was passed.
-    public var level: DecimalNumber?
+    package var level: DecimalNumber?
     /// In what prices are, such as `USDT`; `nil` when nobody knows.
-    public var currency: String?
+    package var currency: String?
     /// The engine's own sentence, in English, for machines and for conditions without a text of their own.
-    public var reason: String
+    package var reason: String
     /// Nanoseconds by which it was found too late; 0 for in time.
-    public var lateBy: Int64
+    package var lateBy: Int64
     /// Whether its rule fires no more.
-    public var isLast: Bool
+    package var isLast: Bool
     /// Since when an instrument was blind.
-    public var since: Timestamp?
+    package var since: Timestamp?
     /// How many things a digest or a quieted notice stands for.
-    public var count: Int
+    package var count: Int
     /// The first of them.
-    public var items: [Item]
+    package var items: [Item]
     /// The owner's own words.
-    public var note: String
+    package var note: String
     /// The owner's own marks.
-    public var tags: [String]
+    package var tags: [String]
     /// How urgent.
-    public var priority: AlertPriority
+    package var priority: AlertPriority
     /// The name of the channel, which a test says.
-    public var channel: String
+    package var channel: String
 
     /// Describes something of which no more is known than this.
-    public init(id: String, kind: Kind, venueTime: Timestamp) {
+    package init(id: String, kind: Kind, venueTime: Timestamp) {
         self.id = id
         self.kind = kind
         self.venueTime = venueTime

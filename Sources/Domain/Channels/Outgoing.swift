@@ -1,5 +1,5 @@
 /// What is to leave this process so that somebody is told.
-public enum Outgoing: Sendable, Hashable {
+package enum Outgoing: Sendable, Hashable {
     /// An HTTP request.
     case request(OutgoingRequest)
     /// A letter.
@@ -9,24 +9,23 @@ public enum Outgoing: Sendable, Hashable {
 }
 
 /// An HTTP request, ready to be sent.
-public struct OutgoingRequest: Sendable, Hashable {
+package struct OutgoingRequest: Sendable, Hashable {
     /// `POST`, in capitals.
-    public var method: String
+    package var method: String
     /// Absolute, with a scheme; it may hold a secret, so logs show ``OutgoingRequest/description`` instead.
-    public var url: String
+    package var url: String
     /// In the order in which they are sent.
-    public var headers: [Header]
+    package var headers: [Header]
     /// The bytes after the headers.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// Whether HTTP/2 is spoken where the receiver can, as push services want it.
-    public var wantsHTTP2: Bool
+    package var wantsHTTP2: Bool
     /// Whether a user chose the address, so that ``AddressRule`` decides what it may connect to.
     ///
     /// `false` for addresses that the operator or this code chose.
-    public var isOwnDestination: Bool
+    package var isOwnDestination: Bool
 
-    /// Describes a request.
-    public init(
+    package init(
         method: String, url: String, headers: [Header], body: [UInt8], wantsHTTP2: Bool = false,
         isOwnDestination: Bool
     ) {
@@ -40,30 +39,28 @@ public struct OutgoingRequest: Sendable, Hashable {
 }
 
 /// A line of an HTTP message's head.
-public struct Header: Sendable, Hashable {
+package struct Header: Sendable, Hashable {
     /// As it is sent; compared without regard to case.
-    public var name: String
+    package var name: String
     /// Without line breaks.
-    public var value: String
+    package var value: String
 
-    /// Describes a header.
-    public init(name: String, value: String) {
+    package init(name: String, value: String) {
         self.name = name
         self.value = value
     }
 }
 
 /// A letter, ready to be sent.
-public struct OutgoingMail: Sendable, Hashable {
+package struct OutgoingMail: Sendable, Hashable {
     /// The envelope's sender: an address without a name.
-    public var from: String
+    package var from: String
     /// The envelope's receiver: an address without a name.
-    public var to: String
+    package var to: String
     /// The message by RFC 5322, with lines that end in CRLF.
-    public var message: [UInt8]
+    package var message: [UInt8]
 
-    /// Describes a letter.
-    public init(from: String, to: String, message: [UInt8]) {
+    package init(from: String, to: String, message: [UInt8]) {
         self.from = from
         self.to = to
         self.message = message
@@ -71,16 +68,15 @@ public struct OutgoingMail: Sendable, Hashable {
 }
 
 /// What a receiver said.
-public struct Answer: Sendable, Hashable {
+package struct Answer: Sendable, Hashable {
     /// The HTTP status, SMTP's reply code, or a command's exit status; 0 for none.
-    public var status: Int
+    package var status: Int
     /// As they came.
-    public var headers: [Header]
+    package var headers: [Header]
     /// The first 4 KiB.
-    public var body: [UInt8]
+    package var body: [UInt8]
 
-    /// Describes an answer.
-    public init(status: Int, headers: [Header] = [], body: [UInt8] = []) {
+    package init(status: Int, headers: [Header] = [], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
@@ -88,7 +84,7 @@ public struct Answer: Sendable, Hashable {
 }
 
 /// What an answer means for a delivery.
-public enum Verdict: Sendable, Hashable {
+package enum Verdict: Sendable, Hashable {
     /// The receiver has it.
     case delivered
     /// To be tried again, not before that duration if the receiver named one.

@@ -1,5 +1,6 @@
 /// Percent encoding by RFC 3986: only unreserved characters stay as they are.
 package enum PercentText {
+    /// Every byte that is not unreserved as `%` and two hexadecimal digits.
     package static func encoded(_ text: String) -> String {
         text.utf8.map { isUnreserved($0) ? String(Unicode.Scalar($0)) : "%\(hexadecimal($0))" }.joined()
     }

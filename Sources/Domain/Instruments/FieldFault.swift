@@ -8,7 +8,6 @@ public struct FieldFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// What would be right.
     public var accepted: String
 
-    /// Describes a refusal.
     public init(_ field: String, _ value: String?, accepted: String) {
         self.field = field
         self.value = value

@@ -3,10 +3,8 @@ public struct Asset: RawRepresentable, Hashable, Sendable, CustomStringConvertib
     /// The code as the venue spells it.
     public let rawValue: String
 
-    /// Wraps a code.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The code.
     public var description: String { rawValue }
 }
 
@@ -45,7 +43,6 @@ public struct Instrument: Hashable, Sendable {
     /// True when profit is paid in the base asset and a contract is worth a fixed amount of the quote.
     public var isInverse: Bool
 
-    /// Describes an instrument.
     public init(
         id: InstrumentID, base: Asset, quote: Asset, kind: InstrumentKind, priceScale: Scale,
         sizeScale: Scale,

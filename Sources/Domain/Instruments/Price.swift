@@ -18,7 +18,6 @@ public struct Price: RawRepresentable, Hashable, Comparable, Sendable {
     /// A plain decimal with as many places as the scale.
     public func text(_ scale: Scale) -> String { DecimalText.string(units: rawValue, scale: scale) }
 
-    /// Orders by units.
     @inlinable
     public static func < (left: Price, right: Price) -> Bool { left.rawValue < right.rawValue }
 }
@@ -46,7 +45,6 @@ public struct Quantity: RawRepresentable, Hashable, Comparable, Sendable {
     /// A plain decimal with as many places as the scale.
     public func text(_ scale: Scale) -> String { DecimalText.string(units: rawValue, scale: scale) }
 
-    /// Orders by units.
     @inlinable
     public static func < (left: Quantity, right: Quantity) -> Bool { left.rawValue < right.rawValue }
 }

@@ -31,7 +31,6 @@ public struct Scale: RawRepresentable, Hashable, Comparable, Sendable {
     /// 10^places, at most 10^18.
     @inlinable public var power: Int64 { Scale.power(Int(rawValue)) }
 
-    /// Orders by places.
     @inlinable
     public static func < (left: Scale, right: Scale) -> Bool { left.rawValue < right.rawValue }
 

@@ -41,7 +41,6 @@ public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable {
         return difference
     }
 
-    /// Orders by time.
     @inlinable
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.rawValue < right.rawValue }
 }

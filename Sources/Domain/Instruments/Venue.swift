@@ -6,9 +6,7 @@ public struct Venue: RawRepresentable, Hashable, Sendable, Comparable, CustomStr
     /// Makes a venue of any name; whether Bitpal speaks its protocol is another question.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The name.
     public var description: String { rawValue }
 
-    /// Orders by name.
     public static func < (left: Venue, right: Venue) -> Bool { left.rawValue < right.rawValue }
 }

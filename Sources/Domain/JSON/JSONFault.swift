@@ -10,7 +10,6 @@ public struct JSONPlace: Hashable, Sendable {
 
 /// Where a text stops being the JSON that is wanted.
 public struct JSONFault: Error, Hashable, Sendable {
-    /// Where.
     public var place: JSONPlace
     /// What is wrong there, as the end of a sentence.
     public var reason: String

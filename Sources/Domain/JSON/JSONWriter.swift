@@ -22,19 +22,14 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Ends the line.
     public mutating func endLine() {
         bytes.append(0x0A)
         needsComma = false
     }
 
-    /// Begins an object.
     public mutating func beginObject() { open(0x7B) }
-    /// Ends an object.
     public mutating func endObject() { close(0x7D) }
-    /// Begins an array.
     public mutating func beginArray() { open(0x5B) }
-    /// Ends an array.
     public mutating func endArray() { close(0x5D) }
 
     /// Writes the name of a member; its value follows.

@@ -23,7 +23,6 @@ public struct Book: Sendable, Equatable {
     @usableFromInline var bidLadder = BookLadder(side: .bid)
     @usableFromInline var askLadder = BookLadder(side: .ask)
 
-    /// An empty book.
     public init(priceScale: Scale, sizeScale: Scale) {
         self.priceScale = priceScale
         self.sizeScale = sizeScale

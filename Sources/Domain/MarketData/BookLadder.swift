@@ -8,7 +8,6 @@ public struct BookLadder: Sendable {
     @usableFromInline var storage = LadderStorage()
     @usableFromInline let sign: Int64
 
-    /// An empty side.
     public init(side: BookSide) { sign = side == .bid ? 1 : -1 }
 
     /// How many levels there are.

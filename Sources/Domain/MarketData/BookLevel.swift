@@ -17,7 +17,6 @@ public struct BookLevel: Hashable, Sendable {
 
 /// The new size of one price; size 0 removes the level.
 public struct BookLevelChange: Hashable, Sendable {
-    /// Which side of the book.
     public var side: BookSide
     /// At the book's price scale.
     public var price: Price

@@ -9,7 +9,6 @@ public struct StreamPosition: Hashable, Sendable, CustomStringConvertible {
     /// Rises by one per message from 1.
     public var sequence: UInt64
 
-    /// Joins the three.
     public init(producer: String, epoch: UInt64, sequence: UInt64) {
         self.producer = producer
         self.epoch = epoch
@@ -33,7 +32,6 @@ public struct BookDelta: Hashable, Sendable {
     /// When we read it.
     public var receivedTime: Timestamp
 
-    /// Describes a delta.
     public init(
         priceScale: Scale, sizeScale: Scale, changes: [BookLevelChange], venueTime: Timestamp?,
         receivedTime: Timestamp
@@ -52,7 +50,6 @@ public struct BookDelta: Hashable, Sendable {
 public struct BookStateChange: Hashable, Sendable {
     /// The new state.
     public var state: BookState
-    /// Why.
     public var reason: BookStateReason
     /// Words for a person.
     public var detail: String
@@ -72,7 +69,6 @@ public struct BookStateChange: Hashable, Sendable {
 public struct BookSnapshot: Hashable, Sendable {
     /// The state that the levels are in.
     public var state: BookState
-    /// Why.
     public var reason: BookStateReason
     /// Words for a person.
     public var detail: String
@@ -91,7 +87,6 @@ public struct BookSnapshot: Hashable, Sendable {
     /// When we read what last changed it.
     public var receivedTime: Timestamp
 
-    /// Describes a snapshot.
     public init(
         state: BookState, reason: BookStateReason, detail: String = "", priceScale: Scale, sizeScale: Scale,
         bids: [BookLevel], asks: [BookLevel], continues: StreamPosition?, venueTime: Timestamp?,
@@ -114,7 +109,6 @@ public struct BookSnapshot: Hashable, Sendable {
 public struct BookTop: Hashable, Sendable {
     /// The state that the levels are in.
     public var state: BookState
-    /// Why.
     public var reason: BookStateReason
     /// Decimal places of both prices.
     public var priceScale: Scale
@@ -131,7 +125,6 @@ public struct BookTop: Hashable, Sendable {
     /// When we read what last changed the book.
     public var receivedTime: Timestamp
 
-    /// Describes a top.
     public init(
         state: BookState, reason: BookStateReason, priceScale: Scale, sizeScale: Scale, bid: BookLevel?,
         ask: BookLevel?, at: StreamPosition?, venueTime: Timestamp?, receivedTime: Timestamp

@@ -65,7 +65,6 @@ public struct BookReplica: Sendable {
     /// What may be believed of the book.
     public var state: BookState { effective.state }
 
-    /// Why.
     public var reason: BookStateReason { effective.reason }
 
     /// Words for a person.

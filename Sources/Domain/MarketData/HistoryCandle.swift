@@ -21,7 +21,6 @@ public struct HistoryCandle: Hashable, Sendable {
     /// Number of trades, not negative.
     public var tradeCount: Int64
 
-    /// Describes a candle.
     public init(
         start: Timestamp, open: DecimalNumber, high: DecimalNumber, low: DecimalNumber, close: DecimalNumber,
         volume: Amount, notional: Amount?, takerBuyVolume: Amount?, tradeCount: Int64

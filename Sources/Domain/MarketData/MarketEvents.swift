@@ -27,7 +27,6 @@ public struct Trade: Hashable, Sendable {
     /// Whether the id was derived by us, because the venue gives none.
     public var hasDerivedID: Bool { id.utf8.first == 0x7E }
 
-    /// Describes a trade.
     @inlinable
     public init(
         id: String, side: Side, price: Price, size: Quantity, priceScale: Scale, sizeScale: Scale,
@@ -69,7 +68,6 @@ public struct Ticker: Hashable, Sendable {
     /// The venue's number of the book update that it shows, `nil` where it gives none.
     public var updateID: Int64?
 
-    /// Describes a ticker.
     @inlinable
     public init(
         bidPrice: Price? = nil, bidSize: Quantity? = nil, askPrice: Price? = nil, askSize: Quantity? = nil,
@@ -93,12 +91,10 @@ public struct Ticker: Hashable, Sendable {
 public struct MarkPrice: Hashable, Sendable {
     /// Exact; venues compute it to more places than they trade at.
     public var price: DecimalNumber
-    /// By the venue.
     public var venueTime: Timestamp
     /// When we read it.
     public var receivedTime: Timestamp
 
-    /// Joins the three.
     public init(price: DecimalNumber, venueTime: Timestamp, receivedTime: Timestamp) {
         self.price = price
         self.venueTime = venueTime
@@ -137,7 +133,6 @@ public struct VenueCandle: Hashable, Sendable {
     /// When we read it.
     public var receivedTime: Timestamp
 
-    /// Describes a candle.
     public init(
         interval: String, start: Timestamp, stop: Timestamp, open: Price, high: Price, low: Price,
         close: Price,

@@ -9,7 +9,6 @@ public enum Side: UInt8, Sendable, Hashable, CaseIterable {
     public var name: String { self == .buy ? "buy" : "sell" }
 }
 
-/// A side of a book.
 public enum BookSide: UInt8, Sendable, Hashable, CaseIterable {
     /// Offers to buy; the best is the highest.
     case bid

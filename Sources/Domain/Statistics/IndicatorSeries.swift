@@ -15,7 +15,6 @@ public struct IndicatorSeries {
         /// Half the width of `bollinger`, in standard deviations, above 0.
         public var deviations: Double?
 
-        /// Describes settings.
         public init(
             period: Int? = nil, fast: Int? = nil, slow: Int? = nil, signal: Int? = nil,
             smoothing: Int? = nil, deviations: Double? = nil

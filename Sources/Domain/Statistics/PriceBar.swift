@@ -11,7 +11,6 @@ public struct PriceBar: Hashable, Sendable {
     /// What was traded.
     public var volume: Double
 
-    /// Joins the five.
     public init(open: Double, high: Double, low: Double, close: Double, volume: Double = 0) {
         self.open = open
         self.high = high

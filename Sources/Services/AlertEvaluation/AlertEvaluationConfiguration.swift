@@ -1,5 +1,5 @@
 import Alerting
-public import Operations
+package import Operations
 
 /// What an evaluator may take, and how often it does what.
 ///
@@ -10,25 +10,24 @@ public import Operations
 /// | `rules.poll` | duration | 500ms | 50 ms...60 s |
 /// | `blind.after` | duration | 30s | 1 s...1 h |
 /// | `firings.maximumWaiting` | integer | 10000 | 100...1000000 |
-public struct AlertEvaluationConfiguration: Sendable {
+package struct AlertEvaluationConfiguration: Sendable {
     /// How long a dead instance's instruments stay its own; leases are tended four times as often.
-    public var leaseDuration = Duration.seconds(8)
+    package var leaseDuration = Duration.seconds(8)
     /// How often what is known is stored while nothing fires: what is evaluated again after a crash.
-    public var checkpointInterval = Duration.seconds(2)
+    package var checkpointInterval = Duration.seconds(2)
     /// How often rules are looked for besides being told of changes.
-    public var rulePoll = Duration.milliseconds(500)
+    package var rulePoll = Duration.milliseconds(500)
     /// Without data that can be believed for so long, owners are told.
-    public var blindAfter = Duration.seconds(30)
+    package var blindAfter = Duration.seconds(30)
     /// Firings of one shard that may wait for PostgreSQL; past it they are decided again from what is stored.
-    public var maximumWaitingFirings = 10_000
+    package var maximumWaitingFirings = 10_000
 
-    /// The defaults.
-    public init() {}
+    package init() {}
 
     /// Reads what was configured.
     ///
     /// - Throws: `ConfigurationError` naming the key, the value and what is accepted.
-    public init(settings: Settings) throws(ConfigurationError) {
+    package init(settings: Settings) throws(ConfigurationError) {
         leaseDuration = settings[Self.leases]
         checkpointInterval = settings[Self.checkpoints]
         rulePoll = settings[Self.poll]
@@ -37,7 +36,7 @@ public struct AlertEvaluationConfiguration: Sendable {
     }
 
     /// Every key that an evaluator reads.
-    public static let keys: [ConfigurationKey] = [
+    package static let keys: [ConfigurationKey] = [
         leases.key, checkpoints.key, poll.key, blind.key, waiting.key,
     ]
 

@@ -1,13 +1,13 @@
 import AlertStore
-public import Hosting
-public import Operations
-public import ServiceLifecycle
+package import Hosting
+package import Operations
+package import ServiceLifecycle
 
 extension AlertEvaluator {
     /// The schema `alerts`, and those that it refers to.
     ///
     /// A process that stands still in a commit keeps its leases from others until its session ends.
-    public static let schemas = RequiredSchemas(
+    package static let schemas = RequiredSchemas(
         by: AlertSchema.migrate, idleInTransactionTimeout: .seconds(4))
 
     /// The services of an evaluator in dependency order: to come after the bus context, the database and the
@@ -18,7 +18,7 @@ extension AlertEvaluator {
     ///   - frame: On the bus and with a database; its health gets the component `alerts`.
     /// - Returns: The publisher first, so that it is stopped last.
     /// - Throws: `BusError` when the process may open no more files, or the instance's name makes no topic.
-    public static func services(
+    package static func services(
         _ configuration: AlertEvaluationConfiguration, in frame: ServiceFrame
     ) throws -> [any Service] {
         let publisher = try frame.publisher("\(service)-\(frame.instance)")
@@ -31,7 +31,7 @@ extension AlertEvaluator {
     /// Everything that a process of its own needs, from its configuration.
     ///
     /// - Throws: `ConfigurationError` with one line that says what to do.
-    public static func services(of process: ServiceProcess) async throws -> [any Service] {
+    package static func services(of process: ServiceProcess) async throws -> [any Service] {
         let configuration = try AlertEvaluationConfiguration(settings: process.settings)
         let frame = try await ServiceFrame.open(process, schemas: schemas)
         return try frame.services + services(configuration, in: frame)

@@ -6,7 +6,7 @@ import Instruments
 import Logging
 import MarketStore
 import Operations
-public import ServiceLifecycle
+import ServiceLifecycle
 import Store
 import Synchronization
 import Zones
@@ -15,7 +15,7 @@ import Zones
 /// from then on.
 ///
 /// On graceful shutdown everything that was received is decided and committed.
-public final class AlertEvaluator: Service {
+package final class AlertEvaluator: Service {
     // Batches are taken on the subscriber's own thread, with the state behind a lock, and not handed to an
     // actor: as in the book-builder, waking a second thread costs more than the evaluation.
     private let core: Mutex<EvaluatorCore>
@@ -68,7 +68,7 @@ public final class AlertEvaluator: Service {
     /// Runs until graceful shutdown or cancellation.
     ///
     /// - Throws: `BusError` when the bus cannot be used at all.
-    public func run() async throws {
+    package func run() async throws {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 await self.commit()

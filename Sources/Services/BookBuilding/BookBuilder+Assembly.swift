@@ -1,11 +1,11 @@
-public import Hosting
+package import Hosting
 import MarketStore
-public import Operations
-public import ServiceLifecycle
+package import Operations
+package import ServiceLifecycle
 
 extension BookBuilder {
     /// The schema `market`.
-    public static let schemas = RequiredSchemas(
+    package static let schemas = RequiredSchemas(
         of: MarketSchema.migrator, alternative: "set store.enabled to false")
 
     /// The services of a book-builder in dependency order: to come after the bus context, the database and
@@ -17,7 +17,7 @@ extension BookBuilder {
     /// - Returns: The publisher first, so that it is stopped last.
     /// - Throws: `BusError` when the process may open no more files.
     /// - Precondition: The frame has a database unless ``BookBuildingConfiguration/isStoring`` is false.
-    public static func services(
+    package static func services(
         _ configuration: BookBuildingConfiguration, in frame: ServiceFrame
     ) throws -> [any Service] {
         // A topic may move between instances: each numbers its messages for itself.
@@ -35,7 +35,7 @@ extension BookBuilder {
     ///   - others: Makes further services of the process that use the same database; not asked without one.
     /// - Returns: All of them, in dependency order.
     /// - Throws: `ConfigurationError` with one line that says what to do.
-    public static func services(
+    package static func services(
         of process: ServiceProcess, and others: (ServiceFrame) throws -> [any Service] = { _ in [] }
     ) async throws -> [any Service] {
         let configuration = try BookBuildingConfiguration(settings: process.settings)

@@ -4,7 +4,7 @@ import Instruments
 import Logging
 import MarketStore
 import Operations
-public import ServiceLifecycle
+import ServiceLifecycle
 import Store
 import Synchronization
 import Wire
@@ -13,7 +13,7 @@ import Wire
 /// prices, depth, whole books, candles and tickers, and stores candles and the last book of each minute.
 ///
 /// On graceful shutdown everything that was received is applied, told and stored.
-public final class BookBuilder: Service {
+package final class BookBuilder: Service {
     // Batches are taken on the subscriber's own thread, with the state behind a lock, and not handed to an
     // actor: waking a second thread costs some 20 µs where a delta costs one, and the lock, which nobody
     // else holds but for a tick four times a second, costs 10 ns a batch.
@@ -55,7 +55,7 @@ public final class BookBuilder: Service {
     /// Runs until graceful shutdown or cancellation.
     ///
     /// - Throws: `BusError` when the bus cannot be used at all.
-    public func run() async throws {
+    package func run() async throws {
         if storage == nil { logger.warning("No books and candles are stored: store.enabled is false.") }
         async let storing: Void = store()
         do {

@@ -1,5 +1,5 @@
-public import MarketStore
-public import Operations
+package import MarketStore
+package import Operations
 
 /// What a book-builder publishes and stores.
 ///
@@ -17,40 +17,39 @@ public import Operations
 /// | `retention.candles.1s`, `.1m`, … `.1w` | text | 2d, 366d, forever | 1d...36500d, or `forever` |
 /// | `backfill.enabled` | flag | true | |
 /// | `backfill.restURL` | text | each venue's public address | http, https; /VENUE is appended |
-public struct BookBuildingConfiguration: Sendable {
+package struct BookBuildingConfiguration: Sendable {
     /// Name of the publisher on the bus, before a hyphen and the instance; 1...63 bytes.
-    public var producer = "book-builder"
+    package var producer = "book-builder"
     /// How often the whole of a book that changes is published at most.
-    public var snapshotInterval = Duration.seconds(1)
+    package var snapshotInterval = Duration.seconds(1)
     /// Whether the last book of each minute and all candles are written to PostgreSQL, and trades read there.
-    public var isStoring = true
+    package var isStoring = true
     /// Levels of books that may wait for PostgreSQL, 16 bytes each; past it the oldest books are dropped.
-    public var maximumWaitingLevels = 2_000_000
+    package var maximumWaitingLevels = 2_000_000
     /// Closed candles that may wait for PostgreSQL; past it the oldest are let go and made again from trades.
-    public var maximumWaitingCandles = 200_000
+    package var maximumWaitingCandles = 200_000
     /// Live trades of one instrument that may wait until the feed says that they are stored; past it they are
     /// let go and read from PostgreSQL.
-    public var maximumPendingTrades = 20_000
+    package var maximumPendingTrades = 20_000
     /// How long a dead instance's instruments stay its own; leases are tended four times as often.
-    public var leaseDuration = Duration.seconds(8)
+    package var leaseDuration = Duration.seconds(8)
     /// Books that are followed; messages of further instruments are refused and counted.
-    public var maximumBooks = 10_000
+    package var maximumBooks = 10_000
     /// How long trades and candles are kept, counted back from a venue's newest.
-    public var retention = RetentionPolicy.standard
+    package var retention = RetentionPolicy.standard
 
     /// Whether candles that trades are missing of are asked for at their venue; only where books are stored.
-    public var isBackfilling = true
+    package var isBackfilling = true
     /// Where venues are asked, before a slash and the venue's name, as the venue-simulator serves them;
     /// `nil` for the public address of each.
-    public var backfillURL: String?
+    package var backfillURL: String?
 
-    /// The defaults.
-    public init() {}
+    package init() {}
 
     /// Reads what was configured.
     ///
     /// - Throws: `ConfigurationError` naming the key, the value and what is accepted.
-    public init(settings: Settings) throws(ConfigurationError) {
+    package init(settings: Settings) throws(ConfigurationError) {
         producer = settings[Self.producerName]
         guard (1...63).contains(producer.utf8.count) else {
             throw settings.refusal(Self.producerName, value: producer, accepted: "1 to 63 bytes")
@@ -74,7 +73,7 @@ public struct BookBuildingConfiguration: Sendable {
     }
 
     /// Every key that a book-builder reads.
-    public static let keys: [ConfigurationKey] =
+    package static let keys: [ConfigurationKey] =
         [
             producerName.key, interval.key, storeEnabled.key, waitingLevels.key, waitingCandles.key,
             pendingTrades.key, leases.key, books.key, backfill.key, restURL.key,

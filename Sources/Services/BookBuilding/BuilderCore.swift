@@ -27,7 +27,6 @@ struct BuilderCore: Sendable {
         let depth: PublisherTopic
     }
 
-    /// The books.
     var set: BookSet
     /// The candles and tickers.
     var board: MarketBoard

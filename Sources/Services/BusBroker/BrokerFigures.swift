@@ -16,7 +16,6 @@ struct BrokerFigures: Hashable, Sendable {
     var bytesPerSecond = 0
 }
 
-/// The broker's metrics.
 struct BrokerMetrics {
     private var messages = CounterFeed("bus_broker_messages_total", [])
     private var bytes = CounterFeed("bus_broker_bytes_total", [])

@@ -1,7 +1,7 @@
-public import Bus
-public import Logging
-public import Operations
-public import ServiceLifecycle
+package import Bus
+package import Logging
+package import Operations
+import ServiceLifecycle
 import Synchronization
 import Threads
 
@@ -9,7 +9,7 @@ import Threads
 ///
 /// One thread passes two-frame messages from publishers to subscribers, remembers the last message of each
 /// state topic and, of each book, the last snapshot with the deltas since, and answers questions about them.
-public final class BusBroker: Service {
+package final class BusBroker: Service {
     private enum Listening {
         case notYet([CheckedContinuation<Result<BusAddresses, BusError>, Never>])
         case done(Result<BusAddresses, BusError>)
@@ -37,7 +37,7 @@ public final class BusBroker: Service {
     ///   - health: Becomes ready when the broker listens.
     ///   - logger: Carries the service's name.
     /// - Throws: `ThreadError` when the process may open no more files.
-    public init(
+    package init(
         context: BusContext, configuration: BusBrokerConfiguration, instance: String,
         health: HealthComponent? = nil, logger: Logger
     ) throws {
@@ -54,7 +54,7 @@ public final class BusBroker: Service {
     /// Waits for ``run()``.
     ///
     /// - Throws: ``BusError`` when it cannot listen.
-    public func bound() async throws(BusError) -> BusAddresses {
+    package func bound() async throws(BusError) -> BusAddresses {
         let result = await withCheckedContinuation { continuation in
             let known: Result<BusAddresses, BusError>? = listening.withLock { listening in
                 switch listening {
@@ -73,7 +73,7 @@ public final class BusBroker: Service {
     ///
     /// - Throws: `ConfigurationError` when it cannot listen at its address; ``BusError`` when a socket fails.
     /// - Precondition: Called once.
-    public func run() async throws {
+    package func run() async throws {
         precondition(!hasRun.exchange(true, ordering: .relaxed), "a broker runs once")
         do {
             try await withTaskCancellationOrGracefulShutdownHandler {

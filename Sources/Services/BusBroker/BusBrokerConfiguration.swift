@@ -1,5 +1,5 @@
-public import Bus
-public import Operations
+package import Bus
+package import Operations
 
 /// What a ``BusBroker`` needs to know.
 ///
@@ -15,22 +15,22 @@ public import Operations
 /// - `retained.mebibytes` (1...65,536, 512): all retained messages together.
 /// - `retained.bookDeltas` (1...1,000,000, 20,000): deltas kept of a book since its snapshot.
 /// - `retained.bookMebibytes` (1...64, 4): bytes of those deltas.
-public struct BusBrokerConfiguration: Sendable {
+package struct BusBrokerConfiguration: Sendable {
     /// Where the broker listens.
-    public var addresses: BusAddresses
+    package var addresses: BusAddresses
     /// Where it listens besides, such as `inproc://` addresses for parts of the same process.
-    public var additionalAddresses: [BusAddresses] = []
+    package var additionalAddresses: [BusAddresses] = []
     /// Whether addresses that other machines reach are taken although nothing is encrypted.
-    public var allowsPlain = false
+    package var allowsPlain = false
     /// Messages that may wait in the broker before ZeroMQ pushes back on publishers; 0 means no limit.
-    public var receiveHighWaterMark = 100_000
+    package var receiveHighWaterMark = 100_000
     /// Messages that may wait for each subscriber before its further ones are dropped; 0 means no limit.
-    public var sendHighWaterMark = 20_000
+    package var sendHighWaterMark = 20_000
     /// What the broker remembers at most.
-    public var limits = BrokerLimits()
+    package var limits = BrokerLimits()
 
     /// Describes a broker with the default bounds.
-    public init(addresses: BusAddresses = .loopback) { self.addresses = addresses }
+    package init(addresses: BusAddresses = .loopback) { self.addresses = addresses }
 
     static let allowPlain = Setting.flag(
         "allowPlain", default: false,
@@ -53,7 +53,7 @@ public struct BusBrokerConfiguration: Sendable {
         "Mebibytes of the deltas kept of a book since its snapshot.")
 
     /// Every key that ``init(settings:)`` reads, shared ones excepted.
-    public static let keys: [ConfigurationKey] = [
+    package static let keys: [ConfigurationKey] = [
         allowPlain.key, receiveQueue.key, sendQueue.key, topics.key, mebibytes.key, bookDeltas.key,
         bookMebibytes.key,
     ]
@@ -61,7 +61,7 @@ public struct BusBrokerConfiguration: Sendable {
     /// Reads the keys above.
     ///
     /// - Throws: `ConfigurationError` when the address cannot be bound safely.
-    public init(settings: Settings) throws(ConfigurationError) {
+    package init(settings: Settings) throws(ConfigurationError) {
         let base = settings[SharedSettings.bus]
         do {
             addresses = try BusAddresses(base: base)

@@ -1,11 +1,11 @@
-public import Hosting
+package import Hosting
 import MarketStore
-public import Operations
-public import ServiceLifecycle
+package import Operations
+package import ServiceLifecycle
 
 extension FeedIngestion {
     /// The schema `market`.
-    public static let schemas = RequiredSchemas(
+    package static let schemas = RequiredSchemas(
         of: MarketSchema.migrator, alternative: "set store.enabled to false")
 
     /// The services of a feed-ingestor in dependency order: to come after the bus context, the database and
@@ -18,7 +18,7 @@ extension FeedIngestion {
     /// - Returns: The publisher first, so that it is stopped last.
     /// - Throws: `BusError` when the process may open no more files.
     /// - Precondition: The frame has a database unless ``FeedIngestionConfiguration/isStoring`` is false.
-    public static func services(
+    package static func services(
         _ configuration: FeedIngestionConfiguration, in frame: ServiceFrame
     ) throws -> [any Service] {
         let publisher = try frame.publisher(configuration.producer)
@@ -30,7 +30,7 @@ extension FeedIngestion {
     /// Everything that a process of its own needs, from its configuration.
     ///
     /// - Throws: `ConfigurationError` with one line that says what to do.
-    public static func services(of process: ServiceProcess) async throws -> [any Service] {
+    package static func services(of process: ServiceProcess) async throws -> [any Service] {
         let configuration = try FeedIngestionConfiguration(settings: process.settings)
         let frame = try await ServiceFrame.open(process, schemas: configuration.isStoring ? schemas : nil)
         return try frame.services + services(configuration, in: frame)

@@ -5,7 +5,7 @@ import Logging
 import MarketStore
 import NIOCore
 import Operations
-public import ServiceLifecycle
+import ServiceLifecycle
 import Store
 import Venues
 import Web
@@ -17,7 +17,7 @@ import Wire
 /// It owns one ``VenueFeed`` per venue, what writes to PostgreSQL, and the following of the table of
 /// subscriptions. On graceful shutdown every connection is closed, every book declared, and every trade
 /// received is written.
-public actor FeedIngestion: Service {
+package actor FeedIngestion: Service {
     private let configuration: FeedIngestionConfiguration
     private let publisher: Publisher
     private let control: Subscriber
@@ -61,7 +61,7 @@ public actor FeedIngestion: Service {
     }
 
     /// Runs until graceful shutdown or cancellation.
-    public func run() async throws {
+    package func run() async throws {
         if database == nil {
             logger.warning("Nothing is stored: store.enabled is false. Trades are only on the bus.")
         }

@@ -1,6 +1,6 @@
-public import Instruments
-public import Operations
-public import Venues
+package import Instruments
+package import Operations
+package import Venues
 
 /// What a feed-ingestor connects to, what it stores, and its bounds.
 ///
@@ -25,42 +25,42 @@ public import Venues
 ///
 /// A scope is that of a venue's description, such as `binanceUSDM`; which options a venue has of its own, its
 /// description says as well.
-public struct FeedIngestionConfiguration: Sendable {
+package struct FeedIngestionConfiguration: Sendable {
     /// Every venue with its addresses and what is followed from the start.
-    public var venues: [VenueConfiguration]
+    package var venues: [VenueConfiguration]
     /// Name of the publisher on the bus; 1...127 bytes.
-    public var producer = "feed-ingestor"
+    package var producer = "feed-ingestor"
     /// Whether trades and instruments are written to PostgreSQL.
-    public var isStoring = true
+    package var isStoring = true
     /// Trades in one transaction at most.
-    public var batchTrades = 1_000
+    package var batchTrades = 1_000
     /// How long a trade may wait for more to be written with.
-    public var batchDelay = Duration.milliseconds(100)
+    package var batchDelay = Duration.milliseconds(100)
     /// Trades that may wait for PostgreSQL; past it the newest are refused and fetched again later.
-    public var maximumWaitingTrades = 65_536
+    package var maximumWaitingTrades = 65_536
     /// How often the books of ``auditedVenues`` are compared with the venue's whole depth.
-    public var auditInterval = Duration.seconds(300)
+    package var auditInterval = Duration.seconds(300)
     /// Venues whose protocol proves nothing, so that only a comparison does.
-    public var auditedVenues = Set(Self.unprovenVenues)
+    package var auditedVenues = Set(Self.unprovenVenues)
     /// Between the rounds of an audit, so that changes under way have arrived.
     var auditPause = Duration.milliseconds(500)
     /// Messages on a delta topic after which a fresh snapshot is published unasked.
-    public var snapshotEveryDeltas = 10_000
+    package var snapshotEveryDeltas = 10_000
     /// How often the table of subscriptions is read without having been told of a change.
-    public var subscriptionPoll = Duration.seconds(5)
+    package var subscriptionPoll = Duration.seconds(5)
     /// Instruments followed on one venue at most; further ones are refused and counted.
-    public var maximumPerVenue = 200
+    package var maximumPerVenue = 200
     /// Where a private PostgreSQL listens, as told to readers in the service's status; empty for one of the
     /// operator's.
-    public var privateDatabase = ""
+    package var privateDatabase = ""
 
     /// The default bounds with these venues.
-    public init(venues: [VenueConfiguration]) { self.venues = venues }
+    package init(venues: [VenueConfiguration]) { self.venues = venues }
 
     /// Reads what was configured.
     ///
     /// - Throws: `ConfigurationError` naming the key, the value and what is accepted.
-    public init(settings: Settings) throws(ConfigurationError) {
+    package init(settings: Settings) throws(ConfigurationError) {
         venues = []
         for name in settings[Self.venueNames] {
             guard let scope = VenueSettings.all.first(where: { $0.description.venue.rawValue == name }) else {
@@ -92,7 +92,7 @@ public struct FeedIngestionConfiguration: Sendable {
     }
 
     /// Every key that a feed-ingestor reads.
-    public static let keys: [ConfigurationKey] =
+    package static let keys: [ConfigurationKey] =
         [
             venueNames.key, producerName.key, storeEnabled.key, storeBatchTrades.key, storeBatchDelay.key,
             storeMaximumWaiting.key, auditEvery.key, auditVenues.key, snapshotEvery.key, poll.key,

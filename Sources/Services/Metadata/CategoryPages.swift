@@ -1,19 +1,19 @@
-public import MarketStore
+package import MarketStore
 import Venues
 
 /// CoinGecko's list of categories, without I/O: what to ask and what an answer says.
 ///
 /// Source: CoinGecko API documentation, "Coins Categories List", read 2026-11: `/coins/categories/list` gives
 /// `category_id` and `name` of every category; `/coins/markets` takes the id as `category`.
-public enum CategoryPages {
+package enum CategoryPages {
     /// More categories than this are left out; the provider has some hundreds.
-    public static let limit = 2_000
+    package static let limit = 2_000
 
     /// Where the list is.
     ///
     /// - Parameter root: The address without a path.
     /// - Returns: What to GET.
-    public static func list(root: String = MarketsPage.publicAddress) -> String {
+    package static func list(root: String = MarketsPage.publicAddress) -> String {
         "\(root)/api/v3/coins/categories/list"
     }
 
@@ -21,7 +21,7 @@ public enum CategoryPages {
     ///
     /// - Throws: ``MetadataError/malformed`` unless it is a list of objects with `category_id` and `name`.
     /// - Returns: In the order of the answer, each id and each name once.
-    public static func parse(_ body: [UInt8]) throws(MetadataError) -> [CategoryRow] {
+    package static func parse(_ body: [UInt8]) throws(MetadataError) -> [CategoryRow] {
         do {
             return try body.withUnsafeBytes { bytes in
                 guard var scanner = JSONScanner(bytes) else { throw ScanError.malformed }

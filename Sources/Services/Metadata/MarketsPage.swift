@@ -1,20 +1,19 @@
 import Instruments
-public import MarketStore
+package import MarketStore
 import Venues
 
 /// CoinGecko's list of coins by market value, without I/O: what to ask and what an answer says.
 ///
 /// Source: CoinGecko, "Public API v3, /coins/markets", read 2026-11: at most 250 coins a page. Without a key
 /// some 10 to 30 requests a minute are allowed; Bitpal makes 10 at most.
-public enum MarketsPage {
+package enum MarketsPage {
     /// Coins of one page.
-    public static let size = 250
+    package static let size = 250
     /// Nanoseconds from one request to the next.
-    public static let interval: Int64 = 6_000_000_000
-    /// The public address.
-    public static let publicAddress = "https://api.coingecko.com"
+    package static let interval: Int64 = 6_000_000_000
+    package static let publicAddress = "https://api.coingecko.com"
     /// The longest answer that is read, in bytes: some 1 kB for each coin.
-    public static let maximumBytes = 2 << 20
+    package static let maximumBytes = 2 << 20
 
     /// Where a page is.
     ///
@@ -24,7 +23,7 @@ public enum MarketsPage {
     ///     it needs no escaping.
     ///   - root: The address without a path.
     /// - Returns: What to GET.
-    public static func url(
+    package static func url(
         _ number: Int, category: String? = nil, root: String = publicAddress
     ) -> String {
         let only = category.map { "&category=\($0)" } ?? ""
@@ -38,7 +37,7 @@ public enum MarketsPage {
     ///
     /// - Throws: ``MetadataError/malformed`` unless it is a list of objects with `id`, `symbol` and `name`.
     /// - Returns: In the order of the answer, coins without a code or a name left out.
-    public static func parse(_ body: [UInt8]) throws(MetadataError) -> [AssetRow] {
+    package static func parse(_ body: [UInt8]) throws(MetadataError) -> [AssetRow] {
         do {
             return try body.withUnsafeBytes { bytes in
                 guard var scanner = JSONScanner(bytes) else { throw ScanError.malformed }
@@ -80,7 +79,7 @@ public enum MarketsPage {
     /// One row for each code: of several coins with one code the one with the best rank, then the first.
     ///
     /// Small coins borrow the codes of great ones.
-    public static func merge(_ rows: [AssetRow]) -> [AssetRow] {
+    package static func merge(_ rows: [AssetRow]) -> [AssetRow] {
         var best: [Asset: Int] = [:]
         for (place, row) in rows.enumerated() {
             guard let other = best[row.asset] else {

@@ -1,4 +1,4 @@
-public import Operations
+package import Operations
 
 /// Whether and where names, categories and ranks of assets are read, and whether trending is computed.
 ///
@@ -8,21 +8,20 @@ public import Operations
 /// | `metadata.pages` | integer | 8 | 1...40 pages of 250 coins |
 /// | `metadata.categories` | flag | true | |
 /// | `trending.enabled` | flag | true | |
-public struct MetadataConfiguration: Sendable {
+package struct MetadataConfiguration: Sendable {
     /// The provider, such as `https://api.coingecko.com`; empty when nobody is asked.
-    public var address = ""
+    package var address = ""
     /// Pages of coins that are read, the greatest by market value first.
-    public var pages = 8
+    package var pages = 8
     /// Whether categories are asked for: one request for each, spread over the day.
-    public var wantsCategories = true
+    package var wantsCategories = true
     /// Whether what moves most is computed from stored candles.
-    public var wantsTrending = true
+    package var wantsTrending = true
 
     /// Whether there is nothing to do.
-    public var isIdle: Bool { address.isEmpty && !wantsTrending }
+    package var isIdle: Bool { address.isEmpty && !wantsTrending }
 
-    /// The defaults.
-    public init() {}
+    package init() {}
 
     /// Reads what was configured.
     ///
@@ -30,7 +29,7 @@ public struct MetadataConfiguration: Sendable {
     ///   - settings: Of the service that it runs in.
     ///   - provider: Whom to ask when nothing is configured; empty for nobody.
     /// - Throws: `ConfigurationError` naming the key, the value and what is accepted.
-    public init(settings: Settings, provider: String = "") throws(ConfigurationError) {
+    package init(settings: Settings, provider: String = "") throws(ConfigurationError) {
         address = try Self.address(settings) ?? provider
         pages = settings[Self.pageCount]
         wantsCategories = settings[Self.categories]
@@ -49,7 +48,7 @@ public struct MetadataConfiguration: Sendable {
     }
 
     /// Every key that is read, beside those of the service that it runs in.
-    public static let keys: [ConfigurationKey] = [
+    package static let keys: [ConfigurationKey] = [
         provider.key, pageCount.key, categories.key, trending.key,
     ]
 

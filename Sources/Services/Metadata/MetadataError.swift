@@ -1,7 +1,7 @@
-public import Web
+package import Web
 
 /// Why there is no metadata.
-public enum MetadataError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum MetadataError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Not what the provider documents.
     case malformed
     /// The provider answers with another status than 200, and may say how long to wait.
@@ -10,7 +10,7 @@ public enum MetadataError: Error, Hashable, Sendable, CustomStringConvertible {
     case unanswered(WebError)
 
     /// One clause for a person.
-    public var description: String {
+    package var description: String {
         switch self {
         case .malformed: "the answer is not what the provider documents"
         case .refused(let status, _): "the provider answers with status \(status)"

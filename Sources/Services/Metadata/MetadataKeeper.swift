@@ -1,10 +1,10 @@
 import Bus
-public import Hosting
+package import Hosting
 import Instruments
 import Logging
 import MarketStore
 import Operations
-public import ServiceLifecycle
+package import ServiceLifecycle
 import Store
 import Wire
 
@@ -12,7 +12,7 @@ import Wire
 ///
 /// Every instance looks, one at a time does it. A provider that is away, refuses or talks nonsense is
 /// counted, said and asked again later; nothing else depends on it.
-public struct MetadataKeeper: Service {
+package struct MetadataKeeper: Service {
     /// After so long without fresh metadata the health page says so: two days, in nanoseconds.
     static let patience: Int64 = 172_800_000_000_000
 
@@ -34,7 +34,7 @@ public struct MetadataKeeper: Service {
     ///   - world: `nil` takes the frame's clock and libcurl.
     /// - Returns: None when there is nothing to do.
     /// - Throws: `BusError` when the process may open no more files.
-    public static func services(
+    package static func services(
         _ configuration: MetadataConfiguration, in frame: ServiceFrame, world: MetadataWorld? = nil
     ) throws -> [any Service] {
         guard !configuration.isIdle else { return [] }
@@ -73,7 +73,7 @@ public struct MetadataKeeper: Service {
     /// Runs until graceful shutdown or cancellation.
     ///
     /// - Throws: Nothing but what the lifecycle throws.
-    public func run() async throws {
+    package func run() async throws {
         health.setReady(true)
         do {
             try await cancelWhenGracefulShutdown {

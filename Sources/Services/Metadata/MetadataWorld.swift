@@ -1,19 +1,20 @@
-public import Instruments
-public import Web
+package import Instruments
+package import Web
 
 /// What metadata needs of the outside.
-public struct MetadataWorld: Sendable {
-    /// What a server said.
-    public struct Answer: Sendable {
-        /// The HTTP status.
-        public var status: Int
-        /// Its body.
-        public var body: [UInt8]
-        /// How long the server asks to wait.
-        public var retryAfter: Duration?
+package struct MetadataWorld: Sendable {
+    /// Why nothing was answered.
+    package typealias Failure = WebError
 
-        /// Describes an answer.
-        public init(status: Int, body: [UInt8], retryAfter: Duration? = nil) {
+    /// What a server said.
+    package struct Answer: Sendable {
+        /// The HTTP status.
+        package var status: Int
+        package var body: [UInt8]
+        /// How long the server asks to wait.
+        package var retryAfter: Duration?
+
+        package init(status: Int, body: [UInt8], retryAfter: Duration? = nil) {
             self.status = status
             self.body = body
             self.retryAfter = retryAfter
@@ -21,16 +22,15 @@ public struct MetadataWorld: Sendable {
     }
 
     /// The time of day.
-    public var now: @Sendable () -> Timestamp
+    package var now: @Sendable () -> Timestamp
     /// Waits; throws when it is cancelled.
-    public var pause: @Sendable (Duration) async throws -> Void
+    package var pause: @Sendable (Duration) async throws -> Void
     /// GETs an address.
-    public var fetch: @Sendable (String) async throws(WebError) -> Answer
+    package var fetch: @Sendable (String) async throws(Failure) -> Answer
 
-    /// Describes the outside.
-    public init(
+    package init(
         now: @escaping @Sendable () -> Timestamp, pause: @escaping @Sendable (Duration) async throws -> Void,
-        fetch: @escaping @Sendable (String) async throws(WebError) -> Answer
+        fetch: @escaping @Sendable (String) async throws(Failure) -> Answer
     ) {
         self.now = now
         self.pause = pause
@@ -41,7 +41,7 @@ public struct MetadataWorld: Sendable {
     ///
     /// - Parameter now: The time of day.
     /// - Returns: The outside as it is.
-    public static func real(now: @escaping @Sendable () -> Timestamp) -> MetadataWorld {
+    package static func real(now: @escaping @Sendable () -> Timestamp) -> MetadataWorld {
         let client = HTTPClient()
         return MetadataWorld(
             now: now, pause: { try await Task.sleep(for: $0) },

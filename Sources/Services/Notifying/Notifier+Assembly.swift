@@ -1,17 +1,17 @@
 import AlertStore
 import Channels
 import Credentials
-public import Hosting
+package import Hosting
 import InstallationStore
 import Logging
 import Metrics
-public import Operations
-public import ServiceLifecycle
-public import Store
+package import Operations
+package import ServiceLifecycle
+package import Store
 
 extension Notifier {
     /// The schema `alerts`, and those that it refers to.
-    public static let schemas = RequiredSchemas(by: AlertSchema.migrate)
+    package static let schemas = RequiredSchemas(by: AlertSchema.migrate)
 
     /// The services of a notifier, to come after the database.
     ///
@@ -20,7 +20,7 @@ extension Notifier {
     ///   - frame: With a database; its health gets the component `deliveries`.
     /// - Returns: One service.
     /// - Throws: `ConfigurationError` when the key file cannot be used.
-    public static func services(
+    package static func services(
         _ configuration: NotifierConfiguration, in frame: ServiceFrame
     ) throws(ConfigurationError) -> [any Service] {
         let words = NoticeWords()
@@ -32,7 +32,7 @@ extension Notifier {
     /// Makes the key file where nothing is sealed yet, and else sees to it that it is the right one.
     ///
     /// - Throws: `ConfigurationError` with one line that says what to do.
-    public static func checkKeys(
+    package static func checkKeys(
         _ configuration: NotifierConfiguration, _ database: Database
     ) async throws {
         guard let path = configuration.keyFile else { return }
@@ -62,7 +62,7 @@ extension Notifier {
     /// Everything that a process of its own needs, from its configuration.
     ///
     /// - Throws: `ConfigurationError` with one line that says what to do.
-    public static func services(of process: ServiceProcess) async throws -> [any Service] {
+    package static func services(of process: ServiceProcess) async throws -> [any Service] {
         let configuration = try NotifierConfiguration(settings: process.settings)
         let frame = try await ServiceFrame.open(process, schemas: schemas, isOnBus: false)
         try await checkKeys(configuration, frame.database)

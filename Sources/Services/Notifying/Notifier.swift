@@ -9,7 +9,7 @@ import MarketStore
 import Metrics
 import Operations
 import Sending
-public import ServiceLifecycle
+import ServiceLifecycle
 import Store
 
 /// Tells people what is in the outbox: claims what is due, sends it, and writes what came of it.
@@ -17,9 +17,9 @@ import Store
 /// A delivery is told at least once and perhaps more often, always under the same id: whoever sends it may
 /// die after the receiver got it and before the database knows. No transaction is open while something is
 /// sent; a claim is a lease that ends by itself.
-public actor Notifier: Service {
+package actor Notifier: Service {
     /// Under which its instances are known in `market.member`.
-    public static let service = "notifier"
+    package static let service = "notifier"
 
     let database: Database
     let sender: Sender
@@ -72,7 +72,7 @@ public actor Notifier: Service {
     /// Runs until graceful shutdown; what is under way then has a moment to end.
     ///
     /// - Throws: Nothing but what cancellation brings.
-    public func run() async throws {
+    package func run() async throws {
         // A hint says "look now" and nothing else: one waiting says as much as many.
         let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await sealSecrets()

@@ -1,6 +1,6 @@
 import Channels
 import Instruments
-public import Operations
+package import Operations
 import Sending
 
 /// How a notifier tells.
@@ -33,7 +33,7 @@ import Sending
 /// | `apns.server` | text | Apple's | a URL without a path |
 /// | `vapid.subject` | text | `mail.from`, else `page.url` | a mailto: or https URL |
 /// | `vapid.key` | secret | made once and kept | Base64 of 32 bytes |
-public struct NotifierConfiguration: Sendable {
+package struct NotifierConfiguration: Sendable {
     /// How often the database is asked for what is due.
     ///
     /// Whoever stores firings says so, but what is said may be lost.
@@ -56,19 +56,18 @@ public struct NotifierConfiguration: Sendable {
     /// What pushes and links are signed with.
     var signing = SigningConfiguration()
     /// The file with the keys that secrets are sealed with; without one only what is not sealed can be told.
-    public var keyFile: String?
+    package var keyFile: String?
     /// Outcomes that are not written yet, before no more is claimed.
     var unwrittenLimit = 1_000
     /// How long attempts may go on after we were asked to stop.
     var stopGrace = Duration.milliseconds(1_500)
 
-    /// The defaults.
-    public init() {}
+    package init() {}
 
     /// Reads what was configured.
     ///
     /// - Throws: `ConfigurationError` naming the key, the value and what is accepted.
-    public init(settings: Settings) throws(ConfigurationError) {
+    package init(settings: Settings) throws(ConfigurationError) {
         pollInterval = settings[Self.poll]
         lease = settings[Self.claimLease]
         sender.timeout = settings[Self.timeout]
@@ -112,14 +111,14 @@ public struct NotifierConfiguration: Sendable {
     /// Leads people to the gateway's page, unless they are led elsewhere already.
     ///
     /// - Parameter origin: Such as `https://bitpal.example`; letters can be ended there only by https.
-    public mutating func lead(to origin: String) {
+    package mutating func lead(to origin: String) {
         page = page ?? origin + "/alert"
         guard signing.unsubscribePage == nil, origin.hasPrefix("https://") else { return }
         signing.unsubscribePage = origin + "/unsubscribe"
     }
 
     /// Every key that a notifier reads.
-    public static let keys: [ConfigurationKey] =
+    package static let keys: [ConfigurationKey] =
         [
             poll.key, claimLease.key, timeout.key, concurrent.key, perReceiver.key, perSecond.key,
             usersPerHour.key, allowPrivate.key, roots.key, pageURL.key, mailHost.key, mailPort.key,

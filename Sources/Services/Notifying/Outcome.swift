@@ -5,7 +5,6 @@ import Sending
 
 /// What one attempt means: for the delivery, for its receiver, and for its channel.
 struct AttemptOutcome: Sendable {
-    /// For the delivery.
     var end: Delivery.Outcome
     /// Whether the receiver did not answer, or said that it cannot: the channel's others wait then.
     var isReceiverFailing = false

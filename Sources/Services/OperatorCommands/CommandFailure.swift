@@ -1,5 +1,5 @@
 /// How a command ends, as a number for the shell.
-public enum CommandStatus: Int32, Sendable {
+package enum CommandStatus: Int32, Sendable {
     /// The command did what it was asked to do.
     case done = 0
     /// It could not.
@@ -13,14 +13,13 @@ public enum CommandStatus: Int32, Sendable {
 }
 
 /// Why a command did not do what it was asked to do: a status and one line that says what to do.
-public struct CommandFailure: Error, Sendable, Equatable, CustomStringConvertible {
+package struct CommandFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// For the shell.
-    public let status: CommandStatus
+    package let status: CommandStatus
     /// For a person; one line.
-    public let description: String
+    package let description: String
 
-    /// Joins the two.
-    public init(_ status: CommandStatus, _ description: String) {
+    package init(_ status: CommandStatus, _ description: String) {
         self.status = status
         self.description = description
     }

@@ -1,4 +1,4 @@
-public import ArgumentParser
+package import ArgumentParser
 import Bus
 import Glibc
 import Operations
@@ -7,9 +7,9 @@ import Store
 /// Runs one command from its arguments to its exit status.
 ///
 /// Results go to standard output. An error is one line on standard error that says what to do.
-public enum CommandLineTool {
+package enum CommandLineTool {
     /// The commands of this target, in the order in which help lists them.
-    public static let commands: [any ParsableCommand.Type] = [
+    package static let commands: [any ParsableCommand.Type] = [
         BookCommand.self, DepthCommand.self, IndexCommand.self, TradesCommand.self, StatusCommand.self,
         TopicsCommand.self,
         SubCommand.self,
@@ -26,7 +26,7 @@ public enum CommandLineTool {
     ///   - root: The command that has all others.
     ///   - arguments: Without the program's name.
     /// - Returns: The exit status.
-    public static func run(_ root: (some AsyncParsableCommand).Type, _ arguments: [String]) async -> Int32 {
+    package static func run(_ root: (some AsyncParsableCommand).Type, _ arguments: [String]) async -> Int32 {
         // A reader that goes away is an error of one write, and the command then ends in its own way.
         signal(SIGPIPE, SIG_IGN)
         do {

@@ -1,11 +1,11 @@
-public import Hosting
-public import Operations
+package import Hosting
+package import Operations
 import PortfolioStore
-public import ServiceLifecycle
+package import ServiceLifecycle
 
 extension PortfolioKeeper {
     /// The schema `portfolio`, and those that it refers to.
-    public static let schemas = RequiredSchemas(by: PortfolioSchema.migrate)
+    package static let schemas = RequiredSchemas(by: PortfolioSchema.migrate)
 
     /// The services in dependency order: to come after the bus context, the database and the broker.
     ///
@@ -15,7 +15,7 @@ extension PortfolioKeeper {
     ///     `portfolios`.
     /// - Returns: The publisher first, so that it is stopped last.
     /// - Throws: `BusError` when the process may open no more files.
-    public static func services(
+    package static func services(
         _ configuration: PortfolioKeepingConfiguration, in frame: ServiceFrame
     ) throws -> [any Service] {
         let publisher = try frame.publisher("\(configuration.producer)-\(frame.instance)")
@@ -27,7 +27,7 @@ extension PortfolioKeeper {
     /// Everything that a process of its own needs, from its configuration.
     ///
     /// - Throws: `ConfigurationError` with one line that says what to do.
-    public static func services(of process: ServiceProcess) async throws -> [any Service] {
+    package static func services(of process: ServiceProcess) async throws -> [any Service] {
         let configuration = try PortfolioKeepingConfiguration(settings: process.settings)
         let frame = try await ServiceFrame.open(process, schemas: schemas)
         return try frame.services + services(configuration, in: frame)

@@ -6,7 +6,7 @@ import MarketStore
 import Operations
 import Portfolio
 import PortfolioStore
-public import ServiceLifecycle
+import ServiceLifecycle
 import Store
 import Synchronization
 
@@ -14,7 +14,7 @@ import Synchronization
 /// keeps its daily history.
 ///
 /// Instances share all portfolios by leases: one that dies is followed by the others within seconds.
-public final class PortfolioKeeper: Service {
+package final class PortfolioKeeper: Service {
     private let core: Mutex<KeeperCore>
     private let configuration: PortfolioKeepingConfiguration
     private let subscriber: Subscriber
@@ -63,7 +63,7 @@ public final class PortfolioKeeper: Service {
     /// Runs until graceful shutdown or cancellation.
     ///
     /// - Throws: `BusError` when the bus cannot be used at all.
-    public func run() async throws {
+    package func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.follow() }
             group.addTask { await self.followBroker() }

@@ -1,4 +1,4 @@
-public import Operations
+package import Operations
 
 /// What the portfolio service says, and how often, and whom it asks.
 ///
@@ -11,24 +11,24 @@ public import Operations
 /// | `rates.address` | text | the European Central Bank's | http, https; `none` asks nobody |
 /// | `backfill.enabled` | flag | true | |
 /// | `backfill.restURL` | text | each venue's public address | http, https; /VENUE is appended |
-public struct PortfolioKeepingConfiguration: Sendable {
+package struct PortfolioKeepingConfiguration: Sendable {
     /// Name of the publisher on the bus, before a hyphen and the instance; 1...63 bytes.
-    public var producer = "portfolio-service"
+    package var producer = "portfolio-service"
     /// How often a portfolio that changes is told at most.
-    public var publishInterval = Duration.milliseconds(500)
+    package var publishInterval = Duration.milliseconds(500)
     /// How often days that are missing in the history are looked for.
-    public var historyInterval = Duration.seconds(60)
+    package var historyInterval = Duration.seconds(60)
     /// How long a dead instance's portfolios stay its own; leases are tended four times as often.
-    public var leaseDuration = Duration.seconds(5)
+    package var leaseDuration = Duration.seconds(5)
     /// Where the files of reference rates are, without a slash at the end; empty when nobody is asked.
-    public var ratesAddress = ""
+    package var ratesAddress = ""
     /// Whether venues are asked for the daily candles of what is held.
-    public var isBackfilling = false
+    package var isBackfilling = false
     /// Where they are asked instead of their public addresses; `/VENUE` is appended.
-    public var backfillURL: String?
+    package var backfillURL: String?
 
     /// The defaults, and nobody is asked for anything.
-    public init() {}
+    package init() {}
 
     /// Reads what was configured.
     ///
@@ -36,7 +36,7 @@ public struct PortfolioKeepingConfiguration: Sendable {
     ///   - settings: Of the service.
     ///   - simulator: Address of the simulator that stands for everybody who is not configured.
     /// - Throws: `ConfigurationError` naming the key, the value and what is accepted.
-    public init(settings: Settings, simulator: String? = nil) throws(ConfigurationError) {
+    package init(settings: Settings, simulator: String? = nil) throws(ConfigurationError) {
         producer = settings[Self.producerName]
         guard (1...63).contains(producer.utf8.count) else {
             throw settings.refusal(Self.producerName, value: producer, accepted: "1 to 63 bytes")
@@ -65,7 +65,7 @@ public struct PortfolioKeepingConfiguration: Sendable {
     }
 
     /// Every key that the service reads.
-    public static let keys: [ConfigurationKey] = [
+    package static let keys: [ConfigurationKey] = [
         producerName.key, publish.key, history.key, leases.key, rates.key, backfill.key, restURL.key,
     ]
 

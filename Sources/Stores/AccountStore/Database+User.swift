@@ -1,10 +1,10 @@
-public import Store
+package import Store
 
 extension Database {
     /// Runs a transaction that sees and changes the rows of one user only, see ``GatewayRole``.
     ///
     /// - Throws: As ``transaction(_:_:)``.
-    public func transaction<Value: Sendable>(
+    package func transaction<Value: Sendable>(
         as user: UserID, _ options: TransactionOptions = .standard,
         _ body: @escaping @Sendable (borrowing Session) throws -> Value
     ) async throws(StoreError) -> Value {

@@ -1,19 +1,16 @@
-public import Store
+package import Store
 
 /// Who owns rules, channels and portfolios: a row of `accounts.app_user`.
-public struct UserID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The key.
-    public let rawValue: UniqueID
+package struct UserID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    package let rawValue: UniqueID
 
-    /// Wraps a key.
-    public init(rawValue: UniqueID) { self.rawValue = rawValue }
+    package init(rawValue: UniqueID) { self.rawValue = rawValue }
 
     /// The one who works on the machine itself; the first migration makes it.
-    public static let localOperator = UserID(
+    package static let localOperator = UserID(
         rawValue: UniqueID(high: 0x0000_0000_0000_7000, low: 0x8000_0000_0000_0001))
 
-    /// The key's canonical form.
-    public var description: String { rawValue.description }
+    package var description: String { rawValue.description }
 }
 
 extension UserID: SQLParameter {
@@ -31,7 +28,7 @@ extension Session {
     ///
     /// Weaker than what a deletion takes, so that rows that refer to the user can be inserted meanwhile.
     @discardableResult
-    public func lockUser(_ user: UserID) throws(StoreError) -> Bool {
+    package func lockUser(_ user: UserID) throws(StoreError) -> Bool {
         try exists("SELECT user_id FROM accounts.app_user WHERE user_id = \(user) FOR NO KEY UPDATE")
     }
 }

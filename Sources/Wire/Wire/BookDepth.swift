@@ -8,7 +8,6 @@ package struct BookDepth: Hashable, Sendable {
 
     /// What may be believed of the book.
     package let state: BookState
-    /// Why.
     package let reason: BookStateReason
     /// Decimal places of prices.
     package let priceScale: Scale

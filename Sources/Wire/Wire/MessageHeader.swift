@@ -11,7 +11,6 @@ public struct MessageHeader: Hashable, Sendable {
     /// When it was handed to the bus.
     public var publishedTime: Timestamp
 
-    /// Joins the four.
     public init(producer: String, epoch: UInt64, sequence: UInt64, publishedTime: Timestamp) {
         self.producer = producer
         self.epoch = epoch

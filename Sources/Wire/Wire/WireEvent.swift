@@ -5,12 +5,10 @@ public import MarketData
 public struct TradesStored: Hashable, Sendable {
     /// The id of the newest trade that is stored.
     public var lastTradeID: String
-    /// Its time by the venue.
     public var lastVenueTime: Timestamp
     /// Rows of the batch that were new.
     public var inserted: UInt64
 
-    /// Joins the three.
     public init(lastTradeID: String, lastVenueTime: Timestamp, inserted: UInt64) {
         self.lastTradeID = lastTradeID
         self.lastVenueTime = lastVenueTime
@@ -26,7 +24,6 @@ public enum WireEvent: Sendable {
     case ticker(InstrumentID, Ticker)
     /// A derivative's mark price by the venue.
     case mark(InstrumentID, MarkPrice)
-    /// A candle by the venue.
     case candle(InstrumentID, VenueCandle)
     /// A candle of ours, made from trades.
     case madeCandle(InstrumentID, Bitpal_V1_Candle)

@@ -3,7 +3,6 @@ package struct ProtoWriter {
     /// The message so far.
     package private(set) var bytes: [UInt8] = []
 
-    /// An empty message.
     package init() {}
 
     /// Appends a varint field; 0 is left out, as proto3 does.

@@ -13,7 +13,6 @@ public struct OutboundBatch: Sendable {
     private(set) var bytes: [UInt8] = []
     private(set) var records: [Record] = []
 
-    /// An empty batch.
     public init() {}
 
     /// Messages in the batch.

@@ -35,6 +35,5 @@ public struct PublisherCounters: Hashable, Sendable {
     /// The most batches that ever waited.
     public var waitingBatchesMaximum = 0
 
-    /// All zero.
     public init() {}
 }

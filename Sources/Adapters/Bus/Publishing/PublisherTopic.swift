@@ -53,6 +53,5 @@ extension PublisherTopic: Hashable {
     /// Equal when it is the same object.
     public static func == (left: PublisherTopic, right: PublisherTopic) -> Bool { left === right }
 
-    /// Hashes the object's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -15,7 +15,6 @@ public struct ServiceCondition: Hashable, Sendable {
     /// Where the database of this process is, of who has one of its own; empty for everybody else.
     public var privateDatabase = ""
 
-    /// Joins them.
     public init(isReady: Bool, detail: String = "", figures: [String: Int64] = [:], page: String = "") {
         self.isReady = isReady
         self.detail = detail

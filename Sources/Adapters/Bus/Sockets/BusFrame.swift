@@ -8,7 +8,6 @@ package struct BusFrame: ~Copyable {
     // by init, closed and freed by deinit, and used only by the thread that owns the frame.
     let raw: UnsafeMutablePointer<zmq_msg_t>
 
-    /// An empty frame.
     package init() {
         raw = .allocate(capacity: 1)
         zmq_msg_init(raw)

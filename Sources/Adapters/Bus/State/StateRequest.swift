@@ -8,7 +8,6 @@ package struct StateRequest {
     /// A question may name at most so many prefixes.
     package static let prefixLimit = StateExchange.prefixLimit
 
-    /// Joins the two.
     package init(id: UInt64, prefixes: [String]) {
         self.id = id
         self.prefixes = prefixes

@@ -16,7 +16,6 @@ struct BatchBuilder {
     /// Bytes of the messages so far.
     var byteCount: Int { storage.count }
 
-    /// The name of a producer.
     func name(_ producer: BusProducerIndex) -> String { names.producer(producer) }
 
     /// Adds a message, copying its bytes.

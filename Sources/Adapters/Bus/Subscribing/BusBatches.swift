@@ -7,7 +7,6 @@ import Threads
 public struct BusBatches: AsyncSequence, Sendable {
     /// A batch.
     public typealias Element = BusBatch
-    /// It never fails.
     public typealias Failure = Never
 
     let channel: BatchChannel

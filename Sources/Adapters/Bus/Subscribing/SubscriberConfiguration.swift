@@ -63,6 +63,5 @@ public struct SubscriberCounters: Hashable, Sendable {
     /// The most messages that ever waited for the consumer.
     public var waitingMessagesMaximum = 0
 
-    /// All zero.
     public init() {}
 }

@@ -9,7 +9,7 @@ extension LedgerFormat {
     ///   - line: Where the row begins.
     ///   - bytes: The file.
     /// - Returns: Line and column; of other programs' files column 0 where they call it otherwise.
-    public func place(of name: String, field: String, line: Int, in bytes: [UInt8]) -> FileFault {
+    package func place(of name: String, field: String, line: Int, in bytes: [UInt8]) -> FileFault {
         if self == .json { return Self.placeInJSON(of: name, field: field, line: line, in: bytes) }
         var fault = FileFault(line: line, field: self == .csv ? field : "", "")
         guard var reader = try? TableReader(bytes) else { return fault }

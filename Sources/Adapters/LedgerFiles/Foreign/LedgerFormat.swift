@@ -1,7 +1,7 @@
-public import Instruments
+package import Instruments
 
 /// The files that can be read.
-public enum LedgerFormat: String, Sendable, CaseIterable {
+package enum LedgerFormat: String, Sendable, CaseIterable {
     /// Our own table.
     case csv
     /// Our own JSON.
@@ -31,7 +31,7 @@ public enum LedgerFormat: String, Sendable, CaseIterable {
     /// - Returns: Rows, and lines that were skipped.
     /// - Throws: ``FileFault`` when a line that should be read cannot be. Lines of a kind that the format's
     ///   reader does not take are skipped with their reason, except in our own formats.
-    public func read(_ bytes: [UInt8], _ options: ImportOptions = ImportOptions()) throws(FileFault)
+    package func read(_ bytes: [UInt8], _ options: ImportOptions = ImportOptions()) throws(FileFault)
         -> ImportedLedger
     {
         switch self {
@@ -50,22 +50,22 @@ public enum LedgerFormat: String, Sendable, CaseIterable {
 }
 
 /// What a file does not say by itself.
-public struct ImportOptions: Sendable {
+package struct ImportOptions: Sendable {
     /// The wallet of rows that name none; the format's own name when `nil`.
-    public var wallet: String?
+    package var wallet: String?
     /// Seconds east of Greenwich of times without a zone; `nil` refuses them where the format allows both.
-    public var zone: Int?
+    package var zone: Int?
     /// The currency of values without one.
-    public var base = Asset(rawValue: "USD")
+    package var base = Asset(rawValue: "USD")
     /// Our column for each of the file's, for ``LedgerFormat/mapped``; several, with commas between them, of
     /// one that serves several, as a currency of price and fee.
-    public var columns: [String: String] = [:]
+    package var columns: [String: String] = [:]
     /// Our kind for each of the file's words, for ``LedgerFormat/mapped``.
-    public var kinds: [String: String] = [:]
+    package var kinds: [String: String] = [:]
 
     /// Nothing said.
-    public init() {}
+    package init() {}
 
     /// Reads a zone such as `+01:00`, `-0500` or `Z`; `nil` when it is none.
-    public static func zone(_ text: String) -> Int? { try? TimeText.offset(text, nil) }
+    package static func zone(_ text: String) -> Int? { try? TimeText.offset(text, nil) }
 }

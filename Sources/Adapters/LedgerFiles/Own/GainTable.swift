@@ -1,8 +1,8 @@
-public import Instruments
-public import Portfolio
+package import Instruments
+package import Portfolio
 
 /// Reports on gains as CSV.
-public enum GainTable {
+package enum GainTable {
     /// The columns of Form 8949, parts I and II: short-term lines first, then long-term ones.
     ///
     /// Source: Internal Revenue Service, Form 8949 (2024 and 2025), heads of columns (a) to (h) as they stand
@@ -15,7 +15,7 @@ public enum GainTable {
     /// The part is by ``LotReport/longTerm``. Publication 544 counts a year from the day after the
     /// acquisition, which is one day more in a leap year. A cost that is assumed, and a value by an old
     /// price, is said with the property. Unknown proceeds stay empty.
-    public static func form8949(_ report: GainReport) -> [UInt8] {
+    package static func form8949(_ report: GainReport) -> [UInt8] {
         var bytes: [UInt8] = []
         TableReader.write(
             [
@@ -45,7 +45,7 @@ public enum GainTable {
     }
 
     /// Everything, in full precision.
-    public static func generic(_ report: GainReport) -> [UInt8] {
+    package static func generic(_ report: GainReport) -> [UInt8] {
         var bytes: [UInt8] = []
         TableReader.write(
             [
@@ -68,7 +68,7 @@ public enum GainTable {
     ///
     /// The window of the wash-sale rule is told with its first and last day, see
     /// ``LossCandidate/washSaleWindow(around:)``.
-    public static func losses(
+    package static func losses(
         _ candidates: [LossCandidate], _ report: LotReport, at sale: Timestamp
     ) -> [UInt8] {
         let window = LossCandidate.washSaleWindow(around: sale)

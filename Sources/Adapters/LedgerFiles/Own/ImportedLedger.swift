@@ -1,28 +1,28 @@
 import Instruments
-public import Portfolio
+package import Portfolio
 
 /// What a file says, before anything is kept.
-public struct ImportedLedger: Sendable {
+package struct ImportedLedger: Sendable {
     /// In the file's order.
-    public var transactions: [Transaction] = []
+    package var transactions: [Transaction] = []
     /// The line of each of ``transactions``, from 1.
-    public var lines: [Int] = []
+    package var lines: [Int] = []
     /// Where our fields stand in the file's lines, from 0; none where they stand in no column of their own.
     var columns: [String: Int] = [:]
     /// What a file of ours says of its portfolio besides; `nil` of any other.
-    public var settings: PortfolioSettings?
+    package var settings: PortfolioSettings?
     /// Lines that were left out, and why.
-    public var skipped: [SkippedLine] = []
+    package var skipped: [SkippedLine] = []
     /// Lines that were read, but not all that they say, and why.
-    public var remarks: [SkippedLine] = []
+    package var remarks: [SkippedLine] = []
 
     /// Rows that are read from one file; a bound on memory.
-    public static let limit = 5_000_000
+    package static let limit = 5_000_000
 
     init() {}
 
     /// Takes rows that were read elsewhere, and the place of each.
-    public init(transactions: [Transaction], lines: [Int]) {
+    package init(transactions: [Transaction], lines: [Int]) {
         self.transactions = transactions
         self.lines = lines
     }
@@ -58,7 +58,7 @@ public struct ImportedLedger: Sendable {
     /// The ledger that the rows make.
     ///
     /// - Throws: ``FileFault`` with the line of the first row that does not fit.
-    public func ledger() throws(FileFault) -> Ledger {
+    package func ledger() throws(FileFault) -> Ledger {
         try checkNames()
         do {
             return try Ledger(transactions)
@@ -68,10 +68,10 @@ public struct ImportedLedger: Sendable {
     }
 
     /// The column of one of our fields in the file, from 1; 0 where it has none.
-    public func column(_ field: String) -> Int { (columns[field] ?? -1) + 1 }
+    package func column(_ field: String) -> Int { (columns[field] ?? -1) + 1 }
 
     /// The place in the file of a ledger's fault.
-    public func fault(of error: LedgerError) -> FileFault {
+    package func fault(of error: LedgerError) -> FileFault {
         guard transactions.indices.contains(error.index) else {
             return FileFault(
                 line: 0,

@@ -1,19 +1,19 @@
-public import Instruments
-public import Portfolio
+package import Instruments
+package import Portfolio
 
 /// Our own table of transactions: the header is ``header``, times are ISO 8601 with a zone, amounts plain
 /// decimals.
-public enum LedgerCSV {
+package enum LedgerCSV {
     /// The columns, in order.
-    public static let header = [
+    package static let header = [
         "time", "kind", "wallet", "to_wallet", "asset", "amount", "counter_asset", "counter_amount",
         "fee_asset", "fee_amount", "external_id", "note",
     ]
     /// Columns that follow where a row has something to say in them.
-    public static let furtherColumns = ["price_source", "tags", "lots"]
+    package static let furtherColumns = ["price_source", "tags", "lots"]
 
     /// The column's place in the header, from 1; 0 for none.
-    public static func column(_ name: String) -> Int {
+    package static func column(_ name: String) -> Int {
         ((header + furtherColumns).firstIndex(of: name) ?? -1) + 1
     }
 
@@ -24,7 +24,7 @@ public enum LedgerCSV {
     ///   - base: The currency of a value whose `counter_asset` is empty.
     /// - Returns: The rows; nothing is skipped.
     /// - Throws: The first ``FileFault``: every row must be right.
-    public static func read(_ bytes: [UInt8], base: Asset = Asset(rawValue: "USD")) throws(FileFault)
+    package static func read(_ bytes: [UInt8], base: Asset = Asset(rawValue: "USD")) throws(FileFault)
         -> ImportedLedger
     {
         var reader = try TableReader(bytes)
@@ -121,7 +121,7 @@ public enum LedgerCSV {
     }
 
     /// Writes transactions; reading them again gives the same.
-    public static func write(_ transactions: [Transaction]) -> [UInt8] {
+    package static func write(_ transactions: [Transaction]) -> [UInt8] {
         let needsMore = transactions.contains {
             !$0.tags.isEmpty || !$0.priceSource.isEmpty || !$0.lots.isEmpty
         }

@@ -6,7 +6,7 @@ extension LedgerDocument {
     /// Reads what the same type wrote: the same comes back.
     ///
     /// - Throws: The first ``FileFault``.
-    public init(reading bytes: [UInt8]) throws(FileFault) {
+    package init(reading bytes: [UInt8]) throws(FileFault) {
         let document = try JSONFields(JSONElement(file: bytes))
         let settings = try PortfolioSettings(reading: document.members)
         self.init(

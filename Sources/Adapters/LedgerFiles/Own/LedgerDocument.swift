@@ -1,30 +1,30 @@
-public import Instruments
+package import Instruments
 package import JSON
-public import Portfolio
+package import Portfolio
 package import Shapes
 
 /// All that a report of a portfolio reckons with, as one document: it gives elsewhere what it gives where the
 /// portfolio is kept.
-public struct LedgerDocument: Sendable {
+package struct LedgerDocument: Sendable {
     /// The currency of the report.
-    public var base: Asset
+    package var base: Asset
     /// How its lots are taken; none for the standard.
-    public var settings: [LotPolicy.Change]
+    package var settings: [LotPolicy.Change]
     /// Whether its wallets are accounts at an exchange, as far as their kinds say.
-    public var areExchanges: [String: Bool]
+    package var areExchanges: [String: Bool]
     /// Its transactions; their lines are their numbers.
-    public var imported: ImportedLedger
+    package var imported: ImportedLedger
     /// Daily closes and reference rates of what it names; none unless they were asked for.
-    public var prices: PriceBook
+    package var prices: PriceBook
     /// Prices of the moment; none unless they were asked for, or while nobody knows them.
-    public var live: [LivePrice] = []
+    package var live: [LivePrice] = []
     /// What the performance is compared with, where that was asked for.
-    public var benchmark: Benchmark?
+    package var benchmark: Benchmark?
     /// Days whose values were stored at the time; none unless they were asked for.
-    public var days: [DailyHistory.Day] = []
+    package var days: [DailyHistory.Day] = []
 
     /// Joins what every report needs.
-    public init(
+    package init(
         base: Asset, settings: [LotPolicy.Change], areExchanges: [String: Bool], imported: ImportedLedger,
         prices: PriceBook
     ) {

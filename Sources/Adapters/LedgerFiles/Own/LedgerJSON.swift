@@ -1,6 +1,6 @@
-public import Instruments
+package import Instruments
 import JSON
-public import Portfolio
+package import Portfolio
 import Shapes
 
 /// Our own JSON of a portfolio: `{"transactions": [{"time": …, "kind": …}, …]}`, or the array alone.
@@ -9,7 +9,7 @@ import Shapes
 /// `base`, `wallets`, `lot_settings` and `targets` stand beside the transactions where it is a whole
 /// portfolio, see ``PortfolioSettings``; further members, such as the history of its revisions, are left
 /// alone.
-public enum LedgerJSON {
+package enum LedgerJSON {
     /// Reads transactions.
     ///
     /// - Parameters:
@@ -17,7 +17,7 @@ public enum LedgerJSON {
     ///   - base: The currency of a value whose `counter_asset` is missing.
     /// - Returns: The rows; nothing is skipped.
     /// - Throws: The first ``FileFault``, with the line and column where the row begins.
-    public static func read(_ bytes: [UInt8], base: Asset = Asset(rawValue: "USD")) throws(FileFault)
+    package static func read(_ bytes: [UInt8], base: Asset = Asset(rawValue: "USD")) throws(FileFault)
         -> ImportedLedger
     {
         var document = try JSONElement(file: bytes)
@@ -68,7 +68,7 @@ public enum LedgerJSON {
     ///   - settings: What belongs to their portfolio besides.
     ///   - further: Members of the document that follow, as text without a comma before or after them.
     /// - Returns: A document of UTF-8.
-    public static func write(
+    package static func write(
         _ transactions: [Transaction], _ settings: PortfolioSettings? = nil, further: String = ""
     ) -> [UInt8] {
         var bytes = Array("{".utf8)

@@ -1,50 +1,45 @@
-public import Instruments
+package import Instruments
 import JSON
-public import Portfolio
+package import Portfolio
 package import Shapes
 
 /// What belongs to a portfolio besides its transactions, as our own JSON has it.
-public struct PortfolioSettings: Hashable, Sendable {
+package struct PortfolioSettings: Hashable, Sendable {
     /// A wallet.
-    public struct Wallet: Hashable, Sendable {
-        /// Its name.
-        public var name: String
+    package struct Wallet: Hashable, Sendable {
+        package var name: String
         /// Where it is, in the word that its store has for that.
-        public var kind: String
+        package var kind: String
         /// Anything.
-        public var note: String
+        package var note: String
 
-        /// Joins the three.
-        public init(name: String, kind: String, note: String) {
+        package init(name: String, kind: String, note: String) {
             (self.name, self.kind, self.note) = (name, kind, note)
         }
     }
 
     /// A share of the whole that its owner wants.
-    public struct Target: Hashable, Sendable {
-        /// Of which asset.
-        public var asset: Asset
+    package struct Target: Hashable, Sendable {
+        package var asset: Asset
         /// Above 0 and at most 1.
-        public var share: Amount
+        package var share: Amount
 
-        /// Joins the two.
-        public init(asset: Asset, share: Amount) { (self.asset, self.share) = (asset, share) }
+        package init(asset: Asset, share: Amount) { (self.asset, self.share) = (asset, share) }
     }
 
     /// The currency of costs, gains and values; `nil` where a file does not say it.
-    public var base: Asset?
+    package var base: Asset?
     /// By name.
-    public var wallets: [Wallet] = []
+    package var wallets: [Wallet] = []
     /// How lots are taken; none for the standard.
-    public var lots: [LotPolicy.Change] = []
+    package var lots: [LotPolicy.Change] = []
     /// By asset.
-    public var targets: [Target] = []
+    package var targets: [Target] = []
 
-    /// Nothing.
-    public init() {}
+    package init() {}
 
     /// Whether there is something to take over.
-    public var isEmpty: Bool { wallets.isEmpty && lots.isEmpty && targets.isEmpty }
+    package var isEmpty: Bool { wallets.isEmpty && lots.isEmpty && targets.isEmpty }
 
     /// Reads what the members of a document say; others are left alone.
     ///

@@ -1,15 +1,15 @@
 import Instruments
-public import Portfolio
+package import Portfolio
 
 /// A table of prices: `time,asset,currency,price`.
-public enum PriceCSV {
+package enum PriceCSV {
     /// The columns, in order.
-    public static let header = ["time", "asset", "currency", "price"]
+    package static let header = ["time", "asset", "currency", "price"]
 
     /// Reads prices; a time may be a day alone, which means its first instant in UTC.
     ///
     /// - Throws: The first ``FileFault``.
-    public static func read(_ bytes: [UInt8]) throws(FileFault) -> PriceBook {
+    package static func read(_ bytes: [UInt8]) throws(FileFault) -> PriceBook {
         var reader = try TableReader(bytes)
         guard let first = try reader.next() else {
             throw FileFault(line: 1, "the file is empty; its first line is \(header.joined(separator: ","))")

@@ -1,27 +1,26 @@
-public import Instruments
-public import Portfolio
+package import Instruments
+package import Portfolio
 
 /// What a performance is compared with: an asset, or an instrument of a venue by its last price.
 ///
 /// Among prices an instrument is named like an asset, by its ``InstrumentID`` such as `kraken:BTC/USD`, and
 /// its currency is what it is quoted in.
-public struct Benchmark: Sendable {
+package struct Benchmark: Sendable {
     /// `BTC`, or `kraken:BTC/USD`.
-    public let name: String
+    package let name: String
     /// Its prices, and what turns them into the currency of a report.
-    public let prices: PriceBook
+    package let prices: PriceBook
 
-    /// Joins the two.
-    public init(_ name: String, prices: PriceBook) {
+    package init(_ name: String, prices: PriceBook) {
         self.name = name
         self.prices = prices
     }
 
     /// Whether it is an instrument of a venue.
-    public var isInstrument: Bool { InstrumentID(name) != nil }
+    package var isInstrument: Bool { InstrumentID(name) != nil }
 
     /// Its price in a currency as known at a time; `nil` when none was.
-    public func price(in base: Asset, at time: Timestamp) -> PricePoint? {
+    package func price(in base: Asset, at time: Timestamp) -> PricePoint? {
         prices.price(of: Asset(rawValue: name), in: base, at: time)
     }
 }

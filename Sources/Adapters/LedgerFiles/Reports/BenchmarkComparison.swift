@@ -1,23 +1,23 @@
-public import Instruments
-public import Portfolio
+package import Instruments
+package import Portfolio
 import Statistics
 
 /// The same days of a portfolio and of a benchmark, beside each other.
-public struct BenchmarkComparison {
+package struct BenchmarkComparison {
     /// The end of the day that returns count from: the first of the history with a price of the benchmark;
     /// `nil` of none.
-    public let start: Timestamp?
+    package let start: Timestamp?
     /// Days with a return of both.
-    public let days: Int
+    package let days: Int
     /// Days whose price of the benchmark was older than ``Valuation/staleAfter``.
-    public let staleDays: Int
+    package let staleDays: Int
     /// What the benchmark returned on those days.
-    public let theirs: [Double]
+    package let theirs: [Double]
     /// What the portfolio returned on them; `nil` while one of its days is not known.
-    public let ours: [Double]?
+    package let ours: [Double]?
 
     /// Compares each day of a history that the benchmark has a price on.
-    public init(_ history: DailyHistory, with benchmark: Benchmark, in base: Asset) {
+    package init(_ history: DailyHistory, with benchmark: Benchmark, in base: Asset) {
         var points: [(end: Timestamp, price: Double, isStale: Bool)] = []
         for day in history.days {
             let time = day.end.adding(nanoseconds: -1)
@@ -37,17 +37,17 @@ public struct BenchmarkComparison {
     }
 
     /// The benchmark's growth; `nil` of fewer than two days.
-    public var theirReturn: Double? { theirs.isEmpty ? nil : Returns.cumulative(theirs) }
+    package var theirReturn: Double? { theirs.isEmpty ? nil : Returns.cumulative(theirs) }
 
     /// The portfolio's time-weighted growth on the same days, less the benchmark's; `nil` while one of the
     /// two is not known.
-    public var excessReturn: Double? {
+    package var excessReturn: Double? {
         guard let ours, let theirReturn else { return nil }
         return Returns.cumulative(ours) - theirReturn
     }
 
     /// How much the portfolio moves with the benchmark; `nil` where ``Returns/beta(_:benchmark:)`` is.
-    public var beta: Double? { ours.flatMap { Returns.beta($0, benchmark: theirs) } }
+    package var beta: Double? { ours.flatMap { Returns.beta($0, benchmark: theirs) } }
     /// How much both move together, -1...1; `nil` where ``Returns/correlation(_:_:)`` is.
-    public var correlation: Double? { ours.flatMap { Returns.correlation($0, theirs) } }
+    package var correlation: Double? { ours.flatMap { Returns.correlation($0, theirs) } }
 }

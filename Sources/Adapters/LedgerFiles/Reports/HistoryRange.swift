@@ -1,7 +1,7 @@
-public import Portfolio
+package import Portfolio
 
 /// How far back somebody looks; a month has 30 days.
-public enum HistoryRange: String, Sendable, CaseIterable {
+package enum HistoryRange: String, Sendable, CaseIterable {
     /// The last day, today.
     case day = "1D"
     /// 7 days.
@@ -31,10 +31,10 @@ public enum HistoryRange: String, Sendable, CaseIterable {
     }
 
     /// The last of some days.
-    public func part(of days: [DailyHistory.Day]) -> [DailyHistory.Day] {
+    package func part(of days: [DailyHistory.Day]) -> [DailyHistory.Day] {
         self.days.map { Array(days.suffix($0)) } ?? days
     }
 
     /// The last days of a history, with what was there before them.
-    public func part(of history: DailyHistory) -> DailyHistory { days.map(history.last) ?? history }
+    package func part(of history: DailyHistory) -> DailyHistory { days.map(history.last) ?? history }
 }

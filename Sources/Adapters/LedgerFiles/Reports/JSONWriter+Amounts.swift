@@ -1,19 +1,19 @@
-public import Instruments
-public import JSON
-public import Portfolio
+package import Instruments
+package import JSON
+package import Portfolio
 
 extension JSONWriter {
     /// Writes a member that is an amount, or null.
-    public mutating func amount(_ name: String, _ amount: Amount?) { pair(name, amount?.description) }
+    package mutating func amount(_ name: String, _ amount: Amount?) { pair(name, amount?.description) }
 
     /// Writes `asset` and `amount`.
-    public mutating func holding(_ holding: Holding) {
+    package mutating func holding(_ holding: Holding) {
         text("asset", holding.asset.rawValue)
         amount("amount", holding.amount)
     }
 
     /// Writes a member that is a ratio, or null.
-    public mutating func ratio(_ name: String, _ ratio: Double?) { amount(name, Amount(ratio: ratio)) }
+    package mutating func ratio(_ name: String, _ ratio: Double?) { amount(name, Amount(ratio: ratio)) }
 }
 
 extension Amount {

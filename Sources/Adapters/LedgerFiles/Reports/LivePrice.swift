@@ -1,20 +1,18 @@
-public import Instruments
-public import Portfolio
+package import Instruments
+package import Portfolio
 package import Shapes
 
 /// A price of the moment, in the currency of a valuation, and where it is from.
-public struct LivePrice: Hashable, Sendable {
-    /// Of which asset.
-    public var asset: Asset
-    /// In which currency.
-    public var currency: Asset
+package struct LivePrice: Hashable, Sendable {
+    package var asset: Asset
+    package var currency: Asset
     /// The price and when it was so.
-    public var point: PricePoint
+    package var point: PricePoint
     /// Such as `index BTC-USD`.
-    public var source: String
+    package var source: String
 
     /// Reads what a valuation says; `nil` when the price is none.
-    public init?(asset: String, currency: String, price: String, time: Timestamp, source: String) {
+    package init?(asset: String, currency: String, price: String, time: Timestamp, source: String) {
         guard let price = try? Amount(parsing: price), price.isPositive else { return nil }
         self.asset = Asset(rawValue: asset)
         self.currency = Asset(rawValue: currency)
@@ -37,7 +35,7 @@ extension PriceBook {
     /// Takes prices of the moment in a currency, and says where those are from.
     ///
     /// Prices in another currency are left out, and so are those older than one that is known.
-    public mutating func take(_ live: [LivePrice], in base: Asset) -> [Asset: String] {
+    package mutating func take(_ live: [LivePrice], in base: Asset) -> [Asset: String] {
         var sources: [Asset: String] = [:]
         for price in live where price.currency == base {
             let known = self.price(of: price.asset, in: base, at: price.point.time)

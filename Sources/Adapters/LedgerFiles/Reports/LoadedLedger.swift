@@ -1,29 +1,29 @@
-public import Instruments
-public import Portfolio
+package import Instruments
+package import Portfolio
 
 /// A ledger that was read, and what it comes to.
-public struct LoadedLedger: Sendable {
+package struct LoadedLedger: Sendable {
     /// What was read, with the lines that it came from.
-    public var imported: ImportedLedger
+    package var imported: ImportedLedger
     /// What it comes to.
-    public var report: LotReport
+    package var report: LotReport
     /// Which lots were taken.
-    public var policy: LotPolicy
+    package var policy: LotPolicy
     /// What was known of prices.
-    public var prices: PriceBook
+    package var prices: PriceBook
     /// The last instant that counts, when one was given.
-    public var end: Timestamp?
+    package var end: Timestamp?
     /// What the performance is compared with.
-    public var benchmark: Benchmark?
+    package var benchmark: Benchmark?
     /// The days that the performance is of.
-    public var range = HistoryRange.all
+    package var range = HistoryRange.all
     /// Where the newest prices of assets are from, as far as that is known.
-    public var sources: [Asset: String]?
+    package var sources: [Asset: String]?
     /// Whether wallets are accounts at an exchange, as far as their owner said so.
-    public var areExchanges: [String: Bool] = [:]
+    package var areExchanges: [String: Bool] = [:]
 
     /// Joins what was read with what it comes to.
-    public init(
+    package init(
         imported: ImportedLedger, report: LotReport, policy: LotPolicy, prices: PriceBook,
         end: Timestamp? = nil
     ) {
@@ -36,13 +36,13 @@ public struct LoadedLedger: Sendable {
 
     /// The moment of the valuation: the end, else the newest row or price, so that a file says the same
     /// tomorrow.
-    public var moment: Timestamp {
+    package var moment: Timestamp {
         end ?? max(report.ledger.transactions.last?.time ?? .zero, prices.lastTime ?? .zero)
     }
 
     /// What is odd and does not stop it, in order of time: money below zero, and fees that outweigh their
     /// trades by prices that were not known when they were taken.
-    public var warnings: [(time: Timestamp, text: String)] {
+    package var warnings: [(time: Timestamp, text: String)] {
         var warnings = report.ledger.warnings.map { (time: $0.time, text: $0.description) }
         for fault in report.ledger.excessiveFees(in: report.base, prices: prices) {
             let id = imported.transactions[fault.index].externalID
@@ -52,16 +52,16 @@ public struct LoadedLedger: Sendable {
     }
 
     /// What is held at that moment.
-    public var valuation: Valuation { Valuation(report, prices: prices, at: moment) }
+    package var valuation: Valuation { Valuation(report, prices: prices, at: moment) }
 
     /// The end of each day until then.
-    public var history: DailyHistory {
+    package var history: DailyHistory {
         DailyHistory(report.ledger, base: report.base, prices: prices, until: moment)
     }
 }
 
 /// What an allocation is by.
-public enum AllocationKey: String, Sendable, CaseIterable {
+package enum AllocationKey: String, Sendable, CaseIterable {
     /// What is held.
     case asset
     /// Where it is kept.
@@ -74,7 +74,7 @@ public enum AllocationKey: String, Sendable, CaseIterable {
 
 extension LoadedLedger {
     /// How the value of what is held is spread; nothing while a price is missing.
-    public func allocation(by key: AllocationKey) -> [AllocationShare] {
+    package func allocation(by key: AllocationKey) -> [AllocationShare] {
         let (valuation, balances) = (valuation, report.balances)
         return switch key {
         case .asset: Allocation.byAsset(valuation)
@@ -88,7 +88,7 @@ extension LoadedLedger {
 extension LoadedLedger {
     /// Where a position's price is from: an index, a daily close or a reference rate; `nil` where a file
     /// says it, and for the base currency.
-    public func source(of position: Valuation.Position) -> String? {
+    package func source(of position: Valuation.Position) -> String? {
         guard let sources, position.price != nil, position.holding.asset != report.base else { return nil }
         let asset = position.holding.asset
         return sources[asset] ?? (asset.isCurrency ? "reference rate" : "daily close")

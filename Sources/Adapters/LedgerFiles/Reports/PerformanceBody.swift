@@ -1,5 +1,5 @@
 import Instruments
-public import Portfolio
+package import Portfolio
 package import Shapes
 import Statistics
 
@@ -198,7 +198,7 @@ extension DailyHistory {
     /// The money-weighted return of a year; `nil` while the last value or a flow is not known.
     ///
     /// Days in between need no value. There may be none, as `MoneyWeightedReturn/yearly(_:)` says.
-    public var moneyWeightedReturn: Double? {
+    package var moneyWeightedReturn: Double? {
         guard let value = days.last?.value, !hasUnknownFlows else { return nil }
         var flows: [MoneyWeightedReturn.Flow] = []
         for (index, day) in days.enumerated() where !(day.outflow - day.inflow).isZero {

@@ -1,14 +1,14 @@
 import Glibc
 
 /// Reads files of a bounded size.
-public enum FileBytes {
+package enum FileBytes {
     /// The most that is read: some millions of rows, and well below what a machine has as memory.
-    public static let limit = 512 << 20
+    package static let limit = 512 << 20
 
     /// The bytes of a file.
     ///
     /// - Throws: ``FileFault`` when it cannot be read or is larger than ``limit``; nothing is read then.
-    public static func read(_ path: String, limit: Int = FileBytes.limit) throws(FileFault) -> [UInt8] {
+    package static func read(_ path: String, limit: Int = FileBytes.limit) throws(FileFault) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw FileFault(line: 0, errno == ENOENT ? "no such file" : String(cString: strerror(errno)))
@@ -37,7 +37,7 @@ public enum FileBytes {
     /// The text of a file, without a byte order mark.
     ///
     /// - Throws: ``FileFault`` as ``read(_:limit:)``, and for the first byte that is not UTF-8.
-    public static func text(_ path: String, limit: Int = FileBytes.limit) throws(FileFault) -> String {
+    package static func text(_ path: String, limit: Int = FileBytes.limit) throws(FileFault) -> String {
         String(decoding: try Encoding.check(try read(path, limit: limit)), as: UTF8.self)
     }
 

@@ -2,7 +2,7 @@
 ///
 /// `description` is the one line that is printed: what is wrong, where, and what to do. Values of secret keys
 /// are never in it.
-public enum ConfigurationError: Error, Sendable, Hashable {
+package enum ConfigurationError: Error, Sendable, Hashable {
     /// A `BITPAL_…` variable that no service reads.
     case unknownVariable(String, nearest: String?)
     /// A key in a file that the service does not read.
@@ -25,7 +25,7 @@ public enum ConfigurationError: Error, Sendable, Hashable {
 
 extension ConfigurationError: CustomStringConvertible {
     /// One line that says what to do.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unknownVariable(let name, let nearest):
             "\(name) is not a variable of Bitpal; \(Self.hint(nearest, otherwise: "unset it"))"

@@ -4,9 +4,9 @@ import Configuration
 /// them.
 ///
 /// Made by ``Setting``, which adds the type of the value.
-public struct ConfigurationKey: Sendable, Hashable {
+package struct ConfigurationKey: Sendable, Hashable {
     /// What a value may be.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// Any text that is not empty.
         case text
         /// `true` or `false`.
@@ -24,20 +24,20 @@ public struct ConfigurationKey: Sendable, Hashable {
     }
 
     /// Lower camel case words joined by dots: `snapshot.every`.
-    public let name: String
+    package let name: String
     /// What a value may be.
-    public let kind: Kind
+    package let kind: Kind
     /// What it is for, one sentence.
-    public let summary: String
+    package let summary: String
     /// What holds when nobody gives a value, as it would be written; `nil` when there is no default.
-    public let defaultText: String?
+    package let defaultText: String?
     /// Whether the process cannot start without a value.
-    public let isRequired: Bool
+    package let isRequired: Bool
     /// Whether the value must not be shown, and may come from a file named by `<VARIABLE>_FILE`.
-    public let isSecret: Bool
+    package let isSecret: Bool
 
     /// The end of its environment variable: `SNAPSHOT_EVERY`.
-    public var variableSuffix: String {
+    package var variableSuffix: String {
         var text = ""
         var previous: Character = "_"
         for character in name {

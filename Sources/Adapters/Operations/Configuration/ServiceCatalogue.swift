@@ -1,7 +1,7 @@
 /// The names that more than one process must agree on: services, their ports, and variables of nobody's own.
-public enum ServiceCatalogue {
+package enum ServiceCatalogue {
     /// Every long-running process of the product; `up` is all of them in one.
-    public static let names = [
+    package static let names = [
         "up", "bus-broker", "feed-ingestor", "book-builder", "alert-evaluator", "portfolio-service",
         "notifier",
         "gateway", "venue-simulator",

@@ -7,9 +7,9 @@ import Configuration
 /// ```swift
 /// static let depth = Setting.integer("snapshot.depth", default: 1000, in: 1...10_000, "Levels a side.")
 /// ```
-public struct Setting<Value: Sendable>: Sendable {
+package struct Setting<Value: Sendable>: Sendable {
     /// The key as data.
-    public let key: ConfigurationKey
+    package let key: ConfigurationKey
     /// Reads the value out of the layers; `nil` when none has one and there is no default.
     let read: @Sendable (ConfigReader) -> Value?
 
@@ -32,7 +32,7 @@ extension ConfigurationKey {
 
 extension Setting<String> {
     /// A text with a default, or a required one when `value` is `nil`.
-    public static func text(
+    package static func text(
         _ name: String, default value: String? = nil, isSecret: Bool = false, _ summary: String
     ) -> Setting {
         let key = ConfigurationKey(
@@ -43,7 +43,7 @@ extension Setting<String> {
     /// One of a few words.
     ///
     /// - Precondition: `value` is one of `words`.
-    public static func choice(
+    package static func choice(
         _ name: String, of words: [String], default value: String, _ summary: String
     ) -> Setting {
         precondition(words.contains(value), "the default of \(name) is none of its choices")
@@ -54,7 +54,7 @@ extension Setting<String> {
 
 extension Setting<String?> {
     /// A text that may be missing.
-    public static func optionalText(_ name: String, isSecret: Bool = false, _ summary: String) -> Setting {
+    package static func optionalText(_ name: String, isSecret: Bool = false, _ summary: String) -> Setting {
         let key = ConfigurationKey(name, .text, default: nil, isSecret: isSecret, summary)
         return Setting(key) { .some($0.string(forKey: key.configKey, isSecret: isSecret)) }
     }
@@ -64,7 +64,7 @@ extension Setting<Int> {
     /// A whole number in a range.
     ///
     /// - Precondition: `value` is in `range`.
-    public static func integer(
+    package static func integer(
         _ name: String, default value: Int, in range: ClosedRange<Int>, _ summary: String
     ) -> Setting {
         precondition(range.contains(value), "the default of \(name) is out of its range")
@@ -75,7 +75,7 @@ extension Setting<Int> {
 
 extension Setting<Bool> {
     /// `true` or `false`.
-    public static func flag(_ name: String, default value: Bool, _ summary: String) -> Setting {
+    package static func flag(_ name: String, default value: Bool, _ summary: String) -> Setting {
         let key = ConfigurationKey(name, .flag, default: "\(value)", summary)
         return Setting(key) { $0.bool(forKey: key.configKey) ?? value }
     }
@@ -85,7 +85,7 @@ extension Setting<Duration> {
     /// A time in a range, written as `250ms`, `5s`, `2m` or `1h`.
     ///
     /// - Precondition: `value` is in `range`.
-    public static func duration(
+    package static func duration(
         _ name: String, default value: Duration, in range: ClosedRange<Duration>, _ summary: String
     ) -> Setting {
         precondition(range.contains(value), "the default of \(name) is out of its range")
@@ -96,7 +96,7 @@ extension Setting<Duration> {
 
 extension Setting<[String]> {
     /// Texts, separated by commas in a variable, an array in JSON.
-    public static func list(_ name: String, default value: [String], _ summary: String) -> Setting {
+    package static func list(_ name: String, default value: [String], _ summary: String) -> Setting {
         let key = ConfigurationKey(name, .list, default: value.joined(separator: ","), summary)
         return Setting(key) { $0.stringArray(forKey: key.configKey) ?? value }
     }
@@ -106,7 +106,7 @@ extension Setting<NetworkAddress> {
     /// `host:port`.
     ///
     /// - Precondition: `value` is one.
-    public static func address(_ name: String, default value: String, _ summary: String) -> Setting {
+    package static func address(_ name: String, default value: String, _ summary: String) -> Setting {
         guard let address = NetworkAddress(value) else {
             preconditionFailure("the default of \(name) is not host:port")
         }
@@ -117,7 +117,7 @@ extension Setting<NetworkAddress> {
 
 extension Setting where Value: RawRepresentable<String> & CaseIterable {
     /// One case of an enumeration, by its raw value.
-    public static func choice(_ name: String, default value: Value, _ summary: String) -> Setting {
+    package static func choice(_ name: String, default value: Value, _ summary: String) -> Setting {
         let words = Value.allCases.map(\.rawValue)
         let key = ConfigurationKey(name, .choice(words), default: value.rawValue, summary)
         return Setting(key) { $0.string(forKey: key.configKey).flatMap { Value(rawValue: $0) } ?? value }

@@ -4,7 +4,7 @@ extension Settings {
     /// - Parameter overrides: The command's own options by key, which win over the environment.
     /// - Returns: The settings, without a file.
     /// - Throws: The first ``ConfigurationError`` found, also for a `BITPAL_…` variable that nothing reads.
-    public static func ofCommand(overrides: [String: String] = [:]) throws(ConfigurationError) -> Settings {
+    package static func ofCommand(overrides: [String: String] = [:]) throws(ConfigurationError) -> Settings {
         try load(service: "up", environment: ProcessEnvironment.current, overrides: overrides)
     }
 }

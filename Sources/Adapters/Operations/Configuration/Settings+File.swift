@@ -4,7 +4,7 @@ extension Settings {
     /// - Parameter setting: Holds a path.
     /// - Returns: At most 64 KiB; `nil` when the setting has no value.
     /// - Throws: `ConfigurationError` when the file cannot be read or is longer.
-    public func contents(of setting: Setting<String?>) throws(ConfigurationError) -> [UInt8]? {
+    package func contents(of setting: Setting<String?>) throws(ConfigurationError) -> [UInt8]? {
         guard let path = self[setting] else { return nil }
         switch SmallFile.read(path, limit: 64 << 10) {
         case .success(let bytes): return bytes

@@ -1,16 +1,15 @@
-public import Configuration
+package import Configuration
 
 /// The checked configuration of one service: every value is known to be of its type and in its range.
 ///
 /// Layers, strongest first: options of the command, `BITPAL_<SERVICE>_<KEY>`, `BITPAL_<KEY>` for shared keys,
 /// `config.json`, the default in the key. An empty variable counts as one that is not set.
-public struct Settings: Sendable {
-    /// The service whose settings these are.
-    public let service: String
+package struct Settings: Sendable {
+    package let service: String
     /// Every key that the service reads, shared ones included, in the order declared.
-    public let keys: [ConfigurationKey]
+    package let keys: [ConfigurationKey]
     /// The layers as swift-configuration reads them.
-    public let reader: ConfigReader
+    package let reader: ConfigReader
     private let sources: [String: String]
 
     init(service: String, keys: [ConfigurationKey], reader: ConfigReader, sources: [String: String]) {
@@ -23,7 +22,7 @@ public struct Settings: Sendable {
     /// The value of a setting.
     ///
     /// - Precondition: Its key was declared when the settings were loaded.
-    public subscript<Value: Sendable>(_ setting: Setting<Value>) -> Value {
+    package subscript<Value: Sendable>(_ setting: Setting<Value>) -> Value {
         precondition(
             keys.contains { $0.name == setting.key.name }, "\(setting.key.name) is not declared by \(service)"
         )
@@ -41,7 +40,7 @@ public struct Settings: Sendable {
     ///   - value: The part that is refused; not shown for a secret.
     ///   - accepted: What would be accepted.
     /// - Returns: An error that names the place where the value stands.
-    public func refusal<Value: Sendable>(
+    package func refusal<Value: Sendable>(
         _ setting: Setting<Value>, value: String, accepted: String
     ) -> ConfigurationError {
         .invalidValue(
@@ -50,7 +49,7 @@ public struct Settings: Sendable {
     }
 
     /// The variable that sets a key of this service, for messages: `BITPAL_BUS_BROKER_OPERATIONS_ADDRESS`.
-    public func variable<Value: Sendable>(for setting: Setting<Value>) -> String {
+    package func variable<Value: Sendable>(for setting: Setting<Value>) -> String {
         ServiceCatalogue.variablePrefix(of: service) + setting.key.variableSuffix
     }
 
@@ -64,7 +63,7 @@ public struct Settings: Sendable {
     ///   - overrides: Values by key that win over the environment.
     /// - Returns: The checked settings.
     /// - Throws: The first ``ConfigurationError`` found.
-    public static func load(
+    package static func load(
         service: String, keys: [ConfigurationKey] = [], environment: [String: String] = [:],
         overrides: [String: String] = [:]
     ) throws(ConfigurationError) -> Settings {

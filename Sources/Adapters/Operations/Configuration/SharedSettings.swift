@@ -1,22 +1,22 @@
-public import Logging
+package import Logging
 
 /// The keys that every process understands; each may be given for all (`BITPAL_BUS`) or for one service
 /// (`BITPAL_FEED_INGESTOR_BUS`), which wins.
-public enum SharedSettings {
+package enum SharedSettings {
     /// The bus-broker's address to publish to; the two ports after it are to subscribe from and to ask for
     /// state.
-    public static let bus = Setting.text(
+    package static let bus = Setting.text(
         "bus", default: "tcp://127.0.0.1:7411",
         "Address of the bus; its next two ports are for subscribers and for state.")
     /// PostgreSQL; missing where a process brings its own or needs none.
-    public static let databaseURL = Setting.optionalText(
+    package static let databaseURL = Setting.optionalText(
         "database.url", isSecret: true, "URL of PostgreSQL (postgresql://user:password@host:port/name).")
     /// Alert rules that a user may have switched on at the same time, for whoever makes them.
-    public static let rulesPerUser = Setting.integer(
+    package static let rulesPerUser = Setting.integer(
         "alerts.perUser", default: 50, in: 1...1_000_000,
         "Alert rules that a user may have switched on at the same time.")
     /// The file with the keys that secrets in the database are sealed with.
-    public static let keyFile = Setting.optionalText(
+    package static let keyFile = Setting.optionalText(
         "keyFile", "The file with the keys that seal secrets; the same for gateway, notifier and commands.")
     /// The gateway that commands ask; missing where that is the one of `bitpal up` on this machine.
     package static let gatewayURL = Setting.optionalText(
@@ -26,15 +26,15 @@ public enum SharedSettings {
         "token", isSecret: true,
         "The token that `bitpal` shows to that gateway; else the one that `bitpal up` left here.")
     /// The least important events that are logged.
-    public static let logLevel = Setting.choice(
+    package static let logLevel = Setting.choice(
         "log.level", default: Logger.Level.info, "The least important events that are logged.")
     /// How long a process may take to stop by itself.
-    public static let stopTimeout = Setting.duration(
+    package static let stopTimeout = Setting.duration(
         "stop.timeout", default: .seconds(3), in: .milliseconds(100) ... .seconds(600),
         "How long services may take to stop; a second later the process ends with status 70.")
 
     /// The address of metrics and health; each service has its own default port on loopback.
-    public static func operationsAddress(of service: String) -> Setting<NetworkAddress> {
+    package static func operationsAddress(of service: String) -> Setting<NetworkAddress> {
         .address(
             "operations.address", default: "127.0.0.1:\(ServiceCatalogue.operationsPort(of: service) ?? 0)",
             "Where /metrics and /health are served.")

@@ -4,9 +4,9 @@ import Synchronization
 ///
 /// Setting is a short lock, so it may be done as often as the state changes or is renewed; looking happens
 /// only when somebody asks.
-public final class HealthComponent: Sendable {
+package final class HealthComponent: Sendable {
     /// What it is called in `/health/…`.
-    public let name: String
+    package let name: String
     private let state = Mutex(State())
     private let clock: @Sendable () -> Int64
 
@@ -25,7 +25,7 @@ public final class HealthComponent: Sendable {
     }
 
     /// Says whether the component can do its work.
-    public func setReady(_ isReady: Bool, _ reason: String = "") {
+    package func setReady(_ isReady: Bool, _ reason: String = "") {
         state.withLock {
             $0.isReady = isReady
             $0.readyReason = reason
@@ -39,7 +39,7 @@ public final class HealthComponent: Sendable {
     ///   - duration: How long this holds without being said again; a component whose actor hangs then shows
     ///     as expired. `nil` holds until changed.
     ///   - reason: Why not.
-    public func setFresh(_ isFresh: Bool, for duration: Duration? = nil, _ reason: String = "") {
+    package func setFresh(_ isFresh: Bool, for duration: Duration? = nil, _ reason: String = "") {
         let until = duration.map { clock() + Int64($0 / .nanoseconds(1)) }
         state.withLock {
             $0.isFresh = isFresh
@@ -49,7 +49,7 @@ public final class HealthComponent: Sendable {
     }
 
     /// Whether it is ready, and why not; the reason is empty while it is.
-    public var readiness: (isReady: Bool, reason: String) {
+    package var readiness: (isReady: Bool, reason: String) {
         state.withLock { ($0.isReady, $0.isReady ? "" : $0.readyReason) }
     }
 

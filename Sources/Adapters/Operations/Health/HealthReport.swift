@@ -1,25 +1,24 @@
 /// What the components of a process say about themselves at one moment.
-public struct HealthReport: Sendable, Hashable {
+package struct HealthReport: Sendable, Hashable {
     /// What one component says.
-    public struct Component: Sendable, Hashable {
-        /// Its name.
-        public let name: String
+    package struct Component: Sendable, Hashable {
+        package let name: String
         /// Whether it can do its work.
-        public let isReady: Bool
+        package let isReady: Bool
         /// Why not; may be empty.
-        public let readyReason: String
+        package let readyReason: String
         /// Whether its data is fresh; `nil` when that is no question for it.
-        public let isFresh: Bool?
+        package let isFresh: Bool?
         /// Why not; may be empty.
-        public let freshReason: String
+        package let freshReason: String
     }
 
     /// Sorted by name.
-    public let components: [Component]
+    package let components: [Component]
 
     /// Whether every component can do its work.
-    public var isReady: Bool { components.allSatisfy(\.isReady) }
+    package var isReady: Bool { components.allSatisfy(\.isReady) }
 
     /// Whether every component is ready and none has old data.
-    public var isFresh: Bool { isReady && components.allSatisfy { $0.isFresh != false } }
+    package var isFresh: Bool { isReady && components.allSatisfy { $0.isFresh != false } }
 }

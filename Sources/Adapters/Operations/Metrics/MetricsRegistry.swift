@@ -1,4 +1,4 @@
-public import CoreMetrics
+package import CoreMetrics
 import Synchronization
 
 /// Keeps the metrics of the process and shows them in Prometheus' text form.
@@ -6,9 +6,9 @@ import Synchronization
 /// A metric is made once and stored by who counts; from then on it costs one atomic operation. The same name
 /// and labels give the same metric again. At most ``seriesLimit`` are kept; a program that makes more has a
 /// label that is not bounded, and the rest is counted in `metrics_refused_total` and shown nowhere.
-public final class MetricsRegistry: MetricsFactory {
+package final class MetricsRegistry: MetricsFactory {
     /// The most series (a name with one set of labels) that are kept.
-    public static let seriesLimit = 10_000
+    package static let seriesLimit = 10_000
     /// Upper bounds of timers, seconds.
     static let timeBounds: [Double] = [
         0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
@@ -44,18 +44,17 @@ public final class MetricsRegistry: MetricsFactory {
     private let state = Mutex(State())
     private let refused = CounterValue()
 
-    /// Creates an empty registry.
-    public init() {}
+    package init() {}
 
     /// A counter; call `increment` on it.
-    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         let value = find(label, dimensions) { .counter(CounterValue()) }
         if case .counter(let counter) = value { return counter }
         return CounterValue()
     }
 
     /// A counter of fractions.
-    public func makeFloatingPointCounter(
+    package func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
         let value = find(label, dimensions) { .fraction(GaugeValue()) }
@@ -64,12 +63,12 @@ public final class MetricsRegistry: MetricsFactory {
     }
 
     /// A number that goes up and down.
-    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         gauge(label, dimensions)
     }
 
     /// A distribution when `aggregate` is true, else the last value recorded.
-    public func makeRecorder(
+    package func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {
         guard aggregate else { return gauge(label, dimensions) }
@@ -79,7 +78,7 @@ public final class MetricsRegistry: MetricsFactory {
     }
 
     /// A distribution of times, shown in seconds; name it `…_seconds`.
-    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         let value = find(label, dimensions) {
             .histogram(HistogramValue(bounds: Self.timeBounds, scale: 1_000_000_000))
         }
@@ -88,18 +87,18 @@ public final class MetricsRegistry: MetricsFactory {
     }
 
     /// Does nothing: what was counted stays visible until the process ends.
-    public func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyCounter(_ handler: any CounterHandler) {}
     /// Does nothing.
-    public func destroyMeter(_ handler: any MeterHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) {}
     /// Does nothing.
-    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
     /// Does nothing.
-    public func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
     /// Does nothing.
-    public func destroyTimer(_ handler: any TimerHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
 
     /// Everything, in Prometheus' text exposition format 0.0.4, sorted by name and labels.
-    public func exposition() -> String {
+    package func exposition() -> String {
         let families = state.withLock { $0.families }
         var page = ExpositionPage()
         for name in families.keys.sorted() {

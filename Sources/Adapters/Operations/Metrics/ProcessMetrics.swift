@@ -28,7 +28,6 @@ struct ProcessMetrics: Sendable {
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// Open descriptors.
     static var openDescriptors: Int? {
         guard let directory = opendir("/proc/self/fd") else { return nil }
         defer { closedir(directory) }

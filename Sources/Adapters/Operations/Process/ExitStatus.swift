@@ -1,5 +1,5 @@
 /// The exit statuses of every program of the product.
-public enum ExitStatus: Int32, Sendable, Hashable {
+package enum ExitStatus: Int32, Sendable, Hashable {
     /// Done; a long-running process was asked to stop and did.
     case success = 0
     /// A command failed.

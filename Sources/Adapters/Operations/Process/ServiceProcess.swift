@@ -1,31 +1,30 @@
-public import Logging
-public import NIOCore
+package import Logging
+package import NIOCore
 import NIOPosix
-public import ServiceLifecycle
+package import ServiceLifecycle
 
 /// What every long-running process has, handed to the closure that assembles its services.
-public struct ServiceProcess: Sendable {
+package struct ServiceProcess: Sendable {
     /// The service's name, such as `feed-ingestor`.
-    public let name: String
+    package let name: String
     /// This run of it: a random UUID.
-    public let instance: String
+    package let instance: String
     /// The checked configuration.
-    public let settings: Settings
-    /// The process's logger.
-    public let logger: Logger
+    package let settings: Settings
+    package let logger: Logger
     /// Where services say whether they are ready and their data fresh.
-    public let health: HealthRegistry
+    package let health: HealthRegistry
     /// The metrics that `/metrics` shows; already the backend of swift-metrics.
-    public let metrics: MetricsRegistry
+    package let metrics: MetricsRegistry
     /// One event loop for all sockets of the process; never shut it down.
-    public let eventLoopGroup: any EventLoopGroup
+    package let eventLoopGroup: any EventLoopGroup
     /// What is done when the services do not stop in time, just before the process ends without them.
-    public let lastDeeds = LastDeeds()
+    package let lastDeeds = LastDeeds()
     let environment: [String: String]
 
     /// Makes a process for tests of an assembly; executables get theirs from
     /// ``run(_:keys:arguments:overrides:assemble:)``.
-    public init(
+    package init(
         name: String, settings: Settings, logger: Logger, health: HealthRegistry = HealthRegistry(),
         metrics: MetricsRegistry = MetricsRegistry(),
         eventLoopGroup: (any EventLoopGroup)? = nil
@@ -59,7 +58,7 @@ public struct ServiceProcess: Sendable {
     ///   - overrides: Values by key that win over the environment.
     /// - Returns: The checked settings.
     /// - Throws: The first ``ConfigurationError`` found.
-    public func settings(
+    package func settings(
         for service: String, keys: [ConfigurationKey], overrides: [String: String] = [:]
     ) throws(ConfigurationError) -> Settings {
         try Settings.load(service: service, keys: keys, environment: environment, overrides: overrides)
@@ -78,7 +77,7 @@ public struct ServiceProcess: Sendable {
     ///   - arguments: Without the program's name; `nil` takes the process's.
     ///   - overrides: Values by key that win over environment and file.
     ///   - assemble: Makes the services in the order of their dependencies; they are stopped backwards.
-    public static func run(
+    package static func run(
         _ name: String, keys: [ConfigurationKey] = [], arguments: [String]? = nil,
         overrides: [String: String] = [:],
         assemble: @escaping @Sendable (ServiceProcess) async throws -> [any Service]

@@ -2,18 +2,18 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// Serves `/metrics`, `/health/live`, `/health/ready` and `/health/fresh` over HTTP/1.1.
 ///
 /// Bounds: 64 connections, 10 s of silence each, requests without a body to speak of.
-public struct OperationsServer: Service {
+package struct OperationsServer: Service {
     private static let connectionLimit = 64
 
     private let listener: any Channel
     private let connections: OpenConnections
     /// Where it listens, with the port that the system chose.
-    public let address: NetworkAddress
+    package let address: NetworkAddress
 
     /// Binds the address, so that a port in use is found before anything else starts.
     ///
@@ -56,7 +56,7 @@ public struct OperationsServer: Service {
     }
 
     /// Serves until graceful shutdown or cancellation, then closes every connection.
-    public func run() async throws {
+    package func run() async throws {
         await withTaskCancellationOrGracefulShutdownHandler {
             // Ends when somebody closes it, with whatever outcome.
             _ = try? await listener.closeFuture.get()

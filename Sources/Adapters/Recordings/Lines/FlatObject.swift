@@ -2,13 +2,11 @@
 ///
 /// One owner; it keeps the memory in which escapes are resolved.
 public struct FlatObject {
-    /// A value of the object.
     public enum Value {
         /// A string, its escapes resolved.
         case text(UnsafeRawBufferPointer)
         /// A number or a word, as it stands there.
         case bare(UnsafeRawBufferPointer)
-        /// Null.
         case null
         /// An array or an object, which was skipped.
         case nested
@@ -16,7 +14,6 @@ public struct FlatObject {
 
     private var text: [UInt8] = []
 
-    /// Makes a reader.
     public init() {}
 
     /// Hands over every key, its escapes unresolved, with its value; both are valid only during the call.

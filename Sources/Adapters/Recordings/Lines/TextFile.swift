@@ -4,7 +4,6 @@ import Glibc
 ///
 /// Memory is bounded by the longest line, at most 64 MiB. Not thread safe: one reader has one owner.
 public final class TextFile {
-    /// The file.
     public let path: String
     /// The number of the line that was read last, from 1.
     public private(set) var line = 0

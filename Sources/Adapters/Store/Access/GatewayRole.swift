@@ -5,18 +5,18 @@
 /// owner of the tables, with a policy of their own.
 ///
 /// Source: PostgreSQL manual 15, 5.8 "Row Security Policies"; RELIABILITY S6.
-public enum GatewayRole {
+package enum GatewayRole {
     /// Nobody signs in as it.
-    public static let name = "bitpal_gateway"
+    package static let name = "bitpal_gateway"
 
     /// The owner that a transaction acts for, as a policy's condition; nobody when it acts for none.
-    public static let actor = "nullif(current_setting('bitpal.user', true), '')::uuid"
+    package static let actor = "nullif(current_setting('bitpal.user', true), '')::uuid"
 
     /// Makes the role where it is missing, and lets who migrates take it on.
     ///
     /// Part of migrations, so its text never changes. A user who may make no roles gets one error that says
     /// what an administrator has to run.
-    public static let creation = """
+    package static let creation = """
         DO $role$
         BEGIN
             IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'bitpal_gateway') THEN
@@ -53,7 +53,7 @@ public enum GatewayRole {
     ///   - table: With its schema.
     ///   - condition: In terms of the table's columns and ``actor``.
     /// - Returns: Statements.
-    public static func policies(_ table: String, _ condition: String) -> String {
+    package static func policies(_ table: String, _ condition: String) -> String {
         """
         ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY;
         ALTER TABLE \(table) FORCE ROW LEVEL SECURITY;

@@ -1,5 +1,5 @@
 /// Why a backup cannot be written or restored; nothing was changed in the database then.
-public enum BackupProblem: Error, Sendable, CustomStringConvertible {
+package enum BackupProblem: Error, Sendable, CustomStringConvertible {
     /// The file cannot be written or read.
     case file(path: String, reason: String)
     /// The file is not a backup, or was changed: its line, from 1, and what was expected there.
@@ -14,7 +14,7 @@ public enum BackupProblem: Error, Sendable, CustomStringConvertible {
     case row(path: String, line: Int, cause: StoreError)
 
     /// One line for a person.
-    public var description: String {
+    package var description: String {
         switch self {
         case .file(let path, let reason): "\(path): \(reason)"
         case .malformed(let path, let line, let expected):
@@ -32,9 +32,9 @@ public enum BackupProblem: Error, Sendable, CustomStringConvertible {
 }
 
 /// What a backup or a restoration did.
-public struct BackupReport: Sendable, Hashable {
+package struct BackupReport: Sendable, Hashable {
     /// Tables with rows.
-    public var tables = 0
+    package var tables = 0
     /// Rows of all tables.
-    public var rows = 0
+    package var rows = 0
 }

@@ -5,16 +5,14 @@ import Threads
 /// The file is text. Its first lines are `bitpal-backup 1` and `schema NAME VERSION` for each schema; then
 /// for each table `table NAME COLUMN,COLUMN…` and a line of JSON for each row; its last line is `end ROWS`.
 /// It may hold secrets, so only its owner can read it.
-public struct SchemaBackup: Sendable {
+package struct SchemaBackup: Sendable {
     /// A schema as the program knows it.
-    public struct Schema: Sendable, Hashable {
-        /// Its name.
-        public var name: String
+    package struct Schema: Sendable, Hashable {
+        package var name: String
         /// The version that the program brings it to.
-        public var version: Int
+        package var version: Int
 
-        /// Joins the two.
-        public init(_ name: String, version: Int) {
+        package init(_ name: String, version: Int) {
             self.name = name
             self.version = version
         }
@@ -29,7 +27,7 @@ public struct SchemaBackup: Sendable {
     ///   - alongside: Tables, with their schema, that those refer to: rows that are there stay.
     ///   - standing: Tables of the schemas, with their schema, that a new installation fills by itself: their
     ///     rows are nobody's, and replaced without asking.
-    public init(_ schemas: [Schema], alongside: [String] = [], standing: [String] = []) {
+    package init(_ schemas: [Schema], alongside: [String] = [], standing: [String] = []) {
         self.schemas = schemas
         self.alongside = alongside
         self.standing = standing
@@ -39,7 +37,7 @@ public struct SchemaBackup: Sendable {
     ///
     /// - Returns: What was written.
     /// - Throws: ``BackupProblem`` or ``StoreError``.
-    public func write(to path: String, from configuration: StoreConfiguration) async throws -> BackupReport {
+    package func write(to path: String, from configuration: StoreConfiguration) async throws -> BackupReport {
         try await onThread(configuration) { session in
             let writer = try BackupWriter(path: path)
             do {
@@ -92,7 +90,7 @@ public struct SchemaBackup: Sendable {
     /// The schemas of a database that are older than the program, and not new.
     ///
     /// - Throws: ``StoreError``.
-    public func older(in configuration: StoreConfiguration) async throws -> [Schema] {
+    package func older(in configuration: StoreConfiguration) async throws -> [Schema] {
         try await onThread(configuration) { session in
             let program = Dictionary(
                 schemas.map { ($0.name, $0.version) }, uniquingKeysWith: { first, _ in first })
@@ -112,7 +110,7 @@ public struct SchemaBackup: Sendable {
     ///   - isReplacing: Whether what is there goes; else there must be nothing.
     /// - Returns: What was put back.
     /// - Throws: ``BackupProblem`` or ``StoreError``.
-    public func restore(
+    package func restore(
         from path: String, into configuration: StoreConfiguration, replacing isReplacing: Bool = false
     ) async throws -> BackupReport {
         try await onThread(configuration) { session in

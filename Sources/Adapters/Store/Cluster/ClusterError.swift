@@ -1,7 +1,7 @@
 /// Why a private PostgreSQL cluster cannot be used.
 ///
 /// Every description says what to do.
-public enum ClusterError: Error, Sendable, CustomStringConvertible {
+package enum ClusterError: Error, Sendable, CustomStringConvertible {
     /// No PostgreSQL server is installed, or the user `postgres` that it brings is missing.
     case serverMissing
     /// The data directory was made by a major version that is not installed.
@@ -22,7 +22,7 @@ public enum ClusterError: Error, Sendable, CustomStringConvertible {
     case stopFailed(processID: Int32)
 
     /// One line for a person.
-    public var description: String {
+    package var description: String {
         switch self {
         case .serverMissing:
             "PostgreSQL is not installed: apt-get install postgresql, or set BITPAL_DATABASE_URL"

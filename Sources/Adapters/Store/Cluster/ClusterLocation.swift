@@ -1,13 +1,13 @@
 /// Where a private cluster keeps its files.
-public struct ClusterLocation: Sendable, Hashable {
+package struct ClusterLocation: Sendable, Hashable {
     /// PostgreSQL's own data directory.
-    public let dataDirectory: String
+    package let dataDirectory: String
     /// Where the Unix socket is.
-    public let socketDirectory: String
+    package let socketDirectory: String
     /// What the server writes when something is wrong.
-    public let logFile: String
+    package let logFile: String
     /// True when the wanted directory could not be reached by the user that the server runs as.
-    public let isElsewhere: Bool
+    package let isElsewhere: Bool
 
     /// The longest path that fits a socket address, without its final NUL.
     ///

@@ -1,16 +1,17 @@
 /// How a private cluster's server runs.
-public struct ClusterSettings: Sendable, Hashable {
+package struct ClusterSettings: Sendable, Hashable {
     /// False only for data that nobody needs after a crash, as in tests.
-    public var isDurable: Bool
+    package var isDurable: Bool
     /// Connections that the server takes, 10...1000.
-    public var maximumConnections: Int
+    package var maximumConnections: Int
     /// Memory for the server's page cache, in MB.
-    public var sharedMegabytes: Int
+    package var sharedMegabytes: Int
 
     /// For people's data: every commit is on the disk.
-    public static let durable = ClusterSettings(isDurable: true, maximumConnections: 60, sharedMegabytes: 128)
+    package static let durable = ClusterSettings(
+        isDurable: true, maximumConnections: 60, sharedMegabytes: 128)
     /// For tests: fast, and lost with a crash of the machine.
-    public static let throwaway = ClusterSettings(
+    package static let throwaway = ClusterSettings(
         isDurable: false, maximumConnections: 200, sharedMegabytes: 128)
 
     /// The server's configuration, which our file adds to the one of `initdb`.

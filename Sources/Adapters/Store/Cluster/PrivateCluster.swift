@@ -7,7 +7,7 @@ import Threads
 /// It is made at the first start. A server that an earlier program left running is taken over, one that
 /// crashed is started again and recovers by itself. Durable settings keep every commit through a crash.
 /// As root the server runs as the owner of an existing cluster, otherwise as the user `postgres`.
-public final class PrivateCluster: Sendable {
+package final class PrivateCluster: Sendable {
     /// Part of the socket's name; no port is opened.
     static let port = 5432
     /// Name of the database and of its owner.
@@ -32,7 +32,7 @@ public final class PrivateCluster: Sendable {
     /// - Parameters:
     ///   - directory: Where the cluster's files go, in `postgres/`; made when it is missing.
     ///   - settings: How its server runs.
-    public convenience init(directory: String, settings: ClusterSettings = .durable) {
+    package convenience init(directory: String, settings: ClusterSettings = .durable) {
         self.init(directory: directory, settings: settings, otherDirectory: "/var/lib/bitpal")
     }
 
@@ -43,14 +43,14 @@ public final class PrivateCluster: Sendable {
     }
 
     /// Where the cluster is; `nil` before ``start()``.
-    public var location: ClusterLocation? { state.withLock { $0.location } }
+    package var location: ClusterLocation? { state.withLock { $0.location } }
 
     /// Makes the cluster if there is none, starts its server if none runs, and keeps the directory for this
     /// process until ``stop()``.
     ///
     /// - Returns: How to connect to the database `bitpal`.
     /// - Throws: ``ClusterError``; nothing is running then that was not running before.
-    public func start() async throws(ClusterError) -> StoreConfiguration {
+    package func start() async throws(ClusterError) -> StoreConfiguration {
         let result: Result<StoreConfiguration, ClusterError> = await withTaskCancellationHandler {
             do throws(ClusterError) {
                 return .success(
@@ -70,7 +70,7 @@ public final class PrivateCluster: Sendable {
     ///
     /// - Returns: Whether it had ended.
     /// - Throws: ``ClusterError`` when it cannot be started; call again later.
-    public func revive() async throws(ClusterError) -> Bool {
+    package func revive() async throws(ClusterError) -> Bool {
         try await NamedThread.run(name: "private-cluster") { () throws(ClusterError) -> Bool in
             try self.reviveBlocking()
         }
@@ -84,7 +84,7 @@ public final class PrivateCluster: Sendable {
     /// recovers at the next start.
     ///
     /// - Throws: ``ClusterError/stopFailed(processID:)``.
-    public func stop() async throws(ClusterError) {
+    package func stop() async throws(ClusterError) {
         try await NamedThread.run(name: "private-cluster") { () throws(ClusterError) in
             try self.stopBlocking()
         }
@@ -93,7 +93,7 @@ public final class PrivateCluster: Sendable {
     /// Asks the server to stop, and does not wait: the last that a process does whose end is overdue.
     ///
     /// Source: PostgreSQL manual 15, 19.5: SIGINT is a fast shutdown.
-    public func interrupt() {
+    package func interrupt() {
         guard let location, let server = Postmaster.running(in: location.dataDirectory) else { return }
         kill(server.processID, SIGINT)
     }
@@ -101,7 +101,7 @@ public final class PrivateCluster: Sendable {
     /// How to connect to a server that another process started on this directory; `nil` when none runs.
     ///
     /// - Throws: ``ClusterError/directory(path:problem:)`` when this user may not look.
-    public func running() throws(ClusterError) -> StoreConfiguration? {
+    package func running() throws(ClusterError) -> StoreConfiguration? {
         let data = recordedDataDirectory()
         guard FileAccess.exists(data) else { return nil }
         guard access(data, X_OK) == 0 else { throw FileAccess.problem(data) }

@@ -2,35 +2,35 @@
 ///
 /// Every wait has a limit. Those that the server enforces are set on each new connection; those of the
 /// network are options of libpq and stay as the URL gives them, where it does.
-public struct StoreConfiguration: Sendable {
+package struct StoreConfiguration: Sendable {
     /// Name in `pg_stat_activity`.
-    public var applicationName = "bitpal"
+    package var applicationName = "bitpal"
     /// Connections open at the same time, each with a thread of its own, 1...64.
-    public var maximumConnections = 4
+    package var maximumConnections = 4
     /// Calls that may wait for a connection; one more is refused with ``StoreError/refused(waiting:)``.
-    public var maximumWaiting = 256
+    package var maximumWaiting = 256
     /// Longest wait for a connection to become free.
-    public var acquireTimeout: Duration = .seconds(5)
+    package var acquireTimeout: Duration = .seconds(5)
     /// A connection that was not used for this long is closed.
-    public var idleTimeout: Duration = .seconds(60)
+    package var idleTimeout: Duration = .seconds(60)
     /// Longest wait for a new connection; `connect_timeout` of a URL, in whole seconds, sets it.
-    public var connectTimeout: Duration = .seconds(3)
+    package var connectTimeout: Duration = .seconds(3)
     /// Longest run of one statement; the server ends it with 57014.
     ///
     /// Zero: no limit.
-    public var statementTimeout: Duration = .seconds(10)
+    package var statementTimeout: Duration = .seconds(10)
     /// Longest wait of a statement for a lock; the server ends it with 55P03.
     ///
     /// Zero: no limit.
-    public var lockTimeout: Duration = .seconds(3)
+    package var lockTimeout: Duration = .seconds(3)
     /// Longest pause between two statements of a transaction; then the server closes the connection.
-    public var idleInTransactionTimeout: Duration = .seconds(30)
+    package var idleInTransactionTimeout: Duration = .seconds(30)
     /// How long sent bytes may stay unacknowledged on TCP before the connection counts as lost.
-    public var unacknowledgedTimeout: Duration = .seconds(5)
+    package var unacknowledgedTimeout: Duration = .seconds(5)
     /// How much longer than `statementTimeout` the client waits for the answer.
-    public var answerGrace: Duration = .seconds(2)
+    package var answerGrace: Duration = .seconds(2)
     /// Pause after a failed attempt to connect: doubles from the lower to the upper bound, jittered.
-    public var reconnectDelay: ClosedRange<Duration> = .milliseconds(100)...(.seconds(5))
+    package var reconnectDelay: ClosedRange<Duration> = .milliseconds(100)...(.seconds(5))
 
     /// For tests: makes another text of each statement before it is prepared.
     var rewriting: (@Sendable (String) -> String)?
@@ -43,7 +43,7 @@ public struct StoreConfiguration: Sendable {
     /// - Parameter url: `postgresql://user@host:5432/name?sslmode=…` or `host=… dbname=…`.
     /// - Throws: ``StoreError/configuration(_:)`` when it cannot be parsed, or its `connect_timeout` is none.
     /// Source: PostgreSQL manual 15, 34.1.1 "Connection Strings".
-    public init(url: String) throws(StoreError) {
+    package init(url: String) throws(StoreError) {
         options = try ConnectionOptions.parse(url)
         // libpq leaves its own limit to who connects without blocking, as this module does.
         guard let limit = options["connect_timeout"] else { return }
@@ -51,12 +51,12 @@ public struct StoreConfiguration: Sendable {
     }
 
     /// Names a server on this machine by the directory of its Unix socket.
-    public init(socketDirectory: String, port: Int = 5432, database: String, user: String) {
+    package init(socketDirectory: String, port: Int = 5432, database: String, user: String) {
         options = ["host": socketDirectory, "port": "\(port)", "dbname": database, "user": user]
     }
 
     /// The same server and limits with another database.
-    public func database(_ name: String) -> StoreConfiguration {
+    package func database(_ name: String) -> StoreConfiguration {
         var copy = self
         copy.options["dbname"] = name
         return copy
@@ -65,7 +65,7 @@ public struct StoreConfiguration: Sendable {
 
 extension StoreConfiguration: CustomStringConvertible, CustomReflectable {
     /// Host, port, database, user and the URL's limit of a wait, if it has one; never a password.
-    public var description: String {
+    package var description: String {
         ["host", "hostaddr", "port", "dbname", "user", "connect_timeout"]
             .compactMap { key in options[key].map { "\(key)=\(Self.quoted($0))" } }
             .joined(separator: " ")
@@ -83,5 +83,5 @@ extension StoreConfiguration: CustomStringConvertible, CustomReflectable {
     }
 
     /// Hides the password from `dump` and from debuggers, too.
-    public var customMirror: Mirror { Mirror(self, children: ["target": description]) }
+    package var customMirror: Mirror { Mirror(self, children: ["target": description]) }
 }

@@ -1,5 +1,5 @@
 /// Why a schema cannot be brought to the program's version.
-public enum MigrationProblem: Error, Sendable {
+package enum MigrationProblem: Error, Sendable {
     /// The recorded text of a migration differs from the program's.
     case checksumDrift(schema: String, version: Int, name: String)
     /// The database has a migration that this program does not know.

@@ -1,27 +1,27 @@
 /// An error that the PostgreSQL server reported for one statement.
-public struct ServerError: Error, Sendable, Hashable {
+package struct ServerError: Error, Sendable, Hashable {
     /// Five characters, such as `23505`.
     ///
     /// Source: PostgreSQL manual, appendix A.
-    public let sqlState: String
+    package let sqlState: String
     /// The server's one-line message.
     ///
     /// May quote data, so it is kept out of ``StoreError/description``.
-    public let message: String
+    package let message: String
     /// The server's second line; may quote data.
-    public let detail: String?
+    package let detail: String?
     /// The server's advice.
-    public let hint: String?
+    package let hint: String?
     /// Name of the violated constraint.
-    public let constraint: String?
+    package let constraint: String?
     /// Name of the table that the error is about, with its schema.
-    public let table: String?
+    package let table: String?
     /// Name of the column that the error is about.
-    public let column: String?
+    package let column: String?
     /// Position in the statement's text, in characters from 1.
-    public let position: Int?
+    package let position: Int?
     /// The statement's type, or what was sent instead of one.
-    public let statement: String
+    package let statement: String
 
     var isSerializationFailure: Bool { sqlState == "40001" || sqlState == "40P01" }
     var isDiskFull: Bool { sqlState == "53100" }

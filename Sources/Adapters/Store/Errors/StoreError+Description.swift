@@ -1,6 +1,6 @@
 extension StoreError: CustomStringConvertible, CustomDebugStringConvertible {
     /// One line without SQL, arguments or secrets.
-    public var description: String {
+    package var description: String {
         switch self {
         case .configuration(let text): text
         case .connectFailed(let reason, _): "PostgreSQL cannot be reached: \(reason)"
@@ -25,7 +25,7 @@ extension StoreError: CustomStringConvertible, CustomDebugStringConvertible {
     }
 
     /// The description and what it leaves out: server messages and details, which may quote data.
-    public var debugDescription: String {
+    package var debugDescription: String {
         switch self {
         case .server(let error): error.debugDescription
         case .connectionLost(_, let detail): "\(description): \(detail)"

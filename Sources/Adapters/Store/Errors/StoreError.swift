@@ -1,7 +1,7 @@
 /// Everything that can go wrong between the program and PostgreSQL.
 ///
 /// ``description`` is one line that is safe to show; `debugDescription` has everything.
-public indirect enum StoreError: Error, Sendable {
+package indirect enum StoreError: Error, Sendable {
     /// The database URL or a setting cannot be used; the text says what and why.
     case configuration(String)
     /// The server could not be reached, or refused the connection; the text is libpq's, without secrets.
@@ -40,7 +40,7 @@ public indirect enum StoreError: Error, Sendable {
 
 extension StoreError {
     /// What the caller does next.
-    public var disposition: Disposition {
+    package var disposition: Disposition {
         switch self {
         case .connectFailed(_, let delay), .unavailable(let delay): .retry(after: delay)
         case .connectionLost, .noAnswer: .retry(after: .milliseconds(100))
@@ -54,10 +54,10 @@ extension StoreError {
     }
 
     /// The server's five-character code, also of the decisive part of a transaction.
-    public var sqlState: String? { serverError?.sqlState }
+    package var sqlState: String? { serverError?.sqlState }
 
     /// What the server said, also in the decisive part of a transaction.
-    public var serverError: ServerError? {
+    package var serverError: ServerError? {
         switch self {
         case .server(let error): error
         case .transaction(let failure): failure.decisive?.serverError
@@ -69,17 +69,17 @@ extension StoreError {
     /// True when PostgreSQL has no space left (53100).
     ///
     /// Writing stops until somebody frees space.
-    public var isDiskFull: Bool { serverError?.isDiskFull ?? false }
+    package var isDiskFull: Bool { serverError?.isDiskFull ?? false }
 
     /// True when the server may or may not have committed.
     ///
     /// Repeat only what is idempotent.
-    public var isOutcomeUnknown: Bool {
+    package var isOutcomeUnknown: Bool {
         if case .transaction(let failure) = self { failure.isOutcomeUnknown } else { false }
     }
 
     /// The error that the caller's own closure threw, if that is what happened.
-    public var bodyError: (any Error)? {
+    package var bodyError: (any Error)? {
         switch self {
         case .body(let error): error
         case .transaction(let failure):
@@ -89,7 +89,7 @@ extension StoreError {
     }
 
     /// A short name for metric labels.
-    public var label: String {
+    package var label: String {
         switch self {
         case .configuration: "configuration"
         case .connectFailed: "connect_failed"

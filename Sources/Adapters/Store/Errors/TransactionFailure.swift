@@ -1,17 +1,17 @@
 /// Every part of a transaction that failed.
-public struct TransactionFailure: Error, Sendable {
+package struct TransactionFailure: Error, Sendable {
     /// Why the transaction could not begin.
-    public var begin: StoreError?
+    package var begin: StoreError?
     /// What the body threw: a ``StoreError`` of a statement, or an error of the caller's own.
-    public var body: (any Error)?
+    package var body: (any Error)?
     /// Why the rollback after `body` failed.
     ///
     /// The server rolls back by itself when the connection goes.
-    public var rollback: StoreError?
+    package var rollback: StoreError?
     /// Why the commit failed.
-    public var commit: StoreError?
+    package var commit: StoreError?
     /// How many times the whole transaction was tried, from 1.
-    public var attempts = 1
+    package var attempts = 1
 
     /// The part that decides what to do.
     var decisive: StoreError? { begin ?? commit ?? (body as? StoreError) }

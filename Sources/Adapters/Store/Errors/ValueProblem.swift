@@ -1,5 +1,5 @@
 /// What is wrong with one parameter or one column.
-public enum ValueProblem: Sendable, Hashable {
+package enum ValueProblem: Sendable, Hashable {
     /// Text with a NUL character, which PostgreSQL cannot store.
     case containsNUL
     /// A NULL where the statement's row type has no place for it.

@@ -1,9 +1,9 @@
 /// A part of what somebody takes along: the rows of one query as JSON objects.
-public struct ExportSection: Sendable {
+package struct ExportSection: Sendable {
     /// The member's name in the document.
-    public let name: String
+    package let name: String
     /// Whether it is one object, or `null`, rather than a list.
-    public let isSingle: Bool
+    package let isSingle: Bool
     private let query: @Sendable (String) -> String
 
     /// Describes a part.
@@ -13,14 +13,14 @@ public struct ExportSection: Sendable {
     ///   - isSingle: Whether there is at most one row, which is told without a list around it.
     ///   - query: The text of a query whose columns become members; it gets the owner's key as SQL. Never
     ///     made from input.
-    public init(_ name: String, isSingle: Bool = false, query: @escaping @Sendable (String) -> String) {
+    package init(_ name: String, isSingle: Bool = false, query: @escaping @Sendable (String) -> String) {
         self.name = name
         self.isSingle = isSingle
         self.query = query
     }
 
     /// The same part under another name.
-    public func renamed(_ name: String) -> ExportSection {
+    package func renamed(_ name: String) -> ExportSection {
         ExportSection(name, isSingle: isSingle, query: query)
     }
 
@@ -30,12 +30,12 @@ public struct ExportSection: Sendable {
     }
 
     /// A `timestamptz` as text: ISO 8601, UTC, to the microsecond.
-    public static func time(_ column: String) -> String {
+    package static func time(_ column: String) -> String {
         "to_char(\(column) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
     }
 
     /// Nanoseconds since 1970-01-01 UTC as text: ISO 8601, to the nanosecond.
-    public static func nanoseconds(_ column: String) -> String {
+    package static func nanoseconds(_ column: String) -> String {
         """
         to_char(to_timestamp(floor(\(column) / 1e9)) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.') \
         || lpad((\(column) - floor(\(column) / 1e9) * 1e9)::bigint::text, 9, '0') || 'Z'
@@ -43,7 +43,7 @@ public struct ExportSection: Sendable {
     }
 
     /// A `numeric` as text, without zeros at its end.
-    public static func number(_ column: String) -> String { "trim_scale(\(column))::text" }
+    package static func number(_ column: String) -> String { "trim_scale(\(column))::text" }
 }
 
 extension Session {
@@ -56,7 +56,7 @@ extension Session {
     ///   - owner: Whose.
     ///   - write: Takes the text piece by piece; rows that are left are read and discarded when it throws.
     /// - Throws: ``StoreError``, or what `write` throws.
-    public func export(
+    package func export(
         _ sections: [ExportSection], of owner: UniqueID, write: (String) throws -> Void
     ) throws {
         var comma = ""

@@ -1,5 +1,5 @@
 /// What a listener saw.
-public enum ListenEvent: Sendable, Hashable {
+package enum ListenEvent: Sendable, Hashable {
     /// Connected, again or for the first time, or too slow a reader: what happened before may have been
     /// missed, so read the table now.
     case listening
@@ -13,18 +13,17 @@ public enum ListenEvent: Sendable, Hashable {
 ///
 /// At most 256 wait. What does not fit is replaced by one ``ListenEvent/listening``, because a notification
 /// is only a hint and the table is the truth.
-public struct ListenEvents: AsyncSequence, Sendable {
+package struct ListenEvents: AsyncSequence, Sendable {
     /// What it delivers.
-    public typealias Element = ListenEvent
-    /// It never fails.
-    public typealias Failure = Never
+    package typealias Element = ListenEvent
+    package typealias Failure = Never
     /// The iterator of the underlying stream.
-    public typealias AsyncIterator = AsyncStream<ListenEvent>.AsyncIterator
+    package typealias AsyncIterator = AsyncStream<ListenEvent>.AsyncIterator
 
     static let capacity = 256
 
     let stream: AsyncStream<ListenEvent>
 
     /// Starts reading; one reader only.
-    public func makeAsyncIterator() -> AsyncIterator { stream.makeAsyncIterator() }
+    package func makeAsyncIterator() -> AsyncIterator { stream.makeAsyncIterator() }
 }

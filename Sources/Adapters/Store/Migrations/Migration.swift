@@ -1,7 +1,7 @@
 /// One numbered step of a schema.
 ///
 /// Once applied anywhere it never changes: later changes are later steps.
-public protocol Migration: Sendable {
+package protocol Migration: Sendable {
     /// From 1, ascending within a schema.
     static var version: Int { get }
     /// A few words, for the record.
@@ -16,13 +16,13 @@ public protocol Migration: Sendable {
 
 extension Migration {
     /// One transaction for the statements and their record.
-    public static var isTransactional: Bool { true }
+    package static var isTransactional: Bool { true }
 }
 
 /// What a migration run did.
-public struct MigrationReport: Sendable, Hashable {
+package struct MigrationReport: Sendable, Hashable {
     /// Versions that this run applied, in order.
-    public let applied: [Int]
+    package let applied: [Int]
     /// The schema's version now.
-    public let version: Int
+    package let version: Int
 }

@@ -1,11 +1,11 @@
-public import Logging
+package import Logging
 import Threads
 
 /// Brings one schema to the program's version, whoever else tries at the same time.
 ///
 /// The record is `<schema>.schema_migration`, with a checksum per step. One advisory lock per schema, on a
 /// direct session, lets one program migrate while the others wait and then find the work done.
-public struct Migrator: Sendable {
+package struct Migrator: Sendable {
     private let schema: String
     private let migrations: [any Migration.Type]
 
@@ -19,7 +19,7 @@ public struct Migrator: Sendable {
     ///   - schema: Lower-case letters and underscores; made when it is missing.
     ///   - migrations: In order of their versions, which begin at 1 and rise.
     /// - Precondition: Both as said.
-    public init(schema: String, migrations: [any Migration.Type]) {
+    package init(schema: String, migrations: [any Migration.Type]) {
         precondition(
             !schema.isEmpty && schema.utf8.allSatisfy { ($0 >= 97 && $0 <= 122) || $0 == 95 },
             "a schema's name has lower-case letters and underscores only")
@@ -32,14 +32,14 @@ public struct Migrator: Sendable {
     }
 
     /// The version that it brings the schema to.
-    public var version: Int { migrations.last?.version ?? 0 }
+    package var version: Int { migrations.last?.version ?? 0 }
 
     /// Applies what is missing, each step once, in order.
     ///
     /// - Throws: ``StoreError/migration(_:)`` for a drifted checksum, a newer database, a failed step or a
     ///   lock that was not released in time; connection errors as they are.
     @discardableResult
-    public func migrate(
+    package func migrate(
         _ configuration: StoreConfiguration, logger: Logger
     ) async throws(StoreError) -> MigrationReport {
         let signal = try WakeSignal()

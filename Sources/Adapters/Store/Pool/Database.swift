@@ -1,5 +1,5 @@
-public import Logging
-public import ServiceLifecycle
+package import Logging
+import ServiceLifecycle
 
 /// PostgreSQL through a bounded pool of connections, each with a thread of its own.
 ///
@@ -7,7 +7,7 @@ public import ServiceLifecycle
 /// queue while all are busy; cancelling the calling task takes it out again or cancels its statement on the
 /// server. After a failed connection calls are refused with ``StoreError/unavailable(retryAfter:)`` until the
 /// next attempt is due, so a missing server costs no caller more than one connect timeout.
-public final class Database: Service, Sendable {
+package final class Database: Service, Sendable {
     /// How long ``close()`` lets calls run before it cancels them.
     static let closeGrace: Duration = .seconds(2)
 
@@ -20,7 +20,7 @@ public final class Database: Service, Sendable {
     ///   - configuration: Where the server is, and all limits.
     ///   - logger: For what cannot be thrown: attempts to connect, lost connections.
     ///   - jitter: 0..<1, multiplied with each pause before an attempt.
-    public init(
+    package init(
         configuration: StoreConfiguration, logger: Logger,
         jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
@@ -33,7 +33,7 @@ public final class Database: Service, Sendable {
     }
 
     /// What the pool has done and is doing.
-    public var statistics: PoolStatistics { pool.statistics }
+    package var statistics: PoolStatistics { pool.statistics }
 
     // MARK: Calls
 
@@ -42,7 +42,7 @@ public final class Database: Service, Sendable {
     ///
     /// - Throws: ``StoreError/transaction(_:)`` with the parts that failed, ``StoreError/refused(waiting:)``,
     ///   ``StoreError/acquireTimedOut(after:)``, ``StoreError/cancelled`` or ``StoreError/closed``.
-    public func transaction<Value: Sendable>(
+    package func transaction<Value: Sendable>(
         _ options: TransactionOptions = .standard,
         _ body: @escaping @Sendable (borrowing Session) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -64,7 +64,7 @@ public final class Database: Service, Sendable {
     /// Runs statements outside a transaction; each is one of its own.
     ///
     /// - Throws: ``StoreError``; an error of the body's own arrives as ``StoreError/body(_:)``.
-    public func withSession<Value: Sendable>(
+    package func withSession<Value: Sendable>(
         _ body: @escaping @Sendable (borrowing Session) throws -> Value
     ) async throws(StoreError) -> Value {
         try await call { owner in
@@ -107,14 +107,14 @@ public final class Database: Service, Sendable {
     /// Runs one statement and returns its rows.
     ///
     /// - Throws: ``StoreError``.
-    public func rows<S: Statement>(_ statement: S) async throws(StoreError) -> [S.Row] {
+    package func rows<S: Statement>(_ statement: S) async throws(StoreError) -> [S.Row] {
         try await withSession { session in try session.rows(statement) }
     }
 
     /// Runs one statement and returns its first row, `nil` when it has none.
     ///
     /// - Throws: ``StoreError``.
-    public func first<S: Statement>(_ statement: S) async throws(StoreError) -> S.Row? {
+    package func first<S: Statement>(_ statement: S) async throws(StoreError) -> S.Row? {
         try await withSession { session in try session.first(statement) }
     }
 
@@ -122,13 +122,13 @@ public final class Database: Service, Sendable {
     ///
     /// - Throws: ``StoreError``.
     @discardableResult
-    public func execute<S: Statement>(_ statement: S) async throws(StoreError) -> Int {
+    package func execute<S: Statement>(_ statement: S) async throws(StoreError) -> Int {
         try await withSession { session in try session.execute(statement) }
     }
 
     /// Listens on channels with a connection of its own, until the sequence is dropped or the database
     /// closed.
-    public func listen(to channels: [String]) -> ListenEvents {
+    package func listen(to channels: [String]) -> ListenEvents {
         let (events, listener) = Listener.make(
             pool.configuration, channels: channels, jitter: pool.nextJitter)
         // Added before the look: whoever closes meanwhile stops it.
@@ -172,7 +172,7 @@ public final class Database: Service, Sendable {
     // MARK: Life
 
     /// Waits for graceful shutdown or cancellation, then closes.
-    public func run() async {
+    package func run() async {
         // Cancellation is no error here: it means the same, sooner.
         try? await gracefulShutdown()
         await close()
@@ -182,7 +182,7 @@ public final class Database: Service, Sendable {
     /// returns when every thread has ended.
     ///
     /// May be called again.
-    public func close() async {
+    package func close() async {
         pool.close()
         listeners.stopAll()
         async let _ = interrupt(after: Self.closeGrace)
@@ -202,7 +202,7 @@ public final class Database: Service, Sendable {
     /// Makes a database for the time of one call, as a command needs it, and closes it in the end.
     ///
     /// - Throws: What the body throws.
-    public static func use<Value>(
+    package static func use<Value>(
         _ configuration: StoreConfiguration, logger: Logger, _ body: (Database) async throws -> Value
     ) async throws -> Value {
         let database = Database(configuration: configuration, logger: logger)

@@ -1,9 +1,9 @@
 /// How a transaction runs and how often it is tried.
-public struct TransactionOptions: Sendable {
+package struct TransactionOptions: Sendable {
     /// What a transaction sees of others.
     ///
     /// Source: PostgreSQL manual 15, 13.2.
-    public enum Isolation: String, Sendable {
+    package enum Isolation: String, Sendable {
         /// Each statement sees what was committed before it.
         case readCommitted = "READ COMMITTED"
         /// All statements see what was committed before the first.
@@ -13,38 +13,38 @@ public struct TransactionOptions: Sendable {
     }
 
     /// What the transaction sees of others.
-    public var isolation: Isolation = .readCommitted
+    package var isolation: Isolation = .readCommitted
     /// Refuses changes.
-    public var isReadOnly = false
+    package var isReadOnly = false
     /// How often the whole body is run when the server asks for a repetition (40001, 40P01), 1...20.
-    public var maximumAttempts = 5
+    package var maximumAttempts = 5
     /// Pause before the second attempt; doubles with each further one and is multiplied by the jitter.
-    public var retryDelay: Duration = .milliseconds(10)
+    package var retryDelay: Duration = .milliseconds(10)
     /// Replaces the configured limit of a statement; zero means no limit.
-    public var statementTimeout: Duration?
+    package var statementTimeout: Duration?
     /// Whether its end waits until the disk has it.
     ///
     /// Without, the newest such transactions may be gone after the server died: wholly, and none before an
     /// older one (manual 15, 30.3). For what is made good by being done once more.
-    public var isDurable = true
+    package var isDurable = true
     /// The owner whose rows alone the transaction sees and changes; `nil` for all, as services work.
     ///
     /// The transaction takes on ``GatewayRole`` then. COPY into a table is refused to it, see
     /// ``Session/isLimited``.
-    public var owner: UniqueID?
+    package var owner: UniqueID?
 
     /// Read committed, five attempts.
-    public static let standard = TransactionOptions()
+    package static let standard = TransactionOptions()
 
     /// The same for what may be lost when the server dies.
-    public static let undurable: TransactionOptions = {
+    package static let undurable: TransactionOptions = {
         var options = TransactionOptions()
         options.isDurable = false
         return options
     }()
 
     /// Read committed, five attempts; change what should differ.
-    public init() {}
+    package init() {}
 
     /// The server's commands that begin the transaction.
     var beginScript: String {
@@ -59,7 +59,7 @@ public struct TransactionOptions: Sendable {
     }
 
     /// The same for the rows of one owner.
-    public func limited(to owner: UniqueID) -> TransactionOptions {
+    package func limited(to owner: UniqueID) -> TransactionOptions {
         var options = self
         options.owner = owner
         return options

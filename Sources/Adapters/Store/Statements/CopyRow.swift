@@ -1,7 +1,7 @@
 package import Instruments
 
 /// A row for COPY … FROM STDIN in binary format.
-public protocol CopyRow {
+package protocol CopyRow {
     /// `COPY schema.table (columns…) FROM STDIN (FORMAT binary)`.
     static var copySQL: String { get }
     /// Number of columns named there.
@@ -11,7 +11,7 @@ public protocol CopyRow {
 }
 
 /// Takes the columns of rows for COPY, in PostgreSQL's binary format.
-public struct CopyWriter {
+package struct CopyWriter {
     private(set) var bytes: [UInt8] = []
     private(set) var firstProblem: (index: Int, problem: ValueProblem)?
     private var columns = 0
@@ -30,27 +30,27 @@ public struct CopyWriter {
     }
 
     /// Writes a `bigint`.
-    public mutating func append(_ value: Int64?) { appendValue(value) }
+    package mutating func append(_ value: Int64?) { appendValue(value) }
     /// Writes an `integer`.
-    public mutating func append(_ value: Int32?) { appendValue(value) }
+    package mutating func append(_ value: Int32?) { appendValue(value) }
     /// Writes a `smallint`.
-    public mutating func append(_ value: Int16?) { appendValue(value) }
+    package mutating func append(_ value: Int16?) { appendValue(value) }
     /// Writes a `boolean`.
-    public mutating func append(_ value: Bool?) { appendValue(value) }
+    package mutating func append(_ value: Bool?) { appendValue(value) }
     /// Writes a `text`; one with a NUL character ends the COPY.
-    public mutating func append(_ value: String?) { appendValue(value) }
+    package mutating func append(_ value: String?) { appendValue(value) }
     /// Writes a `numeric`.
-    public mutating func append(_ value: Numeric?) { appendValue(value) }
+    package mutating func append(_ value: Numeric?) { appendValue(value) }
     /// Writes a `numeric`.
     package mutating func append(_ value: Amount?) { appendValue(value) }
     /// Writes a `timestamptz`, rounded down to microseconds.
-    public mutating func append(timestamp unixNanoseconds: Int64?) {
+    package mutating func append(timestamp unixNanoseconds: Int64?) {
         appendValue(unixNanoseconds.map(TimestampValue.init))
     }
     /// Writes a `uuid`.
-    public mutating func append(_ value: UniqueID?) { appendValue(value) }
+    package mutating func append(_ value: UniqueID?) { appendValue(value) }
     /// Writes a `text[]`.
-    public mutating func append(_ values: [String]) { appendValue(TextArrayValue(values: values)) }
+    package mutating func append(_ values: [String]) { appendValue(TextArrayValue(values: values)) }
 }
 
 extension CopyWriter {

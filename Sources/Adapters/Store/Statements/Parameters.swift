@@ -1,7 +1,7 @@
 package import Instruments
 
 /// The parameters of one statement, in order, in binary format.
-public struct Parameters: Sendable {
+package struct Parameters: Sendable {
     /// One parameter: its type and where its bytes are; `length` -1 is NULL.
     struct Slot {
         let type: UInt32
@@ -18,41 +18,41 @@ public struct Parameters: Sendable {
     init() {}
 
     /// Appends a `bigint`.
-    public mutating func append(_ value: Int64?) { appendValue(value) }
+    package mutating func append(_ value: Int64?) { appendValue(value) }
     /// Appends an `integer`.
-    public mutating func append(_ value: Int32?) { appendValue(value) }
+    package mutating func append(_ value: Int32?) { appendValue(value) }
     /// Appends a `smallint`.
-    public mutating func append(_ value: Int16?) { appendValue(value) }
+    package mutating func append(_ value: Int16?) { appendValue(value) }
     /// Appends a `boolean`.
-    public mutating func append(_ value: Bool?) { appendValue(value) }
+    package mutating func append(_ value: Bool?) { appendValue(value) }
     /// Appends a `text`; one with a NUL character makes the statement fail before it is sent.
-    public mutating func append(_ value: String?) { appendValue(value) }
+    package mutating func append(_ value: String?) { appendValue(value) }
     /// Appends a `numeric`.
-    public mutating func append(_ value: Numeric?) { appendValue(value) }
+    package mutating func append(_ value: Numeric?) { appendValue(value) }
     /// Appends a `numeric`.
     package mutating func append(_ value: Amount?) { appendValue(value) }
     /// Appends a `bytea`.
-    public mutating func append(bytes value: [UInt8]?) { appendValue(value.map(ByteaValue.init)) }
+    package mutating func append(bytes value: [UInt8]?) { appendValue(value.map(ByteaValue.init)) }
     /// Appends a `timestamptz`, rounded down to microseconds.
-    public mutating func append(timestamp unixNanoseconds: Int64?) {
+    package mutating func append(timestamp unixNanoseconds: Int64?) {
         appendValue(unixNanoseconds.map(TimestampValue.init))
     }
     /// Appends a `uuid`.
-    public mutating func append(_ value: UniqueID?) { appendValue(value) }
+    package mutating func append(_ value: UniqueID?) { appendValue(value) }
     /// Appends a `uuid[]`.
-    public mutating func append(_ values: [UniqueID]) { appendArray(values) }
+    package mutating func append(_ values: [UniqueID]) { appendArray(values) }
     /// Appends a `bigint[]`.
-    public mutating func append(_ values: [Int64]) { appendArray(values) }
+    package mutating func append(_ values: [Int64]) { appendArray(values) }
     /// Appends an `integer[]`.
-    public mutating func append(_ values: [Int32]) { appendArray(values) }
+    package mutating func append(_ values: [Int32]) { appendArray(values) }
     /// Appends a `smallint[]`.
-    public mutating func append(_ values: [Int16]) { appendArray(values) }
+    package mutating func append(_ values: [Int16]) { appendArray(values) }
     /// Appends a `boolean[]`.
-    public mutating func append(_ values: [Bool]) { appendArray(values) }
+    package mutating func append(_ values: [Bool]) { appendArray(values) }
     /// Appends a `text[]`.
-    public mutating func append(_ values: [String]) { appendArray(values) }
+    package mutating func append(_ values: [String]) { appendArray(values) }
     /// Appends a `numeric[]` that may hold NULLs.
-    public mutating func append(_ values: [Numeric?]) { appendArray(values) }
+    package mutating func append(_ values: [Numeric?]) { appendArray(values) }
 }
 
 extension Parameters {

@@ -9,7 +9,6 @@ package struct Query: ExpressibleByStringInterpolation, Sendable {
     let text: String
     let parameters: Parameters
 
-    /// A statement without parameters.
     package init(stringLiteral literal: StaticString) {
         text = literal.description
         parameters = Parameters()

@@ -4,7 +4,7 @@ package import Instruments
 /// One row of a result, read column by column from the left.
 ///
 /// Each method checks the column's type; the plain ones also refuse NULL.
-public struct RowReader: ~Copyable {
+package struct RowReader: ~Copyable {
     // SAFETY: the result outlives the reader, because a reader exists only during one `decode` call that the
     // connection makes while it holds the result.
     private let result: OpaquePointer
@@ -21,52 +21,52 @@ public struct RowReader: ~Copyable {
     }
 
     /// Reads a `bigint`.
-    public mutating func int64() throws(StoreError) -> Int64 { try required(int64OrNil()) }
+    package mutating func int64() throws(StoreError) -> Int64 { try required(int64OrNil()) }
     /// Reads a `bigint` or NULL.
-    public mutating func int64OrNil() throws(StoreError) -> Int64? { try integer(SQLType.int8) }
+    package mutating func int64OrNil() throws(StoreError) -> Int64? { try integer(SQLType.int8) }
     /// Reads an `integer`.
-    public mutating func int32() throws(StoreError) -> Int32 { try required(int32OrNil()) }
+    package mutating func int32() throws(StoreError) -> Int32 { try required(int32OrNil()) }
     /// Reads an `integer` or NULL.
-    public mutating func int32OrNil() throws(StoreError) -> Int32? { try integer(SQLType.int4) }
+    package mutating func int32OrNil() throws(StoreError) -> Int32? { try integer(SQLType.int4) }
     /// Reads a `smallint`.
-    public mutating func int16() throws(StoreError) -> Int16 { try required(int16OrNil()) }
+    package mutating func int16() throws(StoreError) -> Int16 { try required(int16OrNil()) }
     /// Reads a `smallint` or NULL.
-    public mutating func int16OrNil() throws(StoreError) -> Int16? { try integer(SQLType.int2) }
+    package mutating func int16OrNil() throws(StoreError) -> Int16? { try integer(SQLType.int2) }
     /// Reads a `boolean`.
-    public mutating func bool() throws(StoreError) -> Bool { try required(boolOrNil()) }
+    package mutating func bool() throws(StoreError) -> Bool { try required(boolOrNil()) }
     /// Reads a `boolean` or NULL.
-    public mutating func boolOrNil() throws(StoreError) -> Bool? {
+    package mutating func boolOrNil() throws(StoreError) -> Bool? {
         guard let bytes = try value(SQLType.bool) else { return nil }
         guard bytes.count == 1 else { throw problem(.malformed(bytes: bytes.count)) }
         return bytes[0] != 0
     }
     /// Reads a `text`, `varchar` or `name`.
-    public mutating func text() throws(StoreError) -> String { try required(textOrNil()) }
+    package mutating func text() throws(StoreError) -> String { try required(textOrNil()) }
     /// Reads a `text`, `varchar` or `name`, or NULL.
-    public mutating func textOrNil() throws(StoreError) -> String? {
+    package mutating func textOrNil() throws(StoreError) -> String? {
         try value(SQLType.text, or: (SQLType.varchar, SQLType.name)).map {
             String(decoding: $0, as: UTF8.self)
         }
     }
     /// Reads a `bytea`.
-    public mutating func bytes() throws(StoreError) -> [UInt8] { try required(bytesOrNil()) }
+    package mutating func bytes() throws(StoreError) -> [UInt8] { try required(bytesOrNil()) }
     /// Reads a `bytea` or NULL.
-    public mutating func bytesOrNil() throws(StoreError) -> [UInt8]? {
+    package mutating func bytesOrNil() throws(StoreError) -> [UInt8]? {
         try value(SQLType.bytea).map(Array.init)
     }
     /// Reads a `uuid`.
-    public mutating func uniqueID() throws(StoreError) -> UniqueID { try required(uniqueIDOrNil()) }
+    package mutating func uniqueID() throws(StoreError) -> UniqueID { try required(uniqueIDOrNil()) }
     /// Reads a `uuid` or NULL.
-    public mutating func uniqueIDOrNil() throws(StoreError) -> UniqueID? {
+    package mutating func uniqueIDOrNil() throws(StoreError) -> UniqueID? {
         guard let bytes = try value(SQLType.uuid) else { return nil }
         guard bytes.count == 16 else { throw problem(.malformed(bytes: bytes.count)) }
         return UniqueID(
             high: BigEndian.read(UInt64.self, bytes, at: 0), low: BigEndian.read(UInt64.self, bytes, at: 8))
     }
     /// Reads a `numeric`; NaN and the infinities are refused.
-    public mutating func numeric() throws(StoreError) -> Numeric { try required(numericOrNil()) }
+    package mutating func numeric() throws(StoreError) -> Numeric { try required(numericOrNil()) }
     /// Reads a `numeric` or NULL; NaN and the infinities are refused.
-    public mutating func numericOrNil() throws(StoreError) -> Numeric? {
+    package mutating func numericOrNil() throws(StoreError) -> Numeric? {
         guard let bytes = try value(SQLType.numeric) else { return nil }
         guard let number = Numeric(binary: bytes) else { throw problem(.malformed(bytes: bytes.count)) }
         return number
@@ -80,9 +80,9 @@ public struct RowReader: ~Copyable {
         return number
     }
     /// Reads a `timestamptz` as nanoseconds since 1970-01-01 UTC; refuses what does not fit.
-    public mutating func timestamp() throws(StoreError) -> Int64 { try required(timestampOrNil()) }
+    package mutating func timestamp() throws(StoreError) -> Int64 { try required(timestampOrNil()) }
     /// Reads a `timestamptz` as nanoseconds since 1970-01-01 UTC, or NULL.
-    public mutating func timestampOrNil() throws(StoreError) -> Int64? {
+    package mutating func timestampOrNil() throws(StoreError) -> Int64? {
         guard let stored: Int64 = try integer(SQLType.timestamptz) else { return nil }
         let (microseconds, isOver) = stored.addingReportingOverflow(SQLType.epochMicroseconds)
         let (nanoseconds, isTooFar) = microseconds.multipliedReportingOverflow(by: 1_000)
@@ -90,7 +90,7 @@ public struct RowReader: ~Copyable {
         return nanoseconds
     }
     /// Reads a `bigint[]` without NULLs, of at most one dimension.
-    public mutating func int64Array() throws(StoreError) -> [Int64] {
+    package mutating func int64Array() throws(StoreError) -> [Int64] {
         let elements = try elements(SQLType.int8Array, of: SQLType.int8)
         var values: [Int64] = []
         values.reserveCapacity(elements.count)
@@ -101,7 +101,7 @@ public struct RowReader: ~Copyable {
         return values
     }
     /// Reads a `text[]` without NULLs, of at most one dimension.
-    public mutating func textArray() throws(StoreError) -> [String] {
+    package mutating func textArray() throws(StoreError) -> [String] {
         try elements(SQLType.textArray, of: SQLType.text).map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -111,7 +111,7 @@ public struct RowReader: ~Copyable {
     }
 
     /// The error to throw when the value just read means nothing to the caller.
-    public func refusal(_ problem: ValueProblem = .outOfRange) -> StoreError { self.problem(problem) }
+    package func refusal(_ problem: ValueProblem = .outOfRange) -> StoreError { self.problem(problem) }
 }
 
 extension RowReader {

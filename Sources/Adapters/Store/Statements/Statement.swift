@@ -10,7 +10,7 @@
 ///     }
 ///
 /// Parameters and columns travel in PostgreSQL's binary formats; every name in the text has its schema.
-public protocol Statement: Sendable {
+package protocol Statement: Sendable {
     /// What one row becomes; `Void` for statements without rows.
     associatedtype Row: Sendable = Void
 
@@ -28,7 +28,7 @@ public protocol Statement: Sendable {
 
 extension Statement {
     /// No parameters.
-    public func bind(_ parameters: inout Parameters) {}
+    package func bind(_ parameters: inout Parameters) {}
 
     /// The type's name, for errors and metrics.
     static var statementName: String { String(describing: Self.self) }
@@ -36,5 +36,5 @@ extension Statement {
 
 extension Statement where Row == Void {
     /// Ignores the row.
-    public static func decode(_ row: inout RowReader) throws(StoreError) {}
+    package static func decode(_ row: inout RowReader) throws(StoreError) {}
 }

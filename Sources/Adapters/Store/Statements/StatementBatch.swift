@@ -1,7 +1,7 @@
 /// Statements that travel together in one round trip.
 ///
 /// Outside a transaction the batch is one: either all of it happens or nothing.
-public struct StatementBatch: Sendable {
+package struct StatementBatch: Sendable {
     /// A statement without its type.
     struct Entry: Sendable {
         let statement: StatementText
@@ -10,16 +10,15 @@ public struct StatementBatch: Sendable {
 
     private(set) var entries: [Entry] = []
 
-    /// Makes an empty batch.
-    public init() {}
+    package init() {}
 
     /// Number of statements.
-    public var count: Int { entries.count }
+    package var count: Int { entries.count }
     /// True when there is nothing to send.
-    public var isEmpty: Bool { entries.isEmpty }
+    package var isEmpty: Bool { entries.isEmpty }
 
     /// Adds a statement; its rows, if it has any, are discarded.
-    public mutating func append<S: Statement>(_ statement: S) {
+    package mutating func append<S: Statement>(_ statement: S) {
         append(Query(statement), named: S.statementName)
     }
 

@@ -1,17 +1,17 @@
 /// An exact decimal number as text, for PostgreSQL's NUMERIC.
 ///
 /// Trailing zeros are kept and count: `1.0` and `1.00` are different values here, as their scale differs.
-public struct Numeric: Hashable, Sendable, LosslessStringConvertible {
+package struct Numeric: Hashable, Sendable, LosslessStringConvertible {
     /// Digits before and after the point together.
-    public static let maximumDigits = 1_000
+    package static let maximumDigits = 1_000
 
     /// Plain notation: an optional minus sign, digits, and a point where there is a fraction.
-    public let description: String
+    package let description: String
 
     /// Takes plain decimal notation such as `-12.50`; `nil` for anything else, exponents included.
     ///
     /// Superfluous leading zeros and a plus sign go; a negative zero loses its sign.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         var digits = text.utf8[...]
         let isNegative = digits.first == UInt8(ascii: "-")
         if isNegative || digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
@@ -32,7 +32,7 @@ public struct Numeric: Hashable, Sendable, LosslessStringConvertible {
     /// - Parameters:
     ///   - units: The number without its point.
     ///   - scale: Decimal places, 0...18; a value outside is clamped.
-    public init(units: Int64, scale: Int) {
+    package init(units: Int64, scale: Int) {
         let scale = min(max(scale, 0), 18)
         var digits = Array("\(units.magnitude)".utf8)
         if digits.count <= scale {

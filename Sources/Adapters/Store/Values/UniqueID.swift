@@ -1,12 +1,11 @@
 /// A UUID: 16 bytes for a `uuid` column.
-public struct UniqueID: Hashable, Sendable {
+package struct UniqueID: Hashable, Sendable {
     /// The first eight bytes, the most significant first.
-    public let high: UInt64
+    package let high: UInt64
     /// The last eight bytes.
-    public let low: UInt64
+    package let low: UInt64
 
-    /// Joins both halves.
-    public init(high: UInt64, low: UInt64) {
+    package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
@@ -18,14 +17,14 @@ public struct UniqueID: Hashable, Sendable {
     /// - Parameters:
     ///   - unixNanoseconds: Now; before 1970 counts as 1970.
     ///   - generator: For the 74 bits of chance; one that cannot be foretold.
-    public init(version7At unixNanoseconds: Int64, using generator: inout some RandomNumberGenerator) {
+    package init(version7At unixNanoseconds: Int64, using generator: inout some RandomNumberGenerator) {
         let milliseconds = UInt64(max(unixNanoseconds, 0)) / 1_000_000
         high = milliseconds << 16 | 0x7000 | generator.next() & 0x0FFF
         low = 0x8000_0000_0000_0000 | generator.next() >> 2
     }
 
     /// Reads the canonical form in lower case, such as `0190163d-8694-739b-aea5-966c26f8ad91`.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         var halves: (high: UInt64, low: UInt64) = (0, 0)
         guard text.utf8.count == 36 else { return nil }
         for (index, byte) in text.utf8.enumerated() {
@@ -50,7 +49,7 @@ public struct UniqueID: Hashable, Sendable {
 
 extension UniqueID: CustomStringConvertible, Comparable {
     /// The canonical form in lower case.
-    public var description: String {
+    package var description: String {
         var text = ""
         text.reserveCapacity(36)
         for place in 0..<32 {
@@ -62,7 +61,7 @@ extension UniqueID: CustomStringConvertible, Comparable {
     }
 
     /// Orders by the bytes, as PostgreSQL does.
-    public static func < (left: UniqueID, right: UniqueID) -> Bool {
+    package static func < (left: UniqueID, right: UniqueID) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
 }

@@ -3,7 +3,6 @@ public import MarketData
 
 /// A venue's REST route of past candles, without I/O: what to ask, how often, and what an answer says.
 public struct VenueCandleHistory: Sendable {
-    /// Whose.
     public let venue: Venue
     private let route: HistoryRoute
     private let root: String

@@ -96,7 +96,6 @@ struct KrakenChecksum: Sendable {
         }
     }
 
-    /// The checksum of a book.
     mutating func value(of book: borrowing Book) -> UInt32 {
         guard isStale || scales != (book.priceScale, book.sizeScale) else { return checksum }
         scales = (book.priceScale, book.sizeScale)

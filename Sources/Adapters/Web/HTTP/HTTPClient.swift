@@ -8,7 +8,7 @@ import Threads
 /// libcurl blocks, so each request runs on a thread of its own, never on Swift's pool: at most
 /// `maximumConcurrent` at once, at most `maximumWaiting` waiting, the rest refused. Certificates are
 /// verified, redirects are not followed, connections are used again.
-public final class HTTPClient: Sendable {
+package final class HTTPClient: Sendable {
     private let configuration: HTTPClientConfiguration
     private let gate: RequestGate
     private let idle = Mutex<[CurlHandle]>([])
@@ -17,13 +17,13 @@ public final class HTTPClient: Sendable {
     private let waitingMaximum = Gauge(label: "http_client_waiting_max")
 
     /// Creates a client; no thread and no connection exists before the first request.
-    public init(configuration: HTTPClientConfiguration = .init()) {
+    package init(configuration: HTTPClientConfiguration = .init()) {
         self.configuration = configuration
         gate = RequestGate(concurrent: configuration.maximumConcurrent, waiting: configuration.maximumWaiting)
     }
 
     /// Requests under way and waiting, the most that ever waited, and how many were refused.
-    public var counters: HTTPClientCounters {
+    package var counters: HTTPClientCounters {
         let counts = gate.counts
         return HTTPClientCounters(
             running: counts.running, waiting: counts.waiting, waitingMaximum: counts.highWater,
@@ -39,7 +39,7 @@ public final class HTTPClient: Sendable {
     ///   - maximumBytes: The longest body accepted, after decompression.
     /// - Returns: The response, whatever its status.
     /// - Throws: ``WebError``; ``WebError/cancelled`` at once when the task is cancelled.
-    public func get(
+    package func get(
         _ url: String, headers: [(name: String, value: String)] = [], timeout: Duration = .seconds(10),
         maximumBytes: Int = 16 << 20
     ) async throws(WebError) -> HTTPResponse {
@@ -119,15 +119,15 @@ public final class HTTPClient: Sendable {
 }
 
 /// What an ``HTTPClient`` is doing.
-public struct HTTPClientCounters: Sendable, Hashable {
+package struct HTTPClientCounters: Sendable, Hashable {
     /// Requests under way.
-    public var running: Int
+    package var running: Int
     /// Requests waiting for their turn.
-    public var waiting: Int
+    package var waiting: Int
     /// The most requests that ever waited at once.
-    public var waitingMaximum: Int
+    package var waitingMaximum: Int
     /// Requests refused because too many were waiting.
-    public var refused: Int
+    package var refused: Int
 }
 
 private final class CancellationFlag: Sendable {

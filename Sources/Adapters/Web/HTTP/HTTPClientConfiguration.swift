@@ -1,20 +1,20 @@
 /// The limits of an ``HTTPClient``.
-public struct HTTPClientConfiguration: Sendable {
+package struct HTTPClientConfiguration: Sendable {
     /// Requests under way at once, each on a thread of its own, 1 or more.
-    public var maximumConcurrent: Int
+    package var maximumConcurrent: Int
     /// Requests that may wait for their turn before the next is refused.
-    public var maximumWaiting: Int
+    package var maximumWaiting: Int
     /// The `User-Agent` header.
-    public var userAgent: String
+    package var userAgent: String
     /// Who may sign a server's certificate.
-    public var trustRoots: TrustRoots
+    package var trustRoots: TrustRoots
     /// Limit for name, TCP and TLS together; the request's own timeout covers everything.
-    public var connectTimeout: Duration
+    package var connectTimeout: Duration
     /// `http://host:port` of a proxy; `nil` connects directly, whatever the environment says.
-    public var proxy: String?
+    package var proxy: String?
 
     /// Creates a configuration; every default suits a venue's public REST routes.
-    public init(
+    package init(
         maximumConcurrent: Int = 2, maximumWaiting: Int = 64, userAgent: String = "bitpal",
         trustRoots: TrustRoots = .system, connectTimeout: Duration = .seconds(5), proxy: String? = nil
     ) {

@@ -1,9 +1,9 @@
 /// What a server answered; every status is a response, also 404 and 429.
-public struct HTTPResponse: Sendable, Hashable {
+package struct HTTPResponse: Sendable, Hashable {
     /// 100...999.
-    public let status: Int
+    package let status: Int
     /// The body, decompressed, at most as long as the request allowed.
-    public let body: [UInt8]
+    package let body: [UInt8]
     private let head: ResponseHead
 
     init(head: ResponseHead, body: [UInt8]) {
@@ -13,8 +13,8 @@ public struct HTTPResponse: Sendable, Hashable {
     }
 
     /// The first value of a header, or `nil`; names match in any case.
-    public func header(_ name: String) -> String? { head.value(of: name.lowercased()) }
+    package func header(_ name: String) -> String? { head.value(of: name.lowercased()) }
 
     /// How long the server asks to wait (`Retry-After` in seconds, at most a week), or `nil`.
-    public var retryAfter: Duration? { head.retryAfter }
+    package var retryAfter: Duration? { head.retryAfter }
 }

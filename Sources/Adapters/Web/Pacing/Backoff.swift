@@ -5,15 +5,15 @@
 /// healthy for `healthyAfter`: a venue that accepts and drops at once is not hammered.
 ///
 /// Source: "full jitter" as described for AWS clients; RELIABILITY W2 for the numbers.
-public struct Backoff: Sendable, Hashable {
+package struct Backoff: Sendable, Hashable {
     /// The first ceiling, nanoseconds, at least 1.
-    public let base: Int64
+    package let base: Int64
     /// The highest ceiling, nanoseconds, at least `base`.
-    public let cap: Int64
+    package let cap: Int64
     /// How long a connection must have delivered data for the ceiling to start again, nanoseconds.
-    public let healthyAfter: Int64
+    package let healthyAfter: Int64
     /// Attempts since the last healthy connection, 0 or more.
-    public private(set) var failures: Int = 0
+    package private(set) var failures: Int = 0
 
     /// Creates a backoff that has not failed yet.
     ///
@@ -22,7 +22,7 @@ public struct Backoff: Sendable, Hashable {
     ///   - cap: The highest ceiling, nanoseconds.
     ///   - healthyAfter: Nanoseconds of health that reset the ceiling.
     /// - Precondition: `1 <= base <= cap` and `healthyAfter >= 0`.
-    public init(
+    package init(
         base: Int64 = 500_000_000, cap: Int64 = 60_000_000_000, healthyAfter: Int64 = 60_000_000_000
     ) {
         precondition(base >= 1 && base <= cap && healthyAfter >= 0, "a backoff needs 1 <= base <= cap")
@@ -32,7 +32,7 @@ public struct Backoff: Sendable, Hashable {
     }
 
     /// The ceiling of the next wait, nanoseconds.
-    public var ceiling: Int64 {
+    package var ceiling: Int64 {
         // A shift past 62 bits would overflow long before it could matter; the cap wins.
         guard failures < 62 else { return cap }
         let (product, overflow) = base.multipliedReportingOverflow(by: 1 << Int64(failures))
@@ -48,7 +48,7 @@ public struct Backoff: Sendable, Hashable {
     ///     `cap`.
     ///   - generator: The source of the jitter.
     /// - Returns: Nanoseconds, 0 or more. What `atLeast` asks for gets its jitter on top.
-    public mutating func delay(
+    package mutating func delay(
         afterHealthy: Int64 = 0, atLeast: Int64 = 0, using generator: inout some RandomNumberGenerator
     ) -> Int64 {
         if afterHealthy >= healthyAfter { failures = 0 }
@@ -60,5 +60,5 @@ public struct Backoff: Sendable, Hashable {
     }
 
     /// Forgets all failures, as after a change of configuration.
-    public mutating func reset() { failures = 0 }
+    package mutating func reset() { failures = 0 }
 }

@@ -1,5 +1,5 @@
 /// How the other side broke RFC 6455.
-public enum FrameFault: Error, Sendable, Hashable {
+package enum FrameFault: Error, Sendable, Hashable {
     /// A reserved bit is set although no extension was agreed on (section 5.2).
     case reservedBits(UInt8)
     /// The opcode means nothing (section 5.2).
@@ -22,7 +22,7 @@ public enum FrameFault: Error, Sendable, Hashable {
     case closeCode(UInt16?)
 
     /// The status to close the connection with (section 7.4.1).
-    public var closeCode: UInt16 {
+    package var closeCode: UInt16 {
         switch self {
         case .reservedBits, .unknownOpcode, .maskedByServer, .unmaskedByClient, .controlFrameShape,
             .fragmentOrder, .closeCode:
@@ -35,7 +35,7 @@ public enum FrameFault: Error, Sendable, Hashable {
 
 extension FrameFault: CustomStringConvertible {
     /// One line with the numbers.
-    public var description: String {
+    package var description: String {
         switch self {
         case .reservedBits(let bits): "reserved bits \(bits) set"
         case .unknownOpcode(let opcode): "unknown opcode \(opcode)"

@@ -1,7 +1,7 @@
 /// When a silent connection is asked whether it still lives, and when it is given up.
-public struct IdleRule: Sendable, Hashable {
+package struct IdleRule: Sendable, Hashable {
     /// What is sent to a silent server.
-    public enum Ping: Sendable, Hashable {
+    package enum Ping: Sendable, Hashable {
         /// A ping frame, which every server must answer.
         case frame
         /// A text message of the venue's own, such as `ping`.
@@ -9,16 +9,16 @@ public struct IdleRule: Sendable, Hashable {
     }
 
     /// Silence after which `ping` is sent.
-    public var pingAfter: Duration
+    package var pingAfter: Duration
     /// Further silence after which the connection is closed with ``WebError/silent(_:)``.
-    public var closeAfter: Duration
+    package var closeAfter: Duration
     /// What is sent.
-    public var ping: Ping
+    package var ping: Ping
 
     /// Creates a rule.
     ///
     /// Source: BitMEX's advice (5 s, then `ping`, then 5 s), which suits every venue of ours.
-    public init(pingAfter: Duration = .seconds(5), closeAfter: Duration = .seconds(5), ping: Ping = .frame) {
+    package init(pingAfter: Duration = .seconds(5), closeAfter: Duration = .seconds(5), ping: Ping = .frame) {
         self.pingAfter = pingAfter
         self.closeAfter = closeAfter
         self.ping = ping

@@ -1,13 +1,13 @@
 /// Where to open a WebSocket: `ws://` or `wss://`, host, port, path.
-public struct WebSocketAddress: Sendable, Hashable, CustomStringConvertible {
+package struct WebSocketAddress: Sendable, Hashable, CustomStringConvertible {
     /// Whether TLS is used (`wss`).
-    public let isSecure: Bool
+    package let isSecure: Bool
     /// The host, without the brackets of an IPv6 literal.
-    public let host: String
+    package let host: String
     /// The port, 1...65535; 80 or 443 when the text had none.
-    public let port: Int
+    package let port: Int
     /// The path with its query, beginning with a slash.
-    public let path: String
+    package let path: String
     private let isLiteral: Bool
     private let isDefaultPort: Bool
 
@@ -16,7 +16,7 @@ public struct WebSocketAddress: Sendable, Hashable, CustomStringConvertible {
     /// A user name in it, a fragment, or a character that cannot stand in a request line is refused.
     ///
     /// - Throws: ``WebError/invalidAddress(_:reason:)``.
-    public init(parsing text: String) throws(WebError) {
+    package init(parsing text: String) throws(WebError) {
         func refuse(_ reason: String) -> WebError { .invalidAddress(text, reason: reason) }
         guard let scheme = text.firstRange(of: "://") else { throw refuse("it begins with ws:// or wss://") }
         switch text[..<scheme.lowerBound] {
@@ -59,7 +59,7 @@ public struct WebSocketAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The address as it was read, with a path.
-    public var description: String { "\(isSecure ? "wss" : "ws")://\(hostHeader)\(path)" }
+    package var description: String { "\(isSecure ? "wss" : "ws")://\(hostHeader)\(path)" }
 
     /// Splits `host`, `host:port`, `[v6]` and `[v6]:port`; `nil` when brackets or colons do not fit.
     private static func split(_ authority: Substring) -> (host: String, port: Substring?, isLiteral: Bool)? {

@@ -2,7 +2,7 @@
 ///
 /// A value: keeping one is safe, but costs the reader a copy of the block; look at the bytes in place and let
 /// it go.
-public struct WebSocketBatch: Sendable {
+package struct WebSocketBatch: Sendable {
     /// One message inside ``bytes``.
     struct Message: Sendable, Hashable {
         var start: Int
@@ -13,22 +13,22 @@ public struct WebSocketBatch: Sendable {
     let bytes: [UInt8]
     let messages: [Message]
     /// When the burst was read, nanoseconds since 1970-01-01 UTC by the configured clock.
-    public let receivedNanoseconds: Int64
+    package let receivedNanoseconds: Int64
 
     /// How many messages there are, 1 or more.
-    public var count: Int { messages.count }
+    package var count: Int { messages.count }
 
     /// Whether the message came as text (and is UTF-8) rather than binary.
     ///
     /// - Precondition: `index` is in `0..<count`.
-    public func isText(_ index: Int) -> Bool { messages[index].isText }
+    package func isText(_ index: Int) -> Bool { messages[index].isText }
 
     /// Calls `body` with the bytes of one message, which are valid only inside.
     ///
     /// - Precondition: `index` is in `0..<count`.
     /// - Throws: What `body` throws.
     @inline(__always)
-    public func withMessage<Result, Failure: Error>(
+    package func withMessage<Result, Failure: Error>(
         _ index: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let message = messages[index]
@@ -48,12 +48,12 @@ public struct WebSocketBatch: Sendable {
     /// A copy of one message.
     ///
     /// - Precondition: `index` is in `0..<count`.
-    public func copy(_ index: Int) -> [UInt8] { Array(bytes[messages[index].start..<messages[index].end]) }
+    package func copy(_ index: Int) -> [UInt8] { Array(bytes[messages[index].start..<messages[index].end]) }
 
     /// A copy of one message as text; malformed UTF-8 in a binary message is replaced.
     ///
     /// - Precondition: `index` is in `0..<count`.
-    public func text(_ index: Int) -> String {
+    package func text(_ index: Int) -> String {
         String(decoding: bytes[messages[index].start..<messages[index].end], as: UTF8.self)
     }
 

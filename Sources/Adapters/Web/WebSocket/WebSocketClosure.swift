@@ -1,5 +1,5 @@
 /// How a connection ended.
-public enum WebSocketClosure: Sendable, Hashable {
+package enum WebSocketClosure: Sendable, Hashable {
     /// With a close handshake; `code` is 1005 when the close frame carried none.
     case closed(code: UInt16, reason: String, byPeer: Bool)
     /// Without one.
@@ -8,7 +8,7 @@ public enum WebSocketClosure: Sendable, Hashable {
 
 extension WebSocketClosure: CustomStringConvertible {
     /// One line that is safe to show.
-    public var description: String {
+    package var description: String {
         switch self {
         case .closed(let code, let reason, let byPeer):
             "closed by \(byPeer ? "the server" : "us") with \(code)" + (reason.isEmpty ? "" : " (\(reason))")
@@ -18,7 +18,7 @@ extension WebSocketClosure: CustomStringConvertible {
 }
 
 /// What became of something to send.
-public enum WebSocketSendOutcome: Sendable, Hashable {
+package enum WebSocketSendOutcome: Sendable, Hashable {
     /// It will be sent in its turn, unless the connection ends first.
     case accepted
     /// Refused and counted: `maximumOutboundBytes` are waiting already.
@@ -28,21 +28,21 @@ public enum WebSocketSendOutcome: Sendable, Hashable {
 }
 
 /// What a connection has done so far.
-public struct WebSocketCounters: Sendable, Hashable {
+package struct WebSocketCounters: Sendable, Hashable {
     /// Whole frames received, control frames included.
-    public var frames: Int
+    package var frames: Int
     /// Bytes received after the upgrade.
-    public var bytes: Int
+    package var bytes: Int
     /// Messages handed to the consumer.
-    public var messages: Int
+    package var messages: Int
     /// Messages that came but were dropped because the connection ended while it was paused.
-    public var messagesDropped: Int
+    package var messagesDropped: Int
     /// Pings answered.
-    public var pongs: Int
+    package var pongs: Int
     /// Pings left unanswered because newer ones came before they could be.
-    public var pongsDropped: Int
+    package var pongsDropped: Int
     /// Sends refused with ``WebSocketSendOutcome/full``.
-    public var sendsRefused: Int
+    package var sendsRefused: Int
     /// Bytes waiting to be sent.
-    public var outboundBytes: Int
+    package var outboundBytes: Int
 }

@@ -1,5 +1,5 @@
 /// Whether a message came as text or as binary.
-public enum WebSocketMessageKind: Sendable, Hashable {
+package enum WebSocketMessageKind: Sendable, Hashable {
     /// UTF-8, checked unless a transform is set.
     case text
     /// Anything.
@@ -7,7 +7,7 @@ public enum WebSocketMessageKind: Sendable, Hashable {
 }
 
 /// What a consumer wants after a batch.
-public enum WebSocketDemand: Sendable, Hashable {
+package enum WebSocketDemand: Sendable, Hashable {
     /// Go on.
     case more
     /// Read nothing until ``WebSocketConnection/resume()``.
@@ -19,35 +19,35 @@ public enum WebSocketDemand: Sendable, Hashable {
 /// It appends the result to `output`, at most `limit` bytes, and throws when it cannot. It is called on the
 /// event loop, once a message, in order, so it may keep state (a dictionary that lives as long as the
 /// connection).
-public typealias WebSocketMessageTransform = (
+package typealias WebSocketMessageTransform = (
     _ kind: WebSocketMessageKind, _ message: UnsafeRawBufferPointer, _ limit: Int, _ output: inout [UInt8]
 ) throws -> Void
 
 /// The limits and rules of one ``WebSocketConnection``.
-public struct WebSocketConfiguration: Sendable {
+package struct WebSocketConfiguration: Sendable {
     /// Further headers of the upgrade request.
-    public var headers: [(name: String, value: String)]
+    package var headers: [(name: String, value: String)]
     /// Who may sign the server's certificate.
-    public var trustRoots: TrustRoots
+    package var trustRoots: TrustRoots
     /// Limit for name, TCP, TLS and upgrade together.
-    public var openDeadline: Duration
+    package var openDeadline: Duration
     /// How long the peer may take to answer a close frame and to end the connection.
-    public var closeDeadline: Duration
+    package var closeDeadline: Duration
     /// The longest frame accepted, bytes.
-    public var maximumFrameBytes: Int
+    package var maximumFrameBytes: Int
     /// The longest message accepted, in all its fragments and after the transform, bytes.
-    public var maximumMessageBytes: Int
+    package var maximumMessageBytes: Int
     /// Bytes that may wait to be sent before ``WebSocketConnection/send(text:)`` answers `.full`.
-    public var maximumOutboundBytes: Int
+    package var maximumOutboundBytes: Int
     /// When to ping and to give up; `nil` when the consumer does both.
-    public var idle: IdleRule?
+    package var idle: IdleRule?
     /// Nanoseconds since 1970-01-01 UTC; read once a burst.
-    public var wallClock: @Sendable () -> Int64
+    package var wallClock: @Sendable () -> Int64
     /// Makes the transform of a new connection; `nil` delivers messages as they came.
-    public var makeTransform: (@Sendable () -> WebSocketMessageTransform)?
+    package var makeTransform: (@Sendable () -> WebSocketMessageTransform)?
 
     /// Creates a configuration; every default suits a public market-data feed.
-    public init(
+    package init(
         headers: [(name: String, value: String)] = [], trustRoots: TrustRoots = .system,
         openDeadline: Duration = .seconds(10), closeDeadline: Duration = .seconds(2),
         maximumFrameBytes: Int = 16 << 20, maximumMessageBytes: Int = 16 << 20,

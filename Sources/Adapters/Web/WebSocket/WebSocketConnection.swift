@@ -1,5 +1,5 @@
 import Metrics
-public import NIOCore
+package import NIOCore
 import NIOPosix
 import NIOSSL
 import Synchronization
@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// What is bounded: frames, messages and waiting sends by the configuration; received bytes by one read burst
 /// and one message. While paused nothing is read, so TCP makes the server wait.
-public final class WebSocketConnection: Sendable {
+package final class WebSocketConnection: Sendable {
     private let channel: any Channel
     private let status: WebSocketStatus
     private let ending: EventLoopFuture<WebSocketClosure>
@@ -46,7 +46,7 @@ public final class WebSocketConnection: Sendable {
     /// - Returns: The connection, upgraded; it is closed when nobody holds it any more.
     /// - Throws: A ``WebError`` for every way in which opening can fail; cancelling the task ends it with
     ///   ``WebError/cancelled``.
-    public static func connect(
+    package static func connect(
         to text: String, on eventLoop: any EventLoop, configuration: WebSocketConfiguration = .init(),
         receive: @escaping @Sendable (WebSocketBatch) -> WebSocketDemand
     ) async throws(WebError) -> WebSocketConnection {
@@ -68,11 +68,11 @@ public final class WebSocketConnection: Sendable {
 
     /// Sends a text message; safe from any thread.
     @discardableResult
-    public func send(text: String) -> WebSocketSendOutcome { send(.text, Array(text.utf8)) }
+    package func send(text: String) -> WebSocketSendOutcome { send(.text, Array(text.utf8)) }
 
     /// Sends a binary message; safe from any thread.
     @discardableResult
-    public func send(binary bytes: [UInt8]) -> WebSocketSendOutcome { send(.binary, bytes) }
+    package func send(binary bytes: [UInt8]) -> WebSocketSendOutcome { send(.binary, bytes) }
 
     /// Sends a ping frame; safe from any thread.
     ///
@@ -80,7 +80,7 @@ public final class WebSocketConnection: Sendable {
     ///
     /// - Precondition: `payload` has at most 125 bytes.
     @discardableResult
-    public func ping(_ payload: [UInt8] = []) -> WebSocketSendOutcome {
+    package func ping(_ payload: [UInt8] = []) -> WebSocketSendOutcome {
         precondition(payload.count <= 125, "a ping carries at most 125 bytes")
         return send(.ping, payload)
     }
@@ -88,7 +88,7 @@ public final class WebSocketConnection: Sendable {
     /// Begins or goes on reading; safe from any thread.
     ///
     /// Needed once after ``connect(to:on:configuration:receive:)`` and after every ``WebSocketDemand/pause``.
-    public func resume() { command(.resume) }
+    package func resume() { command(.resume) }
 
     /// Begins the close handshake; nothing is delivered any more.
     ///
@@ -99,7 +99,7 @@ public final class WebSocketConnection: Sendable {
     ///   - code: 1000 or 3000...4999.
     ///   - reason: At most 123 bytes of UTF-8; the rest is cut.
     /// - Precondition: `code` may be sent (RFC 6455, section 7.4).
-    public func close(code: UInt16 = 1000, reason: String = "") {
+    package func close(code: UInt16 = 1000, reason: String = "") {
         precondition(CloseStatus.maySend(code), "close code \(code) may not be sent")
         command(.close(code: code, reason: reason))
     }
@@ -108,7 +108,7 @@ public final class WebSocketConnection: Sendable {
     ///
     /// Cancelling the task closes the connection with 1000 first. Any number of tasks may wait; each gets the
     /// same answer.
-    public func closed() async -> WebSocketClosure {
+    package func closed() async -> WebSocketClosure {
         await withTaskCancellationHandler {
             (try? await ending.get()) ?? .failed(.cancelled)
         } onCancel: {
@@ -117,19 +117,19 @@ public final class WebSocketConnection: Sendable {
     }
 
     /// Whether the connection is open: upgraded, and neither side has begun to close it.
-    public var isOpen: Bool { status.isOpen.load(ordering: .acquiring) }
+    package var isOpen: Bool { status.isOpen.load(ordering: .acquiring) }
 
     /// When bytes last came, nanoseconds of `NIODeadline`'s clock; 0 before the first.
-    public var lastReceivedNanoseconds: Int64 { status.lastReceived.load(ordering: .relaxed) }
+    package var lastReceivedNanoseconds: Int64 { status.lastReceived.load(ordering: .relaxed) }
 
     /// For how long nothing has come, answers to ping frames included; since the machine started, before the
     /// first bytes.
-    public var silence: Duration {
+    package var silence: Duration {
         .nanoseconds(Int64(clamping: NIODeadline.now().uptimeNanoseconds) &- lastReceivedNanoseconds)
     }
 
     /// What the connection has done so far.
-    public var counters: WebSocketCounters { status.counters }
+    package var counters: WebSocketCounters { status.counters }
 
     private func send(_ opcode: FrameOpcode, _ payload: [UInt8]) -> WebSocketSendOutcome {
         guard isOpen else { return .closed }

@@ -1,15 +1,15 @@
 import Crypto
 import Encodings
-public import Instruments
+package import Instruments
 
 /// Time-based one-time passwords by RFC 6238 with SHA-1 and steps of 30 s, as authenticator apps make them.
-public enum OneTimePassword {
+package enum OneTimePassword {
     /// Bytes of a new secret; RFC 4226, section 4, recommends 20.
-    public static let secretSize = 20
+    package static let secretSize = 20
     /// Seconds of a step.
-    public static let period: Int64 = 30
+    package static let period: Int64 = 30
     /// Digits of a code.
-    public static let digits = 6
+    package static let digits = 6
 
     /// The code of a step (RFC 4226, section 5.3).
     static func code(_ secret: [UInt8], step: Int64, digits: Int = digits) -> String {
@@ -32,7 +32,8 @@ public enum OneTimePassword {
     ///   - last: The newest step that was accepted: it and all before it are not accepted again
     ///     (RFC 6238, section 5.2).
     /// - Returns: The step, to be kept as the newest that was accepted.
-    public static func step(of code: String, secret: [UInt8], at now: Timestamp, after last: Int64?) -> Int64?
+    package static func step(of code: String, secret: [UInt8], at now: Timestamp, after last: Int64?)
+        -> Int64?
     {
         guard code.utf8.count == digits, code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
@@ -49,7 +50,8 @@ public enum OneTimePassword {
     /// What an app scans: `otpauth://totp/…`.
     ///
     /// Source: Google Authenticator, "Key Uri Format", 2018.
-    public static func address(secret: [UInt8], of email: EmailAddress, issuer: String = "Bitpal") -> String {
+    package static func address(secret: [UInt8], of email: EmailAddress, issuer: String = "Bitpal") -> String
+    {
         let label = escaped(issuer) + ":" + escaped(email.text)
         return "otpauth://totp/\(label)?secret=\(Base32.text(secret))&issuer=\(escaped(issuer))"
             + "&algorithm=SHA1&digits=\(digits)&period=\(period)"

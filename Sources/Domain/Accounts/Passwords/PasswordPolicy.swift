@@ -1,4 +1,4 @@
-public import Instruments
+package import Instruments
 
 /// Which passwords are accepted.
 ///
@@ -6,29 +6,29 @@ public import Instruments
 /// kinds of characters and no expiry.
 ///
 /// Source: NIST SP 800-63B-4 (2025), 3.1.1.2; OWASP ASVS 5.0, 6.2.
-public struct PasswordPolicy: Hashable, Sendable {
+package struct PasswordPolicy: Hashable, Sendable {
     /// Unicode scalars that a password may have at most.
-    public static let longest = 256
+    package static let longest = 256
 
     /// Unicode scalars that a password needs, 8...64.
     ///
     /// 15 where it is all that is asked for, as NIST wants.
-    public let shortest: Int
+    package let shortest: Int
 
     /// Describes a policy.
     ///
     /// - Precondition: `shortest` is 8...64.
-    public init(shortest: Int = 15) {
+    package init(shortest: Int = 15) {
         precondition((8...64).contains(shortest), "a password needs 8...64 characters")
         self.shortest = shortest
     }
 
     /// What is thought of a password.
-    public struct Opinion: Hashable, Sendable {
+    package struct Opinion: Hashable, Sendable {
         /// 0 (guessed at once) to 4 (very hard).
-        public var score: Int
+        package var score: Int
         /// Why it is not accepted; `nil` for one that is.
-        public var refusal: FieldFault?
+        package var refusal: FieldFault?
     }
 
     /// Looks at a password.
@@ -38,7 +38,7 @@ public struct PasswordPolicy: Hashable, Sendable {
     ///   - email: Of the account, if it is known.
     ///   - field: What a refusal calls the password.
     /// - Returns: Its strength, and why it is refused if it is.
-    public func opinion(
+    package func opinion(
         of password: String, email: EmailAddress? = nil, field: String = "password"
     ) -> Opinion {
         let count = password.unicodeScalars.count
@@ -69,7 +69,7 @@ public struct PasswordPolicy: Hashable, Sendable {
     /// Accepts a password or says why not.
     ///
     /// - Throws: ``FieldFault``, which does not repeat it.
-    public func check(
+    package func check(
         _ password: String, email: EmailAddress? = nil, field: String = "password"
     ) throws(FieldFault) {
         if let fault = opinion(of: password, email: email, field: field).refusal { throw fault }

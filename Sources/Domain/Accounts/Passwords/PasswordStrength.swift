@@ -3,12 +3,12 @@
 /// The cheapest way to build the password out of pieces is found: words of ``CommonPasswords`` and of the
 /// account, repetitions, rows of following characters, years, and single characters. What each piece costs an
 /// attacker is counted in bits; the sum is the estimate.
-public struct PasswordStrength: Hashable, Sendable {
+package struct PasswordStrength: Hashable, Sendable {
     /// Guesses that are needed, as a power of two.
-    public let bits: Int
+    package let bits: Int
 
     /// 0 (guessed at once) to 4 (very hard).
-    public var score: Int { [20, 32, 45, 64].count { bits >= $0 } }
+    package var score: Int { [20, 32, 45, 64].count { bits >= $0 } }
 
     /// Estimates.
     ///

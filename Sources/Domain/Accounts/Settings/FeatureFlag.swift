@@ -1,21 +1,21 @@
 import Crypto
-public import Instruments
+package import Instruments
 
 /// Something that some users have and others not yet.
-public struct FeatureFlag: Hashable, Sendable {
+package struct FeatureFlag: Hashable, Sendable {
     /// What code asks for: 1...64 of `a-z`, `0-9`, `_`, `-` and `.`.
-    public var name: String
+    package var name: String
     /// For a person.
-    public var note: String
+    package var note: String
     /// Of all users, 0...100.
-    public var percentage: Int
+    package var percentage: Int
     /// Users for whom it is decided by hand, by the text of their keys.
-    public var users: [String: Bool]
+    package var users: [String: Bool]
 
     /// Describes a flag.
     ///
     /// - Throws: ``FieldFault`` for a name, note, percentage or number of users that is not accepted.
-    public init(
+    package init(
         name: String, note: String = "", percentage: Int, users: [String: Bool] = [:]
     ) throws(FieldFault) {
         let isName = name.utf8.allSatisfy {
@@ -43,7 +43,7 @@ public struct FeatureFlag: Hashable, Sendable {
     ///
     /// - Parameter user: The text of the user's key.
     /// - Returns: The same at each call.
-    public func isOn(for user: String) -> Bool {
+    package func isOn(for user: String) -> Bool {
         if let decided = users[user] { return decided }
         let digest = SHA256.hash(data: Array("\(name)\u{0}\(user)".utf8))
         let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

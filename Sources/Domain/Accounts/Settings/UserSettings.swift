@@ -1,9 +1,9 @@
-public import Instruments
+package import Instruments
 
 /// How a user wants to see things, and when to be left alone.
-public struct UserSettings: Hashable, Sendable {
+package struct UserSettings: Hashable, Sendable {
     /// How pages are coloured.
-    public enum Theme: String, CaseIterable, Hashable, Sendable {
+    package enum Theme: String, CaseIterable, Hashable, Sendable {
         /// As the device is set.
         case system
         /// Dark on light.
@@ -13,27 +13,26 @@ public struct UserSettings: Hashable, Sendable {
     }
 
     /// What an app does when an alert fires.
-    public struct Notifications: Hashable, Sendable {
+    package struct Notifications: Hashable, Sendable {
         /// Shows it.
-        public var alerts = true
+        package var alerts = true
         /// With a sound.
-        public var sounds = true
+        package var sounds = true
         /// And counts it on its icon.
-        public var badges = true
+        package var badges = true
 
         /// All of it.
-        public init() {}
+        package init() {}
     }
 
     /// A stretch of the day without notifications, in the user's zone.
-    public struct QuietHours: Hashable, Sendable {
+    package struct QuietHours: Hashable, Sendable {
         /// The first quiet minute after midnight, 0..<1440.
-        public var from: Int
+        package var from: Int
         /// The first that is no longer quiet; before `from` it is one of the next day.
-        public var to: Int
+        package var to: Int
 
-        /// Joins the two.
-        public init(from: Int, to: Int) {
+        package init(from: Int, to: Int) {
             self.from = from
             self.to = to
         }
@@ -41,7 +40,7 @@ public struct UserSettings: Hashable, Sendable {
         /// Reads two different times such as `22:00`.
         ///
         /// - Throws: ``FieldFault``.
-        public init(from: String, to: String) throws(FieldFault) {
+        package init(from: String, to: String) throws(FieldFault) {
             self.from = try Self.minutes(from, "quiet_hours.from")
             self.to = try Self.minutes(to, "quiet_hours.to")
             guard self.from != self.to else {
@@ -50,7 +49,7 @@ public struct UserSettings: Hashable, Sendable {
         }
 
         /// As it is read.
-        public var texts: (from: String, to: String) { (Self.text(from), Self.text(to)) }
+        package var texts: (from: String, to: String) { (Self.text(from), Self.text(to)) }
 
         private static func text(_ minutes: Int) -> String {
             String(minutes / 600) + String(minutes / 60 % 10) + ":" + String(minutes % 60 / 10)
@@ -71,31 +70,30 @@ public struct UserSettings: Hashable, Sendable {
     }
 
     /// Languages that texts exist in.
-    public static let locales = ["en", "es", "de", "ja"]
+    package static let locales = ["en", "es", "de", "ja"]
 
     /// The language of texts and numbers, one of ``locales``.
-    public private(set) var locale = "en"
+    package private(set) var locale = "en"
     /// The name of a zone of the IANA database; whether it exists is for who has the database.
-    public private(set) var timeZone = "UTC"
+    package private(set) var timeZone = "UTC"
     /// What values are shown in: a code of ISO 4217, three capitals.
-    public private(set) var baseCurrency = "USD"
+    package private(set) var baseCurrency = "USD"
     /// How pages are coloured.
-    public var theme = Theme.system
+    package var theme = Theme.system
     /// What an app does when an alert fires.
-    public var notifications = Notifications()
+    package var notifications = Notifications()
     /// When it does not.
-    public var quietHours: QuietHours?
+    package var quietHours: QuietHours?
     /// Steps of the introduction that are done, each once; at most 32 names of 1...40 letters, digits,
     /// `_`, `-`.
-    public private(set) var onboarding: [String] = []
+    package private(set) var onboarding: [String] = []
 
-    /// The defaults.
-    public init() {}
+    package init() {}
 
     /// Chooses a language.
     ///
     /// - Throws: ``FieldFault`` for one without texts.
-    public mutating func set(locale: String) throws(FieldFault) {
+    package mutating func set(locale: String) throws(FieldFault) {
         guard Self.locales.contains(locale) else {
             throw FieldFault("locale", locale.quoted, accepted: Self.locales.joined(separator: ", "))
         }
@@ -105,7 +103,7 @@ public struct UserSettings: Hashable, Sendable {
     /// Chooses a zone.
     ///
     /// - Throws: ``FieldFault`` for what is no name of one.
-    public mutating func set(timeZone: String) throws(FieldFault) {
+    package mutating func set(timeZone: String) throws(FieldFault) {
         let parts = timeZone.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
         let isName = parts.allSatisfy { part in
             !part.isEmpty && part.allSatisfy { Self.isWordByte($0) || $0 == 0x2B }
@@ -119,7 +117,7 @@ public struct UserSettings: Hashable, Sendable {
     /// Chooses a currency.
     ///
     /// - Throws: ``FieldFault`` for what is no code.
-    public mutating func set(baseCurrency: String) throws(FieldFault) {
+    package mutating func set(baseCurrency: String) throws(FieldFault) {
         guard baseCurrency.utf8.count == 3, baseCurrency.utf8.allSatisfy({ (0x41...0x5A).contains($0) })
         else {
             throw FieldFault("base_currency", baseCurrency.quoted, accepted: "a code such as USD or EUR")
@@ -130,7 +128,7 @@ public struct UserSettings: Hashable, Sendable {
     /// Says which steps of the introduction are done.
     ///
     /// - Throws: ``FieldFault`` for too many, a name twice and what is no name.
-    public mutating func set(onboarding: [String]) throws(FieldFault) {
+    package mutating func set(onboarding: [String]) throws(FieldFault) {
         let accepted = "at most 32 names, each once, of 1...40 letters, digits, _ and -"
         guard onboarding.count <= 32, Set(onboarding).count == onboarding.count else {
             throw FieldFault("onboarding", "\(onboarding.count) names", accepted: accepted)

@@ -1,24 +1,24 @@
 import Encodings
-public import Instruments
+package import Instruments
 
 /// The text of an API token: `cm_`, the key of its row as 32 hexadecimal digits, `_`, and its secret.
 ///
 /// The secret is 32 bytes in Base64 for URLs (43 characters). Only its SHA-256 is stored.
-public struct TokenText: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+package struct TokenText: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// How each token begins, so that scanners of leaked secrets find them.
-    public static let prefix = "cm_"
+    package static let prefix = "cm_"
     /// What a refusal says is accepted.
     static let form = "cm_, 32 hexadecimal digits, _ and 43 characters of Base64 for URLs"
 
     /// The key of the token's row: 16 bytes.
-    public let id: [UInt8]
+    package let id: [UInt8]
     /// 32 bytes that nobody can guess.
-    public let secret: [UInt8]
+    package let secret: [UInt8]
 
     /// Joins a key and a secret.
     ///
     /// - Precondition: They have 16 and 32 bytes.
-    public init(id: [UInt8], secret: [UInt8]) {
+    package init(id: [UInt8], secret: [UInt8]) {
         precondition(id.count == 16 && secret.count == 32, "a token has a key of 16 and a secret of 32 bytes")
         self.id = id
         self.secret = secret
@@ -37,7 +37,7 @@ public struct TokenText: Hashable, Sendable, CustomStringConvertible, CustomRefl
     /// Reads a token.
     ///
     /// - Throws: ``FieldFault``, the same for every other form; it does not repeat the text.
-    public init(parsing text: some StringProtocol) throws(FieldFault) {
+    package init(parsing text: some StringProtocol) throws(FieldFault) {
         let bytes = Array(text.utf8)
         let head = Array(TokenText.prefix.utf8)
         guard bytes.count == 79, bytes.starts(with: head), bytes[35] == 0x5F,
@@ -49,12 +49,12 @@ public struct TokenText: Hashable, Sendable, CustomStringConvertible, CustomRefl
     }
 
     /// The whole text, to be shown once.
-    public var text: String {
+    package var text: String {
         TokenText.prefix + Hexadecimal.text(id) + "_" + Base64URL.text(secret)
     }
 
     /// Without the secret.
-    public var description: String { TokenText.prefix + Hexadecimal.text(id) + "_(secret)" }
+    package var description: String { TokenText.prefix + Hexadecimal.text(id) + "_(secret)" }
     /// Without children, so that no dump shows the secret.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -4,18 +4,17 @@ import Encodings
 /// What was asked of a passkey, against which its answer is checked.
 ///
 /// Source: W3C, Web Authentication Level 3 (2025), 7.1 and 7.2; step numbers are of these lists.
-public struct PasskeyCeremony: Hashable, Sendable {
+package struct PasskeyCeremony: Hashable, Sendable {
     /// The site's id: the host name of its origins, or a parent of it.
-    public var site: String
+    package var site: String
     /// Pages that may ask, such as `https://bitpal.example`.
-    public var origins: Set<String>
+    package var origins: Set<String>
     /// The bytes that the answer must repeat.
-    public var challenge: [UInt8]
+    package var challenge: [UInt8]
     /// Whether the person must have been verified by the device: by finger, face or PIN.
-    public var needsVerification: Bool
+    package var needsVerification: Bool
 
-    /// Describes a question.
-    public init(site: String, origins: Set<String>, challenge: [UInt8], needsVerification: Bool = true) {
+    package init(site: String, origins: Set<String>, challenge: [UInt8], needsVerification: Bool = true) {
         self.site = site
         self.origins = origins
         self.challenge = challenge
@@ -23,23 +22,23 @@ public struct PasskeyCeremony: Hashable, Sendable {
     }
 
     /// A passkey that was just made.
-    public struct NewPasskey: Hashable, Sendable {
+    package struct NewPasskey: Hashable, Sendable {
         /// By which the device knows it, 1...1023 bytes.
-        public var id: [UInt8]
+        package var id: [UInt8]
         /// What its signatures are checked with.
-        public var key: PasskeyPublicKey
+        package var key: PasskeyPublicKey
         /// How often it has signed, or 0 for one that does not count.
-        public var counter: UInt32
+        package var counter: UInt32
         /// The device's model, 16 bytes; zeros for one that does not say.
-        public var model: [UInt8]
+        package var model: [UInt8]
         /// Whether it may be copied to other devices of its owner.
-        public var canBeBackedUp: Bool
+        package var canBeBackedUp: Bool
     }
 
     /// The challenge that an answer repeats, to look it up by; still to be checked.
     ///
     /// - Throws: ``PasskeyFault`` for client data that cannot be read.
-    public static func challenge(in clientData: [UInt8]) throws(PasskeyFault) -> [UInt8] {
+    package static func challenge(in clientData: [UInt8]) throws(PasskeyFault) -> [UInt8] {
         guard let text = try ClientData(clientData).challenge, let bytes = Base64URL.bytes(text) else {
             throw .malformed("no challenge in its client data")
         }
@@ -53,7 +52,7 @@ public struct PasskeyCeremony: Hashable, Sendable {
     ///   - attestation: `attestationObject`; its statement is `none`, or `packed` signed by the key itself.
     /// - Returns: The passkey, to be stored.
     /// - Throws: ``PasskeyFault``.
-    public func registration(
+    package func registration(
         clientData: [UInt8], attestation: [UInt8]
     ) throws(PasskeyFault) -> NewPasskey {
         try check(clientData, type: "webauthn.create")
@@ -95,7 +94,7 @@ public struct PasskeyCeremony: Hashable, Sendable {
     ///   - counter: Its stored counter.
     /// - Returns: The counter to store.
     /// - Throws: ``PasskeyFault``.
-    public func assertion(
+    package func assertion(
         clientData: [UInt8], authenticatorData: [UInt8], signature: [UInt8], by key: PasskeyPublicKey,
         after counter: UInt32
     ) throws(PasskeyFault) -> UInt32 {

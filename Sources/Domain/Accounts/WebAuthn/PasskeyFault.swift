@@ -1,5 +1,5 @@
 /// Why a passkey's answer is not accepted.
-public enum PasskeyFault: Error, Hashable, Sendable, CustomStringConvertible {
+package enum PasskeyFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// It is not built as it must be.
     case malformed(String)
     /// It answers another question than the one that was asked: challenge, origin, site or kind differ.
@@ -14,7 +14,7 @@ public enum PasskeyFault: Error, Hashable, Sendable, CustomStringConvertible {
     case unsupported(String)
 
     /// One line for a person.
-    public var description: String {
+    package var description: String {
         switch self {
         case .malformed(let what): "the passkey's answer has \(what)"
         case .mismatched(let what): "the passkey's answer is for another \(what)"

@@ -1,9 +1,9 @@
 import Crypto
 
 /// The public key of a passkey: ES256 (P-256) or EdDSA (Ed25519), in COSE's form (RFC 9053).
-public struct PasskeyPublicKey: Hashable, Sendable {
+package struct PasskeyPublicKey: Hashable, Sendable {
     /// Algorithms that are asked for, the preferred first, by COSE's numbers.
-    public static let algorithms = [-8, -7]
+    package static let algorithms = [-8, -7]
 
     private enum Key: Hashable {
         case es256(x963: [UInt8])
@@ -12,10 +12,10 @@ public struct PasskeyPublicKey: Hashable, Sendable {
 
     private let key: Key
     /// The key as it came, and as it is stored.
-    public let cose: [UInt8]
+    package let cose: [UInt8]
 
     /// COSE's number of its algorithm.
-    public var algorithm: Int {
+    package var algorithm: Int {
         switch key {
         case .es256: -7
         case .ed25519: -8
@@ -25,7 +25,7 @@ public struct PasskeyPublicKey: Hashable, Sendable {
     /// Reads a stored key.
     ///
     /// - Throws: ``PasskeyFault``.
-    public init(cose: [UInt8]) throws(PasskeyFault) {
+    package init(cose: [UInt8]) throws(PasskeyFault) {
         try self.init(try CBORReader.read(cose), cose: cose)
     }
 

@@ -31,7 +31,6 @@ public struct AlertCondition: Hashable, Sendable {
     /// What it says, in the form of its kind.
     public let kind: any ConditionKind
 
-    /// A condition of a kind.
     public init(_ kind: some ConditionKind) { self.kind = kind }
 
     /// Whether both are of one kind and say the same.

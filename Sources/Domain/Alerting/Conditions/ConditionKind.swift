@@ -64,7 +64,6 @@ public enum ConditionInput: Hashable, Sendable {
     case levels
     /// What becomes of an instrument's feed.
     case feed
-    /// A figure of a portfolio.
     case figure(of: String, PortfolioMetric)
     /// What a venue lists.
     case listings(of: Venue)
@@ -90,7 +89,6 @@ public enum ConditionDecision: Hashable, Sendable {
     ///
     /// With its name in all languages, such as `RSI(14)`, and the way and the level that notices speak of.
     case signal(CandleSignal.Kind, name: String, CrossingDirection, level: DecimalNumber?)
-    /// The feed changes.
     case feed(FeedChange)
     /// Something of this base or quote, if they are named, is listed.
     case listing(base: String?, quote: String?)

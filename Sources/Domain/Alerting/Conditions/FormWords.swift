@@ -16,7 +16,6 @@ public struct FormWords: Sendable {
     /// What words to choose are called that no other form has.
     public var choices: [String: String]
 
-    /// Joins them.
     public init(
         _ name: String, _ about: String, says: [String: String], labels: [String: String] = [:],
         help: [String: String] = [:], choices: [String: String] = [:]

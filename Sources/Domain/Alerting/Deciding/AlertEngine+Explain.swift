@@ -2,7 +2,6 @@ public import Instruments
 
 /// Everything that says why a rule fired or did not.
 public struct Explanation: Hashable, Sendable {
-    /// Which rule.
     public var rule: RuleID
     /// False when it fired its only time or its time is over.
     public var isActive: Bool

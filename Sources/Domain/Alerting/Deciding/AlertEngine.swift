@@ -53,7 +53,6 @@ public struct AlertEngine: Sendable {
     var isLoading = false
     let limits: AlertLimits
 
-    /// An engine without rules.
     public init(limits: AlertLimits = AlertLimits()) {
         self.limits = limits
         journal = Journal(capacity: limits.journal)

@@ -22,7 +22,6 @@ public struct BookQuote: Sendable {
     /// The number of the message; 0 outside a stream.
     public var sequence: UInt64
 
-    /// Describes a quote.
     public init(
         bid: BookLevel?, ask: BookLevel?, bids: [BookLevel] = [], asks: [BookLevel] = [], priceScale: Scale,
         sizeScale: Scale, venueTime: Timestamp?, receivedTime: Timestamp, sequence: UInt64 = 0
@@ -52,7 +51,6 @@ public struct ClosedCandle: Hashable, Sendable {
     /// When it was known to be closed.
     public var receivedTime: Timestamp
 
-    /// Describes a closed candle.
     public init(interval: Int64, start: Timestamp, close: Price, priceScale: Scale, receivedTime: Timestamp) {
         self.interval = interval
         self.start = start

@@ -3,9 +3,7 @@ public import Instruments
 /// What an engine knows besides its rules, as plain values: enough to go on after a restart as if there had
 /// been none.
 public struct EngineState: Hashable, Sendable {
-    /// Of one rule.
     public struct Rule: Hashable, Sendable {
-        /// Which.
         public var id: RuleID
         /// Fired its only time, or expired.
         public var isDone = false
@@ -32,7 +30,6 @@ public struct EngineState: Hashable, Sendable {
 
     /// Of one stream of values.
     public struct Series: Hashable, Sendable {
-        /// Which.
         public var key: SeriesKey
         /// The last value, cut where no decimal holds it.
         public var value: DecimalNumber
@@ -42,7 +39,6 @@ public struct EngineState: Hashable, Sendable {
         /// When that was.
         public var time: Timestamp
 
-        /// Joins them.
         public init(key: SeriesKey, value: DecimalNumber, wide: Int128? = nil, time: Timestamp) {
             self.key = key
             self.value = value
@@ -53,9 +49,7 @@ public struct EngineState: Hashable, Sendable {
 
     /// Of one source of an instrument.
     public struct Feed: Hashable, Sendable {
-        /// Whose.
         public var instrument: InstrumentID
-        /// Which.
         public var source: AlertSource
         /// Whether it may be believed.
         public var isProven: Bool
@@ -69,7 +63,6 @@ public struct EngineState: Hashable, Sendable {
 
     /// Where the evaluation of one instrument's stored data stood, which only who feeds the engine knows.
     public struct Tape: Hashable, Sendable {
-        /// Whose.
         public var instrument: InstrumentID
         /// The latest venue time of any trade that was evaluated.
         public var time: Timestamp
@@ -78,7 +71,6 @@ public struct EngineState: Hashable, Sendable {
         /// Start of the last closed candle that was evaluated, by interval in nanoseconds.
         public var closes: [Int64: Timestamp]
 
-        /// Joins all of it.
         public init(
             instrument: InstrumentID, time: Timestamp, ids: [String], closes: [Int64: Timestamp] = [:]
         ) {
@@ -91,7 +83,6 @@ public struct EngineState: Hashable, Sendable {
 
     /// One of the last evaluations.
     public struct Line: Hashable, Sendable {
-        /// Of which rule.
         public var rule: RuleID
         /// What became of it.
         public var evaluation: Evaluation

@@ -32,13 +32,11 @@ public struct Firing: Hashable, Sendable {
         case listed(InstrumentID)
     }
 
-    /// Which rule.
     public var rule: RuleID
     /// The number of this firing of the rule, from 1.
     public var epoch: UInt32
     /// What it was evaluated on; `nil` for conditions that look at no values.
     public var series: SeriesKey?
-    /// Why.
     public var cause: Cause
     /// The value that fired it.
     public var price: DecimalNumber?

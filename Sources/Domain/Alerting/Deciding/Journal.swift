@@ -2,7 +2,6 @@ public import Instruments
 
 /// What became of one evaluation of a rule.
 public enum EvaluationOutcome: Hashable, Sendable {
-    /// It fired.
     case fired
     /// The level was passed, but the last firing was too short ago.
     case cooling(until: Timestamp)

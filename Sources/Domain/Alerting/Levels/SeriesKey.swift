@@ -2,7 +2,6 @@ public import Instruments
 
 /// What a stream of values is of.
 public enum SeriesKey: Hashable, Sendable {
-    /// One of an instrument's prices.
     case price(InstrumentID, PriceKind)
     /// Best ask less best bid.
     case spread(InstrumentID)

@@ -43,7 +43,6 @@ public struct RuleID: Hashable, Sendable {
 }
 
 extension RuleID: CustomStringConvertible {
-    /// The text.
     public var description: String {
         guard case .uuid(let high, let low) = storage else {
             guard case .text(let text) = storage else { return "" }

@@ -5,7 +5,6 @@
 struct WindowQueue<Element: Hashable & Sendable>: Hashable, Sendable {
     /// Entries that are kept as they are.
     static var limit: Int { 16_384 }
-    /// Grains of a window.
     static var grains: Int64 { 4_096 }
 
     private var entries: [Element] = []

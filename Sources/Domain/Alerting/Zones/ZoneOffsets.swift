@@ -9,7 +9,6 @@ public struct ZoneOffsets: Hashable, Sendable {
         /// Seconds east of UTC.
         public var seconds: Int32
 
-        /// Joins the two.
         public init(from: Timestamp, seconds: Int32) {
             self.from = from
             self.seconds = seconds

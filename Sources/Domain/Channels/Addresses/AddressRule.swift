@@ -2,9 +2,9 @@
 ///
 /// Sources: RELIABILITY.md 6.3; IANA's registries of special-purpose IPv4 and IPv6 addresses (RFC 6890);
 /// RFC 6052 and RFC 8215 (NAT64), RFC 3056 (6to4), RFC 4380 (Teredo), RFC 5214 (ISATAP).
-public enum AddressRule {
+package enum AddressRule {
     /// Why an address is not to be connected to; `nil` for one of the public Internet.
-    public static func refusal(of address: IPAddress) -> String? {
+    package static func refusal(of address: IPAddress) -> String? {
         if !address.isVersion6 { return version4.first { $0.contains(address.lastVersion4) }?.reason }
         if let block = version6.first(where: { $0.contains(address.bits) }) { return block.reason }
         // Only 2000::/3 is given out as global unicast.

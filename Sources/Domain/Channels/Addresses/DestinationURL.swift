@@ -1,18 +1,18 @@
 /// The address of a receiver that a user chose, checked as far as its text goes.
 ///
 /// A name says nothing about where it leads: whoever connects asks ``AddressRule`` for each resolved address.
-public struct DestinationURL: Hashable, Sendable {
+package struct DestinationURL: Hashable, Sendable {
     /// The text as it was given.
-    public let text: String
+    package let text: String
     /// `https`, or `http` where the policy has it.
-    public let scheme: String
+    package let scheme: String
     /// Lower case, an IPv6 address without its brackets; names with other letters are left to libcurl.
-    public let host: String
+    package let host: String
     /// The port, the scheme's own if none is named.
-    public let port: UInt16
+    package let port: UInt16
 
     /// The origin by RFC 6454: the scheme, the host, and the port if it is not the scheme's own.
-    public var origin: String {
+    package var origin: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return "\(scheme)://\(name)" + (port == DestinationURL.port(of: scheme) ? "" : ":\(port)")
     }
@@ -24,7 +24,7 @@ public struct DestinationURL: Hashable, Sendable {
         """
 
     /// Reads a URL; `nil` for one that the policy does not accept.
-    public init?(_ text: String, policy: DestinationPolicy = .strict) {
+    package init?(_ text: String, policy: DestinationPolicy = .strict) {
         guard text.utf8.count <= 2_048, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x5C && $0 != 0x7F }),
             let colon = text.utf8.firstIndex(of: 0x3A)
         else { return nil }

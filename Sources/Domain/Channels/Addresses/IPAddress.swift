@@ -1,14 +1,14 @@
 /// An address of version 4 or 6, as 16 bytes; version 4 is kept in its mapped form `::ffff:a.b.c.d`.
-public struct IPAddress: Hashable, Sendable {
+package struct IPAddress: Hashable, Sendable {
     /// The bits, the first byte in the highest place.
-    public let bits: UInt128
+    package let bits: UInt128
     /// Whether it was given as version 6.
-    public let isVersion6: Bool
+    package let isVersion6: Bool
 
     private static let mapped: UInt128 = 0xFFFF << 32
 
     /// Takes 4 or 16 bytes in network order; `nil` for any other number of them.
-    public init?(bytes: some Collection<UInt8>) {
+    package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         let value = bytes.reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
         isVersion6 = bytes.count == 16
@@ -16,7 +16,7 @@ public struct IPAddress: Hashable, Sendable {
     }
 
     /// Reads dotted decimal (four numbers, none with a leading zero) or the text of RFC 4291; no zone.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard bytes.count <= 45 else { return nil }
         if !bytes.contains(0x3A) {

@@ -1,35 +1,35 @@
-public import Instruments
+package import Instruments
 
 /// What a message needs besides its notice: everything that is not pure is passed in here.
-public struct SendingContext: Sendable {
+package struct SendingContext: Sendable {
     /// The time of this attempt.
-    public var now: Timestamp
+    package var now: Timestamp
     /// Where a person looks at alerts: a URL to which `?id=…` is added; `nil` where there is no such page.
-    public var page: String?
+    package var page: String?
     /// Ends such letters with one POST and no question (RFC 8058); `nil` where there is no such address.
-    public var unsubscribe: String?
+    package var unsubscribe: String?
     /// From whom letters come; they cannot be written without.
-    public var sender: MailSender?
+    package var sender: MailSender?
     /// The token for Apple's push service, from ``APNsTokens/token(at:)``.
-    public var apns: APNsToken?
+    package var apns: APNsToken?
     /// What else is set up for Apple's push service.
-    public var apnsAccount = APNsAccount()
+    package var apnsAccount = APNsAccount()
     /// Whether a device tells it without a sound.
-    public var isSilent = false
+    package var isSilent = false
     /// The number on the app's icon; `nil` leaves it as it is.
-    public var badge: Int?
+    package var badge: Int?
     /// Who we are to the push services of browsers.
-    public var vapid: VAPIDKey?
+    package var vapid: VAPIDKey?
     /// 48 bytes from a generator fit for keys, new for each attempt; only Web Push needs them.
-    public var entropy: Secret?
+    package var entropy: Secret?
 
     /// Knows the time and nothing else.
-    public init(now: Timestamp) { self.now = now }
+    package init(now: Timestamp) { self.now = now }
 }
 
 /// What the messages of some kinds need besides a notice and the time: whoever sends puts it into the
 /// ``SendingContext``.
-public enum SendingNeed: Hashable, Sendable {
+package enum SendingNeed: Hashable, Sendable {
     /// What the operator has set up for Apple's push service, a token for it, and the number on the icon.
     case appleToken
     /// Who we are to the push services of browsers, and entropy.
@@ -39,14 +39,14 @@ public enum SendingNeed: Hashable, Sendable {
 }
 
 /// From whom letters come.
-public struct MailSender: Hashable, Sendable {
+package struct MailSender: Hashable, Sendable {
     /// An address without a name, which receives what comes back.
-    public let address: String
+    package let address: String
     /// What stands before it.
-    public let name: String
+    package let name: String
 
     /// - Throws: ``FieldFault`` for what is no address, or a name with line breaks.
-    public init(address: String, name: String) throws(FieldFault) {
+    package init(address: String, name: String) throws(FieldFault) {
         guard MailAddress.isValid(address) else {
             throw FieldFault(
                 "sender.address", String(address.prefix(60)),

@@ -1,7 +1,7 @@
 /// The kinds of channel that there are.
-public struct ChannelCatalogue: Sendable {
+package struct ChannelCatalogue: Sendable {
     /// A line a kind, in the order in which they are named; each is a folder in `Kinds`.
-    public static let standard = ChannelCatalogue([
+    package static let standard = ChannelCatalogue([
         WebhookSettings.self,
         EmailSettings.self,
         TelegramSettings.self,
@@ -14,7 +14,7 @@ public struct ChannelCatalogue: Sendable {
     ])
 
     /// In the order in which they are named.
-    public let kinds: [ChannelKind]
+    package let kinds: [ChannelKind]
     private let byName: [String: ChannelKind]
 
     /// A catalogue of these.
@@ -26,16 +26,16 @@ public struct ChannelCatalogue: Sendable {
     }
 
     /// The kind of a name; `nil` where there is none.
-    public subscript(_ name: String) -> ChannelKind? { byName[name] }
+    package subscript(_ name: String) -> ChannelKind? { byName[name] }
 
     /// The names, as a sentence that offers them ends.
-    public var choice: String {
+    package var choice: String {
         let names = kinds.map(\.rawValue)
         return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
     }
 
     /// All of them in the order in which a form offers them.
-    public var offered: [ChannelKind] {
+    package var offered: [ChannelKind] {
         kinds.filter(\.isSuggested) + kinds.filter { !$0.isSuggested }
     }
 }

@@ -1,9 +1,9 @@
 /// What a kind of channel asks for: one field of its settings or of its secrets, told once.
 ///
 /// The reader, the API's document, the options of the command line and the form of the page are made of it.
-public struct ChannelField: Sendable {
+package struct ChannelField: Sendable {
     /// Where a field is kept.
-    public enum Part: String, Hashable, Sendable {
+    package enum Part: String, Hashable, Sendable {
         /// What may be shown.
         case settings
         /// What may not.
@@ -11,7 +11,7 @@ public struct ChannelField: Sendable {
     }
 
     /// What a field may hold.
-    public enum Form: Hashable, Sendable {
+    package enum Form: Hashable, Sendable {
         /// A text, of so many characters where that is said.
         case text(ClosedRange<Int>?)
         /// The address of a mailbox.
@@ -25,19 +25,19 @@ public struct ChannelField: Sendable {
     }
 
     /// As it is written in JSON.
-    public let name: String
+    package let name: String
     /// Where it is kept.
-    public let part: Part
+    package let part: Part
     /// What it may hold.
-    public let form: Form
+    package let form: Form
     /// Whether whoever adds a channel has to give it.
-    public let isRequired: Bool
+    package let isRequired: Bool
     /// What the page calls it; `nil` for one that it does not ask for.
-    public let label: ChannelWords?
+    package let label: ChannelWords?
     /// What the API's document says of it, without a full stop; empty where the name says all.
-    public let sentence: String
+    package let sentence: String
     /// One that is right.
-    public let example: String
+    package let example: String
     /// What is right, as a refusal says it.
     let accepted: String
     /// Whether a text is right, or each of several.

@@ -28,7 +28,6 @@ struct ChannelReader {
         return text
     }
 
-    /// A text.
     func text(_ field: ChannelField) throws(FieldFault) -> String {
         guard let text = try optionalText(field) else { throw fault(field) }
         return text

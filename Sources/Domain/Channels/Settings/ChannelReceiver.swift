@@ -46,7 +46,7 @@ protocol ChannelReceiver: Sendable {
 }
 
 /// Who makes channels of a kind.
-public enum ChannelMaker: String, Hashable, Sendable, CaseIterable {
+package enum ChannelMaker: String, Hashable, Sendable, CaseIterable {
     /// Whoever wants to be told: the page shows its form.
     case person
     /// A browser or an app, of itself; it speaks the language and zone of its owner.

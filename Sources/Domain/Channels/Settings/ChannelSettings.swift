@@ -1,9 +1,9 @@
-public import Instruments
+package import Instruments
 
 /// Where and how somebody is told, as it was set up and read.
-public struct ChannelSettings: Sendable {
+package struct ChannelSettings: Sendable {
     /// How the channel tells.
-    public let kind: ChannelKind
+    package let kind: ChannelKind
     let receiver: any ChannelReceiver
 
     /// Reads the two JSON objects of a stored channel.
@@ -15,7 +15,7 @@ public struct ChannelSettings: Sendable {
     ///   - policy: Where users' own addresses may lead.
     ///   - catalogue: The kinds that there are.
     /// - Throws: One ``FieldFault`` for the first field that is wrong.
-    public init(
+    package init(
         kind: String, settings: String, secrets: String, policy: DestinationPolicy = .strict,
         of catalogue: ChannelCatalogue = .standard
     ) throws(FieldFault) {
@@ -29,7 +29,7 @@ public struct ChannelSettings: Sendable {
     }
 
     /// Where connections lead, for how many there are at once; what else is limited, is so by channel.
-    public var host: String { receiver.host }
+    package var host: String { receiver.host }
 
     /// What is to be sent so that a notice reaches this channel.
     ///
@@ -39,7 +39,7 @@ public struct ChannelSettings: Sendable {
     ///   - context: The time, keys and addresses.
     /// - Returns: A request, a letter or a command, ready to be sent.
     /// - Throws: ``FieldFault`` when the context lacks what this kind of channel needs.
-    public func outgoing(
+    package func outgoing(
         _ notice: Notice, _ text: @autoclosure () -> NoticeText, _ context: SendingContext
     ) throws(FieldFault) -> Outgoing {
         try receiver.outgoing(notice, { text() }, context)
@@ -48,7 +48,7 @@ public struct ChannelSettings: Sendable {
     /// What an answer means; status 0 is that there was none, and for a command that it succeeded.
     ///
     /// Reasons hold at most 200 characters of the receiver's words, without control characters.
-    public func verdict(_ answer: Answer, at now: Timestamp) -> Verdict {
+    package func verdict(_ answer: Answer, at now: Timestamp) -> Verdict {
         receiver.verdict(answer, at: now)
     }
 }

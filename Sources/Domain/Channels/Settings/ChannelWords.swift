@@ -1,5 +1,5 @@
 /// What something of a channel's form is called, in each language that there is.
-public struct ChannelWords: Hashable, Sendable {
+package struct ChannelWords: Hashable, Sendable {
     private let english: String
     private let others: [String: String]
 
@@ -13,5 +13,5 @@ public struct ChannelWords: Hashable, Sendable {
     init(_ name: String) { (english, others) = (name, [:]) }
 
     /// The text in a language.
-    public func text(in language: Language) -> String { others[language.tag] ?? english }
+    package func text(in language: Language) -> String { others[language.tag] ?? english }
 }

@@ -1,20 +1,18 @@
 /// A language in which notices are written: its words, and how it writes numbers and times.
-public struct Language: Sendable {
+package struct Language: Sendable {
     /// By BCP 47, such as `de`.
-    public let tag: String
+    package let tag: String
     /// Whether it is written from the right to the left.
-    public let isRightToLeft: Bool
+    package let isRightToLeft: Bool
     /// Numbers and money.
-    public let numbers: NumberStyle
-    /// Times.
-    public let times: TimeStyle
+    package let numbers: NumberStyle
+    package let times: TimeStyle
     /// Which form of a counted text a number takes.
-    public let plural: PluralRule
+    package let plural: PluralRule
     /// The catalogue.
-    public let phrases: [TextKey: Phrase]
+    package let phrases: [TextKey: Phrase]
 
-    /// Describes a language.
-    public init(
+    package init(
         tag: String, isRightToLeft: Bool = false, numbers: NumberStyle, times: TimeStyle, plural: PluralRule,
         phrases: [TextKey: Phrase]
     ) {
@@ -26,13 +24,12 @@ public struct Language: Sendable {
         self.phrases = phrases
     }
 
-    /// All that there are.
-    public static let all: [Language] = [.english, .spanish, .german, .japanese]
+    package static let all: [Language] = [.english, .spanish, .german, .japanese]
 
     /// The language for a person's wishes, the first that there is; English for none of them.
     ///
     /// `de-AT` and `de_AT.UTF-8` are German.
-    public static func best(for tags: [String]) -> Language {
+    package static func best(for tags: [String]) -> Language {
         for tag in tags {
             let base = tag.lowercased().prefix { $0.isASCII && $0.isLetter }
             if let language = all.first(where: { $0.tag == base }) { return language }

@@ -1,19 +1,19 @@
-public import Alerting
+package import Alerting
 import Instruments
 
 /// Puts notices into a person's words: their language, their way to write numbers, their clock.
-public struct NoticeWriter: Sendable {
+package struct NoticeWriter: Sendable {
     private let language: Language
     private let zone: ZoneOffsets
 
     /// Takes a language and the clock of a place.
-    public init(language: Language, zone: ZoneOffsets) {
+    package init(language: Language, zone: ZoneOffsets) {
         self.language = language
         self.zone = zone
     }
 
     /// The text of a notice.
-    public func text(_ notice: Notice) -> NoticeText {
+    package func text(_ notice: Notice) -> NoticeText {
         let (title, lines) = content(notice)
         return NoticeText(
             title: title, lines: lines, language: language.tag, isRightToLeft: language.isRightToLeft,

@@ -1,22 +1,22 @@
-public import Instruments
+package import Instruments
 
 /// How a language writes numbers and money; source: Unicode CLDR 46, `numbers` of each locale.
-public struct NumberStyle: Hashable, Sendable {
+package struct NumberStyle: Hashable, Sendable {
     /// Before the decimal places.
-    public var decimal: String
+    package var decimal: String
     /// Between groups of three digits.
-    public var group: String
+    package var group: String
     /// Digits that must stand before the first group for there to be groups.
-    public var minimumGrouping: Int
+    package var minimumGrouping: Int
     /// Whether a currency's sign stands before the number.
-    public var isCurrencyFirst: Bool
+    package var isCurrencyFirst: Bool
     /// Signs of currencies that have one; all others are written by their code.
-    public var signs: [String: String]
+    package var signs: [String: String]
     /// The ten digits.
-    public var digits: [String]
+    package var digits: [String]
 
     /// Describes a style with the digits 0 to 9.
-    public init(
+    package init(
         decimal: String, group: String, minimumGrouping: Int = 1, isCurrencyFirst: Bool,
         signs: [String: String],
         digits: [String] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
@@ -30,12 +30,12 @@ public struct NumberStyle: Hashable, Sendable {
     }
 
     /// The number with all of its places: nothing is rounded.
-    public func text(_ number: DecimalNumber) -> String {
+    package func text(_ number: DecimalNumber) -> String {
         (number.units < 0 ? "-" : "") + magnitude(number)
     }
 
     /// An amount of money; a currency of letters is kept apart by a space that does not break.
-    public func text(_ number: DecimalNumber, currency: String) -> String {
+    package func text(_ number: DecimalNumber, currency: String) -> String {
         let sign = signs[currency] ?? currency
         let minus = number.units < 0 ? "-" : ""
         guard isCurrencyFirst else { return "\(minus)\(magnitude(number))\u{A0}\(sign)" }
@@ -44,7 +44,7 @@ public struct NumberStyle: Hashable, Sendable {
     }
 
     /// A whole number.
-    public func text(_ number: Int) -> String {
+    package func text(_ number: Int) -> String {
         (number < 0 ? "-" : "") + grouped(String(number.magnitude))
     }
 

@@ -1,15 +1,15 @@
 /// A text of a catalogue, with `{names}` for what is filled in.
-public enum Phrase: Hashable, Sendable, ExpressibleByStringLiteral {
+package enum Phrase: Hashable, Sendable, ExpressibleByStringLiteral {
     /// One text.
     case plain(String)
     /// A text for each form that the language's plural has.
     case counted([PluralForm: String])
 
     /// One text.
-    public init(stringLiteral value: String) { self = .plain(value) }
+    package init(stringLiteral value: String) { self = .plain(value) }
 
     /// All texts.
-    public var texts: [String] {
+    package var texts: [String] {
         switch self {
         case .plain(let text): [text]
         case .counted(let forms): forms.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
@@ -18,7 +18,7 @@ public enum Phrase: Hashable, Sendable, ExpressibleByStringLiteral {
 }
 
 /// The forms that plurals have in the languages of the world; source: Unicode CLDR, "Language plural rules".
-public enum PluralForm: String, Hashable, Sendable, CaseIterable {
+package enum PluralForm: String, Hashable, Sendable, CaseIterable {
     /// Nothing of it, where that is said otherwise.
     case zero
     /// One thing.
@@ -27,27 +27,25 @@ public enum PluralForm: String, Hashable, Sendable, CaseIterable {
     case two
     /// Some.
     case few
-    /// Many.
     case many
     /// All the rest; every language has it.
     case other
 }
 
 /// Which form a number of things takes.
-public struct PluralRule: Sendable {
+package struct PluralRule: Sendable {
     /// The forms that occur.
-    public let forms: Set<PluralForm>
+    package let forms: Set<PluralForm>
     /// The form for a number of at least 0.
-    public let form: @Sendable (Int) -> PluralForm
+    package let form: @Sendable (Int) -> PluralForm
 
-    /// Describes a rule.
-    public init(forms: Set<PluralForm>, form: @escaping @Sendable (Int) -> PluralForm) {
+    package init(forms: Set<PluralForm>, form: @escaping @Sendable (Int) -> PluralForm) {
         self.forms = forms
         self.form = form
     }
 
     /// One form for all, as in Japanese.
-    public static let same = PluralRule(forms: [.other]) { _ in .other }
+    package static let same = PluralRule(forms: [.other]) { _ in .other }
     /// One for 1 and one for the rest, as in English, German and, below a million, in Spanish.
-    public static let oneAndOther = PluralRule(forms: [.one, .other]) { $0 == 1 ? .one : .other }
+    package static let oneAndOther = PluralRule(forms: [.one, .other]) { $0 == 1 ? .one : .other }
 }

@@ -20,7 +20,6 @@ enum Placeholders {
         return filled + rest
     }
 
-    /// The names in a text.
     static func names(in text: String) -> Set<String> {
         var names: Set<String> = []
         _ = fill(text) { name in

@@ -1,5 +1,5 @@
 /// Every text that a notice may need; a catalogue has all of them.
-public enum TextKey: String, Hashable, Sendable, CaseIterable {
+package enum TextKey: String, Hashable, Sendable, CaseIterable {
     // Titles.
     case titleAbove, titleBelow, titleAlert, titleLate, titleBlind, titleSeesAgain, titleQuieted, titleDigest
     case titleTest, titleEnded
@@ -19,7 +19,7 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case view, unsubscribe
 
     /// The names in curly brackets that each language must use in this text, and no others.
-    public var placeholders: Set<String> {
+    package var placeholders: Set<String> {
         switch self {
         case .titleAbove, .titleBelow: ["subject", "level"]
         case .titleAlert, .titleBlind, .titleSeesAgain, .listed: ["subject"]
@@ -44,5 +44,5 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether the text depends on a number of things.
-    public var isCounted: Bool { placeholders == ["count"] }
+    package var isCounted: Bool { placeholders == ["count"] }
 }

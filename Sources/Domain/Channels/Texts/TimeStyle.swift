@@ -1,26 +1,25 @@
-public import Alerting
-public import Instruments
+package import Alerting
+package import Instruments
 
 /// How a language writes a day with a time; source: Unicode CLDR 46, medium formats of each locale.
-public struct TimeStyle: Hashable, Sendable {
+package struct TimeStyle: Hashable, Sendable {
     /// The pattern by UTS 35: `y`, `M`, `MM`, `MMM`, `d`, `dd`, `H`, `HH`, `h`, `mm`, `ss`, `a`.
     ///
     /// All other letters and signs stay as they are.
-    public var pattern: String
+    package var pattern: String
     /// Twelve short names.
-    public var months: [String]
+    package var months: [String]
     /// What stands for the hours before noon, and for those after.
-    public var halves: [String]
+    package var halves: [String]
 
-    /// Describes a style.
-    public init(pattern: String, months: [String], halves: [String] = ["AM", "PM"]) {
+    package init(pattern: String, months: [String], halves: [String] = ["AM", "PM"]) {
         self.pattern = pattern
         self.months = months
         self.halves = halves
     }
 
     /// A time by the clock of a place, to the second, with that clock's offset from UTC.
-    public func text(_ time: Timestamp, in zone: ZoneOffsets, digits: NumberStyle) -> String {
+    package func text(_ time: Timestamp, in zone: ZoneOffsets, digits: NumberStyle) -> String {
         let local = zone.localSeconds(time)
         let civil = CivilTime(localSeconds: local)
         var text = ""

@@ -23,10 +23,8 @@ extension Amount {
     /// The exact difference.
     public static func - (left: Amount, right: Amount) -> Amount { left + -right }
 
-    /// Adds in place.
     public static func += (left: inout Amount, right: Amount) { left = left + right }
 
-    /// Subtracts in place.
     public static func -= (left: inout Amount, right: Amount) { left = left + -right }
 
     private static func wideSum(_ left: Amount, _ right: Amount, _ places: Int) -> Amount {

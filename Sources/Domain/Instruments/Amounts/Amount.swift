@@ -58,7 +58,6 @@ public struct Amount: Sendable {
     /// One.
     public static let one = Amount(small: 1, places: 0)
 
-    /// Whether it is zero.
     public var isZero: Bool { small == 0 }
     /// Whether it is below zero.
     public var isNegative: Bool { small < 0 }
@@ -130,7 +129,6 @@ extension Amount: Comparable {
         return compare(left, right) == 0
     }
 
-    /// Orders by value.
     public static func < (left: Amount, right: Amount) -> Bool { compare(left, right) < 0 }
 
     /// -1, 0 or 1.

@@ -34,7 +34,6 @@ public struct Candle: Hashable, Sendable {
     /// What else is to be known.
     public var flags: CandleFlags
 
-    /// Describes a candle.
     public init(
         interval: CandleInterval, start: Timestamp, sums: CandleSums<Int64>, flags: CandleFlags = []
     ) {

@@ -76,6 +76,5 @@ public enum CandleInterval: String, Sendable, Hashable, CaseIterable, Comparable
     /// The first instant after the interval that begins at `start`.
     public func end(from start: Timestamp) -> Timestamp { start.adding(nanoseconds: nanoseconds) }
 
-    /// Orders by length.
     public static func < (left: CandleInterval, right: CandleInterval) -> Bool { left.rank < right.rank }
 }

@@ -3,7 +3,6 @@ public import MarketData
 
 /// A sum or a price that the candle's integers cannot hold; nothing was added.
 public struct CandleOverflow: Error, Hashable, Sendable {
-    /// Says so.
     public init() {}
 }
 
@@ -22,7 +21,6 @@ public struct CandleTrade<Units: CandleUnits>: Sendable {
     /// Direction of the taker; `nil` when unknown.
     public var side: Side?
 
-    /// Describes a trade.
     @inlinable
     public init(
         time: Timestamp, price: Units, size: Units, pricePlaces: UInt8, sizePlaces: UInt8, side: Side?

@@ -15,7 +15,6 @@ public enum ChartRange: String, Sendable, Hashable, CaseIterable {
     /// One year of 366 days: 366 candles of a day.
     case year = "1Y"
 
-    /// The interval of its candles.
     public var interval: CandleInterval {
         switch self {
         case .hour: .minute

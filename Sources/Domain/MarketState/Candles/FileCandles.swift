@@ -5,14 +5,12 @@ public import Instruments
 /// What a file is aggregated with: numbers may have up to 38 digits, and identities may come twice. Memory
 /// grows with the number of intervals and of distinct identities, not with the number of trades.
 public struct FileCandles: Sendable {
-    /// The interval.
     public let interval: CandleInterval
     /// Trades that were left out because their identity had been seen.
     public private(set) var duplicates = 0
     private var sums: [Int64: CandleSums<Int128>] = [:]
     private var identities = IdentitySet()
 
-    /// Begins without a trade.
     public init(interval: CandleInterval) { self.interval = interval }
 
     /// Adds a trade; one whose identity was seen before changes nothing.

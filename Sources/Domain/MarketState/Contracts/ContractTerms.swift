@@ -19,7 +19,6 @@ public struct ContractTerms: Hashable, Sendable {
         self.multiplier = multiplier ?? DecimalNumber(units: 1, scale: .zero)
     }
 
-    /// The terms of an instrument.
     public init(_ instrument: Instrument) {
         self.init(isInverse: instrument.isInverse, multiplier: instrument.contractMultiplier)
     }

@@ -22,7 +22,6 @@ public struct DepthSums: Hashable, Sendable {
     /// Σ price × size, in units of both scales; `ContractTerms` makes it a value.
     public var notional = Int256.zero
 
-    /// Nothing.
     public init() {}
 
     @inlinable

@@ -34,7 +34,6 @@ public struct IndexQuote: Hashable, Sendable {
     /// When the venue was last heard of it, by our clock.
     public var receivedTime: Timestamp
 
-    /// Describes a market.
     public init(price: DecimalNumber?, volume: DecimalNumber?, state: BookState, receivedTime: Timestamp) {
         self.price = price
         self.volume = volume

@@ -14,7 +14,6 @@ public enum IndexPrice {
         /// That pair's price; `nil` when it is not available.
         public var rate: DecimalNumber?
 
-        /// Describes a market.
         public init(market: Int, quote: IndexQuote, conversion: AssetPair? = nil, rate: DecimalNumber? = nil)
         {
             self.market = market

@@ -3,14 +3,12 @@ import MarketData
 
 /// One index and its markets.
 public struct IndexDefinition: Hashable, Sendable {
-    /// A market of an index.
     public struct Market: Hashable, Sendable {
         /// The caller's dense number of the market, from 0; a table has room for the highest.
         public var number: Int
         /// What its prices are in.
         public var quote: Asset
 
-        /// Joins the two.
         public init(number: Int, quote: Asset) {
             precondition(number >= 0, "a market's number is not negative")
             self.number = number
@@ -23,7 +21,6 @@ public struct IndexDefinition: Hashable, Sendable {
     /// Where it trades.
     public var markets: [Market]
 
-    /// Joins the two.
     public init(pair: AssetPair, markets: [Market]) {
         self.pair = pair
         self.markets = markets

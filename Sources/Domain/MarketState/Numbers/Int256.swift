@@ -13,13 +13,11 @@ public struct Int256: Hashable, Sendable {
         self.low = low
     }
 
-    /// Widens a number.
     @inlinable
     public init(_ value: Int128) {
         self.init(high: value < 0 ? -1 : 0, low: UInt128(truncatingIfNeeded: value))
     }
 
-    /// Widens a number.
     @inlinable
     public init(_ value: Int64) { self.init(Int128(value)) }
 
@@ -36,7 +34,6 @@ public struct Int256: Hashable, Sendable {
     /// Whether it is below zero.
     @inlinable public var isNegative: Bool { high < 0 }
 
-    /// Whether it is zero.
     @inlinable public var isZero: Bool { high == 0 && low == 0 }
 
     /// The number in 128 bits; `nil` when it needs more.
@@ -81,7 +78,6 @@ public struct Int256: Hashable, Sendable {
 }
 
 extension Int256: Comparable {
-    /// Orders by value.
     @inlinable
     public static func < (left: Int256, right: Int256) -> Bool {
         left.high != right.high ? left.high < right.high : left.low < right.low

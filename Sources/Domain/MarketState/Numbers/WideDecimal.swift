@@ -19,7 +19,6 @@ public struct WideDecimal: Hashable, Sendable {
         self.places = places
     }
 
-    /// Widens a number.
     public init(_ number: DecimalNumber) {
         self.init(units: Int256(number.units), places: number.scale.places)
     }

@@ -17,7 +17,6 @@ public struct SearchEntry: Hashable, Sendable {
     /// How much it is traded, in any one measure: of equally good matches the more traded comes first.
     public var popularity: UInt64
 
-    /// Describes an instrument.
     public init(
         id: InstrumentID, base: Asset, quote: Asset, kind: InstrumentKind, name: String = "",
         category: String = "", popularity: UInt64 = 0
@@ -42,7 +41,6 @@ public struct SearchHit: Hashable, Sendable {
 
 /// The instruments of a venue that trade an asset.
 public struct SearchListing: Hashable, Sendable {
-    /// Where.
     public let venue: Venue
     /// Places among the entries, the most traded first.
     public let entries: [Int]

@@ -22,7 +22,6 @@ public struct RollingDay: Sendable {
     /// The second that the window ends with.
     private var now: Int64?
 
-    /// Begins without trades.
     public init(priceScale: Scale, sizeScale: Scale) {
         self.priceScale = priceScale
         self.sizeScale = sizeScale

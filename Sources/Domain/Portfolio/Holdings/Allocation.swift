@@ -1,42 +1,42 @@
-public import Instruments
+package import Instruments
 
 /// What part of the whole something is.
-public struct AllocationShare: Sendable, Hashable {
+package struct AllocationShare: Sendable, Hashable {
     /// The asset, wallet, category or venue.
-    public let name: String
+    package let name: String
     /// What it is worth.
-    public let value: Amount
+    package let value: Amount
     /// Value / whole, at ``Allocation/places`` places; shares of a whole sum to one.
-    public let share: Amount
+    package let share: Amount
 }
 
 /// How the value of holdings is spread.
-public enum Allocation {
+package enum Allocation {
     /// Decimal places of a share.
-    public static let places = 8
+    package static let places = 8
 
     /// By asset; nothing while a price is missing.
-    public static func byAsset(_ valuation: Valuation) -> [AllocationShare] {
+    package static func byAsset(_ valuation: Valuation) -> [AllocationShare] {
         guard valuation.total != nil else { return [] }
         return shares(valuation.positions.map { ($0.holding.asset.rawValue, $0.value ?? .zero) })
     }
 
     /// By wallet; nothing while a price is missing.
-    public static func byWallet(_ balances: [Balance], _ valuation: Valuation) -> [AllocationShare] {
+    package static func byWallet(_ balances: [Balance], _ valuation: Valuation) -> [AllocationShare] {
         grouped(balances, valuation, \.wallet)
     }
 
     /// By venue, see ``WalletVenue``; nothing while a price is missing.
     ///
     /// `areExchanges` says of wallets whether they are accounts at an exchange, as far as that is known.
-    public static func byVenue(
+    package static func byVenue(
         _ balances: [Balance], _ valuation: Valuation, areExchanges: [String: Bool]
     ) -> [AllocationShare] {
         grouped(balances, valuation) { WalletVenue.name(of: $0.wallet, isExchange: areExchanges[$0.wallet]) }
     }
 
     /// By category of asset, such as "stablecoin"; nothing while a price is missing.
-    public static func byCategory(_ balances: [Balance], _ valuation: Valuation) -> [AllocationShare] {
+    package static func byCategory(_ balances: [Balance], _ valuation: Valuation) -> [AllocationShare] {
         grouped(balances, valuation) { $0.holding.asset.category }
     }
 

@@ -1,49 +1,49 @@
-public import Instruments
-public import Statistics
+package import Instruments
+package import Statistics
 
 /// What a ledger was worth at the end of each UTC day, and what came into it and went out of it.
-public struct DailyHistory: Sendable {
+package struct DailyHistory: Sendable {
     /// One day.
-    public struct Day: Sendable {
+    package struct Day: Sendable {
         /// Its end, the first instant of the next day.
-        public var end: Timestamp
+        package var end: Timestamp
         /// At its end; `nil` when a price was missing.
-        public var value: Amount?
+        package var value: Amount?
         /// What came in: deposits, gifts, openings, and what had to be there to pay for purchases.
-        public var inflow = Amount.zero
+        package var inflow = Amount.zero
         /// What went out: withdrawals, gifts, what was spent, and money that was put in to pay and came back.
-        public var outflow = Amount.zero
+        package var outflow = Amount.zero
         /// Whether all that came in and went out had a price; where not, both are only what is known.
-        public var hasKnownFlows = true
+        package var hasKnownFlows = true
         /// What had no price that day, so that the value or a flow is not known; by name.
-        public var missingPrices: [Asset] = []
+        package var missingPrices: [Asset] = []
         /// What counts by its last known price, which was older than ``Valuation/staleAfter``; by name.
-        public var stalePrices: [Asset] = []
+        package var stalePrices: [Asset] = []
 
         /// Describes a day without flows.
-        public init(end: Timestamp, value: Amount? = nil) {
+        package init(end: Timestamp, value: Amount? = nil) {
             self.end = end
             self.value = value
         }
     }
 
     /// From the day of the first row to the day that contains the end.
-    public let days: [Day]
+    package let days: [Day]
     /// Assets that had no price on a day when they were held.
-    public let missingPrices: [Asset]
+    package let missingPrices: [Asset]
     /// Assets that were valued on a day by a price older than ``Valuation/staleAfter``.
-    public let stalePrices: [Asset]
+    package let stalePrices: [Asset]
     /// Whether something came in or went out that had no price then and no stated value.
-    public var hasUnknownFlows: Bool { days.contains { !$0.hasKnownFlows } }
+    package var hasUnknownFlows: Bool { days.contains { !$0.hasKnownFlows } }
     /// Part of the inflow that no row states: money that a purchase took below zero, and that no later
     /// deposit brought.
-    public let impliedContributions: Amount
+    package let impliedContributions: Amount
     /// What was there before; counted as put in on a day of its own where it is not zero.
-    public let startValue: Amount?
+    package let startValue: Amount?
     /// What was put in, each part of it once: money that came back and was put in again is no second part.
-    public let capital: Amount
+    package let capital: Amount
     /// Money that is below zero at the end, at the prices of then; `nil` when one of them is not known.
-    public let owed: Amount?
+    package let owed: Amount?
 
     static let day: Int64 = 86_400_000_000_000
 
@@ -60,7 +60,7 @@ public struct DailyHistory: Sendable {
     ///   - prices: What was known when.
     ///   - end: The last instant that counts.
     ///   - goesOn: Is asked once a day; after a `false` the days end there.
-    public init(
+    package init(
         _ ledger: Ledger, base: Asset, prices: PriceBook, until end: Timestamp,
         while goesOn: () -> Bool = { true }
     ) {
@@ -85,7 +85,7 @@ public struct DailyHistory: Sendable {
     }
 
     /// The last days, after one that puts in what was there before them; all of it where there are no more.
-    public func last(_ count: Int) -> DailyHistory { DailyHistory(lastOf: self, count) }
+    package func last(_ count: Int) -> DailyHistory { DailyHistory(lastOf: self, count) }
 
     private init(lastOf all: DailyHistory, _ count: Int) {
         let part = all.days.suffix(count)
@@ -108,7 +108,7 @@ public struct DailyHistory: Sendable {
     }
 
     /// The same as numbers, for statistics; `nil` of none, and while a value or a flow is not known.
-    public var series: ValueSeries? {
+    package var series: ValueSeries? {
         var result: [ValueSeries.Day] = []
         for day in days {
             guard let value = day.value, day.hasKnownFlows else { return nil }

@@ -1,46 +1,43 @@
-public import Instruments
+package import Instruments
 
 /// What an owner wants, how far off it is, and what would restore it.
-public struct Rebalancing: Sendable {
+package struct Rebalancing: Sendable {
     /// How far one asset is from its target.
-    public struct Drift: Sendable {
-        /// The asset.
-        public let asset: Asset
+    package struct Drift: Sendable {
+        package let asset: Asset
         /// Its share now, of the whole.
-        public let share: Amount
+        package let share: Amount
         /// Its share as wanted.
-        public let target: Amount
+        package let target: Amount
         /// Share less target.
-        public var drift: Amount { share - target }
+        package var drift: Amount { share - target }
     }
 
     /// One trade against the base currency.
-    public struct Trade: Sendable, Hashable {
-        /// The asset.
-        public let asset: Asset
+    package struct Trade: Sendable, Hashable {
+        package let asset: Asset
         /// Whether it is bought.
-        public let isBuy: Bool
+        package let isBuy: Bool
         /// How much, rounded down to the asset's step.
-        public let amount: Amount
+        package let amount: Amount
         /// What it is worth, before the fee.
-        public let value: Amount
+        package let value: Amount
         /// What it costs to trade.
-        public let fee: Amount
+        package let fee: Amount
     }
 
     /// What bounds the trades.
-    public struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// Part of a trade's value that is paid as a fee, such as 0.001.
-        public var feeRate: Amount
+        package var feeRate: Amount
         /// Trades below this value are left out.
-        public var minimumValue: Amount
+        package var minimumValue: Amount
         /// Assets that drift no further than this from their target are left alone.
-        public var tolerance: Amount
+        package var tolerance: Amount
         /// Decimal places of an asset's amounts; 8 where none are given.
-        public var places: [Asset: Int]
+        package var places: [Asset: Int]
 
-        /// Describes bounds.
-        public init(
+        package init(
             feeRate: Amount = .zero, minimumValue: Amount = .zero, tolerance: Amount = .zero,
             places: [Asset: Int] = [:]
         ) {
@@ -52,11 +49,11 @@ public struct Rebalancing: Sendable {
     }
 
     /// Every asset that is held or wanted, the furthest above its target first.
-    public let drifts: [Drift]
+    package let drifts: [Drift]
     /// Sales first, the largest first: one trade at most for each asset, as fewer cannot restore targets.
-    public let trades: [Trade]
+    package let trades: [Trade]
     /// Assets that are wanted and have no price.
-    public let missingPrices: [Asset]
+    package let missingPrices: [Asset]
 
     /// Compares a valuation with targets.
     ///
@@ -65,7 +62,7 @@ public struct Rebalancing: Sendable {
     ///   - targets: Shares of the whole that sum to at most one; the rest is wanted in the base currency.
     ///   - prices: For assets that are wanted and not held.
     ///   - limits: Fees, minimum sizes and tolerance.
-    public init(
+    package init(
         _ valuation: Valuation, targets: [Asset: Amount], prices: PriceBook, limits: Limits = Limits()
     ) {
         let held = Dictionary(
@@ -154,7 +151,7 @@ public struct Rebalancing: Sendable {
     }
 
     /// What is wrong with targets, in words; `nil` when they are shares of a whole.
-    public static func fault(in targets: [Asset: Amount]) -> String? {
+    package static func fault(in targets: [Asset: Amount]) -> String? {
         for (asset, share) in targets.sorted(by: { $0.key.rawValue < $1.key.rawValue })
         where share.isNegative || share > .one {
             return "\(asset)=\(share): a share is 0 to 1"

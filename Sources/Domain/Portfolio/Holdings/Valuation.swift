@@ -1,38 +1,36 @@
-public import Instruments
+package import Instruments
 
 /// What holdings are worth at a moment, and which of them nobody knows a price for.
-public struct Valuation: Sendable {
+package struct Valuation: Sendable {
     /// One asset, over all wallets.
-    public struct Position: Sendable {
-        /// What and how much.
-        public let holding: Holding
+    package struct Position: Sendable {
+        package let holding: Holding
         /// What the open lots cost; money costs itself.
-        public let costBasis: Amount?
+        package let costBasis: Amount?
         /// The price of one, and when it was noted; `nil` when none is known.
-        public let price: PricePoint?
+        package let price: PricePoint?
         /// Whether the price is older than ``Valuation/staleAfter``.
-        public let isStale: Bool
+        package let isStale: Bool
         /// Amount × price; `nil` when no price is known.
-        public let value: Amount?
+        package let value: Amount?
         /// Value less cost; `nil` for money, and when no price is known.
-        public var unrealized: Amount? {
+        package var unrealized: Amount? {
             guard let value, let costBasis else { return nil }
             return value - costBasis
         }
     }
 
-    /// When.
-    public let time: Timestamp
+    package let time: Timestamp
     /// The currency of all values.
-    public let base: Asset
+    package let base: Asset
     /// One for each asset that is held, in order of name.
-    public let positions: [Position]
+    package let positions: [Position]
 
     /// A price older than this is marked: four days bridge a weekend with a holiday.
-    public static let staleAfter: Int64 = 4 * 86_400_000_000_000
+    package static let staleAfter: Int64 = 4 * 86_400_000_000_000
 
     /// Values the end of a report at a moment.
-    public init(_ report: LotReport, prices: PriceBook, at time: Timestamp) {
+    package init(_ report: LotReport, prices: PriceBook, at time: Timestamp) {
         self.time = time
         base = report.base
         var amounts: [Asset: Amount] = [:]
@@ -53,18 +51,18 @@ public struct Valuation: Sendable {
     }
 
     /// Assets that are held and have no price.
-    public var missingPrices: [Asset] { positions.filter { $0.price == nil }.map(\.holding.asset) }
+    package var missingPrices: [Asset] { positions.filter { $0.price == nil }.map(\.holding.asset) }
 
     /// What everything is worth; `nil` when a price is missing.
-    public var total: Amount? {
+    package var total: Amount? {
         missingPrices.isEmpty ? knownTotal : nil
     }
 
     /// What those with a price are worth.
-    public var knownTotal: Amount { positions.reduce(.zero) { $0 + ($1.value ?? .zero) } }
+    package var knownTotal: Amount { positions.reduce(.zero) { $0 + ($1.value ?? .zero) } }
 
     /// Gains not yet realized; `nil` when a price of a coin is missing.
-    public var unrealized: Amount? {
+    package var unrealized: Amount? {
         var sum = Amount.zero
         for position in positions where position.costBasis != nil {
             guard let part = position.unrealized else { return nil }

@@ -1,9 +1,9 @@
-public import Instruments
+package import Instruments
 
 /// Where holdings are by who could withhold them: an exchange, or nobody but their owner.
-public enum WalletVenue {
+package enum WalletVenue {
     /// Wallets whose keys their owner has.
-    public static let selfCustody = "self custody"
+    package static let selfCustody = "self custody"
 
     /// The venue of a wallet.
     ///
@@ -12,7 +12,7 @@ public enum WalletVenue {
     ///   - isExchange: Whether its owner says that it is an account at an exchange; `nil` when nobody says.
     /// - Returns: The exchange that the name contains; of an account at another one its own name; else
     ///   ``selfCustody``.
-    public static func name(of wallet: String, isExchange: Bool?) -> String {
+    package static func name(of wallet: String, isExchange: Bool?) -> String {
         if isExchange == false { return selfCustody }
         let words = words(of: wallet)
         let known = exchanges.first { exchange in
@@ -37,7 +37,7 @@ public enum WalletVenue {
 
 extension Asset {
     /// What kind of thing it is: `currency`, `stablecoin` or `coin`.
-    public var category: String {
+    package var category: String {
         isCurrency ? "currency" : Asset.stablecoins.contains(rawValue) ? "stablecoin" : "coin"
     }
 

@@ -1,10 +1,10 @@
-public import Instruments
+package import Instruments
 
 extension Asset {
     /// Whether the code is a currency's: money, which has no lots and may go below zero.
     ///
     /// Source: ISO 4217, list one, active codes of 2024; funds codes, metals and test codes left out.
-    public var isCurrency: Bool { Asset.currencies.contains(rawValue) }
+    package var isCurrency: Bool { Asset.currencies.contains(rawValue) }
 
     private static let currencies: Set<String> = Set(
         """

@@ -1,24 +1,24 @@
-public import Instruments
+package import Instruments
 
 /// Transactions that hold together: in order of time, each possible when it happens.
 ///
 /// Rows of the same instant are ordered by what they do, then as they came: receipts and purchases, then
 /// swaps and transfers, then what leaves. A row of an instant that cannot be paid yet waits for the others.
-public struct Ledger: Sendable {
+package struct Ledger: Sendable {
     /// The rows, in order.
-    public let transactions: [Transaction]
+    package let transactions: [Transaction]
     /// The place in the input of each of ``transactions``.
-    public let sources: [Int]
+    package let sources: [Int]
     /// Rows left out because another has the same external id and the same content.
-    public let duplicates: [Int]
+    package let duplicates: [Int]
     /// Where currencies went below zero; at most ``warningLimit``.
-    public let warnings: [LedgerWarning]
+    package let warnings: [LedgerWarning]
     /// ``transactions`` without their texts.
     let postings: [Posting]
     let names: LedgerNames
 
     /// Warnings that are kept; one for each wallet and currency is what a person reads.
-    public static let warningLimit = 1_000
+    package static let warningLimit = 1_000
 
     /// Rows between two questions whether to go on: some milliseconds.
     static let stride = 4_096
@@ -30,7 +30,7 @@ public struct Ledger: Sendable {
     ///   - goesOn: Is asked every ``stride`` rows; after a `false` the check ends with
     ///     ``LedgerError/Reason/stopped``.
     /// - Throws: The first ``LedgerError`` in order of time.
-    public init(_ input: [Transaction], while goesOn: () -> Bool = { true }) throws(LedgerError) {
+    package init(_ input: [Transaction], while goesOn: () -> Bool = { true }) throws(LedgerError) {
         for (index, transaction) in input.enumerated() {
             if index % Ledger.stride == 0, !goesOn() { throw .stopped(at: transaction, index) }
             try transaction.check(index)
@@ -82,7 +82,7 @@ public struct Ledger: Sendable {
     /// What each wallet holds after everything up to and including `time`; `nil` means to the end.
     ///
     /// Wallets and assets in order of name; what is zero is left out.
-    public func balances(at time: Timestamp? = nil) -> [Balance] {
+    package func balances(at time: Timestamp? = nil) -> [Balance] {
         var amounts = [Amount](repeating: .zero, count: names.accounts.count)
         for posting in postings {
             if let time, posting.time > time { break }
@@ -112,14 +112,12 @@ extension LedgerError {
 }
 
 /// What one wallet holds of one asset.
-public struct Balance: Hashable, Sendable {
-    /// Where.
-    public var wallet: String
+package struct Balance: Hashable, Sendable {
+    package var wallet: String
     /// What and how much; below zero only for currencies.
-    public var holding: Holding
+    package var holding: Holding
 
-    /// Joins the two.
-    public init(wallet: String, holding: Holding) {
+    package init(wallet: String, holding: Holding) {
         self.wallet = wallet
         self.holding = holding
     }

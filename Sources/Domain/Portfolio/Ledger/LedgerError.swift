@@ -1,9 +1,9 @@
-public import Instruments
+package import Instruments
 
 /// Why transactions make no ledger: the row and what it breaks.
-public struct LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What a row can break.
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// A field that the kind needs is missing.
         case missing(field: String)
         /// A field stands where the kind has no use for it.
@@ -29,21 +29,19 @@ public struct LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The row's place in the input, from 0.
-    public var index: Int
-    /// When it happened.
-    public var time: Timestamp
+    package var index: Int
+    package var time: Timestamp
     /// What is wrong.
-    public var reason: Reason
+    package var reason: Reason
 
-    /// Describes a fault.
-    public init(index: Int, time: Timestamp, reason: Reason) {
+    package init(index: Int, time: Timestamp, reason: Reason) {
         self.index = index
         self.time = time
         self.reason = reason
     }
 
     /// One line for a person, without the row's place, which a file's reader knows better.
-    public var description: String {
+    package var description: String {
         switch reason {
         case .missing(let field): return "\(field) is missing"
         case .unexpected(let field): return "\(field) must be empty for this kind"
@@ -71,18 +69,17 @@ public struct LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What is odd in a ledger and does not stop it.
-public struct LedgerWarning: Hashable, Sendable, CustomStringConvertible {
+package struct LedgerWarning: Hashable, Sendable, CustomStringConvertible {
     /// The row's place in the input, from 0.
-    public var index: Int
-    /// When it happened.
-    public var time: Timestamp
+    package var index: Int
+    package var time: Timestamp
     /// The wallet whose currency went below zero at that time.
-    public var wallet: String
+    package var wallet: String
     /// The currency, and how far below zero it is.
-    public var balance: Holding
+    package var balance: Holding
 
     /// One line for a person.
-    public var description: String {
+    package var description: String {
         "wallet \"\(wallet)\" goes to \(balance.amount) \(balance.asset) at \(time.plain)"
     }
 }

@@ -1,5 +1,5 @@
 /// What a transaction does; the raw values are those of the ledger's files.
-public enum TransactionKind: String, Sendable, CaseIterable, Hashable {
+package enum TransactionKind: String, Sendable, CaseIterable, Hashable {
     /// The asset is bought for the counter amount.
     case buy
     /// The asset is sold for the counter amount.
@@ -42,7 +42,7 @@ public enum TransactionKind: String, Sendable, CaseIterable, Hashable {
     case opening
 
     /// Whether what comes in is income at its fair value.
-    public var isIncome: Bool {
+    package var isIncome: Bool {
         switch self {
         case .staking, .lending, .mining, .airdrop, .fork, .income, .dividend, .interest: true
         default: false
@@ -50,12 +50,12 @@ public enum TransactionKind: String, Sendable, CaseIterable, Hashable {
     }
 
     /// Whether the asset comes in without anything given for it in the same row.
-    public var isReceipt: Bool {
+    package var isReceipt: Bool {
         isIncome || self == .deposit || self == .giftIn || self == .opening
     }
 
     /// Whether the row exchanges the asset for the counter asset.
-    public var isExchange: Bool { self == .buy || self == .sell || self == .swap }
+    package var isExchange: Bool { self == .buy || self == .sell || self == .swap }
 
     /// Where it stands among rows of the same instant: receipts and purchases first, as what is sold at an
     /// instant may have been acquired at it; what only leaves comes last.

@@ -1,18 +1,17 @@
-public import Instruments
+package import Instruments
 
 /// A price of one unit as it is known now.
-public struct LiveQuote: Hashable, Sendable {
+package struct LiveQuote: Hashable, Sendable {
     /// Of one unit.
-    public var price: Amount
+    package var price: Amount
     /// When it was computed or noted.
-    public var time: Timestamp
+    package var time: Timestamp
     /// Where it is from, for people.
-    public var source: String
+    package var source: String
     /// Why it is not of now; `nil` when it is.
-    public var stale: String?
+    package var stale: String?
 
-    /// Describes a price.
-    public init(price: Amount, time: Timestamp, source: String, stale: String? = nil) {
+    package init(price: Amount, time: Timestamp, source: String, stale: String? = nil) {
         self.price = price
         self.time = time
         self.source = source
@@ -21,14 +20,13 @@ public struct LiveQuote: Hashable, Sendable {
 }
 
 /// What a price is of, and in what.
-public struct QuotePair: Hashable, Sendable {
+package struct QuotePair: Hashable, Sendable {
     /// What is priced.
-    public var asset: Asset
+    package var asset: Asset
     /// What the price is in.
-    public var currency: Asset
+    package var currency: Asset
 
-    /// Joins the two.
-    public init(_ asset: Asset, _ currency: Asset) {
+    package init(_ asset: Asset, _ currency: Asset) {
         self.asset = asset
         self.currency = currency
     }

@@ -1,12 +1,12 @@
-public import Instruments
+package import Instruments
 
 /// What many portfolios are worth now, kept up to date price by price.
 ///
 /// A new price costs one multiplication and one addition for each portfolio that holds the asset, and
 /// nothing for the others. Sums are exact, so that they never drift.
-public struct ValuationBoard: Sendable {
+package struct ValuationBoard: Sendable {
     /// A portfolio on the board: a small number that is used again after its removal.
-    public typealias Place = Int32
+    package typealias Place = Int32
 
     /// One asset in one base currency.
     private struct Slot {
@@ -29,10 +29,9 @@ public struct ValuationBoard: Sendable {
     private var free: [Place] = []
 
     /// Holdings that were revalued so far.
-    public private(set) var updates: UInt64 = 0
+    package private(set) var updates: UInt64 = 0
 
-    /// Nothing.
-    public init() {}
+    package init() {}
 
     // MARK: Portfolios
 
@@ -42,7 +41,7 @@ public struct ValuationBoard: Sendable {
     ///   - holdings: Each asset once; what is zero is left out.
     ///   - base: The currency of its values.
     /// - Returns: Its place.
-    public mutating func add(_ holdings: [Holding], base: Asset) -> Place {
+    package mutating func add(_ holdings: [Holding], base: Asset) -> Place {
         let place = free.popLast() ?? Place(portfolios.count)
         if Int(place) == portfolios.count { portfolios.append(nil) }
         values.begin(place)
@@ -60,7 +59,7 @@ public struct ValuationBoard: Sendable {
     }
 
     /// Takes a portfolio off the board.
-    public mutating func remove(_ place: Place) {
+    package mutating func remove(_ place: Place) {
         guard let portfolio = portfolios[Int(place)] else { return }
         for slot in portfolio.slots { slots[Int(slot)].holders.remove(place) }
         portfolios[Int(place)] = nil
@@ -91,7 +90,7 @@ public struct ValuationBoard: Sendable {
     /// - Parameters:
     ///   - quote: `nil` when nothing is known any more.
     ///   - pair: What it is of, and in what.
-    public mutating func update(_ quote: LiveQuote?, of pair: QuotePair) {
+    package mutating func update(_ quote: LiveQuote?, of pair: QuotePair) {
         guard book.set(pair, quote) else { return }
         let isMiddle = QuoteBook.isMiddle(pair.asset)
         guard isMiddle else {
@@ -117,15 +116,15 @@ public struct ValuationBoard: Sendable {
     // MARK: Values
 
     /// Portfolios whose value, or what is known of it, changed since the last call.
-    public mutating func takeChanged() -> [Place] { values.takeChanged() }
+    package mutating func takeChanged() -> [Place] { values.takeChanged() }
 
     /// Makes the next ``takeChanged()`` name every portfolio.
-    public mutating func markAllChanged() {
+    package mutating func markAllChanged() {
         for place in portfolios.indices where portfolios[place] != nil { values.mark(Place(place)) }
     }
 
     /// What a portfolio is worth; `nil` when it is not on the board.
-    public func value(of place: Place) -> LiveValuation? {
+    package func value(of place: Place) -> LiveValuation? {
         guard portfolios.indices.contains(Int(place)), let portfolio = portfolios[Int(place)] else {
             return nil
         }

@@ -1,20 +1,20 @@
-public import Instruments
+package import Instruments
 
 /// From when on what was held counts as long.
-public enum LongTerm: Hashable, Sendable, LosslessStringConvertible {
+package enum LongTerm: Hashable, Sendable, LosslessStringConvertible {
     /// Held more than so many days of 24 hours.
     case days(Int)
     /// No time is long: gains are taxed alike however old they are, as in Japan and Ireland.
     case never
 
     /// More than 365 days.
-    public static let standard = LongTerm.days(365)
+    package static let standard = LongTerm.days(365)
 
     /// Days that are accepted: two hundred years are enough.
-    public static let accepted = 0...73_000
+    package static let accepted = 0...73_000
 
     /// Reads `365` or `never`; `nil` for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         if text == "never" {
             self = .never
         } else if let days = Int(text), LongTerm.accepted.contains(days) {
@@ -25,7 +25,7 @@ public enum LongTerm: Hashable, Sendable, LosslessStringConvertible {
     }
 
     /// `365` or `never`.
-    public var description: String {
+    package var description: String {
         switch self {
         case .days(let days): "\(days)"
         case .never: "never"
@@ -33,7 +33,7 @@ public enum LongTerm: Hashable, Sendable, LosslessStringConvertible {
     }
 
     /// Whether what was acquired at one time is held long at another.
-    public func isReached(from acquired: Timestamp, to time: Timestamp) -> Bool {
+    package func isReached(from acquired: Timestamp, to time: Timestamp) -> Bool {
         switch self {
         case .days(let days): time.nanoseconds(since: acquired) > Int64(days) * 86_400_000_000_000
         case .never: false
@@ -41,7 +41,7 @@ public enum LongTerm: Hashable, Sendable, LosslessStringConvertible {
     }
 
     /// `long` or `short`.
-    public func word(from acquired: Timestamp, to time: Timestamp) -> String {
+    package func word(from acquired: Timestamp, to time: Timestamp) -> String {
         isReached(from: acquired, to: time) ? "long" : "short"
     }
 }

@@ -1,7 +1,7 @@
-public import Instruments
+package import Instruments
 
 /// Why a lot's cost is not what its owner stated.
-public enum AssumedBasis: String, Sendable, Hashable {
+package enum AssumedBasis: String, Sendable, Hashable {
     /// The price known at that time stands for it.
     case price
     /// Nothing is known: the cost is zero.
@@ -30,20 +30,18 @@ struct Lot {
 }
 
 /// What was taken from a lot.
-public struct LotPiece: Sendable {
+package struct LotPiece: Sendable {
     /// When the lot was acquired.
-    public let acquired: Timestamp
-    /// How much of it.
-    public let amount: Amount
-    /// Its cost.
-    public let costBasis: Amount
+    package let acquired: Timestamp
+    package let amount: Amount
+    package let costBasis: Amount
     /// The row that acquired it: a place in the ledger's ``Ledger/transactions``.
-    public let acquiredBy: Int
+    package let acquiredBy: Int
     /// Why the cost is not what the owner stated; `nil` where it is.
-    public let assumed: AssumedBasis?
+    package let assumed: AssumedBasis?
 
     /// Whether it was held long at that time.
-    public func isLong(at time: Timestamp, by term: LongTerm = .standard) -> Bool {
+    package func isLong(at time: Timestamp, by term: LongTerm = .standard) -> Bool {
         term.isReached(from: acquired, to: time)
     }
 }

@@ -92,7 +92,6 @@ struct LotBook {
         }
     }
 
-    /// The pool that an account's lots are in.
     func pool(_ account: Int32) -> Int {
         scope == .wallet ? Int(account) : Int(ledger.names.accounts[Int(account)].asset)
     }

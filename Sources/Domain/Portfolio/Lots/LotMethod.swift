@@ -1,7 +1,7 @@
-public import Instruments
+package import Instruments
 
 /// Which lots a disposal takes.
-public enum LotMethod: String, Sendable, CaseIterable {
+package enum LotMethod: String, Sendable, CaseIterable {
     /// The oldest first.
     case fifo
     /// The newest first.
@@ -17,7 +17,7 @@ public enum LotMethod: String, Sendable, CaseIterable {
 }
 
 /// Which lots a disposal may take.
-public enum LotScope: String, Sendable, CaseIterable {
+package enum LotScope: String, Sendable, CaseIterable {
     /// All lots of the asset.
     case universal
     /// Those in the wallet.
@@ -25,18 +25,17 @@ public enum LotScope: String, Sendable, CaseIterable {
 }
 
 /// Method and scope over time.
-public struct LotPolicy: Sendable, Hashable {
+package struct LotPolicy: Sendable, Hashable {
     /// From when on which method and scope hold.
-    public struct Change: Sendable, Hashable {
+    package struct Change: Sendable, Hashable {
         /// The first instant.
-        public var from: Timestamp
+        package var from: Timestamp
         /// Which lots are taken.
-        public var method: LotMethod
+        package var method: LotMethod
         /// Which lots may be taken.
-        public var scope: LotScope
+        package var scope: LotScope
 
-        /// Joins the three.
-        public init(from: Timestamp, method: LotMethod, scope: LotScope) {
+        package init(from: Timestamp, method: LotMethod, scope: LotScope) {
             self.from = from
             self.method = method
             self.scope = scope
@@ -44,18 +43,18 @@ public struct LotPolicy: Sendable, Hashable {
     }
 
     /// In order of time; the first holds from the beginning.
-    public let changes: [Change]
+    package let changes: [Change]
     /// From when on what was held counts as long.
-    public var longTerm = LongTerm.standard
+    package var longTerm = LongTerm.standard
 
     /// One method and scope, and what replaces them later.
-    public init(_ method: LotMethod = .fifo, _ scope: LotScope = .universal, then later: [Change] = []) {
+    package init(_ method: LotMethod = .fifo, _ scope: LotScope = .universal, then later: [Change] = []) {
         let first = Change(from: Timestamp(nanoseconds: .min), method: method, scope: scope)
         changes = [first] + later.sorted { $0.from < $1.from }
     }
 
     /// What settings say; the standard before the first of them.
-    public init(settings: [Change]) {
+    package init(settings: [Change]) {
         if let first = settings.first, first.from.nanoseconds == .min {
             self.init(first.method, first.scope, then: Array(settings.dropFirst()))
         } else {

@@ -1,19 +1,17 @@
-public import Instruments
+package import Instruments
 
 /// What one euro was in another currency by the European Central Bank's reference on one day.
 ///
 /// Source: European Central Bank, "Euro foreign exchange reference rates", read 2026-11: every TARGET
 /// working day around 16:00 CET, in `eurofxref-daily.xml`; all days since 1999 in `eurofxref-hist.xml`.
-public struct EuroRate: Hashable, Sendable {
+package struct EuroRate: Hashable, Sendable {
     /// The day, counted from 1970-01-01.
-    public var day: Int32
-    /// What the rate is of.
-    public var currency: Asset
+    package var day: Int32
+    package var currency: Asset
     /// Units of the currency for one euro; above zero.
-    public var rate: Amount
+    package var rate: Amount
 
-    /// Describes a rate.
-    public init(day: Int32, currency: Asset, rate: Amount) {
+    package init(day: Int32, currency: Asset, rate: Amount) {
         self.day = day
         self.currency = currency
         self.rate = rate
@@ -22,19 +20,19 @@ public struct EuroRate: Hashable, Sendable {
     static let length: Int64 = 86_400_000_000_000
 
     /// When it was known: 15:00 UTC, which is 16:00 CET and never too early.
-    public var time: Timestamp {
+    package var time: Timestamp {
         Timestamp(nanoseconds: Int64(day) * EuroRate.length + 15 * 3_600_000_000_000)
     }
 
     /// `2026-11-20`.
-    public var date: String { String(time.iso8601(fractionDigits: 0).prefix(10)) }
+    package var date: String { String(time.iso8601(fractionDigits: 0).prefix(10)) }
 
     /// How old a rate of now can be: from Maundy Thursday to the Tuesday after Easter, and some hours.
-    public static let staleAfter: Int64 = 5 * length + 6 * 3_600_000_000_000
+    package static let staleAfter: Int64 = 5 * length + 6 * 3_600_000_000_000
 
     /// The newest day whose rates are there by a moment, holidays aside: a weekday, half an hour after they
     /// are usually published.
-    public static func newestDay(at now: Timestamp) -> Int32 {
+    package static func newestDay(at now: Timestamp) -> Int32 {
         let published = now.adding(nanoseconds: -(15 * 3_600 + 1_800) * 1_000_000_000)
         let (quotient, rest) = published.nanoseconds.quotientAndRemainder(dividingBy: length)
         var day = rest < 0 ? quotient - 1 : quotient
@@ -51,7 +49,7 @@ public struct EuroRate: Hashable, Sendable {
     ///   - currencies: What prices are wanted of.
     ///   - base: In what.
     /// - Returns: Quotients at ``PriceBook/places`` places.
-    public static func prices(
+    package static func prices(
         _ rates: [EuroRate], of currencies: Set<Asset>, in base: Asset
     ) -> [(asset: Asset, currency: Asset, point: PricePoint)] {
         let euro = Asset(rawValue: "EUR")

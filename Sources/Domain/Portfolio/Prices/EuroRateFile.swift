@@ -1,14 +1,14 @@
 import Instruments
 
 /// Why a file is no list of rates.
-public struct EuroRateFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct EuroRateFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The first byte that does not fit, from 0.
-    public var offset: Int
+    package var offset: Int
     /// What is wrong there.
-    public var reason: String
+    package var reason: String
 
     /// One line for a person.
-    public var description: String { "byte \(offset): \(reason)" }
+    package var description: String { "byte \(offset): \(reason)" }
 }
 
 /// Reads the European Central Bank's files of rates.
@@ -18,11 +18,11 @@ public struct EuroRateFault: Error, Hashable, Sendable, CustomStringConvertible 
 ///
 /// Source: European Central Bank, "Euro foreign exchange reference rates", section for developers, read
 /// 2026-11.
-public enum EuroRateFile {
+package enum EuroRateFile {
     /// The rates of a file, in its order.
     ///
     /// - Throws: ``EuroRateFault`` for a day, code or number that is none, and for a file without rates.
-    public static func parse(
+    package static func parse(
         _ bytes: [UInt8], while isWanted: () -> Bool = { true }
     ) throws(EuroRateFault) -> [EuroRate] {
         var rates: [EuroRate] = []

@@ -1,21 +1,20 @@
-public import Instruments
+package import Instruments
 
 /// A price of an asset in a currency, and when it was so.
-public struct PricePoint: Hashable, Sendable {
+package struct PricePoint: Hashable, Sendable {
     /// From when on it is known.
-    public var time: Timestamp
+    package var time: Timestamp
     /// Of one unit.
-    public var price: Amount
+    package var price: Amount
 
-    /// Joins the two.
-    public init(time: Timestamp, price: Amount) {
+    package init(time: Timestamp, price: Amount) {
         self.time = time
         self.price = price
     }
 }
 
 /// Known prices, in order of time; a price holds until the next one.
-public struct PriceBook: Sendable {
+package struct PriceBook: Sendable {
     private struct Pair: Hashable {
         var asset: Asset
         var currency: Asset
@@ -24,13 +23,12 @@ public struct PriceBook: Sendable {
     private var currencies: [Asset: [Asset]] = [:]
 
     /// Decimal places of a price that has to be divided, as for the inverse of a rate.
-    public static let places = 24
+    package static let places = 24
 
-    /// No prices.
-    public init() {}
+    package init() {}
 
     /// Takes prices in any order; of two at the same time the later one in the input holds.
-    public init(_ rows: [(asset: Asset, currency: Asset, point: PricePoint)]) {
+    package init(_ rows: [(asset: Asset, currency: Asset, point: PricePoint)]) {
         for row in rows {
             points[Pair(asset: row.asset, currency: row.currency), default: []].append(row.point)
         }
@@ -45,7 +43,7 @@ public struct PriceBook: Sendable {
 
     /// Adds a price that is newer than all others of the pair; `false` says that it is older and left out.
     @discardableResult
-    public mutating func add(_ point: PricePoint, of asset: Asset, in currency: Asset) -> Bool {
+    package mutating func add(_ point: PricePoint, of asset: Asset, in currency: Asset) -> Bool {
         let pair = Pair(asset: asset, currency: currency)
         guard points[pair]?.last.map({ $0.time <= point.time }) ?? true else { return false }
         if points[pair] == nil {
@@ -57,21 +55,21 @@ public struct PriceBook: Sendable {
     }
 
     /// All prices by asset, currency and time: read again, they give the same.
-    public var series: [(asset: Asset, currency: Asset, points: [PricePoint])] {
+    package var series: [(asset: Asset, currency: Asset, points: [PricePoint])] {
         points.map { (asset: $0.key.asset, currency: $0.key.currency, points: $0.value) }.sorted {
             ($0.asset.rawValue, $0.currency.rawValue) < ($1.asset.rawValue, $1.currency.rawValue)
         }
     }
 
     /// The time of the newest price; `nil` of none.
-    public var lastTime: Timestamp? { points.values.compactMap { $0.last?.time }.max() }
+    package var lastTime: Timestamp? { points.values.compactMap { $0.last?.time }.max() }
 
     /// The price of one `asset` in `currency` as known at `time`, and when it was noted.
     ///
     /// Looks for the pair, then its inverse, then by way of one other currency, then of two: a coin in a
     /// stablecoin, that in dollars, dollars in francs. `nil` when none was known: a later price is never
     /// taken for an earlier one.
-    public func price(of asset: Asset, in currency: Asset, at time: Timestamp) -> PricePoint? {
+    package func price(of asset: Asset, in currency: Asset, at time: Timestamp) -> PricePoint? {
         if asset == currency { return PricePoint(time: time, price: .one) }
         if let direct = known(asset, currency, time) { return direct }
         for middle in currencies[asset] ?? [] where middle != currency {

@@ -1,9 +1,9 @@
 import Instruments
 
 /// Why a figure is what it is, one step after the other.
-public enum FigureExplanation {
+package enum FigureExplanation {
     /// How a disposal comes to its gain: each lot, its share of cost and proceeds, its term.
-    public static func lines(_ disposal: Disposal, in report: LotReport) -> [String] {
+    package static func lines(_ disposal: Disposal, in report: LotReport) -> [String] {
         let base = report.base
         let row = report.ledger.transactions[disposal.entry]
         let about = disposal.kind == .fee ? "fee of a \(row.kind.rawValue)" : disposal.kind.rawValue
@@ -53,7 +53,7 @@ public enum FigureExplanation {
     }
 
     /// How each percentage of a position comes about.
-    public static func lines(_ position: Valuation.Position, of valuation: Valuation) -> [String] {
+    package static func lines(_ position: Valuation.Position, of valuation: Valuation) -> [String] {
         let asset = position.holding.asset
         guard let price = position.price, let value = position.value else {
             return ["\(asset): no price in \(valuation.base) is known, so it has no value here"]

@@ -1,51 +1,48 @@
-public import Instruments
+package import Instruments
 
 /// Gains and losses of one calendar year (UTC), one line for each piece of a lot.
-public struct GainReport: Sendable {
+package struct GainReport: Sendable {
     /// What was sold out of one lot.
-    public struct Line: Sendable {
-        /// What and how much.
-        public let subject: Holding
+    package struct Line: Sendable {
+        package let subject: Holding
         /// From where.
-        public let wallet: String
+        package let wallet: String
         /// When the lot was acquired.
-        public let acquired: Timestamp
+        package let acquired: Timestamp
         /// When it was disposed of.
-        public let disposed: Timestamp
+        package let disposed: Timestamp
         /// What it brought, less fees; `nil` when no price is known.
-        public let proceeds: Amount?
-        /// What it cost.
-        public let costBasis: Amount
+        package let proceeds: Amount?
+        package let costBasis: Amount
         /// Whether it was held long, see ``LotReport/longTerm``.
-        public let isLong: Bool
+        package let isLong: Bool
         /// Why the cost is not what its owner stated; `nil` where it is.
-        public let assumed: AssumedBasis?
+        package let assumed: AssumedBasis?
         /// When the oldest price was noted that proceeds or cost are by, where it was old; else `nil`.
-        public let stalePrice: Timestamp?
+        package let stalePrice: Timestamp?
 
         /// Proceeds less cost; `nil` when no price is known.
-        public var gain: Amount? { proceeds.map { $0 - costBasis } }
+        package var gain: Amount? { proceeds.map { $0 - costBasis } }
     }
 
     /// Sums of one term.
-    public struct Totals: Sendable, Equatable {
+    package struct Totals: Sendable, Equatable {
         /// What it brought.
-        public var proceeds = Amount.zero
-        /// What it cost.
-        public var costBasis = Amount.zero
+        package var proceeds = Amount.zero
+        package var costBasis = Amount.zero
         /// Lines whose proceeds nobody knows; they are in neither sum.
-        public var unknown = 0
+        package var unknown = 0
         /// Proceeds less cost.
-        public var gain: Amount { proceeds - costBasis }
+        package var gain: Amount { proceeds - costBasis }
     }
 
     /// The calendar year.
-    public let year: Int
+    package let year: Int
     /// In order of disposal, then as the method took them.
-    public let lines: [Line]
+    package let lines: [Line]
 
     /// Collects a year of a report.
-    public init(_ report: LotReport, year: Int) {
+    package init(_ report: LotReport, year: Int) {
         self.year = year
         let stale = Dictionary(report.stalePrices.map { ($0.entry, $0.priced) }, uniquingKeysWith: min)
         lines = report.disposals.filter { $0.time.civilDay.year == Int64(year) }.flatMap { disposal in
@@ -62,7 +59,7 @@ public struct GainReport: Sendable {
     }
 
     /// Sums of what was held long, or not.
-    public func totals(isLong: Bool) -> Totals {
+    package func totals(isLong: Bool) -> Totals {
         lines.filter { $0.isLong == isLong }.reduce(into: Totals()) { totals, line in
             guard let proceeds = line.proceeds else {
                 totals.unknown += 1
@@ -82,25 +79,24 @@ public struct GainReport: Sendable {
 ///
 /// Source: 26 U.S.C. 1091(a), "a period beginning 30 days before the date of such sale or disposition and
 /// ending 30 days after such date"; IRS Publication 550, "Wash Sales", read 2026-11.
-public struct LossCandidate: Sendable {
+package struct LossCandidate: Sendable {
     /// Days before and after a sale that the rule looks at.
-    public static let washSaleDays = 30
+    package static let washSaleDays = 30
 
-    /// The lot.
-    public let lot: OpenLot
+    package let lot: OpenLot
     /// What it is worth.
-    public let value: Amount
+    package let value: Amount
     /// Value less cost, below zero.
-    public let unrealized: Amount
+    package let unrealized: Amount
     /// Whether it was held long, see ``LotReport/longTerm``.
-    public let isLong: Bool
+    package let isLong: Bool
     /// Rows that acquired the asset inside the window, this lot's own left out.
-    public let repurchases: [Int]
+    package let repurchases: [Int]
 
     /// The days that the rule looks at, in UTC: that of the sale, and as many before and after it.
     ///
     /// From the first instant of the first day to the last one of the last.
-    public static func washSaleWindow(around sale: Timestamp) -> ClosedRange<Timestamp> {
+    package static func washSaleWindow(around sale: Timestamp) -> ClosedRange<Timestamp> {
         let day: Int64 = 86_400_000_000_000
         let rest = sale.nanoseconds % day
         let start = sale.adding(nanoseconds: rest < 0 ? -rest - day : -rest)
@@ -111,7 +107,7 @@ public struct LossCandidate: Sendable {
     /// The lots with losses at a moment, the largest loss first.
     ///
     /// Assets without a price are left out.
-    public static func all(in report: LotReport, prices: PriceBook, at time: Timestamp) -> [LossCandidate] {
+    package static func all(in report: LotReport, prices: PriceBook, at time: Timestamp) -> [LossCandidate] {
         let window = washSaleWindow(around: time)
         var acquisitions: [Asset: [Int]] = [:]
         for (index, row) in report.ledger.transactions.enumerated()

@@ -1,42 +1,42 @@
-public import Instruments
+package import Instruments
 
 /// All that a ledger's rows mean for cost and gain, up to a moment.
-public struct LotReport: Sendable {
+package struct LotReport: Sendable {
     /// The rows it is about.
-    public let ledger: Ledger
+    package let ledger: Ledger
     /// The currency of all its money.
-    public let base: Asset
+    package let base: Asset
     /// The last instant that is part of it; `nil` for the whole ledger.
-    public let end: Timestamp?
+    package let end: Timestamp?
     /// From when on what was held counts as long.
-    public let longTerm: LongTerm
+    package let longTerm: LongTerm
     /// What left at a gain or a loss, in order.
-    public let disposals: [Disposal]
+    package let disposals: [Disposal]
     /// What left without a gain, in order.
-    public let removals: [Removal]
+    package let removals: [Removal]
     /// Pieces of lots, as disposals and removals name them.
-    public let pieces: [LotPiece]
+    package let pieces: [LotPiece]
     /// What is still there, in order of asset, then acquisition.
-    public let lots: [OpenLot]
+    package let lots: [OpenLot]
     /// What came in as income, in order.
-    public let income: [IncomeEntry]
+    package let income: [IncomeEntry]
     /// What was paid as fees, in order.
-    public let fees: [FeeEntry]
+    package let fees: [FeeEntry]
     /// Where a cost was assumed, in order.
-    public let assumed: [AssumedEntry]
+    package let assumed: [AssumedEntry]
     /// Prices that were needed for a value and are not known.
-    public let missingPrices: [MissingPrice]
+    package let missingPrices: [MissingPrice]
     /// Old prices that were used for values, in order.
-    public let stalePrices: [StalePrice]
+    package let stalePrices: [StalePrice]
     /// What every wallet holds at the end.
-    public let balances: [Balance]
+    package let balances: [Balance]
     /// What came in from outside: money at its rate of the day, coins at their cost.
-    public let deposits: Amount
+    package let deposits: Amount
     /// What left without a sale: money at its rate of the day, coins at their cost, spent ones at their
     /// value.
-    public let withdrawals: Amount
+    package let withdrawals: Amount
     /// Money lost or stolen.
-    public let moneyLost: Amount
+    package let moneyLost: Amount
 
     /// Reads a ledger.
     ///
@@ -47,7 +47,7 @@ public struct LotReport: Sendable {
     ///   - prices: For amounts in other currencies and coins.
     ///   - end: The last instant that counts; `nil` for all.
     /// - Throws: ``LedgerError`` when a chosen lot is not there.
-    public init(
+    package init(
         _ ledger: Ledger, _ policy: LotPolicy = LotPolicy(), base: Asset = Asset(rawValue: "USD"),
         prices: PriceBook = PriceBook(), until end: Timestamp? = nil
     ) throws(LedgerError) {
@@ -73,32 +73,32 @@ public struct LotReport: Sendable {
     }
 
     /// Gains less losses of all disposals, less money lost; `nil` when the gain of one is not known.
-    public var realized: Amount? { disposals.contains { $0.gain == nil } ? nil : knownRealized }
+    package var realized: Amount? { disposals.contains { $0.gain == nil } ? nil : knownRealized }
 
     /// As ``realized``, of the disposals whose gain is known.
-    public var knownRealized: Amount { disposals.reduce(-moneyLost) { $0 + ($1.gain ?? .zero) } }
+    package var knownRealized: Amount { disposals.reduce(-moneyLost) { $0 + ($1.gain ?? .zero) } }
 
     /// All income; `nil` when one of it has no known value.
-    public var incomeTotal: Amount? { income.contains { $0.value == nil } ? nil : knownIncome }
+    package var incomeTotal: Amount? { income.contains { $0.value == nil } ? nil : knownIncome }
 
     /// Income with a known value.
-    public var knownIncome: Amount { income.reduce(.zero) { $0 + ($1.value ?? .zero) } }
+    package var knownIncome: Amount { income.reduce(.zero) { $0 + ($1.value ?? .zero) } }
 
     /// All fees; `nil` when one of them has no known worth.
-    public var feeTotal: Amount? {
+    package var feeTotal: Amount? {
         fees.contains(where: \.isAssumed) ? nil : fees.reduce(.zero) { $0 + $1.value }
     }
 
     /// Fees that are costs of their own; others are part of costs and proceeds.
-    public var expensedFees: Amount {
+    package var expensedFees: Amount {
         fees.reduce(.zero) { $1.treatment == .expense ? $0 + $1.value : $0 }
     }
 
     /// What the open lots cost.
-    public var costBasis: Amount { lots.reduce(.zero) { $0 + $1.costBasis } }
+    package var costBasis: Amount { lots.reduce(.zero) { $0 + $1.costBasis } }
 
     /// What each piece of a disposal brought: its share by amount, the last takes the remainder.
-    public func proceeds(of disposal: Disposal) -> [Amount]? {
+    package func proceeds(of disposal: Disposal) -> [Amount]? {
         disposal.proceeds?.split(by: pieces[disposal.pieces].map(\.amount), places: LotBook.places)
     }
 }

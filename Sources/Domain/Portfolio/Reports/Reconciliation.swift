@@ -1,28 +1,28 @@
-public import Instruments
+package import Instruments
 
 /// The sum that must come out: realized + unrealized + income - fees + currency effect
 /// = value + withdrawals - deposits.
-public struct Reconciliation: Sendable {
+package struct Reconciliation: Sendable {
     /// Gains less losses of disposals.
-    public let realized: Amount
+    package let realized: Amount
     /// Value of the open lots less their cost.
-    public let unrealized: Amount
+    package let unrealized: Amount
     /// Value of what came in as income.
-    public let income: Amount
+    package let income: Amount
     /// Fees that are costs of their own.
-    public let fees: Amount
+    package let fees: Amount
     /// What money in other currencies gained by their rates; what is left to explain, so zero where all money
     /// is in the base currency.
-    public let currencyEffect: Amount
+    package let currencyEffect: Amount
     /// What everything is worth.
-    public let value: Amount
+    package let value: Amount
     /// What left.
-    public let withdrawals: Amount
+    package let withdrawals: Amount
     /// What came in.
-    public let deposits: Amount
+    package let deposits: Amount
 
     /// `nil` while a price, a gain or an income is not known: nothing is guessed.
-    public init?(_ report: LotReport, _ valuation: Valuation) {
+    package init?(_ report: LotReport, _ valuation: Valuation) {
         guard let value = valuation.total, let unrealized = valuation.unrealized,
             let realized = report.realized, let income = report.incomeTotal
         else { return nil }
@@ -37,5 +37,5 @@ public struct Reconciliation: Sendable {
     }
 
     /// Value and withdrawals less deposits.
-    public var profit: Amount { value + withdrawals - deposits }
+    package var profit: Amount { value + withdrawals - deposits }
 }

@@ -1,15 +1,15 @@
-public import Instruments
+package import Instruments
 
 /// What a stranger may see of a portfolio: shares of the whole and the return as ranges, the largest first.
 ///
 /// No amounts, no values, no dates, no wallets, and nothing so exact that it could be looked up.
-public struct SharedView: Hashable, Sendable {
+package struct SharedView: Hashable, Sendable {
     /// Percent, from the lower end up to the upper one; `nil` where it is open.
-    public struct Band: Hashable, Sendable {
+    package struct Band: Hashable, Sendable {
         /// Included.
-        public var from: Int?
+        package var from: Int?
         /// Excluded.
-        public var to: Int?
+        package var to: Int?
 
         init(_ percent: Amount, edges: [Int]) {
             from = edges.last { Amount(units: Int64($0)) <= percent }
@@ -18,17 +18,17 @@ public struct SharedView: Hashable, Sendable {
     }
 
     /// One asset.
-    public struct Part: Hashable, Sendable {
+    package struct Part: Hashable, Sendable {
         /// Its code.
-        public var asset: Asset
+        package var asset: Asset
         /// Its share of the whole.
-        public var share: Band
+        package var share: Band
     }
 
     /// Assets of one percent and more, the largest first, of one band by name.
-    public let parts: [Part]
+    package let parts: [Part]
     /// The time-weighted return since the beginning; `nil` when it is not known.
-    public let timeWeightedReturn: Band?
+    package let timeWeightedReturn: Band?
 
     private static let shareEdges = [0, 1, 5, 10, 25, 50, 75]
     private static let returnEdges = [-50, -25, -10, 0, 10, 25, 50, 100, 200]
@@ -38,7 +38,7 @@ public struct SharedView: Hashable, Sendable {
     /// - Parameters:
     ///   - valuation: What is held.
     ///   - timeWeightedReturn: As a part of one, such as 0.12.
-    public init?(_ valuation: Valuation, timeWeightedReturn: Amount?) {
+    package init?(_ valuation: Valuation, timeWeightedReturn: Amount?) {
         guard valuation.total != nil else { return nil }
         let hundred = Amount(units: 100)
         let shares = Allocation.byAsset(valuation).map { share in

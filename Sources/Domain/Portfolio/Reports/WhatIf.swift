@@ -1,17 +1,17 @@
-public import Instruments
+package import Instruments
 
 /// What transactions would change, with nothing kept.
-public struct WhatIf: Sendable {
+package struct WhatIf: Sendable {
     /// As it is.
-    public let before: LotReport
+    package let before: LotReport
     /// As it would be.
-    public let after: LotReport
+    package let after: LotReport
 
     /// Adds transactions to a ledger and reads both.
     ///
     /// - Throws: ``LedgerError`` when they do not fit; its indices count from the first of `rows`, so that
     ///   one of the ledger's own rows, which would not fit any more, has an index below zero.
-    public init(
+    package init(
         _ before: LotReport, adding rows: [Transaction], policy: LotPolicy, prices: PriceBook
     ) throws(LedgerError) {
         let own = before.ledger.transactions
@@ -30,12 +30,12 @@ public struct WhatIf: Sendable {
     }
 
     /// What it would add to realized gains; `nil` when the gain of one of ``newDisposals`` is not known.
-    public var realized: Amount? {
+    package var realized: Amount? {
         newDisposals.contains { $0.gain == nil } ? nil : after.knownRealized - before.knownRealized
     }
 
     /// Disposals that the new rows would make or change: those after the last that both have.
-    public var newDisposals: [Disposal] {
+    package var newDisposals: [Disposal] {
         let known = Set(before.disposals.map { DisposalKey($0) })
         return after.disposals.filter { !known.contains(DisposalKey($0)) }
     }

@@ -9,7 +9,6 @@ public enum MoneyWeightedReturn {
         /// Above zero when the owner gets it, below when the owner pays it.
         public var amount: Double
 
-        /// Joins the two.
         public init(day: Double, amount: Double) {
             self.day = day
             self.amount = amount

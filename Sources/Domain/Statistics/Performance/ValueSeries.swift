@@ -16,7 +16,6 @@ public struct ValueSeries: Sendable {
         /// What went out, 0 or more.
         public var outflow: Double
 
-        /// Describes a day.
         public init(value: Double, inflow: Double = 0, outflow: Double = 0) {
             self.value = value
             self.inflow = inflow

@@ -1,7 +1,7 @@
 import AccountStore
 import Accounts
 import Credentials
-public import Operations
+package import Operations
 
 /// Who may have an account, and how people prove whose it is.
 ///
@@ -15,7 +15,7 @@ public import Operations
 /// | `accounts.keyFile` | text | of `keyFile` | a file that seals secrets; made when it is not there |
 /// | `accounts.operatorTokenFile` | text | none | a file with a token for `bitpal`; made if missing |
 /// | `accounts.verifyEmail` | flag | false | true needs `mail.host` and `accounts.keyFile` |
-public struct AccountConfiguration: Sendable {
+package struct AccountConfiguration: Sendable {
     /// Who may sign up.
     enum SignUp: String, CaseIterable, Sendable {
         case open, invitation, closed
@@ -30,10 +30,10 @@ public struct AccountConfiguration: Sendable {
     /// How long sessions last.
     var sessions = SessionLimits()
     /// Where the keys are that seal secrets; `nil` for none, and then nothing that needs one is offered.
-    public var keyFile: String?
+    package var keyFile: String?
 
     /// Where the token is for whoever works on the machine itself; `nil` for none.
-    public var operatorTokenFile: String?
+    package var operatorTokenFile: String?
 
     /// Whether an address must be confirmed before one can sign in.
     var verifiesEmail = false
@@ -42,13 +42,12 @@ public struct AccountConfiguration: Sendable {
     /// Whom Sign in with Apple is offered to; `nil` for nobody.
     var apple: AppleConfiguration?
 
-    /// The defaults.
-    public init() {}
+    package init() {}
 
     /// Reads what was configured.
     ///
     /// - Throws: `ConfigurationError` naming the key, the value and what is accepted.
-    public init(settings: Settings) throws(ConfigurationError) {
+    package init(settings: Settings) throws(ConfigurationError) {
         signUp = SignUp(rawValue: settings[Self.mode]) ?? .closed
         policy = PasswordPolicy(shortest: settings[Self.length])
         hashing = HashingConfiguration(
@@ -65,7 +64,7 @@ public struct AccountConfiguration: Sendable {
     }
 
     /// Every key that is read here.
-    public static let keys: [ConfigurationKey] =
+    package static let keys: [ConfigurationKey] =
         [
             mode.key, length.key, memory.key, passes.key, queue.key, file.key, tokenFile.key,
             verify.key,

@@ -6,7 +6,6 @@ import Instruments
 import Shapes
 import Store
 
-/// What a device is.
 private enum DeviceKind: String, CaseIterable {
     case apns
     case browser = "web-push"

@@ -5,7 +5,7 @@ import Credentials
 import Hummingbird
 import Instruments
 import Operations
-public import Store
+package import Store
 import Web
 import Zones
 
@@ -181,7 +181,7 @@ extension Gateway {
     /// Each call makes earlier links worthless.
     ///
     /// - Throws: `StoreError`.
-    public static func firstOperatorPath(_ database: Database) async throws(StoreError) -> String? {
+    package static func firstOperatorPath(_ database: Database) async throws(StoreError) -> String? {
         try await firstOperatorPath(database, at: Timestamp(nanoseconds: WallClock.nanoseconds()))
     }
 

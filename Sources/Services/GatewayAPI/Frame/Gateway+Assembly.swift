@@ -2,19 +2,19 @@ import AccountStore
 import AlertStore
 import Bus
 import Credentials
-public import Hosting
+package import Hosting
 import InstallationStore
 import Logging
-public import Operations
+package import Operations
 import PortfolioStore
-public import ServiceLifecycle
-public import Store
+package import ServiceLifecycle
+package import Store
 
 extension Gateway {
     /// The gateway's services, and how to learn where it listens.
-    public struct Assembly: Sendable {
+    package struct Assembly: Sendable {
         /// In the order of their dependencies.
-        public let services: [any Service]
+        package let services: [any Service]
         private let server: GatewayServer
         private let configuration: GatewayConfiguration
 
@@ -27,19 +27,19 @@ extension Gateway {
         }
 
         /// The page's address as it is configured.
-        public var page: String { page(at: configuration.address) }
+        package var page: String { page(at: configuration.address) }
 
         /// The page's address for a gateway that listens there.
-        public func page(at address: NetworkAddress) -> String { configuration.origin(at: address) }
+        package func page(at address: NetworkAddress) -> String { configuration.origin(at: address) }
 
         /// Where it listens, once it does.
         ///
         /// - Throws: `ConfigurationError` when it cannot.
-        public func bound() async throws(ConfigurationError) -> NetworkAddress { try await server.bound() }
+        package func bound() async throws(ConfigurationError) -> NetworkAddress { try await server.bound() }
     }
 
     /// Every schema that the gateway uses.
-    public static let schemas = RequiredSchemas(by: migrate)
+    package static let schemas = RequiredSchemas(by: migrate)
 
     /// Puts the gateway together: to come after the bus context, the database and the broker.
     ///
@@ -50,7 +50,7 @@ extension Gateway {
     /// - Returns: What runs.
     /// - Throws: `ConfigurationError` with one line that says what to do; `BusError` when the process may
     ///   open no more files.
-    public static func assembly(
+    package static func assembly(
         _ configuration: GatewayConfiguration, in frame: ServiceFrame,
         setting: String = "BITPAL_GATEWAY_ADDRESS"
     ) throws -> Assembly {
@@ -85,7 +85,7 @@ extension Gateway {
     /// Makes the key file where nothing is sealed yet, and else sees to it that it is the right one.
     ///
     /// - Throws: `ConfigurationError` with one line that says what to do.
-    public static func checkKeys(_ configuration: GatewayConfiguration, _ database: Database) async throws {
+    package static func checkKeys(_ configuration: GatewayConfiguration, _ database: Database) async throws {
         guard let path = configuration.accounts.keyFile else { return }
         do {
             _ = try await database.vault(file: path)
@@ -98,7 +98,7 @@ extension Gateway {
     /// Everything that a process of its own needs, from its configuration.
     ///
     /// - Throws: `ConfigurationError` with one line that says what to do.
-    public static func services(of process: ServiceProcess) async throws -> [any Service] {
+    package static func services(of process: ServiceProcess) async throws -> [any Service] {
         let configuration = try GatewayConfiguration(settings: process.settings)
         let frame = try await ServiceFrame.open(process, schemas: schemas)
         try await checkKeys(configuration, frame.database)

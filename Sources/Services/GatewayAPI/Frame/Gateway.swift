@@ -8,7 +8,7 @@ import Instruments
 /// (size, time, rate) and every client's queue.
 ///
 /// Each area adds its routes in a file of its own, and is named in ``addRoutes(to:)``.
-public struct Gateway: Sendable {
+package struct Gateway: Sendable {
     let services: GatewayServices
     /// Finds out who asks.
     var identify: Reception.Identify = { _, _ in nil }

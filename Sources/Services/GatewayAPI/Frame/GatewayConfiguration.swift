@@ -1,6 +1,6 @@
 import Channels
 import Glibc
-public import Operations
+package import Operations
 
 /// How the gateway serves.
 ///
@@ -20,55 +20,53 @@ public import Operations
 /// | `body.timeout` | duration | 20s | 100 ms...5 m |
 /// | `vapid.key` | secret | made once and kept | the notifier's, where that has one of its own |
 /// | `requests.perMinute` | integer | 1200 | 1...1000000, of one address or token; a user has twice that |
-public struct GatewayConfiguration: Sendable {
+package struct GatewayConfiguration: Sendable {
     /// Where people and apps connect.
-    public var address = NetworkAddress(host: "127.0.0.1", port: 8080)
+    package var address = NetworkAddress(host: "127.0.0.1", port: 8080)
     /// Whether the network in front is vouched for: a proxy does TLS.
-    public var isBehindProxy = false
+    package var isBehindProxy = false
     /// Proxies whose word about a client's address is believed.
-    public var proxies: Set<String> = []
+    package var proxies: Set<String> = []
     /// Certificate and key, as files in PEM.
-    public var tls: TLSFiles?
+    package var tls: TLSFiles?
     /// Whether market data needs no session.
-    public var marketIsPublic = true
+    package var marketIsPublic = true
     /// Where people find the page, such as `https://bitpal.example`; for links, origins and passkeys.
-    public var pageURL: String?
+    package var pageURL: String?
     /// Browsers reach it by TLS: its own, or that of a proxy in front.
     var isSecure: Bool { tls != nil || pageURL?.hasPrefix("https://") == true }
     /// The folder with index.html; `nil` looks beside the executable and above it.
-    public var webFolder: String?
+    package var webFolder: String?
     /// Connections at once.
-    public var connectionLimit = 4_096
+    package var connectionLimit = 4_096
     /// Connections at once from one address, where that is the client's own.
-    public var connectionsPerAddress = 256
+    package var connectionsPerAddress = 256
     /// How long a connection may be silent.
-    public var idleTimeout = Duration.seconds(60)
+    package var idleTimeout = Duration.seconds(60)
     /// How long a body may take in all.
-    public var bodyTimeout = Duration.seconds(20)
+    package var bodyTimeout = Duration.seconds(20)
     /// The private key for Web Push, where it is not the one that is kept in the database.
     var vapidKey: Secret?
     /// What one client's address or token may ask for.
-    public var requestsPerMinute = 1_200
+    package var requestsPerMinute = 1_200
     /// Alert rules that a user may have switched on at the same time; of the shared setting.
-    public var rulesPerUser = 50
+    package var rulesPerUser = 50
     /// Who may have an account.
-    public var accounts = AccountConfiguration()
+    package var accounts = AccountConfiguration()
 
     /// Files of a certificate.
-    public struct TLSFiles: Sendable, Hashable {
+    package struct TLSFiles: Sendable, Hashable {
         /// The chain, our own certificate first.
-        public var certificate: String
-        /// Its key.
-        public var key: String
+        package var certificate: String
+        package var key: String
     }
 
-    /// The defaults.
-    public init() {}
+    package init() {}
 
     /// Reads what was configured.
     ///
     /// - Throws: `ConfigurationError` naming the key, the value and what is accepted.
-    public init(settings: Settings) throws(ConfigurationError) {
+    package init(settings: Settings) throws(ConfigurationError) {
         address = settings[Self.listen]
         isBehindProxy = settings[Self.behindProxy]
         proxies = Set(settings[Self.trusted])
@@ -113,7 +111,7 @@ public struct GatewayConfiguration: Sendable {
     }
 
     /// Every key that a gateway reads.
-    public static let keys: [ConfigurationKey] =
+    package static let keys: [ConfigurationKey] =
         [
             listen.key, behindProxy.key, trusted.key, certificate.key, key.key, publicMarket.key, page.key,
             folder.key, connections.key, perAddress.key, idle.key, body.key, requests.key,

@@ -44,7 +44,6 @@ struct RuleChange: WireInput {
 
     var json: JSONValue
 
-    /// The rule as it is to be.
     func applied(to rule: AlertRule) throws(FieldFault) -> AlertRule {
         try rule.merging(json: json.bytes, marking: VenueCatalogue.standard.markPriceVenues)
     }

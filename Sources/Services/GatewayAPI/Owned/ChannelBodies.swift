@@ -184,7 +184,6 @@ struct ChannelCode: WireInput {
     var code: String?
 }
 
-/// A channel that was made.
 struct MadeChannel: WireBody {
     static let shape = BodyShape<MadeChannel>("MadeChannel") {
         Field(all: \.channel)

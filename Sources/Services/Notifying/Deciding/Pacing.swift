@@ -11,7 +11,6 @@ import Store
 struct Pacing: Sendable {
     /// What is to be done with a firing.
     enum Decision: Hashable, Sendable {
-        /// Tell it.
         case tell
         /// Tell it in one digest with others, then.
         case gather(at: Timestamp)

@@ -9,7 +9,6 @@ struct TokenCommand: AsyncParsableCommand {
         subcommands: [TokenCreateCommand.self, TokenListCommand.self, TokenRevokeCommand.self])
 }
 
-/// The command `bitpal token create`.
 struct TokenCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Makes a token and prints it; it is never shown again.")
@@ -43,7 +42,6 @@ struct TokenCreateCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal token list`.
 struct TokenListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "The tokens of an account, the newest first, without their secrets.")
@@ -59,7 +57,6 @@ struct TokenListCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal token revoke`.
 struct TokenRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Revokes a token; it opens nothing from then on.",

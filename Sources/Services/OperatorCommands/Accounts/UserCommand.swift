@@ -1,6 +1,6 @@
 import AccountStore
-public import Accounts
-public import ArgumentParser
+package import Accounts
+import ArgumentParser
 import Bus
 import Credentials
 import Encodings
@@ -19,7 +19,6 @@ struct UserCommand: AsyncParsableCommand {
         ])
 }
 
-/// The command `bitpal user add`.
 struct UserAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Makes an account and prints the link that sets its password once.")
@@ -48,7 +47,6 @@ struct UserAddCommand: AsyncParsableCommand {
 
 extension Role: ExpressibleByArgument {}
 
-/// The command `bitpal user list`.
 struct UserListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "All accounts, oldest first.")
@@ -87,7 +85,6 @@ struct UserListCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal user disable`.
 struct UserDisableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable",
@@ -106,7 +103,6 @@ struct UserDisableCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal user reset`.
 struct UserResetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset", abstract: "Prints a link that sets a new password once, within a day.")

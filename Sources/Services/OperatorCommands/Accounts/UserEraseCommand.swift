@@ -4,7 +4,6 @@ import InstallationStore
 import Instruments
 import Store
 
-/// The command `bitpal user erase`.
 struct UserEraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",

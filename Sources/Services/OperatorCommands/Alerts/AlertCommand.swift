@@ -1,14 +1,14 @@
 import Alerting
-public import ArgumentParser
+package import ArgumentParser
 import Glibc
 import Instruments
 import JSON
 import Recordings
 
 /// `bitpal alert …`: rules that tell people what happens.
-public struct AlertCommand: AsyncParsableCommand {
+package struct AlertCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "alert", abstract: "Price alerts.",
         subcommands: [
             AlertCreateCommand.self, AlertListCommand.self, AlertShowCommand.self, AlertEditCommand.self,
@@ -18,10 +18,9 @@ public struct AlertCommand: AsyncParsableCommand {
         ])
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 }
 
-/// The command `bitpal alert backtest`.
 struct AlertBacktestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backtest",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import JSON
 
-/// The command `bitpal alert explain`.
 struct AlertExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Why a rule fired or did not.",
@@ -25,7 +24,6 @@ struct AlertExplainCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal alert test-fire`.
 struct AlertTestFireCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test-fire", abstract: "Sends a notification of a rule as if it had fired.",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import JSON
 
-/// The command `bitpal alert list`.
 struct AlertListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Your rules, in the order in which they were made.")
@@ -23,7 +22,6 @@ enum RuleStateName: String, ExpressibleByArgument, CaseIterable {
     case armed, disabled, done
 }
 
-/// The command `bitpal alert export`.
 struct AlertExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Your rules as JSON lines, for import and backtest.",
@@ -38,7 +36,6 @@ struct AlertExportCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal alert show`.
 struct AlertShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "One rule in full.")
 
@@ -53,7 +50,6 @@ struct AlertShowCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal alert history`.
 struct AlertHistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "What happened to a rule, newest first; also to a deleted one.")

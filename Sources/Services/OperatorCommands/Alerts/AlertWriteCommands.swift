@@ -1,7 +1,6 @@
 import ArgumentParser
 import JSON
 
-/// The command `bitpal alert create`.
 struct AlertCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Makes a rule, and prints it.",
@@ -31,7 +30,6 @@ struct AlertCreateCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal alert edit`.
 struct AlertEditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Changes rules, all of those named or none, and prints them.",
@@ -57,7 +55,6 @@ struct AlertEditCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal alert enable`.
 struct AlertEnableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable",
@@ -72,7 +69,6 @@ struct AlertEnableCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal alert disable`.
 struct AlertDisableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable", abstract: "Switches rules off, all of those named or none.")
@@ -86,7 +82,6 @@ struct AlertDisableCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal alert delete`.
 struct AlertDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
@@ -101,7 +96,6 @@ struct AlertDeleteCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal alert import`.
 struct AlertImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Makes the rules of a file of JSON lines, all of them or none.",

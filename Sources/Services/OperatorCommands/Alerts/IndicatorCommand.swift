@@ -1,12 +1,12 @@
-public import ArgumentParser
+package import ArgumentParser
 import Instruments
 import JSON
 import Statistics
 
 /// The command `bitpal indicator NAME --candles FILE`.
-public struct IndicatorCommand: ParsableCommand {
+package struct IndicatorCommand: ParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "indicator",
         abstract: "Prints an indicator's series over a file of candles.",
         discussion: """
@@ -30,12 +30,12 @@ public struct IndicatorCommand: ParsableCommand {
     @Flag(help: "One JSON object per line.") var json = false
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 
     /// Checks what the parser cannot.
     ///
     /// - Throws: A usage error.
-    public func validate() throws {
+    package func validate() throws {
         guard let indicator = IndicatorSeries.Name(rawValue: name) else {
             let names = IndicatorSeries.Name.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("NAME is \(name); it must be one of \(names)")
@@ -54,7 +54,7 @@ public struct IndicatorCommand: ParsableCommand {
     /// Prints the series.
     ///
     /// - Throws: ``CommandFailure`` naming file, line, field, value and what is accepted.
-    public func run() throws {
+    package func run() throws {
         guard let indicator = IndicatorSeries.Name(rawValue: name) else { return }
         let settings = IndicatorSeries.Settings(
             period: period, fast: fast, slow: slow, signal: signal, smoothing: smoothing,
@@ -109,7 +109,6 @@ struct CandleFile {
         var interval: String?
     }
 
-    /// One candle.
     struct Candle {
         var series: Series
         /// As the file writes it.

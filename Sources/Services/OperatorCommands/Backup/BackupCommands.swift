@@ -1,11 +1,11 @@
-public import ArgumentParser
+package import ArgumentParser
 import InstallationStore
 import Store
 
 /// The command `bitpal backup FILE`.
-public struct BackupCommand: AsyncParsableCommand {
+package struct BackupCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "backup",
         abstract: "Writes everything that you own, as of one moment, into a file that only you can read.",
         discussion: """
@@ -19,12 +19,12 @@ public struct BackupCommand: AsyncParsableCommand {
     @Flag(help: "Replace a file that is there already.") var force = false
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 
     /// Writes the file, whole or not at all.
     ///
     /// - Throws: ``CommandFailure``.
-    public func run() async throws {
+    package func run() async throws {
         guard force || !FileCheck.exists(file) else {
             throw CommandFailure(.failed, "\(file) is there already; --force replaces it")
         }
@@ -39,9 +39,9 @@ public struct BackupCommand: AsyncParsableCommand {
 }
 
 /// The command `bitpal restore FILE`.
-public struct RestoreCommand: AsyncParsableCommand {
+package struct RestoreCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Puts a file of `bitpal backup` back, all of it or nothing.",
         discussion: "A file of a newer program is refused.")
@@ -52,12 +52,12 @@ public struct RestoreCommand: AsyncParsableCommand {
     @Flag(help: "Replace what is there; without this there must be nothing.") var replace = false
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 
     /// Puts everything back in one transaction.
     ///
     /// - Throws: ``CommandFailure``.
-    public func run() async throws {
+    package func run() async throws {
         let configuration = try await database.required(bus)
         try await UserData.migrate(configuration, logger: .silent)
         do {

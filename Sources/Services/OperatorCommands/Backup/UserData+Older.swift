@@ -1,6 +1,6 @@
-public import InstallationStore
+package import InstallationStore
 import Instruments
-public import Store
+package import Store
 
 extension UserData {
     /// Backs up what is there before an older schema is migrated; nothing for a new or current one.
@@ -10,7 +10,7 @@ extension UserData {
     ///   - directory: Where the file goes; its name has the time.
     /// - Returns: The file, when one was written.
     /// - Throws: `StoreError` or `BackupProblem`: nothing must be migrated then.
-    public static func backUpIfOlder(
+    package static func backUpIfOlder(
         _ configuration: StoreConfiguration, into directory: String
     ) async throws -> String? {
         guard try await !backup.older(in: configuration).isEmpty else { return nil }

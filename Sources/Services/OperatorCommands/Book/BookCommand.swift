@@ -1,4 +1,4 @@
-public import ArgumentParser
+package import ArgumentParser
 import Bus
 import Instruments
 import JSON
@@ -6,9 +6,9 @@ import MarketData
 import Wire
 
 /// The command `bitpal book …`: `show` is what it does without a further word.
-public struct BookCommand: AsyncParsableCommand {
+package struct BookCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "book",
         abstract: "Shows an order book, or compares it with the venue's.",
         usage: """
@@ -19,7 +19,7 @@ public struct BookCommand: AsyncParsableCommand {
         subcommands: [BookShowCommand.self, BookAuditCommand.self], defaultSubcommand: BookShowCommand.self)
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 }
 
 /// The command `bitpal book VENUE SYMBOL`.

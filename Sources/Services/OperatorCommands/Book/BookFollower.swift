@@ -14,7 +14,6 @@ struct BookFollower: Sendable {
 
     init(_ instrument: InstrumentID) { self.instrument = instrument }
 
-    /// The topics of the book.
     var topics: [String] { [Topic.bookSnapshot(instrument), Topic.bookDelta(instrument)] }
 
     /// Whether there is a book to show.

@@ -1,10 +1,10 @@
 import Bus
-public import Hosting
-public import Instruments
-public import ServiceLifecycle
+package import Hosting
+package import Instruments
+package import ServiceLifecycle
 
 /// A live book in the terminal of a process that does other things as well: `bitpal up --watch`.
-public struct LiveBook: Service {
+package struct LiveBook: Service {
     private let subscriber: Subscriber
     private let view: LiveView<BookLivePage>
     private let log: LogFile
@@ -18,7 +18,7 @@ public struct LiveBook: Service {
     ///   - log: Where log lines go meanwhile; standard error has them again afterwards.
     ///   - frame: On the bus.
     /// - Throws: `BusError` when the process may open no more files.
-    public init(
+    package init(
         _ instrument: InstrumentID, links: [String], footer: String, log: LogFile, in frame: ServiceFrame
     ) throws {
         let page = BookLivePage(BookFollower(instrument), BookRange(depth: 25), links: links, footer: footer)
@@ -28,12 +28,12 @@ public struct LiveBook: Service {
     }
 
     /// The service with its source, in the order of their dependencies.
-    public var services: [any Service] { [subscriber, self] }
+    package var services: [any Service] { [subscriber, self] }
 
     /// Draws until it is told to stop, then gives the terminal back, and standard error unless all was well.
     ///
     /// - Throws: When the terminal cannot be written.
-    public func run() async throws {
+    package func run() async throws {
         // After Ctrl-C the last log lines are for the file too; after a failure somebody must see why.
         defer { if !Task.isShuttingDownGracefully { log.end() } }
         do {

@@ -1,13 +1,13 @@
-public import ArgumentParser
+package import ArgumentParser
 import Glibc
 import Instruments
 import MarketState
 import Recordings
 
 /// The command `bitpal candles`: of a file of trades, or of what is stored.
-public struct CandlesCommand: AsyncParsableCommand {
+package struct CandlesCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "candles",
         abstract: "Shows candles: of a file of trades without any server, or of the database. Times are UTC.",
         usage: """
@@ -54,12 +54,12 @@ public struct CandlesCommand: AsyncParsableCommand {
     var json = false
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 
     /// Checks that the options are those of one of the forms.
     ///
     /// - Throws: A usage error.
-    public func validate() throws {
+    package func validate() throws {
         switch (fromTrades, venue, symbol) {
         case (nil, let venue?, let symbol?):
             try VenueNames.check(venue)
@@ -86,7 +86,7 @@ public struct CandlesCommand: AsyncParsableCommand {
     /// Prints the candles.
     ///
     /// - Throws: ``CommandFailure``.
-    public func run() async throws {
+    package func run() async throws {
         if let fromTrades { return try show(fileOfTrades: fromTrades) }
         guard let venue, let symbol else { return }
         let question = StoredCandleQuery(

@@ -2,7 +2,6 @@ import ArgumentParser
 import Channels
 import JSON
 
-/// The command `bitpal channel add`.
 struct ChannelAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Adds a channel.",

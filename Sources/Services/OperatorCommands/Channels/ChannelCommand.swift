@@ -1,10 +1,10 @@
-public import ArgumentParser
+package import ArgumentParser
 import JSON
 
 /// `bitpal channel …`: where people are told.
-public struct ChannelCommand: AsyncParsableCommand {
+package struct ChannelCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "channel",
         abstract: "Where alerts are told: webhooks, letters, chats, pushes, commands.",
         subcommands: [
@@ -15,10 +15,9 @@ public struct ChannelCommand: AsyncParsableCommand {
         ])
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 }
 
-/// The command `bitpal channel list`.
 struct ChannelListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Your channels by name, without their secrets.")
@@ -31,7 +30,6 @@ struct ChannelListCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal channel show`.
 struct ChannelShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "One channel in full, without its secrets.")
@@ -47,7 +45,6 @@ struct ChannelShowCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal channel verify`.
 struct ChannelVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Says the code that was sent to a channel, so that it can be used.",
@@ -73,7 +70,6 @@ struct ChannelVerifyCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal channel test`.
 struct ChannelTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Sends a test message through the outbox and says what became of it.")
@@ -104,7 +100,6 @@ struct ChannelTestCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal channel enable`.
 struct ChannelEnableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable", abstract: "Tells by a channel again; what waited for it is told then.")
@@ -115,7 +110,6 @@ struct ChannelEnableCommand: AsyncParsableCommand {
     func run() async throws { try await gateway.set(name, enabled: true) }
 }
 
-/// The command `bitpal channel disable`.
 struct ChannelDisableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable", abstract: "Tells nothing by a channel until it is enabled.")
@@ -126,7 +120,6 @@ struct ChannelDisableCommand: AsyncParsableCommand {
     func run() async throws { try await gateway.set(name, enabled: false) }
 }
 
-/// The command `bitpal channel remove`.
 struct ChannelRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Forgets a channel, with what waits for it and what it was told.")

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// The command `bitpal channel vapid`.
 struct ChannelVAPIDCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vapid",
@@ -17,7 +16,6 @@ struct ChannelVAPIDCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal channel unsubscribe`.
 struct ChannelUnsubscribeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unsubscribe",

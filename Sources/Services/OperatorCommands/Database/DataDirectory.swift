@@ -1,11 +1,11 @@
 import Glibc
 
 /// Where `bitpal up` keeps its data unless it is told otherwise.
-public enum DataDirectory {
+package enum DataDirectory {
     /// `$XDG_DATA_HOME/bitpal`, or `~/.local/share/bitpal`.
     ///
     /// Source: freedesktop.org, XDG Base Directory Specification 0.8: a relative path is to be ignored.
-    public static var standard: String {
+    package static var standard: String {
         if let data = variable("XDG_DATA_HOME"), data.hasPrefix("/") { return data + "/bitpal" }
         return (variable("HOME") ?? "/root") + "/.local/share/bitpal"
     }
@@ -19,12 +19,12 @@ public enum DataDirectory {
 
 extension DataDirectory {
     /// Where `bitpal up` keeps the keys that seal secrets.
-    public static func keyFile(in directory: String) -> String { directory + "/accounts.key" }
+    package static func keyFile(in directory: String) -> String { directory + "/accounts.key" }
 
     /// Makes a directory and what is missing above it.
     ///
     /// - Throws: ``CommandFailure`` naming what cannot be made.
-    public static func make(_ path: String) throws {
+    package static func make(_ path: String) throws {
         var status = stat()
         if stat(path, &status) == 0 { return }
         if let slash = path.lastIndex(of: "/"), slash != path.startIndex { try make(String(path[..<slash])) }

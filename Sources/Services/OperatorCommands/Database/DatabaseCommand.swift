@@ -1,19 +1,18 @@
-public import ArgumentParser
+package import ArgumentParser
 import MarketStore
 import Store
 
 /// `bitpal db …`: what is in the database.
-public struct DatabaseCommand: AsyncParsableCommand {
+package struct DatabaseCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "db", abstract: "Shows what the database holds and how old it is.",
         subcommands: [DatabaseStatusCommand.self])
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 }
 
-/// The command `bitpal db status`.
 struct DatabaseStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",

@@ -1,15 +1,15 @@
-public import ArgumentParser
+package import ArgumentParser
 import JSON
 
 /// `bitpal deliveries …`: what was told, what waits and what could not be told.
-public struct DeliveriesCommand: AsyncParsableCommand {
+package struct DeliveriesCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "deliveries", abstract: "What was told to whom, what waits, and dead letters.",
         subcommands: [DeliveriesListCommand.self, DeliveriesShowCommand.self, DeliveriesRetryCommand.self])
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 }
 
 /// What a delivery can be, as a person types it.
@@ -17,7 +17,6 @@ enum DeliveryStateName: String, ExpressibleByArgument, CaseIterable {
     case waiting, held, delivered, gathered, dead
 }
 
-/// The command `bitpal deliveries list`.
 struct DeliveriesListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Deliveries, newest first.",
@@ -47,7 +46,6 @@ struct DeliveriesListCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal deliveries show`.
 struct DeliveriesShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "One delivery in full.")
 
@@ -62,7 +60,6 @@ struct DeliveriesShowCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal deliveries retry`.
 struct DeliveriesRetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",

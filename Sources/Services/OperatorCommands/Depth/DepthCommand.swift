@@ -1,4 +1,4 @@
-public import ArgumentParser
+package import ArgumentParser
 import Bus
 import Instruments
 import JSON
@@ -9,9 +9,9 @@ import Store
 import Venues
 
 /// The command `bitpal depth VENUE SYMBOL`.
-public struct DepthCommand: AsyncParsableCommand {
+package struct DepthCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "depth",
         abstract: "Shows what the depth of a live book says, and what a trade would cost.",
         usage: """
@@ -45,12 +45,12 @@ public struct DepthCommand: AsyncParsableCommand {
     var json = false
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 
     /// Checks that one thing at the most is to be traded.
     ///
     /// - Throws: A usage error.
-    public func validate() throws {
+    package func validate() throws {
         if quantity != nil, amount != nil {
             throw ValidationError("--quantity and --amount are two ways to say one thing; leave one out")
         }
@@ -59,7 +59,7 @@ public struct DepthCommand: AsyncParsableCommand {
     /// Prints the report.
     ///
     /// - Throws: ``CommandFailure``.
-    public func run() async throws {
+    package func run() async throws {
         let client = try BusClient(bus.addresses())
         let follower = try await BookShowCommand.find(instrument.id, client)
         let countsContracts = try VenueNames.check(instrument.venue).countsContracts

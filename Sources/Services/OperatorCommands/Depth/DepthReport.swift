@@ -25,7 +25,6 @@ struct DepthQuestion: Sendable {
 
 /// What a live book's depth says, as texts with the sides of the book apart.
 struct DepthReport: Sendable {
-    /// A side.
     struct Side: Sendable {
         /// Levels, or groups of them, best first: price and size.
         var levels: [(price: String, size: String)] = []

@@ -1,4 +1,4 @@
-public import ArgumentParser
+package import ArgumentParser
 import Instruments
 import JSON
 import MarketStore
@@ -6,15 +6,15 @@ import Store
 import Venues
 
 /// `bitpal feed …`: what feed-ingestor follows.
-public struct FeedCommand: AsyncParsableCommand {
+package struct FeedCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "feed",
         abstract: "Adds, removes and lists the instruments that are followed.",
         subcommands: [FeedAddCommand.self, FeedRemoveCommand.self, FeedListCommand.self])
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 
     /// Who wants what an operator adds.
     static let wantedBy = "operator"
@@ -77,7 +77,6 @@ struct FeedRemoveCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal feed list`.
 struct FeedListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists what is wanted, and by whom.")

@@ -59,11 +59,11 @@ struct GatewayOptions: ParsableArguments {
 }
 
 /// Where the gateway of `bitpal up` is, as it says in its data directory.
-public enum GatewayPlace {
+package enum GatewayPlace {
     /// Says so.
     ///
     /// - Throws: ``CommandFailure`` naming what cannot be written.
-    public static func write(_ url: String, in directory: String) throws {
+    package static func write(_ url: String, in directory: String) throws {
         let (path, new) = (path(in: directory), "\(path(in: directory)).\(getpid())")
         let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw failure(new) }
@@ -76,7 +76,7 @@ public enum GatewayPlace {
     }
 
     /// Takes it back, unless another one has said so meanwhile.
-    public static func remove(_ url: String, in directory: String) {
+    package static func remove(_ url: String, in directory: String) {
         guard read(in: directory) == url else { return }
         unlink(path(in: directory))
     }
@@ -97,5 +97,5 @@ public enum GatewayPlace {
 
 extension DataDirectory {
     /// Where `bitpal up` leaves the token that commands on this machine act with.
-    public static func operatorToken(in directory: String) -> String { directory + "/operator.token" }
+    package static func operatorToken(in directory: String) -> String { directory + "/operator.token" }
 }

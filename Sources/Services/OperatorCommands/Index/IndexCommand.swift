@@ -1,4 +1,4 @@
-public import ArgumentParser
+package import ArgumentParser
 import Bus
 import Instruments
 import JSON
@@ -6,9 +6,9 @@ import MarketStore
 import Wire
 
 /// The command `bitpal index [PAIR]`.
-public struct IndexCommand: AsyncParsableCommand {
+package struct IndexCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "index",
         abstract: "Shows the index price of an asset, with its markets, their weights, and what is left out.",
         discussion: """
@@ -29,12 +29,12 @@ public struct IndexCommand: AsyncParsableCommand {
     var json = false
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 
     /// Prints the index, or follows it.
     ///
     /// - Throws: ``CommandFailure``, with status 3 when nobody says the index.
-    public func run() async throws {
+    package func run() async throws {
         let client = try BusClient(bus.addresses())
         let prefix = pair?.topic ?? "index."
         var page = IndexPage(isWatching: watch, isSingle: pair != nil)

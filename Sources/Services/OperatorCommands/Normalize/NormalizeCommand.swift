@@ -1,10 +1,10 @@
-public import ArgumentParser
+package import ArgumentParser
 import Recordings
 
 /// The command `bitpal normalize RECORDING`.
-public struct NormalizeCommand: ParsableCommand {
+package struct NormalizeCommand: ParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "normalize",
         abstract: "Turns a recording into normalised lines of JSON, without any network.")
 
@@ -15,12 +15,12 @@ public struct NormalizeCommand: ParsableCommand {
     var emit = Emission.summary
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 
     /// Prints the recording.
     ///
     /// - Throws: ``CommandFailure`` naming the file and the line.
-    public func run() throws {
+    package func run() throws {
         let output = StandardOutput()
         do {
             var normalizer = try Normalizer(path: recording, emission: emit)

@@ -1,4 +1,4 @@
-public import ArgumentParser
+import ArgumentParser
 import Instruments
 import JSON
 import MarketData
@@ -8,7 +8,7 @@ import Venues
 import Wire
 
 /// What `bitpal normalize` prints of a recording.
-public enum Emission: String, CaseIterable, Sendable, ExpressibleByArgument {
+package enum Emission: String, CaseIterable, Sendable, ExpressibleByArgument {
     /// Counts, checksums, gaps and final books, as one object.
     case summary
     /// The best bid and ask after every change of a book.
@@ -24,14 +24,14 @@ public enum Emission: String, CaseIterable, Sendable, ExpressibleByArgument {
 }
 
 /// Turns a recording into normalised lines of JSON with the very code that follows a venue live.
-public struct Normalizer {
+package struct Normalizer {
     private var replay: RecordingReplay
     private let emission: Emission
 
     /// Opens a recording.
     ///
     /// - Throws: `RecordingError` naming the file.
-    public init(path: String, emission: Emission) throws {
+    package init(path: String, emission: Emission) throws {
         replay = try RecordingReplay(path: path)
         self.emission = emission
     }
@@ -39,7 +39,7 @@ public struct Normalizer {
     /// Reads to the end and hands over every line, its end included.
     ///
     /// - Throws: `RecordingError` naming the file and the line, or what the closure throws.
-    public mutating func run(_ write: ([UInt8]) throws -> Void) throws {
+    package mutating func run(_ write: ([UInt8]) throws -> Void) throws {
         switch emission {
         case .summary: try summarize(write)
         case .events: try writeEvents(write)

@@ -6,7 +6,6 @@ import Venues
 ///
 /// What the session wants done is let be, since the recording holds what came of it.
 struct RecordingReplay {
-    /// Whose recording it is.
     var header: RecordingHeader { reader.header }
     /// What is known of its venue.
     let venue: VenueDescription

@@ -1,7 +1,7 @@
-public import ArgumentParser
+import ArgumentParser
 import Instruments
-public import LedgerFiles
-public import Portfolio
+package import LedgerFiles
+package import Portfolio
 
 extension LotMethod: ExpressibleByArgument {}
 extension LotScope: ExpressibleByArgument {}

@@ -1,9 +1,9 @@
-public import ArgumentParser
+package import ArgumentParser
 
 /// The command group `bitpal portfolio`.
-public struct PortfolioCommand: AsyncParsableCommand {
+package struct PortfolioCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "portfolio",
         abstract: "What you hold, what it cost, and how it did. Reports work on a file alone; times are UTC.",
         subcommands: [
@@ -18,5 +18,5 @@ public struct PortfolioCommand: AsyncParsableCommand {
         ])
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 }

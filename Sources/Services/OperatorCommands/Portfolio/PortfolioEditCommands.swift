@@ -1,9 +1,8 @@
-public import ArgumentParser
+import ArgumentParser
 import Instruments
 import JSON
-public import Portfolio
+package import Portfolio
 
-/// The command `bitpal portfolio add`.
 struct PortfolioAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Adds a transaction to a portfolio, and prints it.",
@@ -26,7 +25,6 @@ struct PortfolioAddCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal portfolio edit`.
 struct PortfolioEditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Changes fields of a transaction, and prints it; what it was is kept.",
@@ -55,7 +53,6 @@ struct PortfolioEditCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal portfolio remove`.
 struct PortfolioRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Removes transactions, all of those named or none; they are kept.")
@@ -76,7 +73,6 @@ struct PortfolioRemoveCommand: AsyncParsableCommand {
 
 extension TransactionKind: ExpressibleByArgument {}
 
-/// The command `bitpal portfolio transactions`.
 struct PortfolioTransactionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transactions",

@@ -5,7 +5,6 @@ import LedgerFiles
 import Portfolio
 import Shapes
 
-/// The command `bitpal portfolio explain`.
 struct PortfolioExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -43,7 +42,6 @@ struct PortfolioExplainCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal portfolio basis`.
 struct PortfolioBasisCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "basis", abstract: "What each lot cost, and which of these costs are assumed.")

@@ -6,7 +6,6 @@ import Portfolio
 
 extension ExportForm: ExpressibleByArgument {}
 
-/// The command `bitpal portfolio export`.
 struct PortfolioExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -40,7 +39,6 @@ struct PortfolioExportCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal portfolio lots`.
 struct PortfolioLotsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lots",

@@ -6,7 +6,6 @@ import Portfolio
 
 extension GainForm: ExpressibleByArgument {}
 
-/// The command `bitpal portfolio gains`.
 struct PortfolioGainsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gains", abstract: "Capital gains of a calendar year (UTC) as CSV, one line per lot.")

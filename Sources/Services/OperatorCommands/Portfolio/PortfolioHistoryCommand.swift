@@ -5,7 +5,6 @@ import Portfolio
 import Shapes
 import Statistics
 
-/// The command `bitpal portfolio history`.
 struct PortfolioHistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",

@@ -5,7 +5,6 @@ import JSON
 import LedgerFiles
 import Portfolio
 
-/// The command `bitpal portfolio import`.
 struct PortfolioImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",

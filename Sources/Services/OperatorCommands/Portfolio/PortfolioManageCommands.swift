@@ -1,7 +1,6 @@
 import ArgumentParser
 import JSON
 
-/// The command `bitpal portfolio create`.
 struct PortfolioCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "create", abstract: "Makes a portfolio.")
 
@@ -18,7 +17,6 @@ struct PortfolioCreateCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal portfolio list`.
 struct PortfolioListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Your portfolios, by name.")
@@ -38,7 +36,6 @@ struct PortfolioListCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal portfolio delete`.
 struct PortfolioDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Deletes a portfolio with all that it contains.")
@@ -64,7 +61,6 @@ struct PortfolioWalletCommand: AsyncParsableCommand {
         subcommands: [PortfolioWalletAddCommand.self, PortfolioWalletListCommand.self])
 }
 
-/// The command `bitpal portfolio wallet add`.
 struct PortfolioWalletAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Adds a wallet, or changes the kind and note of one.",
@@ -85,7 +81,6 @@ struct PortfolioWalletAddCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal portfolio wallet list`.
 struct PortfolioWalletListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "The wallets of a portfolio, by name.")

@@ -1,14 +1,13 @@
-public import ArgumentParser
+import ArgumentParser
 import Instruments
 import JSON
-public import LedgerFiles
+package import LedgerFiles
 import Portfolio
 import Shapes
 import Statistics
 
 extension AllocationKey: ExpressibleByArgument {}
 
-/// The command `bitpal portfolio allocation`.
 struct PortfolioAllocationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "allocation", abstract: "How the value of what is held is spread.",
@@ -48,7 +47,6 @@ extension LoadedLedger {
     }
 }
 
-/// The command `bitpal portfolio target`.
 struct PortfolioTargetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "target", abstract: "Shows or sets the shares of the whole that you want.",
@@ -95,7 +93,6 @@ struct PortfolioTargetCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal portfolio rebalance`.
 struct PortfolioRebalanceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rebalance",

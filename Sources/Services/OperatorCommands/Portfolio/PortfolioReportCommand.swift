@@ -1,13 +1,12 @@
-public import ArgumentParser
+import ArgumentParser
 import Instruments
 import JSON
-public import LedgerFiles
+package import LedgerFiles
 import Portfolio
 import Shapes
 
 extension HistoryRange: ExpressibleByArgument {}
 
-/// The command `bitpal portfolio report`.
 struct PortfolioReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",

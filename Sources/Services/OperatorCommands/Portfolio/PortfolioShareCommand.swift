@@ -13,7 +13,6 @@ struct PortfolioShareCommand: AsyncParsableCommand {
         ])
 }
 
-/// The command `bitpal portfolio share create`.
 struct PortfolioShareCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Makes a link, and prints its secret, which is not stored.")
@@ -41,7 +40,6 @@ struct PortfolioShareCreateCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal portfolio share list`.
 struct PortfolioShareListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "The links of a portfolio, with those that are over.")
@@ -59,7 +57,6 @@ struct PortfolioShareListCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal portfolio share revoke`.
 struct PortfolioShareRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Makes a link show nothing any more.")
@@ -75,7 +72,6 @@ struct PortfolioShareRevokeCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal portfolio share open`.
 struct PortfolioShareOpenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open", abstract: "What a link shows.")

@@ -6,7 +6,6 @@ import Portfolio
 import Shapes
 import Statistics
 
-/// The command `bitpal portfolio whatif`.
 struct PortfolioWhatIfCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "whatif",
@@ -40,7 +39,6 @@ struct PortfolioWhatIfCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal portfolio correlation`.
 struct PortfolioCorrelationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "correlation",

@@ -6,7 +6,6 @@ import Portfolio
 import Shapes
 import Wire
 
-/// The command `bitpal portfolio value`.
 struct PortfolioValueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "value",

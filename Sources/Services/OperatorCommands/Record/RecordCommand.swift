@@ -1,4 +1,4 @@
-public import ArgumentParser
+package import ArgumentParser
 import Instruments
 import Logging
 import NIOCore
@@ -10,9 +10,9 @@ import Venues
 import Web
 
 /// The command `bitpal record VENUE SYMBOL…`.
-public struct RecordCommand: AsyncParsableCommand {
+package struct RecordCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "record",
         abstract:
             "Records raw frames of a venue into a file that `bitpal normalize` and venue-simulator read.")
@@ -39,12 +39,12 @@ public struct RecordCommand: AsyncParsableCommand {
     var rest: String?
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 
     /// Checks what the parser cannot.
     ///
     /// - Throws: A usage error.
-    public func validate() throws {
+    package func validate() throws {
         try VenueNames.check(venue)
         if let seconds, !(1...604_800).contains(seconds) {
             throw ValidationError("--seconds is \(seconds); it must be 1 to 604800 (a week)")
@@ -55,7 +55,7 @@ public struct RecordCommand: AsyncParsableCommand {
     /// Records until the time is over, or until Ctrl-C.
     ///
     /// - Throws: ``CommandFailure``; status 4 when the venue could not be reached at all.
-    public func run() async throws {
+    package func run() async throws {
         guard !FileCheck.exists(output) else {
             throw CommandFailure(.failed, "\(output) exists already; choose another file")
         }

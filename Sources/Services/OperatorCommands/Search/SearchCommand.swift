@@ -1,4 +1,4 @@
-public import ArgumentParser
+package import ArgumentParser
 import Instruments
 import JSON
 import MarketState
@@ -6,9 +6,9 @@ import MarketStore
 import Store
 
 /// The command `bitpal search TEXT`.
-public struct SearchCommand: AsyncParsableCommand {
+package struct SearchCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "search",
         abstract: "Finds instruments by symbol, name, asset, venue, kind or category, mistakes included.")
 
@@ -25,12 +25,12 @@ public struct SearchCommand: AsyncParsableCommand {
     var json = false
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 
     /// Checks the limit.
     ///
     /// - Throws: A usage error.
-    public func validate() throws {
+    package func validate() throws {
         guard (1...1_000).contains(limit) else {
             throw ValidationError("--limit is \(limit); accepted: 1 to 1000")
         }
@@ -39,7 +39,7 @@ public struct SearchCommand: AsyncParsableCommand {
     /// Prints what was found.
     ///
     /// - Throws: ``CommandFailure``, with status 3 when nothing is like the text.
-    public func run() async throws {
+    package func run() async throws {
         let catalogue = try await database.use(try BusClient(bus.addresses())) {
             try await MarketCatalogue($0)
         }

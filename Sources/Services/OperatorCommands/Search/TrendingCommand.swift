@@ -1,13 +1,13 @@
-public import ArgumentParser
+package import ArgumentParser
 import Instruments
 import JSON
 import MarketStore
 import Store
 
 /// The command `bitpal trending`.
-public struct TrendingCommand: AsyncParsableCommand {
+package struct TrendingCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "trending",
         abstract: "Shows what moves most, by the growth of volume and the movement of price in 24 hours.",
         discussion: """
@@ -25,12 +25,12 @@ public struct TrendingCommand: AsyncParsableCommand {
     var json = false
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 
     /// Checks the limit.
     ///
     /// - Throws: A usage error.
-    public func validate() throws {
+    package func validate() throws {
         guard (1...1_000).contains(limit) else {
             throw ValidationError("--limit is \(limit); accepted: 1 to 1000")
         }
@@ -39,7 +39,7 @@ public struct TrendingCommand: AsyncParsableCommand {
     /// Prints the scores of the newest hour that has any.
     ///
     /// - Throws: ``CommandFailure``.
-    public func run() async throws {
+    package func run() async throws {
         let limit = limit
         let (catalogue, scores) = try await database.use(try BusClient(bus.addresses())) { database in
             let scores = try await database.trending(limit: limit)

@@ -1,4 +1,4 @@
-public import ArgumentParser
+package import ArgumentParser
 import Credentials
 import InstallationStore
 import Instruments
@@ -6,9 +6,9 @@ import JSON
 import Store
 
 /// `bitpal secrets …`: the keys that secrets in the database are sealed with.
-public struct SecretsCommand: AsyncParsableCommand {
+package struct SecretsCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "secrets",
         abstract: "The keys that seal what is secret in the database.",
         discussion: """
@@ -22,10 +22,9 @@ public struct SecretsCommand: AsyncParsableCommand {
         ])
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 }
 
-/// The command `bitpal secrets list`.
 struct SecretsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "How many secrets there are, by kind and by the number of their key.")
@@ -38,7 +37,6 @@ struct SecretsListCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal secrets rotate`.
 struct SecretsRotateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate", abstract: "Adds a new key to the key file and seals everything with it.",
@@ -70,7 +68,6 @@ struct SecretsRotateCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal secrets forget`.
 struct SecretsForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",

@@ -1,10 +1,10 @@
-public import ArgumentParser
+package import ArgumentParser
 import Instruments
 
 /// The command `bitpal status`.
-public struct StatusCommand: AsyncParsableCommand {
+package struct StatusCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Shows the services, the feeds and how many books are live.")
 
     @OptionGroup var bus: BusOptions
@@ -13,12 +13,12 @@ public struct StatusCommand: AsyncParsableCommand {
     var json = false
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 
     /// Prints what the services last said of themselves.
     ///
     /// - Throws: ``CommandFailure`` with status 4 when the bus does not answer.
-    public func run() async throws {
+    package func run() async throws {
         let client = try BusClient(bus.addresses())
         let state = try await client.state(["service.status.", "feed.status.", "book.top."])
         let report = StatusReport(state.events, at: .now)

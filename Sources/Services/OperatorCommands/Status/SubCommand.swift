@@ -1,4 +1,4 @@
-public import ArgumentParser
+package import ArgumentParser
 import Bus
 import Instruments
 import JSON
@@ -7,9 +7,9 @@ import SwiftProtobuf
 import Wire
 
 /// The command `bitpal sub PREFIX…`.
-public struct SubCommand: AsyncParsableCommand {
+package struct SubCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "sub",
         abstract: "Prints what travels on the bus under some topic prefixes, retained messages first.")
 
@@ -25,19 +25,19 @@ public struct SubCommand: AsyncParsableCommand {
     var count: Int?
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 
     /// Checks what the parser cannot.
     ///
     /// - Throws: A usage error.
-    public func validate() throws {
+    package func validate() throws {
         if let count, count < 1 { throw ValidationError("--count is \(count); it must be 1 or more") }
     }
 
     /// Prints until it has seen enough, or until Ctrl-C.
     ///
     /// - Throws: ``CommandFailure`` with status 4 when the bus does not answer.
-    public func run() async throws {
+    package func run() async throws {
         let client = try BusClient(bus.addresses())
         _ = try await client.state(["service.status."])
         // What is retained is asked for by whole parts of a topic.

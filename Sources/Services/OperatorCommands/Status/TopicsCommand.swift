@@ -1,12 +1,12 @@
-public import ArgumentParser
+package import ArgumentParser
 import Bus
 import Instruments
 import JSON
 
 /// The command `bitpal topics`.
-public struct TopicsCommand: AsyncParsableCommand {
+package struct TopicsCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "topics",
         abstract:
             "Listens to the whole bus and shows rate, last sequence, gaps and drops of every topic."
@@ -21,12 +21,12 @@ public struct TopicsCommand: AsyncParsableCommand {
     var json = false
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 
     /// Checks what the parser cannot.
     ///
     /// - Throws: A usage error.
-    public func validate() throws {
+    package func validate() throws {
         guard (1...3_600).contains(seconds) else {
             throw ValidationError("--seconds is \(seconds); it must be 1 to 3600")
         }
@@ -35,7 +35,7 @@ public struct TopicsCommand: AsyncParsableCommand {
     /// Listens and prints.
     ///
     /// - Throws: ``CommandFailure`` with status 4 when the bus does not answer.
-    public func run() async throws {
+    package func run() async throws {
         let client = try BusClient(bus.addresses())
         // Everything would be an answer too, but a long one: this only asks whether the broker is there.
         _ = try await client.state(["service.status."])

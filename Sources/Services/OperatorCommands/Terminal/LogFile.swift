@@ -2,15 +2,14 @@ import Glibc
 import Synchronization
 
 /// Sends standard error into a file while a page is on the screen, so that no log line falls into it.
-public final class LogFile: Sendable {
-    /// The file.
-    public let path: String
+package final class LogFile: Sendable {
+    package let path: String
     private let original: Mutex<Int32>
 
     /// Appends to a file from here on; one that has grown beyond 8 MB is put aside as `<path>.1`.
     ///
     /// - Throws: ``CommandFailure`` when the file cannot be written.
-    public init(path: String) throws {
+    package init(path: String) throws {
         var status = stat()
         if stat(path, &status) == 0, status.st_size > 8 << 20 { rename(path, path + ".1") }
         let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
@@ -27,7 +26,7 @@ public final class LogFile: Sendable {
     }
 
     /// Gives standard error back; a second call does nothing.
-    public func end() {
+    package func end() {
         original.withLock { descriptor in
             guard descriptor >= 0 else { return }
             dup2(descriptor, STDERR_FILENO)

@@ -1,4 +1,4 @@
-public import ArgumentParser
+package import ArgumentParser
 import Bus
 import Instruments
 import JSON
@@ -9,9 +9,9 @@ import Store
 import Wire
 
 /// The command `bitpal trades VENUE SYMBOL`.
-public struct TradesCommand: AsyncParsableCommand {
+package struct TradesCommand: AsyncParsableCommand {
     /// How the parser presents it.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "trades",
         abstract: "Shows the newest trades, from the database and live from the bus. Times are UTC.")
 
@@ -29,12 +29,12 @@ public struct TradesCommand: AsyncParsableCommand {
     var json = false
 
     /// An unconfigured command, for the parser.
-    public init() {}
+    package init() {}
 
     /// Checks what the parser cannot.
     ///
     /// - Throws: A usage error.
-    public func validate() throws {
+    package func validate() throws {
         guard (1...10_000).contains(limit) else {
             throw ValidationError("--limit is \(limit); it must be 1 to 10000")
         }
@@ -43,7 +43,7 @@ public struct TradesCommand: AsyncParsableCommand {
     /// Prints the trades, or follows them.
     ///
     /// - Throws: ``CommandFailure``.
-    public func run() async throws {
+    package func run() async throws {
         let client = try BusClient(bus.addresses())
         if watch { return try await follow(client) }
         let trades = try await database.use(client) { database in

@@ -1,7 +1,6 @@
 import ArgumentParser
 import JSON
 
-/// The command `bitpal watchlist show`.
 struct WatchlistShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "The entries of a watchlist in their order, with what they cost now.")
@@ -17,7 +16,6 @@ struct WatchlistShowCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal watchlist add`.
 struct WatchlistAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -32,7 +30,6 @@ struct WatchlistAddCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal watchlist remove`.
 struct WatchlistRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
@@ -47,7 +44,6 @@ struct WatchlistRemoveCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal watchlist order`.
 struct WatchlistOrderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "order",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import JSON
 
-/// The command `bitpal watchlist list`.
 struct WatchlistListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Your watchlists, in their order.")
@@ -14,7 +13,6 @@ struct WatchlistListCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal watchlist create`.
 struct WatchlistCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Makes a watchlist, the last one of yours.")
@@ -30,7 +28,6 @@ struct WatchlistCreateCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal watchlist rename`.
 struct WatchlistRenameCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename", abstract: "Gives a watchlist another name, and prints it.")
@@ -49,7 +46,6 @@ struct WatchlistRenameCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `bitpal watchlist delete`.
 struct WatchlistDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Deletes a watchlist; the market is followed for it no more.")

@@ -8,7 +8,6 @@ enum WatchlistRows {
         ) { ["name", "count", "created"].map($0.cell) }
     }
 
-    /// The entries of a list.
     static func print(entriesOf list: JSONValue, json: Bool) throws {
         try ItemRows.print(
             list["entries"]?.elements ?? [], json: json, [("instrument", .left), ("added", .left)]

@@ -1,5 +1,5 @@
 /// How fast a recording is played.
-public enum PlaybackSpeed: Hashable, Sendable {
+package enum PlaybackSpeed: Hashable, Sendable {
     /// So many times as fast as it was recorded, 1...1,000.
     case times(Int)
     /// As fast as the slowest reader takes it.
@@ -8,7 +8,7 @@ public enum PlaybackSpeed: Hashable, Sendable {
 
 extension PlaybackSpeed: LosslessStringConvertible {
     /// Reads a number from 1 to 1,000, or `max`; `nil` for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         if text == "max" {
             self = .maximum
         } else if let times = Int(text), (1...1_000).contains(times) {
@@ -19,7 +19,7 @@ extension PlaybackSpeed: LosslessStringConvertible {
     }
 
     /// As it is written in configuration.
-    public var description: String {
+    package var description: String {
         switch self {
         case .times(let times): "\(times)"
         case .maximum: "max"

@@ -1,7 +1,7 @@
-public import Instruments
+package import Instruments
 
 /// Recordings that cannot be served together.
-public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Two recordings would answer at the same addresses.
     case sameVenueTwice(Venue, first: String, second: String)
     /// A recording of a venue that the simulator has no dialect of.
@@ -10,7 +10,7 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
     case nothingToPlay(path: String)
 
     /// One line that says what to do.
-    public var description: String {
+    package var description: String {
         switch self {
         case .sameVenueTwice(let venue, let first, let second):
             "\(first) and \(second) are both of \(venue): play one of them at a time"

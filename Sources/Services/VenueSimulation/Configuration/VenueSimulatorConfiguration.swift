@@ -1,4 +1,4 @@
-public import Operations
+package import Operations
 
 /// What the simulator serves and where.
 ///
@@ -10,7 +10,7 @@ public import Operations
 /// | `loop` | flag | `false` | |
 /// | `seed` | integer | `1` | `0`... |
 /// | `interval` | duration | `15ms` | `1ms`...`10s` |
-public struct VenueSimulatorConfiguration: Sendable {
+package struct VenueSimulatorConfiguration: Sendable {
     static let addressSetting = Setting.address(
         "address", default: "127.0.0.1:7430", "Where venues are served, ws and http, as /<venue>/….")
     static let recordingsSetting = Setting.list(
@@ -28,29 +28,29 @@ public struct VenueSimulatorConfiguration: Sendable {
         "Mean time between two events of a venue of the synthetic market.")
 
     /// What makes about fifty messages a second for each instrument.
-    public static let standardInterval = Duration.milliseconds(15)
+    package static let standardInterval = Duration.milliseconds(15)
 
     /// Every key.
-    public static let keys: [ConfigurationKey] = [
+    package static let keys: [ConfigurationKey] = [
         addressSetting.key, recordingsSetting.key, speedSetting.key, loopSetting.key, seedSetting.key,
         intervalSetting.key,
     ]
 
     /// Where to listen; port 0 is any free one.
-    public var address: NetworkAddress
+    package var address: NetworkAddress
     /// Paths of recordings; none plays the synthetic market.
-    public var recordings: [String]
+    package var recordings: [String]
     /// How fast.
-    public var speed: PlaybackSpeed
+    package var speed: PlaybackSpeed
     /// Whether a recording begins again at its end.
-    public var loops: Bool
+    package var loops: Bool
     /// Seed of the synthetic market.
-    public var seed: UInt64
+    package var seed: UInt64
     /// Mean time between two events of a venue of the synthetic market.
-    public var interval: Duration
+    package var interval: Duration
 
     /// What a caller in the same process wants.
-    public init(
+    package init(
         address: NetworkAddress = NetworkAddress(host: "127.0.0.1", port: 7430), recordings: [String] = [],
         speed: PlaybackSpeed = .times(1), loops: Bool = false, seed: UInt64 = 1,
         interval: Duration = VenueSimulatorConfiguration.standardInterval
@@ -66,7 +66,7 @@ public struct VenueSimulatorConfiguration: Sendable {
     /// What the operator configured.
     ///
     /// - Throws: ``ConfigurationError/invalidValue(of:value:accepted:)`` for a speed that is none.
-    public init(settings: Settings) throws(ConfigurationError) {
+    package init(settings: Settings) throws(ConfigurationError) {
         address = settings[Self.addressSetting]
         recordings = settings[Self.recordingsSetting]
         loops = settings[Self.loopSetting]

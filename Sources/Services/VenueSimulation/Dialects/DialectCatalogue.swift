@@ -19,7 +19,6 @@ enum DialectCatalogue {
 
 /// What the simulator is to know of a venue.
 struct DialectDescription: Sendable {
-    /// Whose dialect.
     let description: VenueDescription
     /// The dialect of a recording, from the first entry that tells; `nil` as long as none does.
     ///

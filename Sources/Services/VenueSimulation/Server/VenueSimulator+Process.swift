@@ -1,11 +1,11 @@
-public import Operations
+package import Operations
 import Recordings
 
 extension VenueSimulator {
     /// A simulator as a part of a process: what is wrong with a recording is what the operator has to repair.
     ///
     /// - Throws: `ConfigurationError/unavailable(_:advice:)` that names the file and the line.
-    public init(configuration: VenueSimulatorConfiguration, process: ServiceProcess) throws {
+    package init(configuration: VenueSimulatorConfiguration, process: ServiceProcess) throws {
         do {
             try self.init(
                 configuration: configuration, eventLoopGroup: process.eventLoopGroup,

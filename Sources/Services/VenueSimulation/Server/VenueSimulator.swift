@@ -1,13 +1,13 @@
 import Glibc
-public import Instruments
-public import Logging
-public import NIOCore
+package import Instruments
+package import Logging
+package import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
-public import Operations
-public import ServiceLifecycle
-public import Venues
+package import Operations
+import ServiceLifecycle
+package import Venues
 
 /// Serves recordings, or the synthetic market, as the venues' own WebSocket and REST protocols on one port.
 ///
@@ -17,11 +17,11 @@ public import Venues
 ///
 /// Bounds: 1,024 connections. At recorded speeds a client that lets more than 16 MiB wait is disconnected; at
 /// maximum speed the slowest client paces its venue, and at most 1 MiB waits for each.
-public actor VenueSimulator: Service {
+package actor VenueSimulator: Service {
     static let connectionLimit = 1_024
 
     /// What is served, a venue each.
-    public nonisolated let surveys: [VenueSurvey]
+    package nonisolated let surveys: [VenueSurvey]
     private let configuration: VenueSimulatorConfiguration
     private let health: HealthComponent?
     private let logger: Logger
@@ -34,7 +34,7 @@ public actor VenueSimulator: Service {
     private var replies: [Int: (stage: Int, reply: @Sendable (RESTAnswer) -> Void)] = [:]
 
     /// The event loop that serves the connections: everything here runs on it.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
     /// Reads every recording once, from the first line to the last; nothing is bound yet.
     ///
@@ -45,7 +45,7 @@ public actor VenueSimulator: Service {
     ///   - health: Ready as soon as it listens.
     ///   - logger: Carries the service's name.
     /// - Throws: `RecordingError`, which names the file and the line, or ``SimulationError``.
-    public init(
+    package init(
         configuration: VenueSimulatorConfiguration, eventLoopGroup: any EventLoopGroup,
         started: Timestamp? = nil,
         health: HealthComponent? = nil, logger: Logger
@@ -68,7 +68,7 @@ public actor VenueSimulator: Service {
     /// Listens and serves until graceful shutdown or cancellation, then closes every connection.
     ///
     /// - Throws: `ConfigurationError` when it cannot listen.
-    public func run() async throws {
+    package func run() async throws {
         let listener: any Channel
         do throws(ConfigurationError) {
             listener = try await SimulatorListener.bind(configuration.address, simulator: self, on: loop)
@@ -98,7 +98,7 @@ public actor VenueSimulator: Service {
     /// Where it listens, as soon as it does.
     ///
     /// - Throws: The error that ``run()`` ends with when it cannot listen.
-    public nonisolated func bound() async throws -> (host: String, port: Int) {
+    package nonisolated func bound() async throws -> (host: String, port: Int) {
         let address = try await listening.futureResult.get()
         return (address.host, address.port)
     }
@@ -106,7 +106,7 @@ public actor VenueSimulator: Service {
     /// Configurations of sessions that follow everything that is served here, a venue each.
     ///
     /// - Throws: As ``bound()``.
-    public nonisolated func venueConfigurations() async throws -> [VenueConfiguration] {
+    package nonisolated func venueConfigurations() async throws -> [VenueConfiguration] {
         let (host, port) = try await bound()
         let isWildcard = host == "0.0.0.0" || host == "::"
         return surveys.map { $0.venueConfiguration(host: isWildcard ? "127.0.0.1" : host, port: port) }

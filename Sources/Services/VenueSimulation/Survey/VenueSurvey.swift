@@ -1,17 +1,17 @@
-public import Instruments
-public import Venues
+package import Instruments
+package import Venues
 
 /// What a recording or the synthetic market offers to a session: symbols, channels and the form of its books.
-public struct VenueSurvey: Sendable {
+package struct VenueSurvey: Sendable {
     /// Whose messages.
-    public let venue: Venue
+    package let venue: Venue
     /// Options of the configuration that a session needs to read it.
     package let options: [String: String]
     /// Levels a side of its books, as a session is to subscribe to them.
-    public let bookDepth: Int
+    package let bookDepth: Int
     /// Symbols in the venue's spelling with the channels that have messages, in the order in which they
     /// appear.
-    public let symbols: [(symbol: String, channels: Set<VenueChannel>)]
+    package let symbols: [(symbol: String, channels: Set<VenueChannel>)]
     let script: PlaybackScript
 
     init(_ script: PlaybackScript) {
@@ -30,12 +30,12 @@ public struct VenueSurvey: Sendable {
     ///
     /// - Throws: `RecordingError`, which names the file and the line, or
     ///   ``SimulationError/nothingToPlay(path:)``.
-    public static func read(path: String) throws -> VenueSurvey {
+    package static func read(path: String) throws -> VenueSurvey {
         VenueSurvey(try SurveyReader.read(path: path))
     }
 
     /// The configuration of a session that follows everything here, served by a simulator at this address.
-    public func venueConfiguration(host: String, port: Int) -> VenueConfiguration {
+    package func venueConfiguration(host: String, port: Int) -> VenueConfiguration {
         let authority = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         var configuration = VenueConfiguration(script.configuration.description)
         configuration.webSocketURL = "ws://\(authority)/\(venue.rawValue)"

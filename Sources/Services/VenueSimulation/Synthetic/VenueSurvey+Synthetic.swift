@@ -1,12 +1,12 @@
-public import Instruments
+package import Instruments
 
 extension VenueSurvey {
     /// The venues of the synthetic market, which is what is played where there is no recording.
-    public static let syntheticVenues: [Venue] = DialectCatalogue.all.filter { $0.synthetic != nil }
+    package static let syntheticVenues: [Venue] = DialectCatalogue.all.filter { $0.synthetic != nil }
         .map(\.venue)
 
     /// What the synthetic market offers when it begins at this time.
-    public static func synthetic(started: Timestamp) -> [VenueSurvey] {
+    package static func synthetic(started: Timestamp) -> [VenueSurvey] {
         syntheticVenues.map { VenueSurvey(SyntheticMarket.script(venue: $0, started: started)) }
     }
 }

@@ -1,7 +1,7 @@
-public import Instruments
+package import Instruments
 
 /// Why an account cannot be changed as asked; nothing was stored then.
-public enum AccountRefused: Error, Hashable, Sendable, CustomStringConvertible {
+package enum AccountRefused: Error, Hashable, Sendable, CustomStringConvertible {
     /// A value that is not accepted.
     case fault(FieldFault)
     /// Another account has this address.
@@ -20,7 +20,7 @@ public enum AccountRefused: Error, Hashable, Sendable, CustomStringConvertible {
     case lastOperator
 
     /// One line for a person.
-    public var description: String {
+    package var description: String {
         switch self {
         case .fault(let fault): fault.description
         case .emailTaken: "another account has this address"

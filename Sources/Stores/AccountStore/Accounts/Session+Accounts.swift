@@ -1,7 +1,7 @@
-public import Accounts
-public import Instruments
+package import Accounts
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 extension Session {
     /// Makes an account.
@@ -12,7 +12,7 @@ extension Session {
     ///   - account: Its key is new.
     ///   - appleSubject: By which Apple knows its owner, if they came from there.
     /// - Throws: ``StoreError``; ``AccountRefused/emailTaken`` as its ``StoreError/bodyError``.
-    public func createAccount(
+    package func createAccount(
         _ account: StoredAccount, appleSubject: String? = nil
     ) throws(StoreError) {
         // The name is never shown; the address may change and is erased with the account.
@@ -41,21 +41,21 @@ extension Session {
     }
 
     /// An account by its key.
-    public func account(_ user: UserID) throws(StoreError) -> StoredAccount? {
+    package func account(_ user: UserID) throws(StoreError) -> StoredAccount? {
         try first(
             "SELECT \(StoredAccount.columns) FROM accounts.account AS account WHERE user_id = \(user)",
             StoredAccount.init)
     }
 
     /// An account by its address, whatever its capitals.
-    public func account(email: EmailAddress) throws(StoreError) -> StoredAccount? {
+    package func account(email: EmailAddress) throws(StoreError) -> StoredAccount? {
         try first(
             "SELECT \(StoredAccount.columns) FROM accounts.account AS account WHERE email_folded = \(email.folded)",
             StoredAccount.init)
     }
 
     /// An account by the key that Apple knows its owner by.
-    public func account(appleSubject: String) throws(StoreError) -> StoredAccount? {
+    package func account(appleSubject: String) throws(StoreError) -> StoredAccount? {
         try first(
             "SELECT \(StoredAccount.columns) FROM accounts.account AS account WHERE apple_subject = \(appleSubject)",
             StoredAccount.init)
@@ -68,7 +68,7 @@ extension Session {
     ///   - limit: At most so many.
     /// - Returns: A page of them; fewer than `limit` at the end.
     /// - Throws: ``StoreError``.
-    public func accounts(after last: UserID? = nil, limit: Int) throws(StoreError) -> [StoredAccount] {
+    package func accounts(after last: UserID? = nil, limit: Int) throws(StoreError) -> [StoredAccount] {
         try rows(
             """
             SELECT \(StoredAccount.columns) FROM accounts.account AS account
@@ -77,7 +77,7 @@ extension Session {
     }
 
     /// Whether anybody who can sign in runs the installation.
-    public func hasOperator() throws(StoreError) -> Bool {
+    package func hasOperator() throws(StoreError) -> Bool {
         try exists("SELECT FROM accounts.account WHERE role = 'operator' AND disabled_at IS NULL")
     }
 
@@ -101,7 +101,7 @@ extension Session {
     /// Replaces a password and ends all sessions but one.
     ///
     /// - Throws: ``StoreError``; ``AccountRefused/noSuchAccount`` as its ``StoreError/bodyError``.
-    public func setPassword(
+    package func setPassword(
         _ hash: String, of user: UserID, keeping session: UniqueID? = nil
     ) throws(StoreError) {
         guard try updatePassword(hash, of: user) else { throw .body(AccountRefused.noSuchAccount) }
@@ -109,17 +109,17 @@ extension Session {
     }
 
     /// Takes the password away: one signs in by other means, or sets another by a letter.
-    public func dropPassword(of user: UserID) throws(StoreError) {
+    package func dropPassword(of user: UserID) throws(StoreError) {
         try updatePassword(nil, of: user)
     }
 
     /// Replaces the hash of an unchanged password, unless it was changed meanwhile.
-    public func rehash(_ hash: String, of user: UserID, from old: String) throws(StoreError) {
+    package func rehash(_ hash: String, of user: UserID, from old: String) throws(StoreError) {
         try updatePassword(hash, of: user, from: old)
     }
 
     /// Notes that the address is its owner's.
-    public func markVerified(_ user: UserID, at now: Timestamp) throws(StoreError) {
+    package func markVerified(_ user: UserID, at now: Timestamp) throws(StoreError) {
         try execute(
             """
             UPDATE accounts.account SET verified_at = \(now) WHERE user_id = \(user) AND verified_at IS NULL
@@ -129,7 +129,7 @@ extension Session {
     /// Takes away, or gives back, all that an account allows; all its sessions end.
     ///
     /// - Throws: ``StoreError``; ``AccountRefused`` as its ``StoreError/bodyError``.
-    public func setDisabled(_ isDisabled: Bool, _ user: UserID, at now: Timestamp) throws(StoreError) {
+    package func setDisabled(_ isDisabled: Bool, _ user: UserID, at now: Timestamp) throws(StoreError) {
         if isDisabled { try keepAnOperator(besides: user) }
         let time = isDisabled ? now : nil
         let updated = try execute(

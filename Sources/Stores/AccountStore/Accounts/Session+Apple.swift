@@ -1,10 +1,10 @@
-public import Store
+package import Store
 
 extension Session {
     /// Lets somebody whom Apple knows by a key sign in to an account, in place of whom it was before.
     ///
     /// - Throws: ``StoreError``; ``AccountRefused`` as its ``StoreError/bodyError``.
-    public func linkApple(_ subject: String, to user: UserID) throws(StoreError) {
+    package func linkApple(_ subject: String, to user: UserID) throws(StoreError) {
         if let other = try account(appleSubject: subject), other.user != user {
             throw .body(AccountRefused.appleTaken)
         }
@@ -16,7 +16,7 @@ extension Session {
     /// Inside a transaction only.
     ///
     /// - Throws: ``StoreError``; ``AccountRefused`` as its ``StoreError/bodyError``.
-    public func unlinkApple(_ user: UserID) throws(StoreError) {
+    package func unlinkApple(_ user: UserID) throws(StoreError) {
         guard try lockUser(user), let account = try account(user) else {
             throw .body(AccountRefused.noSuchAccount)
         }

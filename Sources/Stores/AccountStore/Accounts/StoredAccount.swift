@@ -1,31 +1,28 @@
-public import Accounts
-public import Instruments
+package import Accounts
+package import Instruments
 import MarketStore
 import Store
 
 /// Who can sign in.
-public struct StoredAccount: Hashable, Sendable {
+package struct StoredAccount: Hashable, Sendable {
     /// The key.
-    public var user: UserID
+    package var user: UserID
     /// Where letters go.
-    public var email: EmailAddress
+    package var email: EmailAddress
     /// Argon2id; `nil` where one signs in with a passkey or with Apple only.
-    public var passwordHash: String?
-    /// The role.
-    public var role: Role
-    /// When it was made.
-    public var created: Timestamp
+    package var passwordHash: String?
+    package var role: Role
+    package var created: Timestamp
     /// Since when the address is known to be theirs.
-    public var verified: Timestamp?
+    package var verified: Timestamp?
     /// Since when nothing is allowed any more.
-    public var disabled: Timestamp?
+    package var disabled: Timestamp?
     /// Whether a code is asked for after the password.
-    public var hasSecondFactor: Bool
+    package var hasSecondFactor: Bool
     /// Whether an Apple Account opens it.
-    public var hasApple: Bool
+    package var hasApple: Bool
 
-    /// Describes an account.
-    public init(
+    package init(
         user: UserID, email: EmailAddress, passwordHash: String?, role: Role = .user, created: Timestamp,
         verified: Timestamp? = nil
     ) {

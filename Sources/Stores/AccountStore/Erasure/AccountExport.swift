@@ -1,11 +1,11 @@
-public import Store
+package import Store
 
 /// What this module gives to somebody who takes everything along; no secret, and no digest of one.
-public enum AccountExport {
+package enum AccountExport {
     private typealias S = ExportSection
 
     /// In the document's order.
-    public static let sections = [
+    package static let sections = [
         S("account", isSingle: true) { user in
             """
             SELECT user_id AS id, email, role, \(S.time("created_at")) AS created,

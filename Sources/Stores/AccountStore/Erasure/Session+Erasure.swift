@@ -1,5 +1,5 @@
 import MarketStore
-public import Store
+package import Store
 
 extension Session {
     /// Begins to erase a user; ``endErasure(of:)`` has to follow in the same transaction, or nothing of it
@@ -8,7 +8,7 @@ extension Session {
     /// Nobody can add anything of the user's from here on, and what is kept for ever can be deleted.
     ///
     /// - Throws: ``StoreError``; ``AccountRefused`` as its ``StoreError/bodyError``.
-    public func beginErasure(of user: UserID) throws(StoreError) {
+    package func beginErasure(of user: UserID) throws(StoreError) {
         try keepAnOperator(besides: user)
         // Nobody else can refer to the user from here on, who is locked as for a deletion.
         let isThere = try exists(
@@ -25,7 +25,7 @@ extension Session {
     /// What other schemas keep for the user must be erased before.
     ///
     /// - Throws: ``StoreError``; ``AccountRefused`` as its ``StoreError/bodyError``.
-    public func endErasure(of user: UserID) throws(StoreError) {
+    package func endErasure(of user: UserID) throws(StoreError) {
         let lists = try watchlists(of: user)
         try removeSubscriptions(wantedBy: lists.map { "watchlist:\($0.id)" })
         // What is known of the address and names no user: invitations, and attempts to sign in.

@@ -1,20 +1,20 @@
-public import Instruments
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 /// The secret that a user shares with an authenticator app.
-public struct StoredOneTimePassword: Hashable, Sendable {
+package struct StoredOneTimePassword: Hashable, Sendable {
     /// The secret, sealed.
-    public var sealed: [UInt8]
+    package var sealed: [UInt8]
     /// Since when a code is asked for; `nil` until the app has shown one.
-    public var confirmed: Timestamp?
+    package var confirmed: Timestamp?
     /// The newest step whose code was accepted.
-    public var lastStep: Int64?
+    package var lastStep: Int64?
 }
 
 extension Session {
     /// Stores a secret that is to be confirmed; false when one is in force already.
-    public func beginOneTimePassword(
+    package func beginOneTimePassword(
         sealed: [UInt8], of user: UserID, at now: Timestamp
     ) throws(StoreError) -> Bool {
         try execute(
@@ -28,7 +28,7 @@ extension Session {
     }
 
     /// A user's secret; whoever else asks inside a transaction waits.
-    public func lockOneTimePassword(of user: UserID) throws(StoreError) -> StoredOneTimePassword? {
+    package func lockOneTimePassword(of user: UserID) throws(StoreError) -> StoredOneTimePassword? {
         try first(
             "SELECT sealed, confirmed_at, last_step FROM accounts.totp WHERE user_id = \(user) FOR UPDATE"
         ) { row in
@@ -38,7 +38,7 @@ extension Session {
     }
 
     /// Notes that the code of a step was accepted; false when that step or a later one was already.
-    public func acceptOneTimePassword(
+    package func acceptOneTimePassword(
         step: Int64, of user: UserID, at now: Timestamp
     ) throws(StoreError) -> Bool {
         try execute(
@@ -49,13 +49,13 @@ extension Session {
     }
 
     /// Removes the secret and all recovery codes.
-    public func removeOneTimePassword(of user: UserID) throws(StoreError) {
+    package func removeOneTimePassword(of user: UserID) throws(StoreError) {
         try execute("DELETE FROM accounts.totp WHERE user_id = \(user)")
         try deleteRecoveryCodes(of: user)
     }
 
     /// Replaces all recovery codes.
-    public func setRecoveryCodes(_ digests: [[UInt8]], of user: UserID) throws(StoreError) {
+    package func setRecoveryCodes(_ digests: [[UInt8]], of user: UserID) throws(StoreError) {
         try deleteRecoveryCodes(of: user)
         for digest in digests {
             try execute("INSERT INTO accounts.recovery_code (user_id, digest) VALUES (\(user), \(digest))")
@@ -63,7 +63,7 @@ extension Session {
     }
 
     /// Uses a recovery code up; false when the user has no such code, or used it.
-    public func useRecoveryCode(
+    package func useRecoveryCode(
         digest: [UInt8], of user: UserID, at now: Timestamp
     ) throws(StoreError) -> Bool {
         try execute(
@@ -74,7 +74,7 @@ extension Session {
     }
 
     /// Recovery codes that a user has left.
-    public func recoveryCodesLeft(of user: UserID) throws(StoreError) -> Int {
+    package func recoveryCodesLeft(of user: UserID) throws(StoreError) -> Int {
         let count = try first(
             "SELECT count(*) FROM accounts.recovery_code WHERE user_id = \(user) AND used_at IS NULL"
         ) { row in try row.int64() }

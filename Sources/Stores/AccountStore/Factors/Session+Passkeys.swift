@@ -1,29 +1,26 @@
 import Accounts
-public import Instruments
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 /// A passkey of a user.
-public struct StoredPasskey: Hashable, Sendable {
+package struct StoredPasskey: Hashable, Sendable {
     /// The key of its row.
-    public var id: UniqueID
-    /// Whose.
-    public var user: UserID
+    package var id: UniqueID
+    package var user: UserID
     /// By which the device knows it.
-    public var credential: [UInt8]
+    package var credential: [UInt8]
     /// What its signatures are checked with, in COSE's form.
-    public var publicKey: [UInt8]
+    package var publicKey: [UInt8]
     /// How often it has signed, or 0.
-    public var counter: UInt32
+    package var counter: UInt32
     /// What its owner calls it.
-    public var name: String
-    /// When it was made.
-    public var created: Timestamp
+    package var name: String
+    package var created: Timestamp
     /// When it was last used.
-    public var lastUsed: Timestamp?
+    package var lastUsed: Timestamp?
 
-    /// Describes a passkey.
-    public init(
+    package init(
         id: UniqueID, user: UserID, credential: [UInt8], publicKey: [UInt8], counter: UInt32, name: String,
         created: Timestamp
     ) {
@@ -39,14 +36,14 @@ public struct StoredPasskey: Hashable, Sendable {
 
 extension Session {
     /// Passkeys of one user, at most.
-    public static let passkeyLimit = 20
+    package static let passkeyLimit = 20
 
     /// Adds a passkey.
     ///
     /// Inside a transaction only.
     ///
     /// - Throws: ``StoreError``; ``AccountRefused`` as its ``StoreError/bodyError``.
-    public func addPasskey(_ passkey: StoredPasskey) throws(StoreError) {
+    package func addPasskey(_ passkey: StoredPasskey) throws(StoreError) {
         guard (1...64).contains(passkey.name.utf8.count),
             passkey.name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         else {
@@ -70,7 +67,7 @@ extension Session {
     }
 
     /// A user's passkeys, the first one first.
-    public func passkeys(of user: UserID) throws(StoreError) -> [StoredPasskey] {
+    package func passkeys(of user: UserID) throws(StoreError) -> [StoredPasskey] {
         try rows(
             """
             SELECT \(StoredPasskey.columns) FROM accounts.passkey WHERE user_id = \(user)
@@ -79,7 +76,7 @@ extension Session {
     }
 
     /// A passkey by what the device knows it by; whoever else asks inside a transaction waits.
-    public func lockPasskey(credential: [UInt8]) throws(StoreError) -> StoredPasskey? {
+    package func lockPasskey(credential: [UInt8]) throws(StoreError) -> StoredPasskey? {
         try first(
             """
             SELECT \(StoredPasskey.columns) FROM accounts.passkey WHERE credential = \(credential)
@@ -88,7 +85,7 @@ extension Session {
     }
 
     /// Notes that a passkey was used.
-    public func touchPasskey(_ id: UniqueID, counter: UInt32, at now: Timestamp) throws(StoreError) {
+    package func touchPasskey(_ id: UniqueID, counter: UInt32, at now: Timestamp) throws(StoreError) {
         try execute(
             """
             UPDATE accounts.passkey SET counter = \(Int64(counter)), last_used_at = \(now)
@@ -97,7 +94,7 @@ extension Session {
     }
 
     /// Removes a user's passkey; false when there is none.
-    public func removePasskey(_ id: UniqueID, of user: UserID) throws(StoreError) -> Bool {
+    package func removePasskey(_ id: UniqueID, of user: UserID) throws(StoreError) -> Bool {
         try execute(
             "DELETE FROM accounts.passkey WHERE passkey_id = \(id) AND \(owner: "user_id", is: user)") == 1
     }

@@ -1,10 +1,10 @@
-public import Accounts
-public import Store
+package import Accounts
+package import Store
 
 /// Who a request or a connection acts for, and by what right.
-public struct Identity: Hashable, Sendable {
+package struct Identity: Hashable, Sendable {
     /// What was shown to prove it.
-    public enum Credential: Hashable, Sendable {
+    package enum Credential: Hashable, Sendable {
         /// The cookie of a session, by the session's key.
         case session(UniqueID)
         /// A bearer token, by the token's key.
@@ -14,16 +14,16 @@ public struct Identity: Hashable, Sendable {
     }
 
     /// The user, who owns what is read and written.
-    public var user: UserID
+    package var user: UserID
     /// The user's role.
-    public var role: Role
+    package var role: Role
     /// What is allowed: for a session all that the role allows, for a token what it was made for.
-    public var scopes: Set<Scope>
+    package var scopes: Set<Scope>
     /// What was shown.
-    public var credential: Credential
+    package var credential: Credential
 
     /// Describes who acts.
-    public init(user: UserID, role: Role, scopes: Set<Scope>, credential: Credential) {
+    package init(user: UserID, role: Role, scopes: Set<Scope>, credential: Credential) {
         self.user = user
         self.role = role
         self.scopes = scopes
@@ -31,10 +31,10 @@ public struct Identity: Hashable, Sendable {
     }
 
     /// Whether something is allowed.
-    public func allows(_ scope: Scope) -> Bool { scopes.contains(scope) }
+    package func allows(_ scope: Scope) -> Bool { scopes.contains(scope) }
 
     /// Whether a signed-in person acts, rather than a program with a token.
-    public var isSession: Bool { if case .session = credential { true } else { false } }
+    package var isSession: Bool { if case .session = credential { true } else { false } }
 
     /// Whether somebody acts who can start programs on the machine anyway.
     package var isTerminal: Bool { credential == .terminal }

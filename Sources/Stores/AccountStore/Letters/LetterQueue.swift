@@ -1,22 +1,22 @@
-public import Instruments
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 /// How the letters of accounts do, for who runs the installation: figures, nobody's address.
-public struct LetterQueue: Hashable, Sendable {
+package struct LetterQueue: Hashable, Sendable {
     /// To be sent.
-    public let waiting: Int64
+    package let waiting: Int64
     /// Of those, the ones that failed before.
-    public let failing: Int64
+    package let failing: Int64
     /// When the oldest of them was written; `nil` without any.
-    public let oldest: Timestamp?
+    package let oldest: Timestamp?
     /// Why one of them failed last; `nil` without any.
-    public let lastError: String?
+    package let lastError: String?
 }
 
 extension Session {
     /// How the letters of accounts do; what was sent is not looked at.
-    public func letterQueue() throws(StoreError) -> LetterQueue? {
+    package func letterQueue() throws(StoreError) -> LetterQueue? {
         try first(
             """
             SELECT count(*), count(*) FILTER (WHERE attempts > 0 AND problem IS NOT NULL), min(created_at),

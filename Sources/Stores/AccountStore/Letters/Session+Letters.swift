@@ -1,12 +1,12 @@
-public import Accounts
-public import Instruments
+package import Accounts
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 /// A letter about an account, to be sent by e-mail.
-public struct AccountLetter: Hashable, Sendable {
+package struct AccountLetter: Hashable, Sendable {
     /// What it is about.
-    public enum Kind: String, CaseIterable, Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Hashable, Sendable {
         /// Whether the address is its owner's.
         case verification
         /// A new password.
@@ -14,20 +14,17 @@ public struct AccountLetter: Hashable, Sendable {
     }
 
     /// The key, which becomes the message's id.
-    public var id: UniqueID
-    /// To whom.
-    public var user: UserID
-    /// What it is about.
-    public var kind: Kind
+    package var id: UniqueID
+    package var user: UserID
+    package var kind: Kind
     /// The secret of its link, sealed.
-    public var sealed: [UInt8]
+    package var sealed: [UInt8]
     /// When it was written.
-    public var created: Timestamp
+    package var created: Timestamp
     /// From when on it is of no use.
-    public var expires: Timestamp
+    package var expires: Timestamp
 
-    /// Describes a letter.
-    public init(
+    package init(
         id: UniqueID, user: UserID, kind: Kind, sealed: [UInt8], created: Timestamp, expires: Timestamp
     ) {
         self.id = id
@@ -40,20 +37,18 @@ public struct AccountLetter: Hashable, Sendable {
 }
 
 /// A letter that is due, with what it needs.
-public struct DueLetter: Hashable, Sendable {
-    /// The letter.
-    public var letter: AccountLetter
-    /// The address.
-    public var email: EmailAddress
+package struct DueLetter: Hashable, Sendable {
+    package var letter: AccountLetter
+    package var email: EmailAddress
     /// The language.
-    public var locale: String
+    package var locale: String
     /// How often it was tried, with this time.
-    public var attempts: Int
+    package var attempts: Int
 }
 
 extension Session {
     /// Puts a letter where the gateway finds it.
-    public func addLetter(_ letter: AccountLetter) throws(StoreError) {
+    package func addLetter(_ letter: AccountLetter) throws(StoreError) {
         try execute(
             """
             INSERT INTO accounts.letter (letter_id, user_id, kind, sealed, created_at, expires_at, due_at)
@@ -70,7 +65,7 @@ extension Session {
     ///   - lease: Nanoseconds in which it must be said what became of them.
     /// - Returns: The letters, the longest due first.
     /// - Throws: ``StoreError``.
-    public func takeLetters(
+    package func takeLetters(
         limit: Int, at now: Timestamp, lease: Int64
     ) throws(StoreError) -> [DueLetter] {
         try rows(
@@ -102,7 +97,7 @@ extension Session {
     }
 
     /// Notes that a letter was sent, or will never be; its secret is removed.
-    public func finishLetter(_ id: UniqueID, problem: String? = nil) throws(StoreError) {
+    package func finishLetter(_ id: UniqueID, problem: String? = nil) throws(StoreError) {
         try execute(
             """
             UPDATE accounts.letter
@@ -112,7 +107,7 @@ extension Session {
     }
 
     /// Notes that a letter could not be sent yet.
-    public func postponeLetter(_ id: UniqueID, until time: Timestamp, problem: String) throws(StoreError) {
+    package func postponeLetter(_ id: UniqueID, until time: Timestamp, problem: String) throws(StoreError) {
         try execute(
             """
             UPDATE accounts.letter SET due_at = \(time), problem = \(problem.cut(to: 500))
@@ -121,7 +116,7 @@ extension Session {
     }
 
     /// Letters written to a user since a time: how many.
-    public func letters(to user: UserID, since time: Timestamp) throws(StoreError) -> Int {
+    package func letters(to user: UserID, since time: Timestamp) throws(StoreError) -> Int {
         let count = try first(
             "SELECT count(*) FROM accounts.letter WHERE user_id = \(user) AND created_at > \(time)"
         ) { row in try row.int64() }

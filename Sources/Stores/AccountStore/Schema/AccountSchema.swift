@@ -1,10 +1,10 @@
-public import Logging
-public import Store
+package import Logging
+package import Store
 
 /// The schema `accounts`: who uses this installation.
-public enum AccountSchema {
+package enum AccountSchema {
     /// Brings the schema to this program's version.
-    public static let migrator = Migrator(
+    package static let migrator = Migrator(
         schema: "accounts",
         migrations: [
             M0001_Users.self, M0002_Accounts.self, M0003_Watchlists.self, M0004_OwnAccounts.self,
@@ -13,12 +13,13 @@ public enum AccountSchema {
         ])
 
     /// Channel that tells what was revoked, see ``Revocation/init(payload:)``; for ``Database/listen(to:)``.
-    public static let revocationChannel = "account_revocation"
+    package static let revocationChannel = "account_revocation"
 
     /// Brings the schema to this program's version.
     ///
     /// - Throws: As ``Migrator/migrate(_:logger:)``.
-    public static func migrate(_ configuration: StoreConfiguration, logger: Logger) async throws(StoreError) {
+    package static func migrate(_ configuration: StoreConfiguration, logger: Logger) async throws(StoreError)
+    {
         try await migrator.migrate(configuration, logger: logger)
     }
 }

@@ -1,46 +1,42 @@
 import Accounts
-public import Instruments
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 /// How long a session lasts (RELIABILITY.md 6.5, S3).
-public struct SessionLimits: Hashable, Sendable {
+package struct SessionLimits: Hashable, Sendable {
     /// Nanoseconds without a request after which it is over.
-    public var idle: Int64
+    package var idle: Int64
     /// Nanoseconds after which it is over anyway.
-    public var absolute: Int64
+    package var absolute: Int64
 
     /// Half an hour and twelve hours.
-    public init(idle: Int64 = 1_800_000_000_000, absolute: Int64 = 43_200_000_000_000) {
+    package init(idle: Int64 = 1_800_000_000_000, absolute: Int64 = 43_200_000_000_000) {
         self.idle = idle
         self.absolute = absolute
     }
 }
 
 /// A session of somebody who signed in.
-public struct StoredSession: Hashable, Sendable {
-    /// The key.
-    public var id: UniqueID
-    /// Whose.
-    public var user: UserID
+package struct StoredSession: Hashable, Sendable {
+    package var id: UniqueID
+    package var user: UserID
     /// When somebody signed in.
-    public var created: Timestamp
+    package var created: Timestamp
     /// When it was last used, to the minute.
-    public var lastSeen: Timestamp
-    /// When it is over.
-    public var expires: Timestamp
+    package var lastSeen: Timestamp
+    package var expires: Timestamp
     /// The address that it was made from.
-    public var client: String
+    package var client: String
     /// What the browser or app calls itself.
-    public var agent: String
+    package var agent: String
 }
 
 /// Who a session's cookie stands for, and whether that is to be noted.
-public struct SessionFound: Hashable, Sendable {
-    /// Who.
-    public var identity: Identity
+package struct SessionFound: Hashable, Sendable {
+    package var identity: Identity
     /// When it was last noted that the session is used.
-    public var lastSeen: Timestamp
+    package var lastSeen: Timestamp
 }
 
 extension Session {
@@ -55,7 +51,7 @@ extension Session {
     ///   - now: The time.
     ///   - limits: How long it may last.
     /// - Throws: ``StoreError``.
-    public func openSession(
+    package func openSession(
         _ id: UniqueID, digest: [UInt8], of user: UserID, client: String, agent: String, at now: Timestamp,
         limits: SessionLimits = SessionLimits()
     ) throws(StoreError) {
@@ -69,7 +65,7 @@ extension Session {
     }
 
     /// Who a cookie stands for; `nil` when its session is over, was ended or never was.
-    public func identity(
+    package func identity(
         session digest: [UInt8], at now: Timestamp, limits: SessionLimits = SessionLimits()
     ) throws(StoreError) -> SessionFound? {
         try first(
@@ -90,7 +86,7 @@ extension Session {
     /// Notes that a session is used.
     ///
     /// Call it at most once a minute for each.
-    public func touchSession(_ id: UniqueID, at now: Timestamp) throws(StoreError) {
+    package func touchSession(_ id: UniqueID, at now: Timestamp) throws(StoreError) {
         try execute(
             """
             UPDATE accounts.session SET last_seen_at = \(now)
@@ -99,7 +95,7 @@ extension Session {
     }
 
     /// The sessions of a user that are not over, the newest first.
-    public func sessions(
+    package func sessions(
         of user: UserID, at now: Timestamp, limits: SessionLimits = SessionLimits()
     ) throws(StoreError) -> [StoredSession] {
         try rows(
@@ -119,19 +115,19 @@ extension Session {
 
     /// Ends a session of a user; false when there is none.
     @discardableResult
-    public func closeSession(_ id: UniqueID, of user: UserID) throws(StoreError) -> Bool {
+    package func closeSession(_ id: UniqueID, of user: UserID) throws(StoreError) -> Bool {
         try execute(
             "DELETE FROM accounts.session WHERE session_id = \(id) AND \(owner: "user_id", is: user)") == 1
     }
 
     /// Ends a session, whoever's it is: for who shows its secret.
-    public func endSession(_ id: UniqueID) throws(StoreError) {
+    package func endSession(_ id: UniqueID) throws(StoreError) {
         try execute("DELETE FROM accounts.session WHERE session_id = \(id)")
     }
 
     /// Ends all sessions of a user, but one if it is named; how many there were.
     @discardableResult
-    public func closeSessions(of user: UserID, keeping id: UniqueID? = nil) throws(StoreError) -> Int {
+    package func closeSessions(of user: UserID, keeping id: UniqueID? = nil) throws(StoreError) -> Int {
         try execute(
             """
             DELETE FROM accounts.session
@@ -140,7 +136,7 @@ extension Session {
     }
 
     /// Whether what was shown once still allows what it did: for live connections after a lost notification.
-    public func stands(
+    package func stands(
         _ identity: Identity, at now: Timestamp, limits: SessionLimits = SessionLimits()
     ) throws(StoreError) -> Bool {
         switch identity.credential {

@@ -1,12 +1,14 @@
-public import Accounts
-public import Store
+package import Accounts
+package import Store
 
 extension Session {
     /// All feature flags by their names, with all users for whom they are decided by hand.
-    public func flags() throws(StoreError) -> [FeatureFlag] { try flags(for: nil) }
+    package func flags() throws(StoreError) -> [FeatureFlag] { try flags(for: nil) }
 
     /// All feature flags by their names, with what is decided by hand for one user.
-    public func flags(for user: UserID) throws(StoreError) -> [FeatureFlag] { try flags(for: Optional(user)) }
+    package func flags(for user: UserID) throws(StoreError) -> [FeatureFlag] {
+        try flags(for: Optional(user))
+    }
 
     /// Replaces all feature flags.
     ///
@@ -14,7 +16,7 @@ extension Session {
     ///
     /// - Throws: ``StoreError``; ``AccountRefused/noSuchAccount`` as its ``StoreError/bodyError`` when a flag
     ///   names a user without an account.
-    public func setFlags(_ flags: [FeatureFlag]) throws(StoreError) {
+    package func setFlags(_ flags: [FeatureFlag]) throws(StoreError) {
         try execute("DELETE FROM accounts.flag")
         for flag in flags {
             try execute(

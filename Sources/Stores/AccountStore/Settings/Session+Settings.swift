@@ -1,10 +1,10 @@
-public import Accounts
+package import Accounts
 import MarketStore
-public import Store
+package import Store
 
 extension Session {
     /// The settings of a user; `nil` when there is no such account.
-    public func settings(of user: UserID) throws(StoreError) -> UserSettings? {
+    package func settings(of user: UserID) throws(StoreError) -> UserSettings? {
         try first(
             """
             SELECT locale, time_zone, base_currency, theme, alerts, sounds, badges, quiet_from, quiet_to,
@@ -16,7 +16,7 @@ extension Session {
     /// Replaces the settings of a user.
     ///
     /// - Throws: ``StoreError``; ``AccountRefused/noSuchAccount`` as its ``StoreError/bodyError``.
-    public func setSettings(_ settings: UserSettings, of user: UserID) throws(StoreError) {
+    package func setSettings(_ settings: UserSettings, of user: UserID) throws(StoreError) {
         let manners = settings.notifications
         let quietFrom = settings.quietHours.map { Int16(clamping: $0.from) }
         let quietTo = settings.quietHours.map { Int16(clamping: $0.to) }

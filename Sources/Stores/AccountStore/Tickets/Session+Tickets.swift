@@ -1,12 +1,12 @@
-public import Accounts
-public import Instruments
+package import Accounts
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 /// A secret that is good once.
-public struct Ticket: Hashable, Sendable {
+package struct Ticket: Hashable, Sendable {
     /// What it is good for.
-    public enum Kind: String, CaseIterable, Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Hashable, Sendable {
         /// Makes the first operator.
         case firstOperator = "first_operator"
         /// Lets somebody sign up.
@@ -23,21 +23,19 @@ public struct Ticket: Hashable, Sendable {
         case appleSignIn = "apple_sign_in"
     }
 
-    /// The key.
-    public var id: UniqueID
+    package var id: UniqueID
     /// What it is good for.
-    public var kind: Kind
+    package var kind: Kind
     /// For whom; `nil` where anybody may have it.
-    public var user: UserID?
+    package var user: UserID?
     /// For which address only; `nil` for any.
-    public var email: String?
-    /// When it was made.
-    public var created: Timestamp
+    package var email: String?
+    package var created: Timestamp
     /// From when on it is good for nothing.
-    public var expires: Timestamp
+    package var expires: Timestamp
 
     /// Describes a ticket that lasts so many seconds.
-    public init(
+    package init(
         _ kind: Kind, id: UniqueID, user: UserID? = nil, email: String? = nil, at now: Timestamp,
         seconds: Int64
     ) {
@@ -57,7 +55,7 @@ extension Session {
     ///   - ticket: Its key is new.
     ///   - digest: SHA-256 of its secret.
     /// - Throws: ``StoreError``.
-    public func addTicket(_ ticket: Ticket, digest: [UInt8]) throws(StoreError) {
+    package func addTicket(_ ticket: Ticket, digest: [UInt8]) throws(StoreError) {
         try execute(
             """
             INSERT INTO accounts.ticket (ticket_id, kind, digest, user_id, email, created_at, expires_at)
@@ -69,7 +67,7 @@ extension Session {
     /// Uses a ticket up; `nil` when there is none that is good.
     ///
     /// Inside the transaction that does what it is good for, so that what fails does not cost it.
-    public func useTicket(
+    package func useTicket(
         _ kind: Ticket.Kind, digest: [UInt8], at now: Timestamp
     ) throws(StoreError) -> Ticket? {
         try first(
@@ -83,7 +81,7 @@ extension Session {
     /// Removes tickets of a kind that were not used: all of them, or those of a user.
     ///
     /// Letters with such a link that still wait are not sent: it would open nothing.
-    public func dropTickets(_ kind: Ticket.Kind, of user: UserID? = nil) throws(StoreError) {
+    package func dropTickets(_ kind: Ticket.Kind, of user: UserID? = nil) throws(StoreError) {
         try execute(
             """
             DELETE FROM accounts.ticket
@@ -99,7 +97,7 @@ extension Session {
     }
 
     /// Tickets of a kind that are still good, the newest first.
-    public func tickets(_ kind: Ticket.Kind, at now: Timestamp) throws(StoreError) -> [Ticket] {
+    package func tickets(_ kind: Ticket.Kind, at now: Timestamp) throws(StoreError) -> [Ticket] {
         try rows(
             """
             SELECT \(Ticket.columns) FROM accounts.ticket
@@ -115,7 +113,7 @@ extension Session {
     /// - Parameter subject: SHA-256 of the folded address.
     /// - Returns: What is known; no failures for an address that is not.
     /// - Throws: ``StoreError``.
-    public func lockLoginThrottle(_ subject: [UInt8]) throws(StoreError) -> LoginThrottle {
+    package func lockLoginThrottle(_ subject: [UInt8]) throws(StoreError) -> LoginThrottle {
         try execute(
             """
             INSERT INTO accounts.login_failure (subject, failures, last_at) VALUES (\(subject), 0, now())
@@ -128,7 +126,7 @@ extension Session {
     }
 
     /// Stores what attempts made of it.
-    public func setLoginThrottle(_ throttle: LoginThrottle, _ subject: [UInt8]) throws(StoreError) {
+    package func setLoginThrottle(_ throttle: LoginThrottle, _ subject: [UInt8]) throws(StoreError) {
         try execute(
             """
             UPDATE accounts.login_failure
@@ -140,7 +138,7 @@ extension Session {
     /// Removes what is over: sessions, tickets, letters and failures that count no more.
     ///
     /// Tokens that are over are revoked, so that live connections hear of it.
-    public func tidyAccounts(at now: Timestamp, limits: SessionLimits = SessionLimits()) throws(StoreError) {
+    package func tidyAccounts(at now: Timestamp, limits: SessionLimits = SessionLimits()) throws(StoreError) {
         try endOverCredentials(at: now, limits: limits)
         try execute("DELETE FROM accounts.ticket WHERE expires_at <= \(now)")
         let yesterday = now.adding(nanoseconds: -86_400_000_000_000)
@@ -152,7 +150,7 @@ extension Session {
     /// ``AccountSchema/revocationChannel``.
     ///
     /// Cheap enough for each second: where none is over nothing is written.
-    public func endOverCredentials(
+    package func endOverCredentials(
         at now: Timestamp, limits: SessionLimits = SessionLimits()
     ) throws(StoreError) {
         let idle = now.adding(nanoseconds: -limits.idle)

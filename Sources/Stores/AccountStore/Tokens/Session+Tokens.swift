@@ -1,29 +1,25 @@
-public import Accounts
-public import Instruments
+package import Accounts
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 /// A token for programs, without its secret.
-public struct StoredToken: Hashable, Sendable {
+package struct StoredToken: Hashable, Sendable {
     /// The key, which is part of its text.
-    public var id: UniqueID
-    /// Whose.
-    public var user: UserID
+    package var id: UniqueID
+    package var user: UserID
     /// What its owner calls it, 1...64 bytes.
-    public var name: String
+    package var name: String
     /// What it may be used for.
-    public var scopes: Set<Scope>
-    /// When it was made.
-    public var created: Timestamp
+    package var scopes: Set<Scope>
+    package var created: Timestamp
     /// From when on it opens nothing; `nil` for never.
-    public var expires: Timestamp?
+    package var expires: Timestamp?
     /// When it was last used, to the minute.
-    public var lastUsed: Timestamp?
-    /// When it was revoked.
-    public var revoked: Timestamp?
+    package var lastUsed: Timestamp?
+    package var revoked: Timestamp?
 
-    /// Describes a token.
-    public init(
+    package init(
         id: UniqueID, user: UserID, name: String, scopes: Set<Scope>, created: Timestamp,
         expires: Timestamp? = nil
     ) {
@@ -37,18 +33,18 @@ public struct StoredToken: Hashable, Sendable {
 }
 
 /// What a token's key leads to, when it is neither over nor revoked and its account may be used.
-public struct TokenFound: Hashable, Sendable {
+package struct TokenFound: Hashable, Sendable {
     /// Who, if the secret fits.
-    public var identity: Identity
+    package var identity: Identity
     /// SHA-256 of the secret, to be compared in constant time.
-    public var digest: [UInt8]
+    package var digest: [UInt8]
     /// When it was last noted that the token is used.
-    public var lastUsed: Timestamp?
+    package var lastUsed: Timestamp?
 }
 
 extension Session {
     /// Tokens of one user that are in force, at most.
-    public static let tokenLimit = 50
+    package static let tokenLimit = 50
 
     /// Makes a token.
     ///
@@ -58,7 +54,7 @@ extension Session {
     ///   - token: Its key is new.
     ///   - digest: SHA-256 of its secret.
     /// - Throws: ``StoreError``; ``AccountRefused`` as its ``StoreError/bodyError``.
-    public func addToken(_ token: StoredToken, digest: [UInt8]) throws(StoreError) {
+    package func addToken(_ token: StoredToken, digest: [UInt8]) throws(StoreError) {
         guard (1...64).contains(token.name.utf8.count),
             token.name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         else {
@@ -84,7 +80,7 @@ extension Session {
     }
 
     /// What a token's key leads to; `nil` when it opens nothing.
-    public func token(_ id: UniqueID, at now: Timestamp) throws(StoreError) -> TokenFound? {
+    package func token(_ id: UniqueID, at now: Timestamp) throws(StoreError) -> TokenFound? {
         try first(
             """
             SELECT token_id, user_id, role, scopes, digest, last_used_at
@@ -106,12 +102,12 @@ extension Session {
     /// Notes that a token is used.
     ///
     /// Call it at most once a minute for each.
-    public func touchToken(_ id: UniqueID, at now: Timestamp) throws(StoreError) {
+    package func touchToken(_ id: UniqueID, at now: Timestamp) throws(StoreError) {
         try execute("UPDATE accounts.token SET last_used_at = \(now) WHERE token_id = \(id)")
     }
 
     /// The tokens of a user, the newest first, with those that are over.
-    public func tokens(of user: UserID) throws(StoreError) -> [StoredToken] {
+    package func tokens(of user: UserID) throws(StoreError) -> [StoredToken] {
         try rows(
             """
             SELECT \(StoredToken.columns) FROM accounts.token WHERE user_id = \(user)
@@ -121,7 +117,7 @@ extension Session {
 
     /// Revokes a token of a user; false when there is none in force.
     @discardableResult
-    public func revokeToken(_ id: UniqueID, of user: UserID, at now: Timestamp) throws(StoreError) -> Bool {
+    package func revokeToken(_ id: UniqueID, of user: UserID, at now: Timestamp) throws(StoreError) -> Bool {
         try execute(
             """
             UPDATE accounts.token SET revoked_at = \(now)
@@ -151,7 +147,7 @@ extension Session {
 
 extension StoredToken {
     /// Whether it opens something.
-    public func isInForce(at now: Timestamp) -> Bool {
+    package func isInForce(at now: Timestamp) -> Bool {
         revoked == nil && expires.map { $0 > now } ?? true
     }
 

@@ -1,6 +1,6 @@
-public import Instruments
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 extension Session {
     /// Adds an instrument at the end of a watchlist, and asks the feeds for it.
@@ -14,7 +14,7 @@ extension Session {
     ///   - now: The time of the change.
     /// - Returns: The entry as it is stored.
     /// - Throws: ``StoreError``; ``WatchlistRefused`` as its ``StoreError/bodyError``.
-    public func addEntry(
+    package func addEntry(
         _ instrument: InstrumentID, to id: UniqueID, of user: UserID, at now: Timestamp
     ) throws(StoreError) -> WatchlistEntry {
         _ = try lockWatchlist(id, of: user)
@@ -53,7 +53,7 @@ extension Session {
     /// Inside a transaction only.
     ///
     /// - Throws: ``StoreError``; ``WatchlistRefused`` as its ``StoreError/bodyError``.
-    public func removeEntry(
+    package func removeEntry(
         _ instrument: InstrumentID, from id: UniqueID, of user: UserID
     ) throws(StoreError) {
         _ = try lockWatchlist(id, of: user)
@@ -77,7 +77,7 @@ extension Session {
     ///   - user: Whose.
     /// - Returns: The entries in their new order.
     /// - Throws: ``StoreError``; ``WatchlistRefused`` as its ``StoreError/bodyError``.
-    public func orderEntries(
+    package func orderEntries(
         _ instruments: [InstrumentID], of id: UniqueID, by user: UserID
     ) throws(StoreError) -> [WatchlistEntry] {
         _ = try lockWatchlist(id, of: user)

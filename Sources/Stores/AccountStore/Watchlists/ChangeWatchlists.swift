@@ -1,6 +1,6 @@
-public import Instruments
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 extension Session {
     /// Makes a watchlist, the last one of its user.
@@ -14,7 +14,7 @@ extension Session {
     ///   - now: The time of the change.
     /// - Returns: The list as it is stored.
     /// - Throws: ``StoreError``; ``WatchlistRefused`` as its ``StoreError/bodyError``.
-    public func createWatchlist(
+    package func createWatchlist(
         _ id: UniqueID, named name: String, of user: UserID, at now: Timestamp
     ) throws(StoreError) -> Watchlist {
         guard try lockUser(user) else { throw .body(WatchlistRefused.noSuchUser) }
@@ -49,7 +49,7 @@ extension Session {
     ///   - position: From 0, the last one when it is past the end; `nil` to leave it where it is.
     /// - Returns: The list as it is now.
     /// - Throws: ``StoreError``; ``WatchlistRefused`` as its ``StoreError/bodyError``.
-    public func changeWatchlist(
+    package func changeWatchlist(
         _ id: UniqueID, of user: UserID, name: String?, position: Int?
     ) throws(StoreError) -> Watchlist {
         guard try lockUser(user) else { throw .body(WatchlistRefused.noSuchUser) }
@@ -88,7 +88,7 @@ extension Session {
     /// Inside a transaction only.
     ///
     /// - Throws: ``StoreError``; ``WatchlistRefused`` as its ``StoreError/bodyError``.
-    public func deleteWatchlist(_ id: UniqueID, of user: UserID) throws(StoreError) {
+    package func deleteWatchlist(_ id: UniqueID, of user: UserID) throws(StoreError) {
         _ = try lockWatchlist(id, of: user)
         for entry in try watchlistEntries(of: id, by: user) {
             try execute(.removeSubscription(entry.instrument, wantedBy: "watchlist:\(id)"))

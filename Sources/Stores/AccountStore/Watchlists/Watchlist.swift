@@ -1,40 +1,38 @@
-public import Instruments
-public import Store
+package import Instruments
+package import Store
 
 /// Instruments that a user wants to see at a glance, without its entries.
-public struct Watchlist: Hashable, Sendable {
+package struct Watchlist: Hashable, Sendable {
     /// The key: a UUID of version 7.
-    public var id: UniqueID
-    /// Whose.
-    public var user: UserID
+    package var id: UniqueID
+    package var user: UserID
     /// Unique for the user, 1...64 bytes.
-    public var name: String
+    package var name: String
     /// Order among the lists of the user.
-    public var place: Int32
-    /// When it was made.
-    public var created: Timestamp
+    package var place: Int32
+    package var created: Timestamp
 }
 
 /// One instrument of a watchlist.
-public struct WatchlistEntry: Hashable, Sendable {
+package struct WatchlistEntry: Hashable, Sendable {
     /// What is watched.
-    public var instrument: InstrumentID
+    package var instrument: InstrumentID
     /// Order within the list.
-    public var place: Int32
+    package var place: Int32
     /// Since when.
-    public var added: Timestamp
+    package var added: Timestamp
 }
 
 /// How much one user may watch.
-public enum WatchlistLimits {
+package enum WatchlistLimits {
     /// Lists of one user.
-    public static let lists = 50
+    package static let lists = 50
     /// Entries of one list.
-    public static let entries = 200
+    package static let entries = 200
 }
 
 /// Why a watchlist cannot be changed as asked; nothing was stored then.
-public enum WatchlistRefused: Error, Hashable, Sendable, CustomStringConvertible {
+package enum WatchlistRefused: Error, Hashable, Sendable, CustomStringConvertible {
     /// A value that is not accepted.
     case fault(FieldFault)
     /// The list has the instrument already.
@@ -49,7 +47,7 @@ public enum WatchlistRefused: Error, Hashable, Sendable, CustomStringConvertible
     case noSuchUser
 
     /// One line for a person.
-    public var description: String {
+    package var description: String {
         switch self {
         case .fault(let fault): fault.description
         case .duplicate(let id): "the list has \(id) already"

@@ -1,10 +1,10 @@
 import Instruments
 import MarketStore
-public import Store
+package import Store
 
 extension Session {
     /// The watchlists of a user in their order.
-    public func watchlists(of user: UserID) throws(StoreError) -> [Watchlist] {
+    package func watchlists(of user: UserID) throws(StoreError) -> [Watchlist] {
         try rows(
             """
             SELECT \(Watchlist.columns) FROM accounts.watchlist
@@ -14,7 +14,7 @@ extension Session {
     }
 
     /// One watchlist of a user; `nil` when the user has no such list.
-    public func watchlist(_ id: UniqueID, of user: UserID) throws(StoreError) -> Watchlist? {
+    package func watchlist(_ id: UniqueID, of user: UserID) throws(StoreError) -> Watchlist? {
         try first(
             """
             SELECT \(Watchlist.columns) FROM accounts.watchlist
@@ -23,7 +23,7 @@ extension Session {
     }
 
     /// The entries of a watchlist in their order; none when it is not the user's.
-    public func watchlistEntries(of id: UniqueID, by user: UserID) throws(StoreError) -> [WatchlistEntry] {
+    package func watchlistEntries(of id: UniqueID, by user: UserID) throws(StoreError) -> [WatchlistEntry] {
         try rows(
             """
             SELECT venue, symbol, place, added_at FROM accounts.watchlist_entry
@@ -38,7 +38,7 @@ extension Session {
     }
 
     /// How many entries each watchlist of a user has; those without any are not named.
-    public func watchlistSizes(of user: UserID) throws(StoreError) -> [UniqueID: Int] {
+    package func watchlistSizes(of user: UserID) throws(StoreError) -> [UniqueID: Int] {
         let sizes = try rows(
             """
             SELECT watchlist_id, count(*)

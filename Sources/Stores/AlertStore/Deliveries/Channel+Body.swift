@@ -33,7 +33,7 @@ extension Channel: WireBody {
 
 extension Channel {
     /// `unverified`, `disabled` or `usable`.
-    public var stateName: String {
+    package var stateName: String {
         disabled != nil ? "disabled" : verified == nil ? "unverified" : "usable"
     }
 }

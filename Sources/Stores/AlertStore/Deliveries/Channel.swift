@@ -1,57 +1,50 @@
-public import AccountStore
-public import Channels
-public import Instruments
+package import AccountStore
+package import Channels
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 /// Keys, tokens and passwords as JSON, which no description ever shows.
-public struct ChannelSecrets: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+package struct ChannelSecrets: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
     /// The JSON.
     ///
     /// For the one who sends.
-    public let json: String
+    package let json: String
 
-    /// Takes JSON.
-    public init(json: String) { self.json = json }
+    package init(json: String) { self.json = json }
 
-    /// The same for all.
-    public var description: String { "(secret)" }
-    /// The same for all.
-    public var debugDescription: String { description }
+    package var description: String { "(secret)" }
+    package var debugDescription: String { description }
     /// Without children, so that no dump shows it.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Where a user is told.
-public struct Channel: Hashable, Sendable {
-    /// The key.
-    public var id: UniqueID
-    /// Whose.
-    public var user: UserID
+package struct Channel: Hashable, Sendable {
+    package var id: UniqueID
+    package var user: UserID
     /// Unique for the user, 1...64 bytes; what rules call it.
-    public var name: String
+    package var name: String
     /// How it tells.
-    public var kind: ChannelKind
+    package var kind: ChannelKind
     /// What may be shown, as JSON.
-    public var settings: String
+    package var settings: String
     /// What may not.
-    public var secrets: ChannelSecrets
+    package var secrets: ChannelSecrets
     /// How and when its owner wants to be told.
-    public var manners: ChannelManners
-    /// When it was made.
-    public var created: Timestamp
+    package var manners: ChannelManners
+    package var created: Timestamp
     /// Since when something may be sent; `nil` for not yet.
-    public var verified: Timestamp?
+    package var verified: Timestamp?
     /// Since when nothing is sent any more.
-    public var disabled: Timestamp?
+    package var disabled: Timestamp?
 
     /// Whether something may be sent.
-    public var isUsable: Bool { verified != nil && disabled == nil }
+    package var isUsable: Bool { verified != nil && disabled == nil }
 
-    /// Describes a channel.
-    public init(
+    package init(
         id: UniqueID, user: UserID, name: String, kind: ChannelKind, settings: String = "{}",
         secrets: ChannelSecrets = ChannelSecrets(json: "{}"), manners: ChannelManners = ChannelManners(),
         created: Timestamp, verified: Timestamp? = nil, disabled: Timestamp? = nil

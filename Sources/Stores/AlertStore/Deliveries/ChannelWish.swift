@@ -1,35 +1,35 @@
-public import AccountStore
+package import AccountStore
 import Alerting
 import Channels
-public import Instruments
+package import Instruments
 import Store
 import Zones
 
 /// A channel as somebody asks for it; what is `nil` is left to the standard.
-public struct ChannelWish: Sendable {
+package struct ChannelWish: Sendable {
     /// How it tells.
-    public var kind: String
+    package var kind: String
     /// What rules call it.
-    public var name: String
+    package var name: String
     /// What may be shown, as JSON.
-    public var settings: String
+    package var settings: String
     /// What may not, as JSON.
-    public var secrets: String
+    package var secrets: String
     /// The language of texts.
-    public var locale: String?
+    package var locale: String?
     /// The zone of times and quiet hours.
-    public var timeZone: String?
+    package var timeZone: String?
     /// Firings told one by one within a minute.
-    public var perMinute: Int?
+    package var perMinute: Int?
     /// Firings told within an hour.
-    public var perHour: Int?
+    package var perHour: Int?
     /// When nothing is told, as `HH:MM-HH:MM`.
-    public var quiet: String?
+    package var quiet: String?
     /// Accepts http, any port and private addresses.
-    public var allowsPrivate = false
+    package var allowsPrivate = false
 
     /// Names the channel; the rest is standard.
-    public init(kind: String, name: String, settings: String, secrets: String) {
+    package init(kind: String, name: String, settings: String, secrets: String) {
         self.kind = kind
         self.name = name
         self.settings = settings
@@ -45,7 +45,7 @@ public struct ChannelWish: Sendable {
     ///   - random: A source of keys.
     /// - Returns: The channel.
     /// - Throws: ``FieldFault`` that names the field, the value and what is accepted.
-    public func channel(
+    package func channel(
         of user: UserID, at now: Timestamp, over standard: ChannelManners = ChannelManners(),
         using random: inout some RandomNumberGenerator
     ) throws(FieldFault) -> Channel {
@@ -66,7 +66,7 @@ public struct ChannelWish: Sendable {
     /// - Parameter manners: What holds where nothing is asked for.
     /// - Returns: The same with what is asked for.
     /// - Throws: ``FieldFault`` that names the field, the value and what is accepted.
-    public func manners(over manners: ChannelManners) throws(FieldFault) -> ChannelManners {
+    package func manners(over manners: ChannelManners) throws(FieldFault) -> ChannelManners {
         var manners = manners
         if let locale {
             guard Language.best(for: [locale]).tag == locale.lowercased().prefix(while: { $0.isLetter })

@@ -1,5 +1,5 @@
 import MarketStore
-public import Store
+package import Store
 
 extension Database {
     /// Claims deliveries that are due, the longest due first, and reads them; what others are claiming now is
@@ -18,7 +18,7 @@ extension Database {
     ///   - excluded: Channels that can take no more now.
     /// - Returns: What is to be told, the longest due first.
     /// - Throws: ``StoreError``; nothing is claimed then, unless the outcome is unknown.
-    public func claim(
+    package func claim(
         by claimant: String, limit: Int, for duration: Duration, except excluded: [UniqueID] = []
     ) async throws(StoreError) -> [Delivery] {
         let bounded = min(max(duration, .milliseconds(1)), .seconds(86_400)).components

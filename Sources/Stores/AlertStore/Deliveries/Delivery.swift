@@ -1,45 +1,44 @@
-public import Instruments
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 /// A firing as far as somebody is told of it.
-public struct ToldFiring: Hashable, Sendable {
-    /// Which rule.
-    public var rule: UniqueID
+package struct ToldFiring: Hashable, Sendable {
+    package var rule: UniqueID
     /// Which firing of it.
-    public var epoch: Int64
+    package var epoch: Int64
     /// The rule's version that fired, see `alerts.rule_event`.
-    public var version: Int64
+    package var version: Int64
     /// What the rule says now, in the form of import and export.
-    public var definition: String
+    package var definition: String
     /// Of what; `nil` for conditions that are not about one.
-    public var instrument: InstrumentID?
+    package var instrument: InstrumentID?
     /// What it is: the condition came true, or what `alerts.firing.kind` says.
-    public var kind: String
+    package var kind: String
     /// Why it fired.
-    public var reason: String
+    package var reason: String
     /// The value that fired it, plain decimal notation.
-    public var price: String?
+    package var price: String?
     /// The value before.
-    public var previous: String?
+    package var previous: String?
     /// The level that was passed.
-    public var level: String?
+    package var level: String?
     /// In what the instrument's prices are; `nil` for one that is not known.
-    public var currency: String?
+    package var currency: String?
     /// The trade that fired it.
-    public var tradeID: String?
+    package var tradeID: String?
     /// When it happened by the venue.
-    public var venueTime: Timestamp
+    package var venueTime: Timestamp
     /// Nanoseconds by which it was found too late.
-    public var lateBy: Int64
+    package var lateBy: Int64
     /// When it was stored.
-    public var fired: Timestamp
+    package var fired: Timestamp
 }
 
 /// Something that is to be told by one channel, claimed by one who tells it.
-public struct Delivery: Hashable, Sendable {
+package struct Delivery: Hashable, Sendable {
     /// What there is to tell.
-    public enum Subject: Hashable, Sendable {
+    package enum Subject: Hashable, Sendable {
         /// A rule fired.
         case firing(ToldFiring)
         /// Anything else; for what a digest tells see ``GatheredFiring``.
@@ -47,26 +46,25 @@ public struct Delivery: Hashable, Sendable {
     }
 
     /// The key: the same at every attempt, so that a receiver knows what it has had already.
-    public var id: UniqueID
+    package var id: UniqueID
     /// Which claim of it, from 1.
-    public var attempt: Int32
+    package var attempt: Int32
     /// By whom it is claimed.
-    public var claimant: String
+    package var claimant: String
     /// Attempts that were made and failed.
-    public var failures: Int32
+    package var failures: Int32
     /// Whether it was held back, so that it is to be told in a digest.
-    public var isHeld: Bool
+    package var isHeld: Bool
     /// Whether it is counted among what its user is told within the hour.
-    public var isCounted = false
+    package var isCounted = false
     /// When it was put into the outbox.
-    public var created: Timestamp
+    package var created: Timestamp
     /// Where to.
-    public var channel: Channel
-    /// What.
-    public var subject: Subject
+    package var channel: Channel
+    package var subject: Subject
 
     /// What came of an attempt.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// The receiver has it.
         case delivered
         /// To be tried again then, and why.
@@ -80,13 +78,12 @@ public struct Delivery: Hashable, Sendable {
     }
 
     /// The firing, if it tells one.
-    public var firing: ToldFiring? {
+    package var firing: ToldFiring? {
         if case .firing(let firing) = subject { return firing }
         return nil
     }
 
-    /// The key as text.
-    public var messageID: String { id.description }
+    package var messageID: String { id.description }
 }
 
 extension ToldFiring {

@@ -1,26 +1,26 @@
-public import Instruments
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 /// How all users' deliveries do, for who runs the installation: figures, nobody's words.
-public struct DeliveryQueue: Hashable, Sendable {
+package struct DeliveryQueue: Hashable, Sendable {
     /// To be delivered.
-    public let waiting: Int64
+    package let waiting: Int64
     /// Of those, the ones that failed before.
-    public let failing: Int64
+    package let failing: Int64
     /// Of those, the ones held back for a digest.
-    public let held: Int64
+    package let held: Int64
     /// When the oldest of them was made; `nil` without any.
-    public let oldest: Timestamp?
+    package let oldest: Timestamp?
     /// Dead letters of all time.
-    public let dead: Int64
+    package let dead: Int64
     /// Why the newest of them failed; `nil` without any.
-    public let lastError: String?
+    package let lastError: String?
 }
 
 extension Session {
     /// How all users' deliveries do; what was delivered is not looked at.
-    public func deliveryQueue() throws(StoreError) -> DeliveryQueue? {
+    package func deliveryQueue() throws(StoreError) -> DeliveryQueue? {
         try first(
             """
             SELECT

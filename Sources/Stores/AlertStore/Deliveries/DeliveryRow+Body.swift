@@ -36,7 +36,7 @@ extension DeliveryRow: WireBody {
 
 extension DeliveryRow {
     /// Its state, or `held` while it waits for the end of quiet hours or of a limit.
-    public var stateName: String { isHeld && state == "waiting" ? "held" : state }
+    package var stateName: String { isHeld && state == "waiting" ? "held" : state }
 }
 
 /// What a delivery can be.

@@ -1,42 +1,42 @@
-public import AccountStore
-public import Instruments
+package import AccountStore
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 /// A delivery as its owner looks at it.
-public struct DeliveryRow: Hashable, Sendable {
+package struct DeliveryRow: Hashable, Sendable {
     /// The key, which receivers know it by.
-    public var id: UniqueID
+    package var id: UniqueID
     /// The channel's name.
-    public var channel: String
+    package var channel: String
     /// The channel's kind.
-    public var kind: String
+    package var kind: String
     /// `waiting`, `delivered`, `gathered` or `dead`.
-    public var state: String
+    package var state: String
     /// Which rule fired; `nil` for a notice.
-    public var rule: UniqueID?
+    package var rule: UniqueID?
     /// Which firing of it.
-    public var epoch: Int64?
+    package var epoch: Int64?
     /// A notice's kind, or `fired`.
-    public var subject: String
+    package var subject: String
     /// Why it fired, or what a notice says.
-    public var reason: String
+    package var reason: String
     /// How often it was claimed.
-    public var claims: Int32
+    package var claims: Int32
     /// Attempts that failed.
-    public var failures: Int32
+    package var failures: Int32
     /// What came of the last one that failed, or why it is held back.
-    public var error: String?
+    package var error: String?
     /// When it was put into the outbox.
-    public var created: Timestamp
+    package var created: Timestamp
     /// When it is due; while it is claimed, when the claim is over.
-    public var next: Timestamp
+    package var next: Timestamp
     /// When it was delivered, gathered or given up.
-    public var ended: Timestamp?
+    package var ended: Timestamp?
     /// The digest that tells it.
-    public var digest: UniqueID?
+    package var digest: UniqueID?
     /// Whether it waits for the end of quiet hours or of a limit.
-    public var isHeld: Bool
+    package var isHeld: Bool
 }
 
 extension Session {
@@ -50,7 +50,7 @@ extension Session {
     ///   - before: The time and key of the last one that is known, to go on after it.
     /// - Returns: The deliveries.
     /// - Throws: ``StoreError``.
-    public func deliveries(
+    package func deliveries(
         of user: UserID, state: String? = nil, channel: String? = nil, limit: Int = 100,
         before: (time: Timestamp, id: UniqueID)? = nil
     ) throws(StoreError) -> [DeliveryRow] {
@@ -69,7 +69,7 @@ extension Session {
     }
 
     /// One delivery of a user.
-    public func delivery(_ id: UniqueID, of user: UserID) throws(StoreError) -> DeliveryRow? {
+    package func delivery(_ id: UniqueID, of user: UserID) throws(StoreError) -> DeliveryRow? {
         try first(
             """
             \(DeliveryRow.selection)
@@ -78,7 +78,7 @@ extension Session {
     }
 
     /// What became of a firing, channel by channel.
-    public func deliveries(
+    package func deliveries(
         ofFiring epoch: Int64, of rule: UniqueID, by user: UserID
     ) throws(StoreError) -> [DeliveryRow] {
         try rows(
@@ -92,7 +92,7 @@ extension Session {
 
     /// Tries dead letters of a user again from the first attempt on: one, those of a channel, or all; returns
     /// how many.
-    public func retryDeliveries(
+    package func retryDeliveries(
         of user: UserID, id: UniqueID? = nil, channel: String? = nil
     ) throws(StoreError) -> Int {
         try execute(

@@ -1,10 +1,10 @@
-public import Instruments
+package import Instruments
 package import Store
 
 /// Something to tell that no rule fired.
-public struct OutboxNotice: Hashable, Sendable {
+package struct OutboxNotice: Hashable, Sendable {
     /// What it is about.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Its owner wants to see whether a channel works.
         case test
         /// Too much happened: more is not told for a while.
@@ -15,19 +15,17 @@ public struct OutboxNotice: Hashable, Sendable {
         case channelEnded = "channel_ended"
     }
 
-    /// What it is about.
-    public var kind: Kind
-    /// When it happened.
-    public var time: Timestamp?
+    package var kind: Kind
+    package var time: Timestamp?
     /// Why, one sentence.
-    public var reason: String
+    package var reason: String
     /// Words of the owner's.
-    public var note: String
+    package var note: String
     /// For how many things it stands.
-    public var count: Int64
+    package var count: Int64
 
     /// Describes something of which no more is known than this.
-    public init(_ kind: Kind, time: Timestamp? = nil, reason: String = "", note: String = "") {
+    package init(_ kind: Kind, time: Timestamp? = nil, reason: String = "", note: String = "") {
         self.kind = kind
         self.time = time
         self.reason = reason

@@ -1,43 +1,41 @@
-public import AccountStore
-public import Instruments
+package import AccountStore
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 /// How much a user was told lately, by all channels and whichever notifier.
-public struct UserPace: Hashable, Sendable {
-    /// Who.
-    public var user: UserID
+package struct UserPace: Hashable, Sendable {
+    package var user: UserID
     /// When the hour began that is counted.
-    public var hourStart: Timestamp
+    package var hourStart: Timestamp
     /// Messages about firings since then, not negative.
-    public var toldInHour = 0
+    package var toldInHour = 0
     /// Until then the user knows that more is not told.
-    public var quietedUntil = Timestamp.zero
+    package var quietedUntil = Timestamp.zero
 
     /// Nothing was told before the hour that begins then.
-    public init(_ user: UserID, from hourStart: Timestamp) {
+    package init(_ user: UserID, from hourStart: Timestamp) {
         self.user = user
         self.hourStart = hourStart
     }
 }
 
 /// How much was told by a channel lately, by whichever notifier.
-public struct ChannelPace: Hashable, Sendable {
-    /// Which.
-    public var channel: UniqueID
+package struct ChannelPace: Hashable, Sendable {
+    package var channel: UniqueID
     /// When the minute began that is counted.
-    public var minuteStart: Timestamp
+    package var minuteStart: Timestamp
     /// Firings told by themselves since then, not negative.
-    public var toldInMinute = 0
+    package var toldInMinute = 0
     /// A digest of this minute is counted.
-    public var hasDigest = false
+    package var hasDigest = false
     /// When the hour began that is counted.
-    public var hourStart: Timestamp
+    package var hourStart: Timestamp
     /// Messages about firings since then, not negative.
-    public var toldInHour = 0
+    package var toldInHour = 0
 
     /// Nothing was told before.
-    public init(_ channel: UniqueID, from start: Timestamp) {
+    package init(_ channel: UniqueID, from start: Timestamp) {
         self.channel = channel
         minuteStart = start
         hourStart = start
@@ -46,7 +44,7 @@ public struct ChannelPace: Hashable, Sendable {
 
 extension Session {
     /// Reads what users were told and keeps others from counting until the transaction is over.
-    public func lockPaces(of users: some Sequence<UserID>) throws(StoreError) -> [UserPace] {
+    package func lockPaces(of users: some Sequence<UserID>) throws(StoreError) -> [UserPace] {
         let users = Array(users)
         try execute(
             """
@@ -70,7 +68,7 @@ extension Session {
     /// Reads what was told by channels, of which the users' rows are locked.
     ///
     /// One that told nothing yet has none.
-    public func paces(ofChannels channels: [UniqueID]) throws(StoreError) -> [ChannelPace] {
+    package func paces(ofChannels channels: [UniqueID]) throws(StoreError) -> [ChannelPace] {
         try rows(
             """
             SELECT channel_id, minute_start, told_in_minute, has_digest, hour_start, told_in_hour

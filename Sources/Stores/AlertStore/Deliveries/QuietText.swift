@@ -1,14 +1,14 @@
 /// Times of a day as `22:00-07:00`.
-public enum QuietText {
+package enum QuietText {
     /// Reads two different times; `nil` for anything else.
-    public static func parse(_ text: String) -> ChannelManners.Quiet? {
+    package static func parse(_ text: String) -> ChannelManners.Quiet? {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map(minute)
         guard ends.count == 2, let from = ends[0], let to = ends[1], from != to else { return nil }
         return ChannelManners.Quiet(from: from, to: to)
     }
 
     /// Writes them.
-    public static func format(_ quiet: ChannelManners.Quiet) -> String {
+    package static func format(_ quiet: ChannelManners.Quiet) -> String {
         "\(format(quiet.from))-\(format(quiet.to))"
     }
 

@@ -1,10 +1,10 @@
-public import AccountStore
-public import Store
+package import AccountStore
+package import Store
 
 extension Session {
     /// How many firings a channel has told since its owner last looked, with those that are being told now;
     /// no more than 999 are counted.
-    public func unseenFirings(of channel: UniqueID) throws(StoreError) -> Int {
+    package func unseenFirings(of channel: UniqueID) throws(StoreError) -> Int {
         try first(
             """
             SELECT count(*) FROM (
@@ -20,7 +20,7 @@ extension Session {
     }
 
     /// A user has looked at alerts: numbers on icons begin again.
-    public func seeFirings(of user: UserID) throws(StoreError) {
+    package func seeFirings(of user: UserID) throws(StoreError) {
         try execute("UPDATE alerts.channel SET seen_at = clock_timestamp() WHERE user_id = \(user)")
     }
 }

@@ -1,12 +1,12 @@
-public import AccountStore
+package import AccountStore
 import Channels
-public import Instruments
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 extension Session {
     /// The channels of a user by name.
-    public func channels(of user: UserID) throws(StoreError) -> [Channel] {
+    package func channels(of user: UserID) throws(StoreError) -> [Channel] {
         try rows(
             """
             SELECT \(Channel.columns) FROM alerts.channel AS channel
@@ -16,7 +16,7 @@ extension Session {
     }
 
     /// One channel of a user.
-    public func channel(id: UniqueID, of user: UserID) throws(StoreError) -> Channel? {
+    package func channel(id: UniqueID, of user: UserID) throws(StoreError) -> Channel? {
         try first(
             """
             SELECT \(Channel.columns) FROM alerts.channel AS channel
@@ -25,7 +25,7 @@ extension Session {
     }
 
     /// Keeps others from changing the channels of a user until the transaction ends.
-    public func lockChannels(of user: UserID) throws(StoreError) {
+    package func lockChannels(of user: UserID) throws(StoreError) {
         try execute(
             """
             SELECT channel_id FROM alerts.channel WHERE \(owner: "user_id", is: user)
@@ -35,7 +35,7 @@ extension Session {
 
     /// Stores a channel; one with the same key is replaced unless it is another user's, a second one of the
     /// same name refused (23505).
-    public func put(_ channel: Channel) throws(StoreError) {
+    package func put(_ channel: Channel) throws(StoreError) {
         try execute(
             """
             INSERT INTO alerts.channel AS old (
@@ -59,7 +59,7 @@ extension Session {
     }
 
     /// Sends nothing to a channel any more, whoever's it is.
-    public func disableChannel(_ id: UniqueID) throws(StoreError) {
+    package func disableChannel(_ id: UniqueID) throws(StoreError) {
         try execute(
             """
             UPDATE alerts.channel SET disabled_at = clock_timestamp()
@@ -85,7 +85,7 @@ extension Session {
     ///
     /// A wrong code takes the right one away, so that nobody can try them all.
     @discardableResult
-    public func verifyChannel(
+    package func verifyChannel(
         _ name: String, of user: UserID, code: String
     ) throws(StoreError) -> Bool {
         try first(
@@ -104,7 +104,7 @@ extension Session {
     /// earlier one counts no more.
     ///
     /// - Throws: ``StoreError``.
-    public func sendCode(
+    package func sendCode(
         to channel: Channel, at now: Timestamp, using random: inout some RandomNumberGenerator
     ) throws(StoreError) {
         let digits = (0..<8).map { _ in String(UInt8.random(in: 0...9, using: &random)) }.joined()

@@ -1,15 +1,15 @@
-public import Instruments
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 /// A firing that a digest tells, the last one of its rule.
-public struct GatheredFiring: Hashable, Sendable {
+package struct GatheredFiring: Hashable, Sendable {
     /// The last one of its rule.
-    public var firing: ToldFiring
+    package var firing: ToldFiring
     /// How many there are of its rule.
-    public var ofRule: Int64
+    package var ofRule: Int64
     /// How many there are in all, also of rules beyond the limit.
-    public var total: Int64
+    package var total: Int64
 }
 
 extension Session {
@@ -28,7 +28,7 @@ extension Session {
     /// - Returns: How many were gathered.
     /// - Throws: ``StoreError``.
     @discardableResult
-    public func gatherFirings(
+    package func gatherFirings(
         for channel: UniqueID, claimedBy claimant: String, _ claimed: [UniqueID], into digest: UniqueID,
         at time: Timestamp
     ) throws(StoreError) -> Int {
@@ -66,7 +66,7 @@ extension Session {
 
     /// What a digest tells: of each rule the last firing, in the order of the firings, of so many rules at
     /// most.
-    public func gatheredFirings(
+    package func gatheredFirings(
         in digest: UniqueID, limit: Int = 50
     ) throws(StoreError) -> [GatheredFiring] {
         try rows(

@@ -1,11 +1,11 @@
-public import Store
+package import Store
 
 extension Session {
     /// Tells who listens that there is something in the outbox.
     ///
     /// Not in the transaction that puts it there: commits with notifications wait for each other (measured:
     /// 30,300 a second are 6,800 then).
-    public func hintOutbox() throws(StoreError) {
+    package func hintOutbox() throws(StoreError) {
         try execute("SELECT pg_notify(\(AlertSchema.outboxChannel), '')")
     }
 }

@@ -1,8 +1,8 @@
 import Channels
-public import Store
+package import Store
 
 /// What this module gives to somebody who takes everything along; of channels no secrets.
-public enum AlertExport {
+package enum AlertExport {
     private typealias S = ExportSection
 
     private static let devices = ChannelKind.allCases.filter(\.isDevice).map { "'\($0.rawValue)'" }
@@ -21,7 +21,7 @@ public enum AlertExport {
     }
 
     /// In the document's order.
-    public static let sections = [
+    package static let sections = [
         S("devices") { channels($0, "IN") },
         S("channels") { channels($0, "NOT IN") },
         S("alerts") { user in

@@ -1,37 +1,34 @@
 import Alerting
-public import MarketStore
+package import MarketStore
 import PortfolioStore
-public import Store
+package import Store
 
 /// What an evaluator of one shard found, and what it knows from then on; stored wholly or not at all.
-public struct EvaluationCommit: Hashable, Sendable {
+package struct EvaluationCommit: Hashable, Sendable {
     /// Something that became of a rule.
-    public struct Step: Hashable, Sendable {
+    package struct Step: Hashable, Sendable {
         /// The rule as it was evaluated.
-        public var rule: StoredRule
+        package var rule: StoredRule
         /// What is to be told; `nil` when the rule's time is over.
-        public var firing: FiringRow?
+        package var firing: FiringRow?
 
-        /// Joins both.
-        public init(_ rule: StoredRule, _ firing: FiringRow?) {
+        package init(_ rule: StoredRule, _ firing: FiringRow?) {
             self.rule = rule
             self.firing = firing
         }
     }
 
-    /// Which shard.
-    public var shard: Shard
+    package var shard: Shard
     /// One more than that of the last commit; 1 for the first.
-    public var number: Int64
+    package var number: Int64
     /// The last change of rules that the state takes into account.
-    public var ruleChange: Int64
+    package var ruleChange: Int64
     /// What the evaluator knows after all steps.
-    public var state: [UInt8]
+    package var state: [UInt8]
     /// In the order in which they happened.
-    public var steps: [Step]
+    package var steps: [Step]
 
-    /// Describes a commit.
-    public init(shard: Shard, number: Int64, ruleChange: Int64, state: [UInt8], steps: [Step] = []) {
+    package init(shard: Shard, number: Int64, ruleChange: Int64, state: [UInt8], steps: [Step] = []) {
         self.shard = shard
         self.number = number
         self.ruleChange = ruleChange
@@ -41,7 +38,7 @@ public struct EvaluationCommit: Hashable, Sendable {
 }
 
 /// What became of a commit.
-public enum CommitResult: Hashable, Sendable {
+package enum CommitResult: Hashable, Sendable {
     /// It is stored, with so many firings; the others were of rules that their owner changed meanwhile.
     case committed(told: Int)
     /// It was stored by an attempt whose outcome was not known.
@@ -63,7 +60,7 @@ extension Database {
     /// - Returns: What became of each, by shard; where one lease is lost nothing was stored of the others,
     ///   and they are left out.
     /// - Throws: ``StoreError``; nothing was stored then, unless the outcome is unknown.
-    public func commit(
+    package func commit(
         _ commits: [EvaluationCommit], under claims: LeaseClaims
     ) async throws(StoreError) -> [Shard: CommitResult] {
         let sorted = commits.sorted { $0.shard < $1.shard }

@@ -1,27 +1,26 @@
-public import Alerting
-public import Instruments
+package import Alerting
+package import Instruments
 import Store
 import Zones
 
 /// Why a rule fired or did not, from what its evaluator last stored.
-public struct RuleExplanation: Sendable {
-    /// The rule.
-    public let row: StoredRule
+package struct RuleExplanation: Sendable {
+    package let row: StoredRule
     /// When the evaluator stored it; `nil` when none has taken the rule in yet.
-    public let known: Timestamp?
+    package let known: Timestamp?
     /// What an engine that goes on from there says; `nil` when it cannot take the rule.
-    public let explanation: Explanation?
+    package let explanation: Explanation?
     /// What it fired on last; `nil` when it never did.
-    public let last: LastFiring?
+    package let last: LastFiring?
     /// What became of that firing, channel by channel.
-    public let told: [DeliveryRow]
+    package let told: [DeliveryRow]
     /// One sentence.
-    public let verdict: String
+    package let verdict: String
     let now: Timestamp
 
     /// Takes the stored rule, what the evaluator of its shard knew, its last firing with what became of it,
     /// and the time.
-    public init(
+    package init(
         _ row: StoredRule, _ evaluation: StoredEvaluation?, last: LastFiring?, told: [DeliveryRow],
         at now: Timestamp
     ) {
@@ -92,7 +91,7 @@ public struct RuleExplanation: Sendable {
     }
 
     /// What came of an evaluation, in words.
-    public static func words(_ outcome: EvaluationOutcome) -> String {
+    package static func words(_ outcome: EvaluationOutcome) -> String {
         switch outcome {
         case .fired: "it fired"
         case .cooling(let until): "it did not fire: its cooldown lasted until \(until.plain)"

@@ -1,30 +1,29 @@
-public import Instruments
-public import MarketStore
-public import Store
+package import Instruments
+package import MarketStore
+package import Store
 
 /// What the evaluator of a shard knew when it last committed.
-public struct StoredEvaluation: Hashable, Sendable {
-    /// Which shard.
-    public var shard: Shard
+package struct StoredEvaluation: Hashable, Sendable {
+    package var shard: Shard
     /// The number of that commit.
-    public var number: Int64
+    package var number: Int64
     /// The last change of rules that the state takes into account.
-    public var ruleChange: Int64
+    package var ruleChange: Int64
     /// The evaluator's own bytes.
-    public var state: [UInt8]
+    package var state: [UInt8]
     /// When it was.
-    public var updated: Timestamp
+    package var updated: Timestamp
 }
 
 extension Session {
     /// What the evaluator of one shard knew; `nil` before its first commit.
-    public func evaluation(of shard: Shard) throws(StoreError) -> StoredEvaluation? {
+    package func evaluation(of shard: Shard) throws(StoreError) -> StoredEvaluation? {
         try first(Self.evaluations(of: [shard]), StoredEvaluation.init)
     }
 
     /// Hands over what evaluators of some shards knew, sorted by shard; nothing of those that never
     /// committed.
-    public func forEachEvaluation(
+    package func forEachEvaluation(
         of shards: some Sequence<Shard>, _ body: (StoredEvaluation) throws(StoreError) -> Void
     ) throws(StoreError) {
         try forEach(Self.evaluations(of: shards.sorted()), StoredEvaluation.init, body)

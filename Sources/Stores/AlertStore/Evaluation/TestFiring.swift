@@ -1,6 +1,6 @@
-public import Instruments
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 extension Session {
     /// Tells the owner of a rule what a notification of it looks like; the rule's state is left as it is.
@@ -9,7 +9,7 @@ extension Session {
     ///
     /// - Returns: The number that the test has among the rule's firings.
     /// - Throws: ``StoreError``; ``RuleRefused`` as its ``StoreError/bodyError`` when there is no such rule.
-    public func testFire(_ rule: StoredRule, at now: Timestamp) throws(StoreError) -> Int64 {
+    package func testFire(_ rule: StoredRule, at now: Timestamp) throws(StoreError) -> Int64 {
         guard let locked = try lockRules([rule.id], of: rule.user).first else {
             throw .body(RuleRefused(index: 0, .noSuchRule(rule.id.description)))
         }

@@ -1,25 +1,24 @@
 import Channels
 import Instruments
-public import MarketStore
-public import Store
+package import MarketStore
+package import Store
 
 /// What the evaluator remembers of a rule between two firings.
-public struct RuleState: Hashable, Sendable {
-    /// Which rule.
-    public var rule: UniqueID
+package struct RuleState: Hashable, Sendable {
+    package var rule: UniqueID
     /// The version that was evaluated.
-    public var version: Int64
+    package var version: Int64
     /// How often it has fired.
-    public var epoch: Int64
+    package var epoch: Int64
     /// Which lease allows it.
-    public var shard: Shard
+    package var shard: Shard
     /// What is remembered, at most 64 KiB.
-    public var state: [UInt8]
+    package var state: [UInt8]
     /// The rule expired.
-    public var isDone: Bool
+    package var isDone: Bool
 
     /// Takes what is known of a stored rule now.
-    public init(of rule: StoredRule, state: [UInt8], isDone: Bool = false) {
+    package init(of rule: StoredRule, state: [UInt8], isDone: Bool = false) {
         self.rule = rule.id
         version = rule.version
         epoch = rule.epoch
@@ -40,7 +39,7 @@ extension Database {
     ///   - claims: The leases that the writer believes to hold.
     /// - Returns: What became of it.
     /// - Throws: ``StoreError``; nothing was stored then, unless the outcome is unknown.
-    public func fire(_ row: FiringRow, under claims: LeaseClaims) async throws(StoreError) -> FireResult {
+    package func fire(_ row: FiringRow, under claims: LeaseClaims) async throws(StoreError) -> FireResult {
         do throws(StoreError) {
             return try await fenced(claims) { session in
                 try session.check([row.shard], of: claims)
@@ -61,7 +60,7 @@ extension Database {
     /// - Throws: ``StoreError``; ``MarketStoreError/leaseLost(_:)`` as its ``StoreError/bodyError`` when any
     ///   of the shards is not held: nothing was kept then.
     @discardableResult
-    public func save(_ states: [RuleState], under claims: LeaseClaims) async throws(StoreError) -> Int {
+    package func save(_ states: [RuleState], under claims: LeaseClaims) async throws(StoreError) -> Int {
         guard !states.isEmpty else { return 0 }
         // In one order, so that two of these never wait for each other.
         let sorted = states.sorted { $0.rule < $1.rule }

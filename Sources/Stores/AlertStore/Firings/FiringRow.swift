@@ -1,10 +1,10 @@
-public import Alerting
-public import Instruments
-public import MarketStore
-public import Store
+package import Alerting
+package import Instruments
+package import MarketStore
+package import Store
 
 /// Why a row is among the firings of a rule.
-public enum FiringKind: String, Hashable, Sendable, CaseIterable {
+package enum FiringKind: String, Hashable, Sendable, CaseIterable {
     /// The condition came true.
     case fired
     /// The data that the condition needs cannot be believed any more.
@@ -16,42 +16,41 @@ public enum FiringKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// One firing of a rule, to be stored once.
-public struct FiringRow: Hashable, Sendable {
+package struct FiringRow: Hashable, Sendable {
     /// What it is.
-    public var kind = FiringKind.fired
-    /// Which rule.
-    public var rule: UniqueID
+    package var kind = FiringKind.fired
+    package var rule: UniqueID
     /// The rule's version that was evaluated; another one in force refuses the firing.
-    public var version: Int64
+    package var version: Int64
     /// Which firing of the rule, from 1: one more than the stored ``StoredRule/epoch``.
-    public var epoch: Int64
+    package var epoch: Int64
     /// Which lease allows it: the rule's ``StoredRule/shard``.
-    public var shard: Shard
+    package var shard: Shard
     /// What the evaluator remembers of the rule from now on.
-    public var state: [UInt8]
+    package var state: [UInt8]
     /// The rule fires no more.
-    public var isDone: Bool
+    package var isDone: Bool
     /// Of what; `nil` for conditions that are not about one.
-    public var instrument: InstrumentID?
+    package var instrument: InstrumentID?
     /// Why it fired, one sentence.
-    public var reason: String
+    package var reason: String
     /// The value that fired it.
-    public var price: DecimalNumber?
+    package var price: DecimalNumber?
     /// The value before.
-    public var previous: DecimalNumber?
+    package var previous: DecimalNumber?
     /// The level that was passed.
-    public var level: DecimalNumber?
+    package var level: DecimalNumber?
     /// The trade that fired it.
-    public var tradeID: String?
+    package var tradeID: String?
     /// When it happened by the venue.
-    public var venueTime: Timestamp
+    package var venueTime: Timestamp
     /// When we read what fired it.
-    public var receivedTime: Timestamp
+    package var receivedTime: Timestamp
     /// The number of the message that fired it; 0 outside a stream.
-    public var sequence: UInt64
+    package var sequence: UInt64
     /// Nanoseconds by which it was found too late, after a gap; of ``FiringKind/seesAgain`` how long nothing
     /// could be believed.
-    public var lateBy: Int64
+    package var lateBy: Int64
 
     /// Takes what an engine said of a stored rule.
     ///
@@ -60,7 +59,7 @@ public struct FiringRow: Hashable, Sendable {
     ///   - rule: As it was when the engine got it.
     ///   - state: What the evaluator remembers of the rule from now on, at most 64 KiB.
     ///   - isDone: The rule fires no more.
-    public init(_ firing: Firing, of rule: StoredRule, state: [UInt8], isDone: Bool) {
+    package init(_ firing: Firing, of rule: StoredRule, state: [UInt8], isDone: Bool) {
         self.rule = rule.id
         version = rule.version
         epoch = Int64(firing.epoch)
@@ -88,7 +87,7 @@ public struct FiringRow: Hashable, Sendable {
     ///   - reason: One sentence.
     ///   - time: When, by our clock: since when it is so.
     ///   - saidAt: When it is said; `nil` for the same time.
-    public init(
+    package init(
         _ kind: FiringKind, of rule: StoredRule, reason: String, at time: Timestamp, saidAt: Timestamp? = nil
     ) {
         self.kind = kind
@@ -108,7 +107,7 @@ public struct FiringRow: Hashable, Sendable {
 }
 
 /// What became of a firing.
-public enum FireResult: String, Hashable, Sendable, CaseIterable {
+package enum FireResult: String, Hashable, Sendable, CaseIterable {
     /// It is stored now, with its deliveries, and the rule's state with it.
     case fired
     /// It was stored before, by whomever: that is the same as `fired`, found out later.

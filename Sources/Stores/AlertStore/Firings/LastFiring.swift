@@ -1,31 +1,31 @@
-public import AccountStore
-public import Instruments
+package import AccountStore
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 /// A firing as far as it is explained.
-public struct LastFiring: Hashable, Sendable {
+package struct LastFiring: Hashable, Sendable {
     /// Which firing of the rule.
-    public var epoch: Int64
+    package var epoch: Int64
     /// When it happened by the venue.
-    public var venueTime: Timestamp
+    package var venueTime: Timestamp
     /// The value that fired it, plain decimal notation.
-    public var price: String?
+    package var price: String?
     /// The value before.
-    public var previous: String?
+    package var previous: String?
     /// The level that was passed.
-    public var level: String?
+    package var level: String?
     /// The trade that fired it.
-    public var tradeID: String?
+    package var tradeID: String?
     /// Nanoseconds by which it was found too late.
-    public var lateBy: Int64
+    package var lateBy: Int64
     /// Why, one sentence.
-    public var reason: String
+    package var reason: String
 }
 
 extension Session {
     /// What a rule fired on last; `nil` when it never did.
-    public func lastFiring(of rule: UniqueID, by user: UserID) throws(StoreError) -> LastFiring? {
+    package func lastFiring(of rule: UniqueID, by user: UserID) throws(StoreError) -> LastFiring? {
         try first(
             """
             SELECT epoch, venue_time, price, previous, level, trade_id, late_by, reason FROM alerts.firing

@@ -1,19 +1,17 @@
-public import AccountStore
-public import Instruments
+package import AccountStore
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 /// A place in the list of firings.
-public struct FiringPlace: Hashable, Sendable {
+package struct FiringPlace: Hashable, Sendable {
     /// When it was stored.
-    public var time: Timestamp
-    /// Which rule.
-    public var rule: UniqueID
+    package var time: Timestamp
+    package var rule: UniqueID
     /// Which firing of it.
-    public var epoch: Int64
+    package var epoch: Int64
 
-    /// Joins the three.
-    public init(time: Timestamp, rule: UniqueID, epoch: Int64) {
+    package init(time: Timestamp, rule: UniqueID, epoch: Int64) {
         self.time = time
         self.rule = rule
         self.epoch = epoch
@@ -31,7 +29,7 @@ extension Session {
     ///   - limit: At most so many.
     /// - Returns: The firings.
     /// - Throws: ``StoreError``.
-    public func firings(
+    package func firings(
         of user: UserID, rule: UniqueID? = nil, kind: FiringKind? = nil, before last: FiringPlace? = nil,
         limit: Int
     ) throws(StoreError) -> [ToldFiring] {
@@ -55,7 +53,7 @@ extension Session {
     }
 
     /// How often rules of a user fired since a moment, tests and notices left out.
-    public func firingCount(of user: UserID, since time: Timestamp) throws(StoreError) -> Int64 {
+    package func firingCount(of user: UserID, since time: Timestamp) throws(StoreError) -> Int64 {
         try first(
             """
             SELECT count(*) FROM alerts.firing

@@ -1,8 +1,8 @@
-public import AccountStore
-public import Alerting
-public import Instruments
+package import AccountStore
+package import Alerting
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 extension Session {
     /// Stores rules of a user, all or none.
@@ -20,7 +20,7 @@ extension Session {
     ///   - now: The time of the change.
     /// - Returns: The rules as they are stored.
     /// - Throws: ``StoreError``; ``RuleRefused`` as its ``StoreError/bodyError``.
-    public func addRules(
+    package func addRules(
         _ rules: [AlertRule], of user: UserID, isEnabled: Bool = true, isReturning: Bool = false,
         limits: RuleLimits, at now: Timestamp
     ) throws(StoreError) -> [StoredRule] {
@@ -62,7 +62,7 @@ extension Session {
     ///   - edit: Makes the new rule of the old one, and keeps its id.
     /// - Returns: The rules as they are now, by key.
     /// - Throws: ``StoreError``; ``RuleRefused`` as its ``StoreError/bodyError``.
-    public func editRules(
+    package func editRules(
         _ ids: [UniqueID], of user: UserID, expecting expected: Int64? = nil, limits: RuleLimits,
         at now: Timestamp, by edit: (AlertRule) throws(FieldFault) -> AlertRule
     ) throws(StoreError) -> [StoredRule] {
@@ -95,7 +95,7 @@ extension Session {
     /// is.
     ///
     /// - Throws: ``StoreError``; ``RuleRefused`` as its ``StoreError/bodyError``.
-    public func setRules(
+    package func setRules(
         _ ids: [UniqueID], enabled isEnabled: Bool, of user: UserID, limits: RuleLimits, at now: Timestamp
     ) throws(StoreError) -> [StoredRule] {
         let rules = try lock(ids, of: user)
@@ -115,7 +115,7 @@ extension Session {
     /// Inside a transaction only.
     ///
     /// - Throws: ``StoreError``; ``RuleRefused`` as its ``StoreError/bodyError``.
-    public func deleteRules(
+    package func deleteRules(
         _ ids: [UniqueID], of user: UserID, at now: Timestamp
     ) throws(StoreError) -> [StoredRule] {
         let rules = try lock(ids, of: user)
@@ -134,7 +134,7 @@ extension Session {
     /// owner's: it is not to fire in silence.
     ///
     /// - Throws: ``StoreError``.
-    public func removeChannel(_ name: String, of user: UserID, at now: Timestamp) throws(StoreError) {
+    package func removeChannel(_ name: String, of user: UserID, at now: Timestamp) throws(StoreError) {
         try lock(user)
         let naming = try rows(
             """
@@ -280,7 +280,7 @@ extension StoredRule {
 
 extension AlertRule {
     /// Whether both fire at the same times.
-    public func decides(like other: AlertRule) -> Bool {
+    package func decides(like other: AlertRule) -> Bool {
         var plain = other
         plain.note = note
         plain.tags = tags

@@ -1,7 +1,7 @@
 import AccountStore
 import Alerting
-public import Instruments
-public import MarketStore
+package import Instruments
+package import MarketStore
 import PortfolioStore
 import Store
 import Zones
@@ -110,5 +110,5 @@ extension Session {
 
 extension ListedPair {
     /// How rules call the index price of the pair.
-    public var index: InstrumentID { InstrumentID(venue: .index, symbol: "\(base)-\(quote)") }
+    package var index: InstrumentID { InstrumentID(venue: .index, symbol: "\(base)-\(quote)") }
 }

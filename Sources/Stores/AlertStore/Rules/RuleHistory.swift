@@ -1,12 +1,12 @@
-public import AccountStore
-public import Instruments
+package import AccountStore
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 /// Something that happened to a rule.
-public struct RuleEvent: Hashable, Sendable {
+package struct RuleEvent: Hashable, Sendable {
     /// What.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Its owner made it.
         case created
         /// Its owner changed what it says.
@@ -21,7 +21,6 @@ public struct RuleEvent: Hashable, Sendable {
         case rested
         /// Its owner's account was enabled again.
         case resumed
-        /// It fired.
         case fired
         /// The data that it needs could not be believed any more.
         case blind
@@ -31,32 +30,29 @@ public struct RuleEvent: Hashable, Sendable {
         case tested
     }
 
-    /// When.
-    public var time: Timestamp
-    /// What.
-    public var kind: Kind
+    package var time: Timestamp
+    package var kind: Kind
     /// The rule's version then.
-    public var version: Int64
+    package var version: Int64
     /// Which firing, `nil` for an owner's change.
-    public var epoch: Int64?
+    package var epoch: Int64?
     /// Why it fired, or the rule from then on in the form of import and export.
-    public var text: String
+    package var text: String
     /// Channels by which a firing was not told at once, each with the reason; `nil` for none.
-    public var held: String?
+    package var held: String?
     /// What fired it; `nil` for an owner's change.
-    public var firing: LastFiring?
+    package var firing: LastFiring?
 
     /// Where an event is in the list.
-    public struct Place: Hashable, Sendable {
-        /// When it happened.
-        public var time: Timestamp
+    package struct Place: Hashable, Sendable {
+        package var time: Timestamp
         /// The rule's version then.
-        public var version: Int64
+        package var version: Int64
         /// Which firing; -1 for an owner's change.
-        public var epoch: Int64
+        package var epoch: Int64
 
         /// Describes it.
-        public init(time: Timestamp, version: Int64, epoch: Int64) {
+        package init(time: Timestamp, version: Int64, epoch: Int64) {
             (self.time, self.version, self.epoch) = (time, version, epoch)
         }
     }
@@ -72,7 +68,7 @@ extension Session {
     ///   - before: The place of the last one that is known, to go on after it.
     /// - Returns: The events.
     /// - Throws: ``StoreError``.
-    public func history(
+    package func history(
         of rule: UniqueID, by user: UserID, limit: Int = 100, before: RuleEvent.Place? = nil
     ) throws(StoreError) -> [RuleEvent] {
         try rows(

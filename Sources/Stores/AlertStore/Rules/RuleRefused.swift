@@ -1,10 +1,10 @@
-public import Instruments
-public import Store
+package import Instruments
+package import Store
 
 /// Why rules cannot be stored as asked; nothing was stored then.
-public struct RuleRefused: Error, Hashable, Sendable, CustomStringConvertible {
+package struct RuleRefused: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// The rule itself.
         case fault(FieldFault)
         /// It has no row in `market.instrument`.
@@ -20,18 +20,17 @@ public struct RuleRefused: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Which of the rules of the call, from 0.
-    public var index: Int
+    package var index: Int
     /// What is wrong.
-    public var reason: Reason
+    package var reason: Reason
 
-    /// Describes a refusal.
-    public init(index: Int, _ reason: Reason) {
+    package init(index: Int, _ reason: Reason) {
         self.index = index
         self.reason = reason
     }
 
     /// One line for a person.
-    public var description: String {
+    package var description: String {
         switch reason {
         case .fault(let fault): fault.description
         case .unknownInstrument(let id): FieldFault.unknownInstrument(id).description
@@ -47,10 +46,10 @@ public struct RuleRefused: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What a user may have.
-public struct RuleLimits: Hashable, Sendable {
+package struct RuleLimits: Hashable, Sendable {
     /// Rules that are enabled and not done at the same time.
-    public var enabled: Int
+    package var enabled: Int
 
     /// Describes limits; 50 unless said otherwise.
-    public init(enabled: Int = 50) { self.enabled = enabled }
+    package init(enabled: Int = 50) { self.enabled = enabled }
 }

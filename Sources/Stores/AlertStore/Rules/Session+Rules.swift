@@ -1,11 +1,11 @@
-public import AccountStore
-public import Instruments
-public import MarketStore
-public import Store
+package import AccountStore
+package import Instruments
+package import MarketStore
+package import Store
 
 extension Session {
     /// The rules of a user in the order in which they were made, without those that were deleted.
-    public func rules(of user: UserID) throws(StoreError) -> [StoredRule] {
+    package func rules(of user: UserID) throws(StoreError) -> [StoredRule] {
         try rows(
             """
             SELECT \(StoredRule.countedColumns) FROM alerts.rule AS rule
@@ -25,7 +25,7 @@ extension Session {
     ///   - limit: At most so many.
     /// - Returns: The rules.
     /// - Throws: ``StoreError``.
-    public func rules(
+    package func rules(
         of user: UserID, tag: String?, state: String?, at now: Timestamp,
         after last: (time: Timestamp, id: UniqueID)?, limit: Int
     ) throws(StoreError) -> [StoredRule] {
@@ -45,7 +45,7 @@ extension Session {
     }
 
     /// One rule of a user, also a deleted one.
-    public func rule(_ id: UniqueID, of user: UserID) throws(StoreError) -> StoredRule? {
+    package func rule(_ id: UniqueID, of user: UserID) throws(StoreError) -> StoredRule? {
         try first(
             """
             SELECT \(StoredRule.countedColumns) FROM alerts.rule AS rule
@@ -87,12 +87,12 @@ extension Session {
     ///
     /// An evaluator reads it first, then ``forEachActiveRule(of:_:)``, and from then on
     /// ``rules(changedAfter:limit:)`` it.
-    public func lastRuleChange() throws(StoreError) -> Int64 {
+    package func lastRuleChange() throws(StoreError) -> Int64 {
         try first("SELECT change FROM alerts.rule_clock") { try $0.int64() } ?? 0
     }
 
     /// Hands over the rules of some shards that are to be evaluated, one by one.
-    public func forEachActiveRule(
+    package func forEachActiveRule(
         of shards: some Sequence<Shard>, _ body: (StoredRule) throws(StoreError) -> Void
     ) throws(StoreError) {
         try forEach(
@@ -112,13 +112,13 @@ extension Session {
     ///   - limit: Rows; with as many, ask again for those after the last one.
     /// - Returns: The rules.
     /// - Throws: ``StoreError``.
-    public func rules(changedAfter change: Int64, limit: Int = 1_000) throws(StoreError) -> [StoredRule] {
+    package func rules(changedAfter change: Int64, limit: Int = 1_000) throws(StoreError) -> [StoredRule] {
         // Above every key of that change.
         try rules(after: change, UniqueID(high: .max, low: .max), limit)
     }
 
     /// All after the last row of an answer, which may be in the middle of a change.
-    public func rules(
+    package func rules(
         changedAfter rule: StoredRule, limit: Int = 1_000
     ) throws(StoreError) -> [StoredRule] {
         try rules(after: rule.change, rule.id, limit)

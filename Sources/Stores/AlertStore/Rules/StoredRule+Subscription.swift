@@ -1,13 +1,13 @@
 import Alerting
 import Instruments
-public import MarketStore
+package import MarketStore
 
 extension StoredRule {
     /// The venue's instrument that it is about; `nil` for an index, a portfolio or a venue.
     var traded: InstrumentID? { rule.instrument.flatMap { $0.isTraded ? $0 : nil } }
 
     /// What the feed must bring for the rule to be evaluated; `nil` when it is about no market.
-    public var subscription: Subscription? {
+    package var subscription: Subscription? {
         guard let traded else { return nil }
         return Subscription(
             instrument: traded, channels: rule.condition.input.channels, wantedBy: "alert:\(id)")

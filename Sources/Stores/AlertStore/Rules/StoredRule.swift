@@ -1,54 +1,51 @@
-public import AccountStore
-public import Alerting
-public import Instruments
-public import MarketStore
-public import Store
+package import AccountStore
+package import Alerting
+package import Instruments
+package import MarketStore
+package import Store
 
 /// A rule as it is kept; its key is a UUID of version 7, the rule's own `id`.
-public struct StoredRule: Hashable, Sendable {
-    /// The key.
-    public var id: UniqueID
-    /// Whose.
-    public var user: UserID
+package struct StoredRule: Hashable, Sendable {
+    package var id: UniqueID
+    package var user: UserID
     /// What it says.
-    public var rule: AlertRule
+    package var rule: AlertRule
     /// Which part of the instruments it is evaluated with.
-    public var shard: Shard
+    package var shard: Shard
     /// Whether its owner wants it evaluated.
-    public var isEnabled: Bool
+    package var isEnabled: Bool
     /// Rises with each change by its owner, from 1.
-    public var version: Int64
+    package var version: Int64
     /// The number of that change among all changes of all rules.
-    public var change: Int64
+    package var change: Int64
     /// How often it fired or told something else, such as that it is blind; never falls.
-    public var epoch: Int64
+    package var epoch: Int64
     /// How often it fired, tests and notices left out; 0 where nobody counts, as for who evaluates.
-    public var firings: Int64 = 0
+    package var firings: Int64 = 0
     /// What the evaluator remembers of this version; `nil` for nothing.
-    public var state: [UInt8]?
+    package var state: [UInt8]?
     /// When it fired its only time, or expired.
-    public var done: Timestamp?
-    /// When it was made.
-    public var created: Timestamp
+    package var done: Timestamp?
+    package var created: Timestamp
     /// When its owner changed it last.
-    public var updated: Timestamp
+    package var updated: Timestamp
     /// When its owner deleted it.
-    public var deleted: Timestamp?
+    package var deleted: Timestamp?
 
     /// Whether it rests, since its owner's account is disabled.
-    public var isRested = false
+    package var isRested = false
 
     /// Whether it is to be evaluated as far as its owner is concerned.
-    public var isWanted: Bool { isEnabled && done == nil && deleted == nil }
+    package var isWanted: Bool { isEnabled && done == nil && deleted == nil }
 
     /// Whether it is to be evaluated.
-    public var isActive: Bool { isWanted && !isRested }
+    package var isActive: Bool { isWanted && !isRested }
 
     /// Whether its time is over, also before its evaluator has said so.
-    public func isExpired(at now: Timestamp) -> Bool { rule.expires.map { $0 <= now } ?? false }
+    package func isExpired(at now: Timestamp) -> Bool { rule.expires.map { $0 <= now } ?? false }
 
     /// `deleted`, `done`, `disabled` or `armed`.
-    public func stateName(at now: Timestamp) -> String {
+    package func stateName(at now: Timestamp) -> String {
         if deleted != nil { return "deleted" }
         if done != nil || isExpired(at: now) { return "done" }
         return isEnabled ? "armed" : "disabled"
@@ -90,7 +87,7 @@ extension StoredRule {
 extension Shard {
     /// The part that a rule is evaluated with: that of its instrument, or of the portfolio or venue that it
     /// is about.
-    public init(of rule: AlertRule) {
+    package init(of rule: AlertRule) {
         switch (rule.condition.input, rule.subject) {
         // All figures of a portfolio together.
         case (.figure(let id, _), _): self.init(of: .portfolio(id, .value))

@@ -1,9 +1,9 @@
-public import Logging
+package import Logging
 import PortfolioStore
-public import Store
+package import Store
 
 /// The schema `alerts`: rules, what they did, and what is to be delivered.
-public enum AlertSchema {
+package enum AlertSchema {
     static let migrator = Migrator(
         schema: "alerts",
         migrations: [
@@ -13,24 +13,25 @@ public enum AlertSchema {
         ])
 
     /// The version that ``migrate(_:logger:)`` brings it to.
-    public static var version: Int { migrator.version }
+    package static var version: Int { migrator.version }
 
     /// Channel that is notified when rules changed; for ``Database/listen(to:)``.
     ///
     /// A notification is a hint: ``Store/Session/rules(changedAfter:limit:)`` after it, after each
     /// (re)connection and now and then is the truth.
-    public static let ruleChannel = "alerts_rule"
+    package static let ruleChannel = "alerts_rule"
 
     /// Channel that is notified after firings were stored; for ``Database/listen(to:)``.
     ///
     /// A hint as well: ``Store/Database/claim(by:limit:for:except:)`` now and then is the truth.
-    public static let outboxChannel = "alerts_outbox"
+    package static let outboxChannel = "alerts_outbox"
 
     /// Brings the schema and those that it refers to, `market`, `accounts` and `portfolio`, to this program's
     /// version.
     ///
     /// - Throws: As ``Migrator/migrate(_:logger:)``.
-    public static func migrate(_ configuration: StoreConfiguration, logger: Logger) async throws(StoreError) {
+    package static func migrate(_ configuration: StoreConfiguration, logger: Logger) async throws(StoreError)
+    {
         try await PortfolioSchema.migrate(configuration, logger: logger)
         try await migrator.migrate(configuration, logger: logger)
     }

@@ -1,6 +1,6 @@
 import AccountStore
 import Accounts
-public import Credentials
+package import Credentials
 import Encodings
 
 /// What a channel's secrets are in the database: sealed, as a JSON object with the one member `sealed`.
@@ -10,10 +10,10 @@ extension ChannelSecrets {
     private static let (beginning, end) = ("{\"sealed\":\"", "\"}")
 
     /// Whether they were sealed; else they are as their owner gave them.
-    public var isSealed: Bool { sealedBytes != nil }
+    package var isSealed: Bool { sealedBytes != nil }
 
     /// Whether there is nothing to be sealed.
-    public var isEmpty: Bool { json == "{}" }
+    package var isEmpty: Bool { json == "{}" }
 
     package var sealedBytes: [UInt8]? {
         guard json.hasPrefix(Self.beginning), json.hasSuffix(Self.end) else { return nil }
@@ -31,7 +31,7 @@ extension Channel {
     /// - Parameter vault: `nil` where the process has no key file.
     /// - Returns: The same with its secrets sealed.
     /// - Throws: `SealingFault` where there is something to seal and nothing to seal it with.
-    public func sealed(by vault: SecretVault?) throws(SealingFault) -> Channel {
+    package func sealed(by vault: SecretVault?) throws(SealingFault) -> Channel {
         guard !secrets.isEmpty, !secrets.isSealed else { return self }
         guard let vault else { throw .noKeyFile }
         var channel = self
@@ -45,7 +45,7 @@ extension Channel {
     /// - Parameter vault: `nil` where the process has no key file.
     /// - Returns: The same with its secrets opened.
     /// - Throws: `SealingFault` where there is something to open that does not open.
-    public func opened(by vault: SecretVault?) throws(SealingFault) -> Channel {
+    package func opened(by vault: SecretVault?) throws(SealingFault) -> Channel {
         guard let bytes = secrets.sealedBytes else { return self }
         guard let vault else { throw .noKeyFile }
         let secret =

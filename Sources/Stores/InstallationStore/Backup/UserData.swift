@@ -1,15 +1,15 @@
 import AccountStore
 import AlertStore
-public import Logging
+package import Logging
 import PortfolioStore
-public import Store
+package import Store
 
 /// Everything that people own: who they are, their alerts and portfolios, and what they follow.
 ///
 /// The market's data is not part of it: it comes back from the venues.
-public enum UserData {
+package enum UserData {
     /// Writes it and puts it back.
-    public static let backup = SchemaBackup(
+    package static let backup = SchemaBackup(
         [
             .init("accounts", version: AccountSchema.migrator.version),
             .init("alerts", version: AlertSchema.version),
@@ -23,7 +23,7 @@ public enum UserData {
     /// Brings its schemas to this program's version.
     ///
     /// - Throws: `StoreError`.
-    public static func migrate(_ configuration: StoreConfiguration, logger: Logger) async throws {
+    package static func migrate(_ configuration: StoreConfiguration, logger: Logger) async throws {
         try await AlertSchema.migrate(configuration, logger: logger)
         try await PortfolioSchema.migrate(configuration, logger: logger)
     }

@@ -1,8 +1,8 @@
-public import AccountStore
+package import AccountStore
 import AlertStore
-public import Instruments
+package import Instruments
 import PortfolioStore
-public import Store
+package import Store
 
 extension Session {
     /// Erases a user with everything of every schema; running services notice when it is committed: rules are
@@ -12,7 +12,7 @@ extension Session {
     ///
     /// - Throws: ``StoreError``; `AccountRefused` as its ``StoreError/bodyError``, as for the last
     ///   operator.
-    public func eraseUser(_ user: UserID, at now: Timestamp) throws(StoreError) {
+    package func eraseUser(_ user: UserID, at now: Timestamp) throws(StoreError) {
         try beginErasure(of: user)
         try eraseAlerts(of: user, at: now)
         try erasePortfolios(of: user)

@@ -1,21 +1,21 @@
-public import Credentials
-public import Store
+package import Credentials
+package import Store
 
 /// What a look at all stored secrets found, and did.
-public struct SecretsReport: Hashable, Sendable {
+package struct SecretsReport: Hashable, Sendable {
     /// How many there are, by the number of the key that opens them; `nil` for those that are not sealed.
-    public var counts: [StoredSecret.Kind: [UInt8?: Int]] = [:]
+    package var counts: [StoredSecret.Kind: [UInt8?: Int]] = [:]
     /// Those that were sealed with the newest key just now.
-    public var renewed = 0
+    package var renewed = 0
     /// Why one of them does not open; `nil` when all do, or nobody tried.
-    public var fault: SealingFault?
+    package var fault: SealingFault?
     /// Where those lie that do not open.
-    public var closed: [SecretPlace] = []
+    package var closed: [SecretPlace] = []
     /// Those that somebody changed meanwhile, with whatever key.
-    public var missed = 0
+    package var missed = 0
 
     /// Whether no key but the given one is needed.
-    public func needs(only number: UInt8) -> Bool {
+    package func needs(only number: UInt8) -> Bool {
         missed == 0 && counts.values.allSatisfy { $0.keys.allSatisfy { $0 == number } }
     }
 }
@@ -24,7 +24,7 @@ extension Database {
     /// Counts all stored secrets by their keys.
     ///
     /// - Throws: `StoreError`.
-    public func storedSecrets() async throws -> SecretsReport {
+    package func storedSecrets() async throws -> SecretsReport {
         var report = SecretsReport()
         try await eachSecret { report.add($0) }
         return report
@@ -37,7 +37,7 @@ extension Database {
     ///
     /// - Returns: What there is afterwards.
     /// - Throws: `StoreError`.
-    public func renewSecrets(by vault: SecretVault) async throws -> SecretsReport {
+    package func renewSecrets(by vault: SecretVault) async throws -> SecretsReport {
         var report = SecretsReport()
         let keys = vault.keys
         try await eachSecret { secret in

@@ -1,12 +1,12 @@
 import AlertStore
-public import Credentials
-public import Store
+package import Credentials
+package import Store
 
 extension Database {
     /// Whether anything is stored that only a key file opens.
     ///
     /// - Throws: `StoreError`.
-    public func hasSealedSecrets() async throws -> Bool {
+    package func hasSealedSecrets() async throws -> Bool {
         try await !sealedSecrets().isEmpty
     }
 
@@ -22,7 +22,7 @@ extension Database {
     /// - Returns: The vault.
     /// - Throws: `SealingFault` when the file is not there or cannot be read, or its keys are not those that
     ///   the database was sealed with; `StoreError`.
-    public func vault(
+    package func vault(
         file path: String, isMade: Bool = true,
         alarm: @escaping @Sendable (SealingFault) -> Void = { _ in }
     ) async throws -> SecretVault {

@@ -1,8 +1,8 @@
-public import Credentials
-public import Store
+package import Credentials
+package import Store
 
 /// A key of the installation that is kept in the database; what it signs.
-public enum KeptKey: String, Hashable, Sendable {
+package enum KeptKey: String, Hashable, Sendable {
     /// Requests to the push services of browsers: a private key of P-256.
     case vapid
     /// Links in letters that switch a channel off: any bytes.
@@ -22,7 +22,7 @@ extension Database {
     ///   - vault: Seals it; without one it is kept as it is, and sealed when a notifier has a key file.
     /// - Returns: The 32 bytes.
     /// - Throws: `StoreError`, or `SealingFault` when it was sealed with keys that are not there.
-    public func keptKey(
+    package func keptKey(
         _ name: KeptKey, orNew fresh: [UInt8], by vault: SecretVault?
     ) async throws -> [UInt8] {
         let place = SecretPlace.signing(name)

@@ -1,12 +1,12 @@
 import AlertStore
-public import Credentials
+package import Credentials
 import MarketStore
 import Store
 
 /// A secret in the database that has to be read again, wherever it lies.
-public struct StoredSecret: Hashable, Sendable {
+package struct StoredSecret: Hashable, Sendable {
     /// What it is; the word is part of what is authenticated.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Keys, tokens and passwords of a channel.
         case channel
         /// The link of a letter about an account.
@@ -17,15 +17,13 @@ public struct StoredSecret: Hashable, Sendable {
         case authenticator = "totp"
     }
 
-    /// What it is.
-    public var kind: Kind
+    package var kind: Kind
     /// Where it lies.
-    public var place: SecretPlace
-    /// What is stored.
+    package var place: SecretPlace
     var bytes: [UInt8]
 
     /// The number of the key that opens it; `nil` where it is not sealed.
-    public var keyNumber: UInt8? {
+    package var keyNumber: UInt8? {
         switch kind {
         case .channel: channel.sealedBytes.flatMap { SealingKeys.number(of: $0) }
         case .signing where bytes.count == KeptKey.size: nil

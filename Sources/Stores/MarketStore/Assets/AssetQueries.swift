@@ -1,21 +1,20 @@
-public import Instruments
-public import Store
+package import Instruments
+package import Store
 
 /// What a provider of metadata says of an asset.
-public struct AssetRow: Hashable, Sendable {
+package struct AssetRow: Hashable, Sendable {
     /// The asset, by the code that instruments use.
-    public var asset: Asset
+    package var asset: Asset
     /// Its name, such as `Bitcoin`; not empty.
-    public var name: String
+    package var name: String
     /// The provider's own key; not empty.
-    public var providerID: String
+    package var providerID: String
     /// In the provider's words and order.
-    public var categories: [String]
+    package var categories: [String]
     /// By market value, from 1; `nil` where the provider has none.
-    public var rank: Int32?
+    package var rank: Int32?
 
-    /// Describes an asset.
-    public init(asset: Asset, name: String, providerID: String, categories: [String], rank: Int32?) {
+    package init(asset: Asset, name: String, providerID: String, categories: [String], rank: Int32?) {
         self.asset = asset
         self.name = name
         self.providerID = providerID
@@ -29,7 +28,7 @@ extension Session {
     /// is left alone but for the time.
     ///
     /// - Throws: ``StoreError``; nothing is stored then.
-    public func store(_ assets: [AssetRow], at time: Timestamp) throws(StoreError) {
+    package func store(_ assets: [AssetRow], at time: Timestamp) throws(StoreError) {
         var batch = StatementBatch()
         // By code, so that two writers never wait crosswise.
         for row in assets.sorted(by: { $0.asset.rawValue < $1.asset.rawValue }) {
@@ -63,7 +62,7 @@ extension Session {
 
 extension Database {
     /// What is known of all assets, best rank first, then by code; with the time when it was said.
-    public func assets() async throws(StoreError) -> [(asset: AssetRow, time: Timestamp)] {
+    package func assets() async throws(StoreError) -> [(asset: AssetRow, time: Timestamp)] {
         try await rows(
             """
             SELECT code, name, provider_id, categories, rank, updated_at FROM market.asset

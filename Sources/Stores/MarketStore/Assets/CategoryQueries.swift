@@ -1,37 +1,36 @@
-public import Instruments
-public import Store
+package import Instruments
+package import Store
 
 /// A category of assets, in a provider's words.
-public struct CategoryRow: Hashable, Sendable {
+package struct CategoryRow: Hashable, Sendable {
     /// The provider's own key, such as `layer-1`; not empty.
-    public var id: String
+    package var id: String
     /// Such as `Layer 1 (L1)`; not empty.
-    public var name: String
+    package var name: String
 
-    /// Names a category.
-    public init(id: String, name: String) {
+    package init(id: String, name: String) {
         self.id = id
         self.name = name
     }
 }
 
 /// How old what is stored of assets and categories is.
-public struct MetadataAges: Hashable, Sendable {
+package struct MetadataAges: Hashable, Sendable {
     /// When the assets were last read; `nil` without any.
-    public var assets: Timestamp?
+    package var assets: Timestamp?
     /// When the list of categories was last read; `nil` without any.
-    public var list: Timestamp?
+    package var list: Timestamp?
     /// The category whose coins were not asked for for the longest time; `nil` without any.
-    public var next: CategoryRow?
+    package var next: CategoryRow?
     /// When that was; `nil` when never.
-    public var asked: Timestamp?
+    package var asked: Timestamp?
 }
 
 extension Session {
     /// Stores a list of categories in the place of the last one; assets lose those that are gone.
     ///
     /// - Throws: ``StoreError``.
-    public func store(_ categories: [CategoryRow], at time: Timestamp) throws(StoreError) {
+    package func store(_ categories: [CategoryRow], at time: Timestamp) throws(StoreError) {
         let (ids, names) = (categories.map(\.id), categories.map(\.name))
         try execute(
             """
@@ -61,7 +60,7 @@ extension Session {
     ///     they are.
     ///   - time: When it was asked for.
     /// - Throws: ``StoreError``.
-    public func store(
+    package func store(
         _ category: CategoryRow, of providerIDs: [String]?, at time: Timestamp
     ) throws(StoreError) {
         if let providerIDs {
@@ -80,7 +79,7 @@ extension Session {
 
 extension Database {
     /// How old what is stored is.
-    public func metadataAges() async throws(StoreError) -> MetadataAges? {
+    package func metadataAges() async throws(StoreError) -> MetadataAges? {
         try await first(
             """
             SELECT (SELECT max(updated_at) FROM market.asset), (SELECT max(listed_at) FROM market.category),
@@ -99,7 +98,7 @@ extension Database {
     }
 
     /// How many assets and categories are stored, and of how many of these the coins are known.
-    public func metadataCounts() async throws(StoreError) -> (assets: Int, categories: Int, known: Int)? {
+    package func metadataCounts() async throws(StoreError) -> (assets: Int, categories: Int, known: Int)? {
         try await first(
             "SELECT (SELECT count(*) FROM market.asset), count(*), count(asked_at) FROM market.category"
         ) { row in

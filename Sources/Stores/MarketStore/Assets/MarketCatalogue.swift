@@ -1,22 +1,22 @@
-public import Instruments
-public import MarketState
-public import Store
+package import Instruments
+package import MarketState
+package import Store
 
 /// Everything that can be found: what is stored of instruments, with the names of their assets.
-public struct MarketCatalogue: Sendable {
+package struct MarketCatalogue: Sendable {
     /// All that is stored, by venue and symbol.
-    public let instruments: [Instrument]
+    package let instruments: [Instrument]
     /// By code.
-    public let assets: [Asset: AssetRow]
+    package let assets: [Asset: AssetRow]
     /// Finds among `instruments`, by their places there.
-    public let index: SearchIndex
+    package let index: SearchIndex
 
     /// Reads it.
     ///
     /// What moves most counts as most popular, until an hour's scores are there the rank of the asset.
     ///
     /// - Throws: `StoreError`.
-    public init(_ database: Database) async throws {
+    package init(_ database: Database) async throws {
         let instruments = try await database.instruments()
         let assets = try await database.assets().map(\.asset)
         let trending = try await database.trending(limit: 1_000).map(\.row)
@@ -24,7 +24,7 @@ public struct MarketCatalogue: Sendable {
     }
 
     /// Joins what was read: instruments, assets, and the newest hour's scores, the highest first.
-    public init(_ instruments: [Instrument], _ rows: [AssetRow], _ trending: [TrendingRow]) {
+    package init(_ instruments: [Instrument], _ rows: [AssetRow], _ trending: [TrendingRow]) {
         self.instruments = instruments
         let assets = Dictionary(rows.map { ($0.asset, $0) }) { first, _ in first }
         let places = Dictionary(trending.enumerated().map { ($1.instrument, $0) }) { first, _ in first }
@@ -46,7 +46,7 @@ public struct MarketCatalogue: Sendable {
     /// An asset under the code that most of the world has for it.
     ///
     /// BitMEX and Kraken say XBT for bitcoin, as ISO 4217 would, and Kraken XDG for dogecoin.
-    public static func common(_ asset: Asset) -> Asset {
+    package static func common(_ asset: Asset) -> Asset {
         switch asset.rawValue {
         case "XBT": Asset(rawValue: "BTC")
         case "XDG": Asset(rawValue: "DOGE")
@@ -65,10 +65,10 @@ public struct MarketCatalogue: Sendable {
     }
 
     /// What is known of an instrument's base asset.
-    public func asset(of instrument: Instrument) -> AssetRow? { assets[Self.common(instrument.base)] }
+    package func asset(of instrument: Instrument) -> AssetRow? { assets[Self.common(instrument.base)] }
 
     /// The venues that trade an asset against anything, under whatever code.
-    public func venues(of asset: Asset) -> [Venue] {
+    package func venues(of asset: Asset) -> [Venue] {
         let codes = Set(
             [asset, Self.common(asset)]
                 + ["XBT", "XDG"].map(Asset.init(rawValue:)).filter {

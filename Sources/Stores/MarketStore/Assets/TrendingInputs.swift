@@ -1,19 +1,19 @@
-public import Instruments
+package import Instruments
 import MarketState
-public import Store
+package import Store
 
 /// What a score is made of: an instrument's candles of two days.
-public struct TrendingInput: Sendable, Hashable {
+package struct TrendingInput: Sendable, Hashable {
     /// What was traded.
-    public let instrument: InstrumentID
+    package let instrument: InstrumentID
     /// Σ size of the 24 hours before the end.
-    public let volume: Numeric
+    package let volume: Numeric
     /// Σ size of the 24 hours before those; zero when nothing is stored of them.
-    public let volumeBefore: Numeric
+    package let volumeBefore: Numeric
     /// The first price of the 24 hours.
-    public let open: Numeric
+    package let open: Numeric
     /// The last price of the 24 hours.
-    public let last: Numeric
+    package let last: Numeric
 }
 
 extension Database {

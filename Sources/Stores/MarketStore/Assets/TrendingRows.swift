@@ -1,25 +1,23 @@
-public import Instruments
-public import Store
+package import Instruments
+package import Store
 
 /// How much an instrument moved in an hour, with the parts of the score.
-public struct TrendingRow: Hashable, Sendable {
-    /// What.
-    public var instrument: InstrumentID
+package struct TrendingRow: Hashable, Sendable {
+    package var instrument: InstrumentID
     /// What it is sorted by, higher first.
-    public var score: Numeric
+    package var score: Numeric
     /// The part of the score that the volume's growth gives.
-    public var volumeScore: Numeric
+    package var volumeScore: Numeric
     /// The part of the score that the price's movement gives.
-    public var priceScore: Numeric
+    package var priceScore: Numeric
     /// Volume of the hour.
-    public var volume: Numeric
+    package var volume: Numeric
     /// What the volume of such an hour usually is.
-    public var usualVolume: Numeric
+    package var usualVolume: Numeric
     /// Part of the price before: 0.05 is five percent.
-    public var priceChange: Numeric
+    package var priceChange: Numeric
 
-    /// Describes a score.
-    public init(
+    package init(
         instrument: InstrumentID, score: Numeric, volumeScore: Numeric, priceScore: Numeric,
         volume: Numeric, usualVolume: Numeric, priceChange: Numeric
     ) {
@@ -42,7 +40,7 @@ extension Database {
     /// - Returns: How many were stored.
     /// - Throws: ``StoreError``.
     @discardableResult
-    public func store(_ scores: [TrendingRow], of hour: Timestamp) async throws(StoreError) -> Int {
+    package func store(_ scores: [TrendingRow], of hour: Timestamp) async throws(StoreError) -> Int {
         try await execute(
             """
             INSERT INTO market.trending (
@@ -67,7 +65,7 @@ extension Database {
     }
 
     /// The highest scores of the newest hour that has any, highest first; none for a limit below 1.
-    public func trending(limit: Int) async throws(StoreError) -> [(hour: Timestamp, row: TrendingRow)] {
+    package func trending(limit: Int) async throws(StoreError) -> [(hour: Timestamp, row: TrendingRow)] {
         try await rows(
             """
             SELECT t.hour_unix_nanos, i.venue, i.symbol, t.score, t.volume_score, t.price_score, t.volume,

@@ -1,30 +1,30 @@
-public import Instruments
+package import Instruments
 import MarketState
-public import Store
+package import Store
 
 /// Computes what moves most from stored candles and stores it, once for each hour.
 ///
 /// Hours are of venue time: of a replayed recording as of a live market the newest stored hour counts.
 /// Before there is a whole hour the minutes count that there are, under the hour that they are of.
 /// Idempotent, so that several processes may do it.
-public struct TrendingUpdate: Sendable {
+package struct TrendingUpdate: Sendable {
     /// Scores of one hour that are stored at most, the highest.
-    public static let limit = 1_000
+    package static let limit = 1_000
 
     private let database: Database
 
     /// - Parameter database: Where the candles are.
-    public init(_ database: Database) { self.database = database }
+    package init(_ database: Database) { self.database = database }
 
     /// What was stored.
-    public struct Outcome: Hashable, Sendable {
+    package struct Outcome: Hashable, Sendable {
         /// Scores.
-        public let count: Int
+        package let count: Int
         /// Whether they are of whole hours, not of the first minutes.
-        public let isWhole: Bool
+        package let isWhole: Bool
 
         /// Describes it.
-        public init(count: Int, isWhole: Bool) {
+        package init(count: Int, isWhole: Bool) {
             self.count = count
             self.isWhole = isWhole
         }
@@ -34,7 +34,7 @@ public struct TrendingUpdate: Sendable {
     ///
     /// - Returns: How many scores were stored, 0 when there are no candles.
     /// - Throws: `StoreError`; nothing is stored then.
-    public func update() async throws(StoreError) -> Outcome {
+    package func update() async throws(StoreError) -> Outcome {
         if let hour = try await database.newestStart(of: .hour) {
             let count = try await update(hour: hour)
             if count > 0 { return Outcome(count: count, isWhole: true) }
@@ -54,7 +54,7 @@ public struct TrendingUpdate: Sendable {
     /// - Parameter hour: The first instant of an hour, by venue time.
     /// - Returns: How many scores were stored.
     /// - Throws: `StoreError`; nothing is stored then.
-    public func update(hour: Timestamp) async throws(StoreError) -> Int {
+    package func update(hour: Timestamp) async throws(StoreError) -> Int {
         try await store(try await database.trendingInputs(end: hour, of: .hour), hour)
     }
 

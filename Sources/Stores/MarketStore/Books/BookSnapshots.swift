@@ -1,6 +1,6 @@
-public import Instruments
-public import MarketData
-public import Store
+package import Instruments
+package import MarketData
+package import Store
 
 extension Database {
     /// Stores a book as the one of its minute, by venue time, or by time of receipt where the venue gives
@@ -15,7 +15,7 @@ extension Database {
     /// - Returns: False when a newer one was there or the instrument is unknown.
     /// - Throws: ``StoreError``.
     @discardableResult
-    public func store(_ snapshot: BookSnapshot, of id: InstrumentID) async throws(StoreError) -> Bool {
+    package func store(_ snapshot: BookSnapshot, of id: InstrumentID) async throws(StoreError) -> Bool {
         let minute = (snapshot.venueTime ?? snapshot.receivedTime).minute
         // The same 64 bits: a number from 2^63 on reads as negative in SQL.
         let epoch = snapshot.continues.map { Int64(bitPattern: $0.epoch) }
@@ -50,7 +50,7 @@ extension Database {
     }
 
     /// The last book of a minute that began by a time, or the newest of all without one.
-    public func bookSnapshot(
+    package func bookSnapshot(
         of id: InstrumentID, at time: Timestamp? = nil
     ) async throws(StoreError) -> BookSnapshot? {
         try await first(

@@ -1,6 +1,6 @@
-public import Instruments
-public import MarketState
-public import Store
+package import Instruments
+package import MarketState
+package import Store
 
 extension Database {
     /// The candles of an instrument as PostgreSQL makes them of its stored trades, oldest first.
@@ -16,7 +16,7 @@ extension Database {
     ///   - to: Excluded.
     /// - Returns: The candles.
     /// - Throws: ``StoreError``.
-    public func aggregateTrades(
+    package func aggregateTrades(
         of id: InstrumentID, _ interval: CandleInterval, from: Timestamp, to: Timestamp
     ) async throws(StoreError) -> [CandleRow] {
         let length = interval.seconds

@@ -1,8 +1,8 @@
-public import Instruments
+package import Instruments
 import MarketState
 
 /// Candles of any instruments, of each at most one per length and start: the last one that was added.
-public struct CandleBatch: Sendable {
+package struct CandleBatch: Sendable {
     /// A batch of live candles needs one or two per length, a long backfill some more.
     static let maximumPartitions = 400
 
@@ -13,21 +13,20 @@ public struct CandleBatch: Sendable {
     }
 
     /// What the batch is about, in the order in which they came.
-    public private(set) var instruments: [InstrumentID] = []
+    package private(set) var instruments: [InstrumentID] = []
     private(set) var rows: [(instrument: Int, candle: CandleRow)] = []
     private var numbers: [InstrumentID: Int] = [:]
     private var places: [Key: Int] = [:]
 
-    /// Makes an empty batch.
-    public init() {}
+    package init() {}
 
     /// Number of candles.
-    public var count: Int { rows.count }
+    package var count: Int { rows.count }
     /// True when there is nothing to store.
-    public var isEmpty: Bool { rows.isEmpty }
+    package var isEmpty: Bool { rows.isEmpty }
 
     /// Adds a candle, in the place of an earlier one of the same interval.
-    public mutating func append(_ candle: CandleRow, of instrument: InstrumentID) {
+    package mutating func append(_ candle: CandleRow, of instrument: InstrumentID) {
         let number = number(of: instrument)
         let key = Key(instrument: number, interval: candle.interval, start: candle.start)
         if let place = places[key] {

@@ -1,26 +1,24 @@
-public import Instruments
-public import MarketState
-public import Store
+package import Instruments
+package import MarketState
+package import Store
 
 /// A candle and whose it is.
-public struct InstrumentCandle: Sendable, Hashable {
+package struct InstrumentCandle: Sendable, Hashable {
     /// What was traded.
-    public let instrument: InstrumentID
-    /// The candle.
-    public let candle: CandleRow
+    package let instrument: InstrumentID
+    package let candle: CandleRow
 }
 
 /// The newest trade and candle of each of some instruments.
-public struct StoredEnds: Sendable, Hashable {
-    /// Whose.
-    public let instrument: InstrumentID
+package struct StoredEnds: Sendable, Hashable {
+    package let instrument: InstrumentID
     /// Venue time of the newest trade; `nil` without one.
-    public let trade: Timestamp?
+    package let trade: Timestamp?
     /// Start of the newest candle of one minute; `nil` without one.
-    public let minute: Timestamp?
+    package let minute: Timestamp?
 
     /// Describes how far an instrument is stored.
-    public init(instrument: InstrumentID, trade: Timestamp?, minute: Timestamp?) {
+    package init(instrument: InstrumentID, trade: Timestamp?, minute: Timestamp?) {
         self.instrument = instrument
         self.trade = trade
         self.minute = minute
@@ -38,7 +36,7 @@ extension Session {
     ///   - limit: At most so many; nothing for less than 1.
     /// - Returns: The candles.
     /// - Throws: ``StoreError``.
-    public func candles(
+    package func candles(
         of id: InstrumentID, _ interval: CandleInterval, from: Timestamp, to: Timestamp, limit: Int
     ) throws(StoreError) -> [CandleRow] {
         try rows(.candles(of: id, interval, from: from, to: to, limit: limit), CandleRow.init)
@@ -46,7 +44,7 @@ extension Session {
 
     /// Hands over the candles of an instrument that begin at or after a time, newest first, one by one in
     /// constant memory.
-    public func forEachCandle(
+    package func forEachCandle(
         of id: InstrumentID, _ interval: CandleInterval, from: Timestamp,
         _ body: (CandleRow) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -58,7 +56,7 @@ extension Session {
     /// without one.
     ///
     /// A venue's own minutes may be of long before the instrument was followed: they say nothing of its tape.
-    public func firstMadeMinute(of id: InstrumentID) throws(StoreError) -> Timestamp? {
+    package func firstMadeMinute(of id: InstrumentID) throws(StoreError) -> Timestamp? {
         // A walk over the venue's minutes at the beginning of the index.
         try first(
             """
@@ -74,7 +72,7 @@ extension Session {
 
 extension Database {
     /// The newest candles of an instrument, as ``Session/candles(of:_:from:to:limit:)`` has them.
-    public func candles(
+    package func candles(
         of id: InstrumentID, _ interval: CandleInterval, from: Timestamp, to: Timestamp, limit: Int
     ) async throws(StoreError) -> [CandleRow] {
         try await withSession { session in
@@ -84,7 +82,7 @@ extension Database {
 
     /// The newest stored candle of each of some lengths of each of some instruments, to go on from after a
     /// start.
-    public func newestCandles(
+    package func newestCandles(
         of instruments: [InstrumentID], _ intervals: [CandleInterval] = CandleInterval.allCases
     ) async throws(StoreError) -> [InstrumentCandle] {
         try await rows(
@@ -103,7 +101,7 @@ extension Database {
     }
 
     /// How far each of some instruments is stored, in the order of the question; unknown ones are left out.
-    public func storedEnds(of instruments: [InstrumentID]) async throws(StoreError) -> [StoredEnds] {
+    package func storedEnds(of instruments: [InstrumentID]) async throws(StoreError) -> [StoredEnds] {
         try await rows(
             """
             SELECT

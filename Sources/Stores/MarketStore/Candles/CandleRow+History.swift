@@ -1,6 +1,6 @@
-public import Instruments
-public import MarketData
-public import MarketState
+package import Instruments
+package import MarketData
+package import MarketState
 import Store
 
 extension CandleRow {
@@ -11,7 +11,7 @@ extension CandleRow {
     ///   - candle: As the venue's history gives it.
     ///   - interval: Its length.
     ///   - instrument: Whose scales are used where they are enough.
-    public init?(_ candle: HistoryCandle, _ interval: CandleInterval, of instrument: Instrument) {
+    package init?(_ candle: HistoryCandle, _ interval: CandleInterval, of instrument: Instrument) {
         let prices = [candle.open, candle.high, candle.low, candle.close].map(\.normalized)
         let scale = prices.reduce(instrument.priceScale) { max($0, $1.scale) }
         let units = prices.compactMap { try? $0.rescaled(to: scale).units }

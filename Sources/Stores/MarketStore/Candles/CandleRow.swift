@@ -1,42 +1,41 @@
-public import Instruments
-public import MarketState
+package import Instruments
+package import MarketState
 import Store
 
 /// A candle as it is stored: what the trades of [start, start + length) add up to, by venue time.
-public struct CandleRow: Hashable, Sendable {
+package struct CandleRow: Hashable, Sendable {
     /// Its length.
-    public var interval: CandleInterval
+    package var interval: CandleInterval
     /// The first instant that belongs to it; a multiple of the length, for weeks a Monday.
-    public var start: Timestamp
+    package var start: Timestamp
     /// Venue time of the trade that opened; the start where nobody knows.
-    public var openTime: Timestamp
+    package var openTime: Timestamp
     /// Venue time of the trade that closed; the last instant where nobody knows.
-    public var closeTime: Timestamp
+    package var closeTime: Timestamp
     /// First price, at `priceScale`.
-    public var open: Price
+    package var open: Price
     /// Highest price, at `priceScale`.
-    public var high: Price
+    package var high: Price
     /// Lowest price, at `priceScale`.
-    public var low: Price
+    package var low: Price
     /// Last price, at `priceScale`.
-    public var close: Price
+    package var close: Price
     /// Decimal places of the prices.
-    public var priceScale: Scale
+    package var priceScale: Scale
     /// Decimal places that its sizes had; the volumes below carry their own point.
-    public var sizeScale: Scale
+    package var sizeScale: Scale
     /// Number of trades, not negative.
-    public var tradeCount: Int64
+    package var tradeCount: Int64
     /// Σ size, not negative.
-    public var volume: Amount
+    package var volume: Amount
     /// Σ size of the trades whose taker bought; `nil` where the venue does not say.
-    public var takerBuyVolume: Amount?
+    package var takerBuyVolume: Amount?
     /// Σ price × size, of which VWAP and quote volume are made; `nil` where the venue does not say.
-    public var notional: Amount?
+    package var notional: Amount?
     /// What else is to be known.
-    public var flags: CandleFlags
+    package var flags: CandleFlags
 
-    /// Describes a candle.
-    public init(
+    package init(
         interval: CandleInterval, start: Timestamp, openTime: Timestamp, closeTime: Timestamp, open: Price,
         high: Price, low: Price, close: Price, priceScale: Scale, sizeScale: Scale, tradeCount: Int64,
         volume: Amount, takerBuyVolume: Amount?, notional: Amount?, flags: CandleFlags

@@ -1,16 +1,15 @@
-public import Instruments
-public import MarketState
-public import Store
+package import Instruments
+package import MarketState
+package import Store
 
 /// A stretch of stored candles of one length without a hole: those that begin in [from, to).
-public struct CandleRun: Sendable, Hashable {
+package struct CandleRun: Sendable, Hashable {
     /// Start of the first.
-    public let from: Timestamp
+    package let from: Timestamp
     /// The first instant after the last.
-    public let to: Timestamp
+    package let to: Timestamp
 
-    /// Describes a stretch.
-    public init(from: Timestamp, to: Timestamp) {
+    package init(from: Timestamp, to: Timestamp) {
         self.from = from
         self.to = to
     }
@@ -28,7 +27,7 @@ extension Database {
     ///   - to: Candles that begin before it.
     /// - Returns: The stretches.
     /// - Throws: ``StoreError``.
-    public func candleRuns(
+    package func candleRuns(
         of id: InstrumentID, _ interval: CandleInterval, from: Timestamp, to: Timestamp
     ) async throws(StoreError) -> [CandleRun] {
         // Candles that follow each other have the same distance from their number times their length.
@@ -50,7 +49,7 @@ extension Database {
     }
 
     /// The first instants of an instrument's oldest and newest stored candle of a length; `nil` without any.
-    public func candleEnds(
+    package func candleEnds(
         of id: InstrumentID, _ interval: CandleInterval
     ) async throws(StoreError) -> (oldest: Timestamp, newest: Timestamp)? {
         // Two look-ups at the ends of the index.

@@ -1,6 +1,6 @@
-public import Instruments
-public import MarketState
-public import Store
+package import Instruments
+package import MarketState
+package import Store
 
 extension Database {
     /// Longer candles as PostgreSQL makes them of stored shorter ones, oldest first; to check ours against.
@@ -16,7 +16,7 @@ extension Database {
     ///   - to: Parts that begin before it.
     /// - Returns: The candles.
     /// - Throws: ``StoreError``.
-    public func rollCandles(
+    package func rollCandles(
         of id: InstrumentID, _ part: CandleInterval, into whole: CandleInterval, from: Timestamp,
         to: Timestamp
     ) async throws(StoreError) -> [CandleRow] {

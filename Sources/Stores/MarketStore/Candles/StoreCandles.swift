@@ -1,16 +1,16 @@
 import Instruments
 import MarketState
-public import Store
+package import Store
 
 /// What became of a batch of candles.
-public struct StoredCandles: Sendable, Hashable {
+package struct StoredCandles: Sendable, Hashable {
     /// How many the batch had.
-    public var offered: Int
+    package var offered: Int
     /// How many are new or changed; the others were there already, or were written under a newer lease.
-    public var written: Int
+    package var written: Int
 
     /// Counts.
-    public init(offered: Int, written: Int) {
+    package init(offered: Int, written: Int) {
         self.offered = offered
         self.written = written
     }
@@ -25,7 +25,7 @@ extension Session {
     /// - Throws: ``StoreError``; ``StoreError/body(_:)`` with a ``MarketStoreError`` when a lease is not
     ///   held,
     ///   an instrument is unknown or the batch spans too many partitions. Nothing is stored then.
-    public func store(_ batch: CandleBatch, under claims: LeaseClaims) throws(StoreError) -> StoredCandles {
+    package func store(_ batch: CandleBatch, under claims: LeaseClaims) throws(StoreError) -> StoredCandles {
         guard !batch.isEmpty else { return StoredCandles(offered: 0, written: 0) }
         let shards = batch.instruments.map { Shard(of: $0) }
         try check(Set(shards), of: claims)
@@ -38,7 +38,7 @@ extension Session {
     /// Inside a transaction only.
     ///
     /// - Throws: As ``store(_:under:)``.
-    public func fill(_ batch: CandleBatch) throws(StoreError) -> StoredCandles {
+    package func fill(_ batch: CandleBatch) throws(StoreError) -> StoredCandles {
         try store(batch, epochs: batch.instruments.map { _ in 0 })
     }
 
@@ -114,7 +114,7 @@ extension Database {
     /// A batch that is refused because a lease is no longer held is counted in `market.lease`.
     ///
     /// - Throws: ``StoreError``.
-    public func store(
+    package func store(
         _ batch: CandleBatch, under claims: LeaseClaims
     ) async throws(StoreError) -> StoredCandles {
         if batch.isEmpty { return StoredCandles(offered: 0, written: 0) }
@@ -124,7 +124,7 @@ extension Database {
     /// Fills holes in one transaction, as ``Session/fill(_:)`` does.
     ///
     /// - Throws: ``StoreError``.
-    public func fill(_ batch: CandleBatch) async throws(StoreError) -> StoredCandles {
+    package func fill(_ batch: CandleBatch) async throws(StoreError) -> StoredCandles {
         if batch.isEmpty { return StoredCandles(offered: 0, written: 0) }
         return try await transaction { session in try session.fill(batch) }
     }

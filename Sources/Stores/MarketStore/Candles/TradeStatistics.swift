@@ -1,22 +1,22 @@
-public import Instruments
-public import Store
+package import Instruments
+package import Store
 
 /// What the trades of a span of time say together, exactly.
-public struct SpanStatistics: Sendable, Hashable {
+package struct SpanStatistics: Sendable, Hashable {
     /// First price by venue time, then by arrival.
-    public let open: Amount
+    package let open: Amount
     /// Highest price.
-    public let high: Amount
+    package let high: Amount
     /// Lowest price.
-    public let low: Amount
+    package let low: Amount
     /// Last price.
-    public let last: Amount
+    package let last: Amount
     /// Σ size.
-    public let volume: Amount
+    package let volume: Amount
     /// Σ price × size; for a linear instrument of multiplier 1 the quote volume.
-    public let notional: Amount
+    package let notional: Amount
     /// Number of trades.
-    public let tradeCount: Int64
+    package let tradeCount: Int64
 }
 
 extension Database {
@@ -30,7 +30,7 @@ extension Database {
     ///   - to: Excluded.
     /// - Returns: The statistics.
     /// - Throws: ``StoreError``.
-    public func tradeStatistics(
+    package func tradeStatistics(
         of id: InstrumentID, from: Timestamp, to: Timestamp
     ) async throws(StoreError) -> SpanStatistics? {
         try await first(

@@ -1,9 +1,9 @@
-public import Instruments
-public import Store
+package import Instruments
+package import Store
 
 extension Session {
     /// The stored instruments of a venue, or of all without one, sorted by venue and symbol.
-    public func instruments(on venue: Venue? = nil) throws(StoreError) -> [Instrument] {
+    package func instruments(on venue: Venue? = nil) throws(StoreError) -> [Instrument] {
         try rows(
             """
             SELECT \(Instrument.columns) FROM market.instrument
@@ -13,7 +13,7 @@ extension Session {
     }
 
     /// One stored instrument.
-    public func instrument(_ id: InstrumentID) throws(StoreError) -> Instrument? {
+    package func instrument(_ id: InstrumentID) throws(StoreError) -> Instrument? {
         try first(
             """
             SELECT \(Instrument.columns) FROM market.instrument
@@ -24,18 +24,18 @@ extension Session {
 
 extension Database {
     /// The stored instruments of a venue, or of all without one, sorted by venue and symbol.
-    public func instruments(on venue: Venue? = nil) async throws(StoreError) -> [Instrument] {
+    package func instruments(on venue: Venue? = nil) async throws(StoreError) -> [Instrument] {
         try await withSession { session in try session.instruments(on: venue) }
     }
 
     /// One stored instrument.
-    public func instrument(_ id: InstrumentID) async throws(StoreError) -> Instrument? {
+    package func instrument(_ id: InstrumentID) async throws(StoreError) -> Instrument? {
         try await withSession { session in try session.instrument(id) }
     }
 
     /// The instruments of which trades or candles of a minute are stored, sorted by venue and symbol: those
     /// that somebody may want to hear of before anything new happens.
-    public func tapes() async throws(StoreError) -> [InstrumentID] {
+    package func tapes() async throws(StoreError) -> [InstrumentID] {
         // One look into an index each: the joins are lateral so that no plan reads the whole of a table.
         try await rows(
             """

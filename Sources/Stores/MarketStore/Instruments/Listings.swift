@@ -1,34 +1,32 @@
-public import Instruments
-public import Store
+package import Instruments
+package import Store
 
 /// A pair of assets on a venue.
-public struct ListedPair: Hashable, Sendable {
-    /// Where.
-    public var venue: Venue
+package struct ListedPair: Hashable, Sendable {
+    package var venue: Venue
     /// What is traded.
-    public var base: Asset
+    package var base: Asset
     /// What the price is in.
-    public var quote: Asset
+    package var quote: Asset
 }
 
 /// An instrument with its number: one that was stored later has a higher one.
-public struct Listing: Hashable, Sendable {
-    /// The number.
-    public var number: Int64
+package struct Listing: Hashable, Sendable {
+    package var number: Int64
     /// What is listed.
-    public var instrument: InstrumentID
+    package var instrument: InstrumentID
     /// What is traded.
-    public var base: Asset
+    package var base: Asset
     /// What the price is in.
-    public var quote: Asset
+    package var quote: Asset
     /// When the venue said of it what is stored.
-    public var time: Timestamp
+    package var time: Timestamp
 }
 
 extension Session {
     /// The venues of which instruments are stored, and what they trade against what: each pair of assets
     /// once.
-    public func pairs() throws(StoreError) -> [ListedPair] {
+    package func pairs() throws(StoreError) -> [ListedPair] {
         try rows(
             "SELECT DISTINCT venue, base, quote FROM market.instrument ORDER BY venue, base, quote"
         ) { row in
@@ -42,7 +40,7 @@ extension Session {
     ///
     /// Numbers are taken before their rows can be seen: between ``lockInstruments()`` and the end of its
     /// transaction no lower one is still to come.
-    public func listings(on venue: Venue, after number: Int64) throws(StoreError) -> [Listing] {
+    package func listings(on venue: Venue, after number: Int64) throws(StoreError) -> [Listing] {
         try rows(
             """
             SELECT instrument_id::bigint, venue, symbol, base, quote, updated_at FROM market.instrument
@@ -57,7 +55,7 @@ extension Session {
     }
 
     /// Waits until nobody is storing instruments, and keeps it so until the transaction ends.
-    public func lockInstruments() throws(StoreError) {
+    package func lockInstruments() throws(StoreError) {
         try execute("LOCK TABLE market.instrument IN SHARE MODE")
     }
 }

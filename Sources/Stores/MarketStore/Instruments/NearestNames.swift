@@ -1,9 +1,9 @@
-public import Instruments
+package import Instruments
 
 /// Finds what somebody meant who typed a symbol that nobody has.
-public enum NearestNames {
+package enum NearestNames {
     /// The names that are nearest to a symbol, best first, at most `limit`; nothing that is far from it.
-    public static func symbols(
+    package static func symbols(
         to symbol: String, among names: some Sequence<String>, limit: Int = 5
     ) -> [String] {
         let wanted = essence(symbol)
@@ -14,7 +14,7 @@ public enum NearestNames {
     }
 
     /// The known names that are nearest to one: of its venue, else of any, else some.
-    public static func words(to id: InstrumentID, known: [InstrumentID]) -> String {
+    package static func words(to id: InstrumentID, known: [InstrumentID]) -> String {
         let ours = Set(known.filter { $0.venue == id.venue }.map(\.symbol))
         let near = symbols(to: id.symbol, among: ours).map { "\(id.venue):\($0)" }
         let others = symbols(to: id.symbol, among: known.map(\.symbol)).flatMap { symbol in

@@ -1,12 +1,12 @@
-public import Instruments
-public import Store
+package import Instruments
+package import Store
 
 extension Session {
     /// Stores what a venue said of its instruments at a time; rows that say nothing new are left alone.
     ///
     /// Returns how many rows are new or changed. Of two descriptions of one instrument the later wins.
     @discardableResult
-    public func store(_ instruments: [Instrument], at time: Timestamp) throws(StoreError) -> Int {
+    package func store(_ instruments: [Instrument], at time: Timestamp) throws(StoreError) -> Int {
         let latest = Dictionary(instruments.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
         let rows = Array(latest.values)
         // Rows go in by name, so that two programs never wait for each other crosswise.
@@ -44,7 +44,7 @@ extension Session {
 extension Database {
     /// Stores what a venue said of its instruments, as ``Session/store(_:at:)`` does.
     @discardableResult
-    public func store(_ instruments: [Instrument], at time: Timestamp) async throws(StoreError) -> Int {
+    package func store(_ instruments: [Instrument], at time: Timestamp) async throws(StoreError) -> Int {
         try await withSession { session in try session.store(instruments, at: time) }
     }
 }

@@ -1,17 +1,17 @@
-public import Instruments
+package import Instruments
 
 /// What an instance should do about leases now, from what the database says of all of them.
 ///
 /// It keeps what it holds and should own, gives the rest back to whom it belongs, and takes what is free and
 /// belongs to it. Every instance decides by the same rule over the same rows, so they agree without talking;
 /// where they see different rows for a moment, the database lets one of them have the lease.
-public struct LeasePlan: Hashable, Sendable {
+package struct LeasePlan: Hashable, Sendable {
     /// Held and to be kept, with their epochs.
-    public private(set) var renew: [Shard: Int64] = [:]
+    package private(set) var renew: [Shard: Int64] = [:]
     /// Held and to be given back, with their epochs.
-    public private(set) var release: [Shard: Int64] = [:]
+    package private(set) var release: [Shard: Int64] = [:]
     /// Free and to be taken, sorted.
-    public private(set) var acquire: [Shard] = []
+    package private(set) var acquire: [Shard] = []
 
     /// Decides.
     ///
@@ -21,7 +21,7 @@ public struct LeasePlan: Hashable, Sendable {
     ///   - leases: Every lease of the service.
     ///   - now: By the database's clock.
     ///   - isLeaving: Gives everything back.
-    public init(
+    package init(
         for instance: String, members: [Member], leases: [Lease], now: Timestamp, isLeaving: Bool = false
     ) {
         var alive = Set(members.filter { $0.expires > now }.map(\.instance))

@@ -1,16 +1,16 @@
 import Instruments
-public import Store
+package import Store
 
 extension Session {
     /// The instances of a service, sorted by name.
-    public func members(of service: String) throws(StoreError) -> [Member] {
+    package func members(of service: String) throws(StoreError) -> [Member] {
         try rows(
             "SELECT instance, expires_at FROM market.member WHERE service = \(service) ORDER BY instance",
             Member.init)
     }
 
     /// The instances of a service that live by the database's clock, sorted by name.
-    public func livingMembers(of service: String) throws(StoreError) -> [Member] {
+    package func livingMembers(of service: String) throws(StoreError) -> [Member] {
         try rows(
             """
             SELECT instance, expires_at FROM market.member
@@ -19,7 +19,7 @@ extension Session {
     }
 
     /// The leases of a service, sorted by shard; none before an instance ran.
-    public func leases(of service: String) throws(StoreError) -> [Lease] {
+    package func leases(of service: String) throws(StoreError) -> [Lease] {
         try rows(
             """
             SELECT shard, owner, epoch, greatest(expires_at, timestamptz 'epoch')

@@ -5,20 +5,20 @@
 ///
 /// Source: Thaler and Ravishankar, "Using name-based mappings to increase hit rates", IEEE/ACM Transactions
 /// on Networking 6(1), 1998.
-public enum Rendezvous {
+package enum Rendezvous {
     /// The weight of an instance for a shard: the finalizer of ``StableHash`` over the hash of the
     /// instance's name, crossed with a number of the shard.
-    public static func weight(of instance: String, for shard: Shard) -> UInt64 {
+    package static func weight(of instance: String, for shard: Shard) -> UInt64 {
         weight(StableHash.of(instance), shard)
     }
 
     /// The instance that should own a shard, `nil` when there is none; of equals the first by name.
-    public static func owner(of shard: Shard, among instances: some Sequence<String>) -> String? {
+    package static func owner(of shard: Shard, among instances: some Sequence<String>) -> String? {
         owner(of: shard, among: instances.map { ($0, StableHash.of($0)) })
     }
 
     /// The shards that each of some instances should own; of no instances, nothing.
-    public static func assignment(among instances: Set<String>) -> [Shard: String] {
+    package static func assignment(among instances: Set<String>) -> [Shard: String] {
         let hashed = instances.map { ($0, StableHash.of($0)) }
         var owners: [Shard: String] = [:]
         for shard in Shard.all { owners[shard] = owner(of: shard, among: hashed) }

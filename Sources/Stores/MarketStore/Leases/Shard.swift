@@ -1,28 +1,27 @@
-public import Instruments
+package import Instruments
 
 /// One of the 256 parts that all instruments are divided into, for instances to share.
 ///
 /// The part of an instrument never changes: it is the first byte of its hash, see ``StableHash``.
-public struct Shard: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct Shard: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
     /// 0...255.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
 
-    /// Wraps a number.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The part that an instrument belongs to.
-    public init(of instrument: InstrumentID) {
+    package init(of instrument: InstrumentID) {
         rawValue = UInt8(truncatingIfNeeded: StableHash.of(instrument.description) >> 56)
     }
 
     /// All of them.
-    public static let all = (UInt8.min...UInt8.max).map { Shard(rawValue: $0) }
+    package static let all = (UInt8.min...UInt8.max).map { Shard(rawValue: $0) }
 
     /// The number.
-    public var description: String { "\(rawValue)" }
+    package var description: String { "\(rawValue)" }
 
     /// Orders by number.
-    public static func < (left: Shard, right: Shard) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: Shard, right: Shard) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// A hash that is the same in every process, on every machine and in every version.

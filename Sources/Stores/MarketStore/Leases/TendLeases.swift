@@ -1,20 +1,20 @@
-public import Store
+package import Store
 
 /// Who tends leases, and for how long it takes them.
-public struct LeaseTerm: Hashable, Sendable {
+package struct LeaseTerm: Hashable, Sendable {
     /// Whose instances share the work, such as `book-builder`.
-    public var service: String
+    package var service: String
     /// The instance: a name that no other process ever has, such as a UUID made at its start.
-    public var instance: String
+    package var instance: String
     /// How long a lease and a sign of life hold, 10 milliseconds to a day; tend three times as often.
     ///
     /// A dead instance's shards are free after it, and owned elsewhere one round later.
-    public var duration: Duration
+    package var duration: Duration
     /// Gives all leases back and is no longer a member.
-    public var isLeaving = false
+    package var isLeaving = false
 
     /// Describes an instance; 8 seconds, tended every 2, move a dead one's shards within 10 seconds.
-    public init(service: String, instance: String, duration: Duration = .seconds(8)) {
+    package init(service: String, instance: String, duration: Duration = .seconds(8)) {
         self.service = service
         self.instance = instance
         self.duration = duration
@@ -27,16 +27,16 @@ public struct LeaseTerm: Hashable, Sendable {
 }
 
 /// What one round of tending left an instance with.
-public struct LeaseRound: Hashable, Sendable {
+package struct LeaseRound: Hashable, Sendable {
     /// Every instance that counts as alive, sorted.
-    public var members: [String] = []
+    package var members: [String] = []
     /// What may be written from now on, until `duration` after the round **began**, unless the next round
     /// says otherwise.
-    public var claims: LeaseClaims
+    package var claims: LeaseClaims
     /// Those of the claims that are new, or were over and taken again; sorted.
-    public var acquired: [Shard] = []
+    package var acquired: [Shard] = []
     /// What was given back because it belongs to another instance; sorted.
-    public var released: [Shard] = []
+    package var released: [Shard] = []
 }
 
 extension Session {
@@ -52,7 +52,7 @@ extension Session {
     ///     fails.
     /// - Returns: What the instance is left with.
     /// - Throws: ``StoreError``; nothing has changed in PostgreSQL then.
-    public func tendLeases(
+    package func tendLeases(
         _ term: LeaseTerm, releasing: ([Shard]) -> Void = { _ in }
     ) throws(StoreError) -> LeaseRound {
         try beat(term)
@@ -77,7 +77,7 @@ extension Session {
     /// leaving, that there is nothing more to be seen of it.
     ///
     /// - Throws: ``StoreError``; nothing has changed then.
-    public func sayAlive(_ term: LeaseTerm) throws(StoreError) {
+    package func sayAlive(_ term: LeaseTerm) throws(StoreError) {
         if term.isLeaving {
             try execute(
                 """
@@ -117,7 +117,7 @@ extension Session {
     ///
     /// - Throws: ``StoreError``; ``StoreError/body(_:)`` with ``MarketStoreError/leaseLost(_:)`` when one of
     ///   them is not claimed, or the claim is over, or somebody else's: the whole write is refused.
-    public func check(_ shards: Set<Shard>, of claims: LeaseClaims) throws(StoreError) {
+    package func check(_ shards: Set<Shard>, of claims: LeaseClaims) throws(StoreError) {
         let sorted = shards.sorted()
         let held = Set(try hold(sorted, of: claims))
         let lost = sorted.filter { !held.contains($0) }
@@ -135,7 +135,7 @@ extension Database {
     /// - Returns: What the instance is left with.
     /// - Throws: ``StoreError``; what was claimed holds on until its time is over, but for what `releasing`
     ///   was called with, which may have been given back where the outcome is unknown.
-    public func tendLeases(
+    package func tendLeases(
         _ term: LeaseTerm, releasing: @escaping @Sendable ([Shard]) -> Void = { _ in }
     ) async throws(StoreError) -> LeaseRound {
         try await transaction { session in try session.tendLeases(term, releasing: releasing) }
@@ -145,7 +145,7 @@ extension Database {
     /// `market.lease`.
     ///
     /// - Throws: ``StoreError``.
-    public func fenced<Value: Sendable>(
+    package func fenced<Value: Sendable>(
         _ claims: LeaseClaims, _ body: @escaping @Sendable (borrowing Session) throws -> Value
     ) async throws(StoreError) -> Value {
         do throws(StoreError) {

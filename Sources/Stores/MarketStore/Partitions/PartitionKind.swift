@@ -1,18 +1,18 @@
 import Instruments
-public import MarketState
+package import MarketState
 
 /// Rows that are partitioned by time and kept equally long.
-public enum PartitionKind: Hashable, Sendable, Comparable, CustomStringConvertible {
+package enum PartitionKind: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// `market.trade`.
     case trades
     /// `market.candle` of one length.
     case candles(CandleInterval)
 
     /// All of them.
-    public static let all: [PartitionKind] = [.trades] + CandleInterval.allCases.map { .candles($0) }
+    package static let all: [PartitionKind] = [.trades] + CandleInterval.allCases.map { .candles($0) }
 
     /// `trade`, or `candle 15m`.
-    public var description: String {
+    package var description: String {
         switch self {
         case .trades: "trade"
         case .candles(let interval): "candle \(interval.rawValue)"
@@ -59,7 +59,7 @@ public enum PartitionKind: Hashable, Sendable, Comparable, CustomStringConvertib
     var ahead: Int { span > 100 * 86_400_000_000_000 ? 1 : 3 }
 
     /// Orders trades first, then by length.
-    public static func < (left: PartitionKind, right: PartitionKind) -> Bool { left.seconds < right.seconds }
+    package static func < (left: PartitionKind, right: PartitionKind) -> Bool { left.seconds < right.seconds }
 }
 
 /// One partition by its number: how many spans it is away from 1970-01-01.

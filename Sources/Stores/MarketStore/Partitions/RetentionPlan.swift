@@ -1,18 +1,17 @@
-public import Instruments
+package import Instruments
 
 /// One partition: the rows of a kind in [from, to), by venue time.
-public struct Partition: Hashable, Sendable {
+package struct Partition: Hashable, Sendable {
     /// Its table, without the schema.
-    public var name: String
+    package var name: String
     /// What is in it.
-    public var kind: PartitionKind
+    package var kind: PartitionKind
     /// The first instant that belongs to it.
-    public var from: Timestamp
+    package var from: Timestamp
     /// The first instant that does not; the end of 64-bit time belongs to the last one.
-    public var to: Timestamp
+    package var to: Timestamp
 
-    /// Describes a partition.
-    public init(name: String, kind: PartitionKind, from: Timestamp, to: Timestamp) {
+    package init(name: String, kind: PartitionKind, from: Timestamp, to: Timestamp) {
         self.name = name
         self.kind = kind
         self.from = from

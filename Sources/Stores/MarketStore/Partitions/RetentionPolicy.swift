@@ -1,12 +1,12 @@
 import MarketState
 
 /// How long data is kept, counted back from a venue's newest data of the same kind.
-public struct RetentionPolicy: Hashable, Sendable {
+package struct RetentionPolicy: Hashable, Sendable {
     /// How long; what is not in it is kept for ever.
     private var spans: [PartitionKind: Duration]
 
     /// Trades 7 days, 1s candles 2 days, 1m candles a year, longer ones for ever.
-    public static let standard: RetentionPolicy = {
+    package static let standard: RetentionPolicy = {
         var policy = RetentionPolicy()
         policy[.trades] = .seconds(7 * 86_400)
         policy[.candles(.second)] = .seconds(2 * 86_400)
@@ -15,12 +15,12 @@ public struct RetentionPolicy: Hashable, Sendable {
     }()
 
     /// Keeps everything for ever.
-    public init() { spans = [:] }
+    package init() { spans = [:] }
 
     /// How long a kind is kept; `nil` is for ever.
     ///
     /// Less than a day counts as a day.
-    public subscript(kind: PartitionKind) -> Duration? {
+    package subscript(kind: PartitionKind) -> Duration? {
         get { spans[kind] }
         set { spans[kind] = newValue.map { max($0, .seconds(86_400)) } }
     }

@@ -1,18 +1,17 @@
 import Instruments
 import MarketState
-public import Store
+package import Store
 
 /// What one sweep did to the partitions of one kind.
-public struct PartitionSweep: Hashable, Sendable {
-    /// Of which kind.
-    public let kind: PartitionKind
+package struct PartitionSweep: Hashable, Sendable {
+    package let kind: PartitionKind
     /// How many partitions were made.
-    public internal(set) var created = 0
+    package internal(set) var created = 0
     /// The tables that were dropped, oldest first.
-    public internal(set) var dropped: [String] = []
+    package internal(set) var dropped: [String] = []
     /// The tables that could not be dropped now, because somebody reads or writes; the next sweep tries
     /// again.
-    public internal(set) var busy: [String] = []
+    package internal(set) var busy: [String] = []
 }
 
 extension Database {
@@ -26,7 +25,7 @@ extension Database {
     /// - Parameter policy: How long each kind is kept.
     /// - Returns: One entry per kind; empty when another program is sweeping.
     /// - Throws: ``StoreError``.
-    public func sweepPartitions(_ policy: RetentionPolicy) async throws(StoreError) -> [PartitionSweep] {
+    package func sweepPartitions(_ policy: RetentionPolicy) async throws(StoreError) -> [PartitionSweep] {
         var sweeps: [PartitionSweep] = []
         for kind in PartitionKind.all {
             let prepared = try await transaction { session in try session.prepare(kind, policy) }

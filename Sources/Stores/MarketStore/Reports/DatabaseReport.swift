@@ -1,79 +1,78 @@
-public import Instruments
-public import Store
+package import Instruments
+package import Store
 
 /// What is stored, how much of it, how long it is kept and how old it is.
-public struct DatabaseReport: Hashable, Sendable {
+package struct DatabaseReport: Hashable, Sendable {
     /// One kind of rows.
-    public struct Table: Hashable, Sendable {
+    package struct Table: Hashable, Sendable {
         /// Such as `trade`, `candle 1m` or `book_snapshot`.
-        public let name: String
+        package let name: String
         /// Number of partitions; `nil` for a table without any.
-        public let partitions: Int?
+        package let partitions: Int?
         /// Bytes on the disk, indexes included.
-        public let bytes: Int64
+        package let bytes: Int64
         /// Number of rows as the server last estimated it; `nil` before it has.
-        public let rows: Int64?
+        package let rows: Int64?
         /// Where the first partition begins; `nil` without partitions.
-        public let from: Timestamp?
+        package let from: Timestamp?
         /// Where the last partition ends; `nil` without partitions.
-        public let to: Timestamp?
+        package let to: Timestamp?
         /// Nanoseconds that rows are kept, counted back from a venue's newest; `nil` keeps for ever.
-        public let keep: Int64?
+        package let keep: Int64?
         /// When partitions were last looked after; `nil` when never, or where there are none.
-        public let swept: Timestamp?
+        package let swept: Timestamp?
     }
 
     /// The newest data of one venue.
-    public struct Feed: Hashable, Sendable {
+    package struct Feed: Hashable, Sendable {
         /// Which one.
-        public let venue: Venue
+        package let venue: Venue
         /// Venue time of the newest trade; `nil` without one.
-        public let trade: Timestamp?
+        package let trade: Timestamp?
         /// When it was received.
-        public let received: Timestamp?
+        package let received: Timestamp?
         /// Venue time of the last trade in the newest candle of one minute; `nil` without one.
-        public let candle: Timestamp?
+        package let candle: Timestamp?
         /// When that candle was written.
-        public let written: Timestamp?
+        package let written: Timestamp?
 
         /// Nanoseconds of trades that are in no candle yet; `nil` when one of the two is missing.
-        public var lag: Int64? {
+        package var lag: Int64? {
             guard let trade, let candle else { return nil }
             return max(0, trade.nanoseconds(since: candle))
         }
     }
 
     /// What the instances of one service hold.
-    public struct Sharing: Hashable, Sendable {
+    package struct Sharing: Hashable, Sendable {
         /// Such as `book-builder`.
-        public let service: String
+        package let service: String
         /// Instances that count as alive.
-        public let members: Int
+        package let members: Int
         /// Leases that hold now, of 256.
-        public let held: Int
+        package let held: Int
         /// Writes that were refused because the lease was no longer held.
-        public let refused: Int64
+        package let refused: Int64
     }
 
-    /// The database's name.
-    public let name: String
+    package let name: String
     /// Bytes of all of it.
-    public let bytes: Int64
+    package let bytes: Int64
     /// The server's clock at the time of the report.
-    public let now: Timestamp
+    package let now: Timestamp
     /// Trades and candles first, then the other tables of the schema by name.
-    public let tables: [Table]
+    package let tables: [Table]
     /// Venues that have stored data, sorted.
-    public let feeds: [Feed]
+    package let feeds: [Feed]
     /// Services that share instruments, sorted.
-    public let sharing: [Sharing]
+    package let sharing: [Sharing]
 }
 
 extension Database {
     /// Looks at the schema `market` as a whole, in one snapshot.
     ///
     /// - Throws: ``StoreError``.
-    public func report() async throws(StoreError) -> DatabaseReport {
+    package func report() async throws(StoreError) -> DatabaseReport {
         var options = TransactionOptions.standard
         options.isolation = .repeatableRead
         options.isReadOnly = true

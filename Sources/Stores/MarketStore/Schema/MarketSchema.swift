@@ -1,10 +1,10 @@
-public import Store
+package import Store
 
 /// The schema `market`: instruments, trades and their holes, candles, book snapshots, leases and what is
 /// subscribed.
-public enum MarketSchema {
+package enum MarketSchema {
     /// Brings the schema to this program's version.
-    public static let migrator = Migrator(
+    package static let migrator = Migrator(
         schema: "market",
         migrations: [
             M0001_Instruments.self, M0002_Trades.self, M0003_BookSnapshots.self, M0004_Subscriptions.self,
@@ -15,5 +15,5 @@ public enum MarketSchema {
     /// Channel that is notified when a subscription was committed; for ``Database/listen(to:)``.
     ///
     /// A notification is a hint: read the table after it, after each (re)connection, and now and then.
-    public static let subscriptionChannel = "market_subscription"
+    package static let subscriptionChannel = "market_subscription"
 }

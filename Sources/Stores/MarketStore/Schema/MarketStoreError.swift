@@ -1,7 +1,7 @@
-public import Instruments
+package import Instruments
 
 /// Why rows of market data cannot be stored; nothing was stored then.
-public enum MarketStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum MarketStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// These have no row in `market.instrument`: store them first.
     case unknownInstruments([InstrumentID])
     /// A batch spans more days than one batch should make partitions for.
@@ -14,7 +14,7 @@ public enum MarketStoreError: Error, Hashable, Sendable, CustomStringConvertible
     case taskLost(String)
 
     /// One line for a person.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unknownInstruments(let ids):
             "no such instrument in market.instrument: \(ids.map(\.description).joined(separator: ", "))"

@@ -1,17 +1,17 @@
-public import Instruments
-public import Store
+package import Instruments
+package import Store
 
 /// That somebody wants something of an instrument.
-public struct Subscription: Hashable, Sendable {
+package struct Subscription: Hashable, Sendable {
     /// What is wanted.
-    public let instrument: InstrumentID
+    package let instrument: InstrumentID
     /// Which of its streams, such as `book` and `trade`; sorted, without repetition.
-    public let channels: [String]
+    package let channels: [String]
     /// Who or what wants it, such as `configuration` or `alert:<id>`.
-    public let wantedBy: String
+    package let wantedBy: String
 
     /// Says who wants what; at least one channel, in any order.
-    public init(instrument: InstrumentID, channels: [String], wantedBy: String) {
+    package init(instrument: InstrumentID, channels: [String], wantedBy: String) {
         self.instrument = instrument
         self.channels = Set(channels).sorted()
         self.wantedBy = wantedBy
@@ -20,7 +20,7 @@ public struct Subscription: Hashable, Sendable {
 
 extension Session {
     /// The subscriptions to a venue, or to all without one, sorted by venue, symbol and who wants it.
-    public func subscriptions(on venue: Venue? = nil) throws(StoreError) -> [Subscription] {
+    package func subscriptions(on venue: Venue? = nil) throws(StoreError) -> [Subscription] {
         try rows(
             """
             SELECT venue, symbol, channels, wanted_by FROM market.subscription
@@ -37,14 +37,14 @@ extension Session {
     ///
     /// Notifies at commit.
     @discardableResult
-    public func removeSubscriptions(wantedBy names: [String]) throws(StoreError) -> Int {
+    package func removeSubscriptions(wantedBy names: [String]) throws(StoreError) -> Int {
         try execute("DELETE FROM market.subscription WHERE wanted_by = ANY (\(names))")
     }
 }
 
 extension Database {
     /// The subscriptions to a venue, or to all without one, sorted by venue, symbol and who wants it.
-    public func subscriptions(on venue: Venue? = nil) async throws(StoreError) -> [Subscription] {
+    package func subscriptions(on venue: Venue? = nil) async throws(StoreError) -> [Subscription] {
         try await withSession { session in try session.subscriptions(on: venue) }
     }
 }

@@ -1,32 +1,32 @@
-public import Instruments
-public import Store
+package import Instruments
+package import Store
 
 /// The right of one instance to do a task, until it is over or given back.
-public struct TaskClaim: Hashable, Sendable {
+package struct TaskClaim: Hashable, Sendable {
     /// What is done.
-    public let name: String
+    package let name: String
     /// Who does it.
-    public let instance: String
+    package let instance: String
     /// Which taking this is.
-    public let epoch: Int64
+    package let epoch: Int64
     /// How often in a row it failed before.
-    public let failures: Int
+    package let failures: Int
 }
 
 /// What is stored of a task.
-public struct TaskRow: Hashable, Sendable {
+package struct TaskRow: Hashable, Sendable {
     /// What is done.
-    public var name: String
+    package var name: String
     /// Who does it now; `nil` when nobody does.
-    public var owner: String?
+    package var owner: String?
     /// When it is to be done next.
-    public var due: Timestamp
+    package var due: Timestamp
     /// When it last succeeded; `nil` before the first time.
-    public var done: Timestamp?
+    package var done: Timestamp?
     /// How often in a row it failed.
-    public var failures: Int
+    package var failures: Int
     /// What came of the last turn, for people.
-    public var detail: String
+    package var detail: String
 }
 
 extension Database {
@@ -40,7 +40,7 @@ extension Database {
     ///   - duration: How long the claim holds unless it is prolonged.
     /// - Returns: `nil` when it is not due or somebody else does it.
     /// - Throws: `StoreError`.
-    public func takeTask(
+    package func takeTask(
         _ name: String, as instance: String, source: String, for duration: Duration
     ) async throws(StoreError) -> TaskClaim? {
         try await transaction { session in
@@ -76,7 +76,7 @@ extension Database {
     ///
     /// - Throws: `StoreError`; ``MarketStoreError/taskLost(_:)`` as its body when somebody else does the task
     ///   now: nothing is written then.
-    public func write(
+    package func write(
         under claim: TaskClaim, for duration: Duration,
         _ body: @escaping @Sendable (borrowing Session) throws -> Void
     ) async throws(StoreError) {
@@ -103,7 +103,7 @@ extension Database {
     ///   - isDone: Whether it succeeded.
     ///   - detail: What came of it, for people.
     /// - Throws: `StoreError`.
-    public func end(
+    package func end(
         _ claim: TaskClaim, dueIn wait: Duration, isDone: Bool, _ detail: String
     ) async throws(StoreError) {
         try await execute(
@@ -119,7 +119,7 @@ extension Database {
     }
 
     /// All tasks, by name.
-    public func tasks() async throws(StoreError) -> [TaskRow] {
+    package func tasks() async throws(StoreError) -> [TaskRow] {
         try await rows(
             """
             SELECT name, owner, greatest(due_at, timestamptz 'epoch'), done_at, failures, detail

@@ -82,7 +82,6 @@ final class CopyTrades: Sendable {
         self.order = order
     }
 
-    /// One trade.
     struct Row: CopyRow {
         static let copySQL = """
             COPY market.trade (instrument_id, side, price_scale, venue_time_unix_nanos,

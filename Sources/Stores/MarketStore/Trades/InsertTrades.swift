@@ -1,4 +1,4 @@
-public import Store
+package import Store
 
 extension Session {
     /// Stores the trades that are not stored yet, and makes the partitions of their days.
@@ -9,7 +9,7 @@ extension Session {
     /// - Returns: One entry per instrument of the batch; empty for an empty batch.
     /// - Throws: ``StoreError``; ``StoreError/body(_:)`` with a ``MarketStoreError`` when an instrument is
     ///   unknown or the batch spans too many days. Nothing of the batch is stored then.
-    public func insert(_ batch: TradeBatch) throws(StoreError) -> [StoredTrades] {
+    package func insert(_ batch: TradeBatch) throws(StoreError) -> [StoredTrades] {
         guard !batch.isEmpty else { return [] }
         try batch.checkDays()
         let unknown = try rows(
@@ -80,7 +80,7 @@ extension Database {
     /// outcome is unknown: there will be neither a hole nor a duplicate.
     ///
     /// - Throws: ``StoreError``.
-    public func insert(_ batch: TradeBatch) async throws(StoreError) -> [StoredTrades] {
+    package func insert(_ batch: TradeBatch) async throws(StoreError) -> [StoredTrades] {
         if batch.isEmpty { return [] }
         if batch.isLikelyNew {
             do throws(StoreError) {

@@ -1,9 +1,9 @@
-public import Instruments
-public import MarketData
+package import Instruments
+package import MarketData
 import Store
 
 /// Trades of any instruments in the order of their arrival, laid out as PostgreSQL takes them.
-public struct TradeBatch: Sendable {
+package struct TradeBatch: Sendable {
     /// A batch of live trades has one or two days, a long backfill a few.
     private static let maximumDays = 400
 
@@ -24,16 +24,15 @@ public struct TradeBatch: Sendable {
     private(set) var last: [StoredTrades] = []
     private(set) var days: Set<Int32> = []
 
-    /// Makes an empty batch.
-    public init() {}
+    package init() {}
 
     /// Number of trades.
-    public var count: Int { id.count }
+    package var count: Int { id.count }
     /// True when there is nothing to store.
-    public var isEmpty: Bool { id.isEmpty }
+    package var isEmpty: Bool { id.isEmpty }
 
     /// Adds a trade after all others.
-    public mutating func append(_ trade: Trade, of instrumentID: InstrumentID) {
+    package mutating func append(_ trade: Trade, of instrumentID: InstrumentID) {
         let number = number(of: instrumentID, first: trade)
         instrument.append(number)
         id.append(trade.id)
@@ -51,7 +50,7 @@ public struct TradeBatch: Sendable {
     }
 
     /// Removes all trades and keeps the memory.
-    public mutating func removeAll(keepingCapacity: Bool = true) {
+    package mutating func removeAll(keepingCapacity: Bool = true) {
         guard keepingCapacity else {
             self = TradeBatch()
             return

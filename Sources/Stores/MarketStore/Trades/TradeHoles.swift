@@ -1,15 +1,14 @@
-public import Instruments
-public import Store
+package import Instruments
+package import Store
 
 /// A span of venue time whose trades were missed and cannot be had.
-public struct StoredHole: Sendable, Hashable {
+package struct StoredHole: Sendable, Hashable {
     /// The last trade before what is missing.
-    public let after: Timestamp
+    package let after: Timestamp
     /// The first trade after it; `nil` where none is stored yet.
-    public let until: Timestamp?
+    package let until: Timestamp?
 
-    /// Describes a hole.
-    public init(after: Timestamp, until: Timestamp?) {
+    package init(after: Timestamp, until: Timestamp?) {
         self.after = after
         self.until = until
     }
@@ -18,7 +17,7 @@ public struct StoredHole: Sendable, Hashable {
 extension Database {
     /// Records a hole of a tape; one that begins where another does replaces it, and an end before the
     /// beginning counts as unknown.
-    public func record(_ hole: StoredHole, of id: InstrumentID) async throws(StoreError) {
+    package func record(_ hole: StoredHole, of id: InstrumentID) async throws(StoreError) {
         let until = hole.until.flatMap { $0 >= hole.after ? $0.nanoseconds : nil }
         try await execute(
             """
@@ -35,7 +34,7 @@ extension Session {
     /// The holes of an instrument's tape that end after an instant, earliest first.
     ///
     /// Where the first trade after a hole had not come when it was recorded, the next stored one ends it.
-    public func holes(
+    package func holes(
         of id: InstrumentID, endingAfter from: Timestamp
     ) throws(StoreError) -> [StoredHole] {
         try rows(

@@ -1,15 +1,15 @@
-public import Instruments
-public import Store
+package import Instruments
+package import Store
 
 /// How many trades of an instrument a minute has.
-public struct TradeMinute: Sendable, Hashable {
+package struct TradeMinute: Sendable, Hashable {
     /// The first instant of the minute, by venue time.
-    public let start: Timestamp
+    package let start: Timestamp
     /// Number of trades.
-    public let count: Int64
+    package let count: Int64
 
     /// Counts a minute.
-    public init(start: Timestamp, count: Int64) {
+    package init(start: Timestamp, count: Int64) {
         self.start = start
         self.count = count
     }
@@ -25,7 +25,7 @@ extension Session {
     ///   - to: Excluded.
     /// - Returns: The minutes.
     /// - Throws: ``StoreError``.
-    public func tradeMinutes(
+    package func tradeMinutes(
         of id: InstrumentID, from: Timestamp, to: Timestamp
     ) throws(StoreError) -> [TradeMinute] {
         try rows(

@@ -1,21 +1,20 @@
-public import Instruments
-public import MarketData
-public import Store
+package import Instruments
+package import MarketData
+package import Store
 
 /// A trade and whose it is.
-public struct InstrumentTrade: Sendable, Hashable {
+package struct InstrumentTrade: Sendable, Hashable {
     /// What was traded.
-    public let instrument: InstrumentID
-    /// The trade.
-    public let trade: Trade
+    package let instrument: InstrumentID
+    package let trade: Trade
 }
 
 /// How many trades of an instrument are stored.
-public struct InstrumentCount: Sendable, Hashable {
+package struct InstrumentCount: Sendable, Hashable {
     /// Whose trades.
-    public let instrument: InstrumentID
+    package let instrument: InstrumentID
     /// Number of rows.
-    public let count: Int
+    package let count: Int
 }
 
 extension Session {
@@ -27,7 +26,7 @@ extension Session {
     ///   - before: Only trades before this venue time.
     /// - Returns: The trades.
     /// - Throws: ``StoreError``.
-    public func recentTrades(
+    package func recentTrades(
         of id: InstrumentID, limit: Int, before: Timestamp? = nil
     ) throws(StoreError) -> [Trade] {
         try rows(
@@ -48,7 +47,7 @@ extension Session {
     ///   - limit: At most so many; nothing for less than 1.
     /// - Returns: The trades.
     /// - Throws: ``StoreError``.
-    public func trades(
+    package func trades(
         of id: InstrumentID, from: Timestamp, to: Timestamp, limit: Int
     ) throws(StoreError) -> [Trade] {
         try rows(.trades(of: id, from: from, to: to, limit: limit), Trade.init)
@@ -56,7 +55,7 @@ extension Session {
 
     /// Hands over the trades that ``trades(of:from:to:limit:)`` returns, without a limit, one by one in
     /// constant memory.
-    public func forEachTrade(
+    package func forEachTrade(
         of id: InstrumentID, from: Timestamp, to: Timestamp, _ body: (Trade) throws(StoreError) -> Void
     ) throws(StoreError) {
         try forEach(.trades(of: id, from: from, to: to, limit: .max), Trade.init, body)
@@ -65,7 +64,7 @@ extension Session {
     /// Counts the stored trades per instrument, sorted by name; instruments without trades are left out.
     ///
     /// - Complexity: Reads an index of the whole table.
-    public func tradeCounts() throws(StoreError) -> [InstrumentCount] {
+    package func tradeCounts() throws(StoreError) -> [InstrumentCount] {
         try rows(
             """
             SELECT venue, symbol, count
@@ -79,7 +78,7 @@ extension Session {
 
 extension Database {
     /// The newest trades of an instrument, as ``Session/recentTrades(of:limit:before:)`` has them.
-    public func recentTrades(
+    package func recentTrades(
         of id: InstrumentID, limit: Int, before: Timestamp? = nil
     ) async throws(StoreError) -> [Trade] {
         try await withSession { session in try session.recentTrades(of: id, limit: limit, before: before) }
@@ -87,7 +86,7 @@ extension Database {
 
     /// The trades of an instrument in a span of venue time, as ``Session/trades(of:from:to:limit:)`` has
     /// them.
-    public func trades(
+    package func trades(
         of id: InstrumentID, from: Timestamp, to: Timestamp, limit: Int
     ) async throws(StoreError) -> [Trade] {
         try await withSession { session in try session.trades(of: id, from: from, to: to, limit: limit) }
@@ -96,7 +95,7 @@ extension Database {
     /// The newest trade of every instrument of a venue that has one, sorted by symbol.
     ///
     /// A trade of more than an hour from now is a mistake of the venue's and not its newest.
-    public func lastTrades(on venue: Venue) async throws(StoreError) -> [InstrumentTrade] {
+    package func lastTrades(on venue: Venue) async throws(StoreError) -> [InstrumentTrade] {
         try await rows(
             """
             SELECT i.venue, i.symbol, newest.*

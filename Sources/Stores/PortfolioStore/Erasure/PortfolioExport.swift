@@ -1,11 +1,11 @@
-public import Store
+package import Store
 
 /// What this module gives to somebody who takes everything along.
-public enum PortfolioExport {
+package enum PortfolioExport {
     private typealias S = ExportSection
 
     /// Everything of a user, in the document's order; each row names its portfolio.
-    public static let sections =
+    package static let sections =
         [portfolios]
         + contents { user in
             """
@@ -18,7 +18,7 @@ public enum PortfolioExport {
     ///
     /// Every revision of its transactions and lot settings, what changed it, what was imported, its days and
     /// links. The owner's key is the portfolio's.
-    public static let history = contents { portfolio in "portfolio_id = \(portfolio)" }
+    package static let history = contents { portfolio in "portfolio_id = \(portfolio)" }
         .compactMap { section -> ExportSection? in
             switch section.name {
             case "wallets", "targets": nil

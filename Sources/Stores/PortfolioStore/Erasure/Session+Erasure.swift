@@ -1,7 +1,7 @@
-public import AccountStore
+package import AccountStore
 import Instruments
 import MarketStore
-public import Store
+package import Store
 
 extension Session {
     /// Erases all portfolios of a user with everything in them; whoever values them is told.
@@ -9,7 +9,7 @@ extension Session {
     /// Between ``beginErasure(of:)`` and ``endErasure(of:)`` only.
     ///
     /// - Throws: ``StoreError``.
-    public func erasePortfolios(of user: UserID) throws(StoreError) {
+    package func erasePortfolios(of user: UserID) throws(StoreError) {
         // Told by the change: a deletion says nothing.
         let ids = try rows(
             """

@@ -1,9 +1,9 @@
-public import AccountStore
-public import Instruments
+package import AccountStore
+package import Instruments
 import LedgerFiles
 import MarketStore
 import Portfolio
-public import Store
+package import Store
 
 extension Session {
     /// Stores what a file has and the portfolio has not, all or none.
@@ -24,7 +24,7 @@ extension Session {
     /// - Returns: What was added, and which lines added nothing.
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``, whose index is a place
     ///   in the file's rows.
-    public func importTransactions(
+    package func importTransactions(
         _ file: ImportedFile, to id: PortfolioID, of user: UserID, at now: Timestamp
     ) throws(StoreError) -> ImportReport {
         var portfolio = try lockPortfolio(id, of: user)
@@ -57,7 +57,7 @@ extension Session {
     /// What ``importTransactions(_:to:of:at:)`` would do, with nothing stored.
     ///
     /// - Throws: The same.
-    public func previewImport(
+    package func previewImport(
         _ file: ImportedFile, to id: PortfolioID, of user: UserID
     ) throws(StoreError) -> ImportReport {
         guard let portfolio = try findPortfolio(id, of: user) else {

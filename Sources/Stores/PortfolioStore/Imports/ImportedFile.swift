@@ -1,45 +1,41 @@
-public import AccountStore
-public import Instruments
-public import LedgerFiles
+package import AccountStore
+package import Instruments
+package import LedgerFiles
 import MarketStore
-public import Portfolio
-public import Store
+package import Portfolio
+package import Store
 
 /// What was read from a file, with the lines that it came from.
-public struct ImportedFile: Hashable, Sendable {
+package struct ImportedFile: Hashable, Sendable {
     /// A line that adds nothing, and why.
-    public struct Line: Hashable, Sendable {
+    package struct Line: Hashable, Sendable {
         /// From 1.
-        public var number: Int
-        /// Why.
-        public var reason: String
+        package var number: Int
+        package var reason: String
 
-        /// Joins the two.
-        public init(_ number: Int, _ reason: String) {
+        package init(_ number: Int, _ reason: String) {
             self.number = number
             self.reason = reason
         }
     }
 
     /// The file's name, for people.
-    public var source: String
-    /// Its format.
-    public var format: String
+    package var source: String
+    package var format: String
     /// Its rows, in the file's order.
-    public var rows: [Transaction]
+    package var rows: [Transaction]
     /// The line of each of ``rows``.
-    public var lines: [Int]
+    package var lines: [Int]
     /// Lines that could not be read as rows.
-    public var skipped: [Line]
+    package var skipped: [Line]
     /// Lines that were read, but not all that they say, and why.
-    public var remarks: [Line] = []
+    package var remarks: [Line] = []
     /// What it says of the portfolio besides, as our own JSON does.
-    public var settings: PortfolioSettings?
+    package var settings: PortfolioSettings?
     /// Whether assets that nobody knows are taken as they are: its owner has said so.
-    public var takesUnknownAssets = false
+    package var takesUnknownAssets = false
 
-    /// Describes a file.
-    public init(
+    package init(
         source: String, format: String, rows: [Transaction], lines: [Int], skipped: [Line] = []
     ) {
         self.source = source
@@ -51,41 +47,40 @@ public struct ImportedFile: Hashable, Sendable {
 }
 
 /// What an import did, or would do.
-public struct ImportReport: Hashable, Sendable {
+package struct ImportReport: Hashable, Sendable {
     /// Its number within the portfolio, from 1; `nil` when nothing was stored.
-    public var number: Int32?
+    package var number: Int32?
     /// The numbers of the new transactions.
-    public var transactions: ClosedRange<Int64>?
+    package var transactions: ClosedRange<Int64>?
     /// How many were added.
-    public var added: Int
+    package var added: Int
     /// Assets that were taken though no market of this installation trades them and no ledger of the user
     /// named them before, by name.
-    public var unknownAssets: [Asset] = []
+    package var unknownAssets: [Asset] = []
     /// What became of the file's settings, each in one sentence; nothing of what was the same already.
-    public var settings: [String] = []
+    package var settings: [String] = []
     /// Lines that added nothing, by line.
-    public var skipped: [ImportedFile.Line]
+    package var skipped: [ImportedFile.Line]
 }
 
 /// An import that added something.
-public struct StoredImport: Hashable, Sendable {
+package struct StoredImport: Hashable, Sendable {
     /// Its number within the portfolio, from 1.
-    public var number: Int32
+    package var number: Int32
     /// When.
-    public var made: Timestamp
+    package var made: Timestamp
     /// The file's name.
-    public var source: String
-    /// Its format.
-    public var format: String
+    package var source: String
+    package var format: String
     /// Rows that were read.
-    public var rows: Int32
+    package var rows: Int32
     /// Rows that were new.
-    public var added: Int32
+    package var added: Int32
 }
 
 extension Session {
     /// The imports of a portfolio, the first one first.
-    public func imports(of portfolio: PortfolioID, by user: UserID) throws(StoreError) -> [StoredImport] {
+    package func imports(of portfolio: PortfolioID, by user: UserID) throws(StoreError) -> [StoredImport] {
         try rows(
             """
             SELECT number, made_at, source, format, rows, added FROM portfolio.import
@@ -100,7 +95,7 @@ extension Session {
     }
 
     /// The lines of an import that added nothing, by line.
-    public func importLines(
+    package func importLines(
         of number: Int32, in portfolio: PortfolioID, by user: UserID
     ) throws(StoreError) -> [ImportedFile.Line] {
         try rows(

@@ -1,8 +1,8 @@
-public import AccountStore
-public import Instruments
+package import AccountStore
+package import Instruments
 import MarketStore
 import Portfolio
-public import Store
+package import Store
 
 extension Session {
     /// Makes a portfolio.
@@ -17,7 +17,7 @@ extension Session {
     ///   - now: The time of the change.
     /// - Returns: The portfolio as it is stored.
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``.
-    public func createPortfolio(
+    package func createPortfolio(
         _ id: PortfolioID, named name: String, base: Asset, of user: UserID, at now: Timestamp
     ) throws(StoreError) -> StoredPortfolio {
         guard try lockUser(user) else { throw .body(PortfolioRefused(.noSuchUser)) }
@@ -42,7 +42,7 @@ extension Session {
     /// Inside a transaction only.
     ///
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``.
-    public func renamePortfolio(
+    package func renamePortfolio(
         _ id: PortfolioID, to name: String, of user: UserID
     ) throws(StoreError) -> StoredPortfolio {
         guard try lockUser(user) else { throw .body(PortfolioRefused(.noSuchUser)) }
@@ -73,7 +73,7 @@ extension Session {
     /// Inside a transaction only.
     ///
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``.
-    public func deletePortfolio(
+    package func deletePortfolio(
         _ id: PortfolioID, of user: UserID, at now: Timestamp
     ) throws(StoreError) {
         let portfolio = try lockPortfolio(id, of: user)
@@ -86,7 +86,7 @@ extension Session {
     /// Inside a transaction only.
     ///
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``.
-    public func putWallet(
+    package func putWallet(
         _ name: String, kind: WalletKind, note: String = "", in id: PortfolioID, of user: UserID,
         at now: Timestamp
     ) throws(StoreError) {

@@ -1,7 +1,7 @@
-public import Instruments
+package import Instruments
 import LedgerFiles
 import Portfolio
-public import Store
+package import Store
 
 extension Session {
     /// A portfolio as our own JSON: currency, wallets, lot settings, targets and transactions; read again, it
@@ -17,7 +17,7 @@ extension Session {
     ///     imports with the lines that added nothing, stored days and links. An import leaves these alone.
     /// - Returns: A document of UTF-8.
     /// - Throws: ``StoreError``.
-    public func document(
+    package func document(
         of portfolio: StoredPortfolio, at moment: Timestamp? = nil, withHistory hasHistory: Bool = false
     ) throws -> [UInt8] {
         let stored = try ledger(of: portfolio, at: moment)

@@ -1,11 +1,11 @@
-public import AccountStore
-public import Instruments
+package import AccountStore
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 extension Session {
     /// The portfolios of a user by name, without those that were deleted.
-    public func portfolios(of user: UserID) throws(StoreError) -> [StoredPortfolio] {
+    package func portfolios(of user: UserID) throws(StoreError) -> [StoredPortfolio] {
         try rows(
             """
             SELECT \(StoredPortfolio.columns) FROM portfolio.portfolio AS portfolio
@@ -15,12 +15,12 @@ extension Session {
     }
 
     /// One portfolio of a user by its name, unless it was deleted.
-    public func findPortfolio(named name: String, of user: UserID) throws(StoreError) -> StoredPortfolio? {
+    package func findPortfolio(named name: String, of user: UserID) throws(StoreError) -> StoredPortfolio? {
         try findPortfolio(nil, named: name, of: user)
     }
 
     /// One portfolio of a user by its key, unless it was deleted.
-    public func findPortfolio(_ id: PortfolioID, of user: UserID) throws(StoreError) -> StoredPortfolio? {
+    package func findPortfolio(_ id: PortfolioID, of user: UserID) throws(StoreError) -> StoredPortfolio? {
         try findPortfolio(id, named: nil, of: user)
     }
 
@@ -40,7 +40,7 @@ extension Session {
     /// - Parameter ids: Names some; `nil` for all.
     /// - Returns: Them by their keys.
     /// - Throws: ``StoreError``.
-    public func activePortfolios(_ ids: [PortfolioID]? = nil) throws(StoreError) -> [StoredPortfolio] {
+    package func activePortfolios(_ ids: [PortfolioID]? = nil) throws(StoreError) -> [StoredPortfolio] {
         let (isAll, wanted) = (ids == nil, ids ?? [])
         return try rows(
             """
@@ -51,7 +51,7 @@ extension Session {
     }
 
     /// The wallets of a portfolio by name.
-    public func wallets(of portfolio: PortfolioID, by user: UserID) throws(StoreError) -> [StoredWallet] {
+    package func wallets(of portfolio: PortfolioID, by user: UserID) throws(StoreError) -> [StoredWallet] {
         try rows(
             """
             SELECT name, kind, note, created_at FROM portfolio.wallet
@@ -66,7 +66,7 @@ extension Session {
     }
 
     /// The number of the last change of a portfolio at or before a moment; 0 for none.
-    public func lastChange(
+    package func lastChange(
         of portfolio: PortfolioID, by user: UserID, at time: Timestamp
     ) throws(StoreError) -> Int64 {
         try first(

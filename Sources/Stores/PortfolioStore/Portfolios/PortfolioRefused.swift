@@ -1,10 +1,10 @@
-public import Instruments
-public import Portfolio
+package import Instruments
+package import Portfolio
 
 /// Why a portfolio cannot be changed as asked; nothing was stored then.
-public struct PortfolioRefused: Error, Hashable, Sendable, CustomStringConvertible {
+package struct PortfolioRefused: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// A value that is not accepted.
         case fault(FieldFault)
         /// An asset that nobody knows, and that nobody said to take.
@@ -32,12 +32,11 @@ public struct PortfolioRefused: Error, Hashable, Sendable, CustomStringConvertib
     }
 
     /// Which of the rows of the call, from 0; `nil` where the fault is of none of them.
-    public var index: Int?
+    package var index: Int?
     /// What is wrong.
-    public var reason: Reason
+    package var reason: Reason
 
-    /// Describes a refusal.
-    public init(index: Int? = nil, _ reason: Reason) {
+    package init(index: Int? = nil, _ reason: Reason) {
         self.index = index
         self.reason = reason
     }
@@ -47,7 +46,7 @@ public struct PortfolioRefused: Error, Hashable, Sendable, CustomStringConvertib
     }
 
     /// One line for a person.
-    public var description: String {
+    package var description: String {
         switch reason {
         case .fault(let fault): fault.description
         case .unknownAsset(let unknown): unknown.fault.description

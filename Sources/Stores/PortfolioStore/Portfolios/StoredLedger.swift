@@ -1,34 +1,34 @@
-public import Instruments
-public import LedgerFiles
-public import Portfolio
-public import Store
+package import Instruments
+package import LedgerFiles
+package import Portfolio
+package import Store
 
 /// A portfolio as it is stored, in the form of a file that was read: its lines are numbers of transactions.
-public struct StoredLedger: Sendable {
+package struct StoredLedger: Sendable {
     /// Which.
-    public var portfolio: StoredPortfolio
+    package var portfolio: StoredPortfolio
     /// Its transactions.
-    public var imported: ImportedLedger
+    package var imported: ImportedLedger
     /// How its lots are taken.
-    public var settings: [LotPolicy.Change]
+    package var settings: [LotPolicy.Change]
     /// The currency that it is reckoned in.
-    public var base: Asset
+    package var base: Asset
     /// Whether its wallets are accounts at an exchange, as far as their kinds say.
-    public var areExchanges: [String: Bool]
+    package var areExchanges: [String: Bool]
     /// Daily closes of what it names; none unless they were asked for.
-    public var prices: PriceBook
+    package var prices: PriceBook
     /// Where prices of the moment are from; none of assets that have a daily close alone.
-    public var sources: [Asset: String] = [:]
+    package var sources: [Asset: String] = [:]
 
     /// The same as a document for whoever reckons elsewhere.
-    public var document: LedgerDocument {
+    package var document: LedgerDocument {
         LedgerDocument(
             base: base, settings: settings, areExchanges: areExchanges, imported: imported, prices: prices)
     }
 
     /// Values by prices of the moment where there are any, else by the daily closes; see
     /// ``PriceBook/take(_:in:)``.
-    public mutating func take(_ live: [LivePrice]) {
+    package mutating func take(_ live: [LivePrice]) {
         sources.merge(prices.take(live, in: base)) { _, new in new }
     }
 
@@ -37,7 +37,7 @@ public struct StoredLedger: Sendable {
     /// - Parameter end: The last instant that counts; `nil` for the newest row or price.
     /// - Returns: The whole reckoning.
     /// - Throws: ``LedgerError``, whose index is a place in ``imported``.
-    public func loaded(until end: Timestamp? = nil) throws -> LoadedLedger {
+    package func loaded(until end: Timestamp? = nil) throws -> LoadedLedger {
         let policy = LotPolicy(settings: settings)
         let report = try LotReport(
             try imported.ledger(), policy, base: base, prices: prices, until: end)
@@ -61,7 +61,7 @@ extension Session {
     ///   - base: The currency that is wanted; `nil` for the portfolio's.
     /// - Returns: The portfolio at that moment.
     /// - Throws: ``StoreError``.
-    public func ledger(
+    package func ledger(
         of portfolio: StoredPortfolio, at moment: Timestamp? = nil, needsPrices: Bool = false,
         base: Asset? = nil
     ) throws(StoreError) -> StoredLedger {
@@ -91,7 +91,7 @@ extension Session {
 
 extension TransactionOptions {
     /// All that is read is of one moment.
-    public static var snapshot: TransactionOptions {
+    package static var snapshot: TransactionOptions {
         var options = TransactionOptions()
         options.isolation = .repeatableRead
         options.isReadOnly = true

@@ -1,44 +1,38 @@
-public import AccountStore
-public import Instruments
+package import AccountStore
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 /// Names a portfolio: a UUID of version 7.
-public struct PortfolioID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The key.
-    public let rawValue: UniqueID
+package struct PortfolioID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    package let rawValue: UniqueID
 
-    /// Wraps a key.
-    public init(rawValue: UniqueID) { self.rawValue = rawValue }
+    package init(rawValue: UniqueID) { self.rawValue = rawValue }
 
-    /// The key's canonical form.
-    public var description: String { rawValue.description }
+    package var description: String { rawValue.description }
 }
 
 /// A portfolio of a user.
-public struct StoredPortfolio: Hashable, Sendable {
-    /// The key.
-    public var id: PortfolioID
-    /// Whose.
-    public var user: UserID
+package struct StoredPortfolio: Hashable, Sendable {
+    package var id: PortfolioID
+    package var user: UserID
     /// Unique for the user, 1...64 bytes.
-    public var name: String
+    package var name: String
     /// The currency of costs, gains and values.
-    public var base: Asset
+    package var base: Asset
     /// Number of the last change of what it contains; 0 for none.
-    public var change: Int64
+    package var change: Int64
     /// When that was.
-    public var changed: Timestamp
+    package var changed: Timestamp
     /// The highest number of a transaction so far.
-    public var lastNumber: Int64
-    /// When it was made.
-    public var created: Timestamp
+    package var lastNumber: Int64
+    package var created: Timestamp
     /// When its owner deleted it.
-    public var deleted: Timestamp?
+    package var deleted: Timestamp?
 }
 
 /// Where a wallet is.
-public enum WalletKind: String, Hashable, Sendable, CaseIterable {
+package enum WalletKind: String, Hashable, Sendable, CaseIterable {
     /// An account at an exchange.
     case exchange
     /// An address on a chain.
@@ -59,15 +53,14 @@ public enum WalletKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A wallet of a portfolio.
-public struct StoredWallet: Hashable, Sendable {
+package struct StoredWallet: Hashable, Sendable {
     /// Unique in the portfolio, 1...128 bytes.
-    public var name: String
+    package var name: String
     /// Where it is.
-    public var kind: WalletKind
+    package var kind: WalletKind
     /// Anything, such as the address.
-    public var note: String
-    /// When it was made.
-    public var created: Timestamp
+    package var note: String
+    package var created: Timestamp
 }
 
 extension PortfolioID: SQLParameter {

@@ -1,6 +1,6 @@
-public import Instruments
+package import Instruments
 import MarketStore
-public import Store
+package import Store
 
 extension Session {
     /// The spot markets whose daily closes tell what assets were worth, stablecoins' included.
@@ -10,7 +10,7 @@ extension Session {
     ///   - base: The currency that is wanted.
     /// - Returns: Each market once, with the first instant that is wanted of it; by name.
     /// - Throws: ``StoreError``.
-    public func historyMarkets(
+    package func historyMarkets(
         of assets: [Asset: Timestamp], in base: Asset
     ) throws(StoreError) -> [(market: Instrument, since: Timestamp)] {
         let instruments = try instruments()

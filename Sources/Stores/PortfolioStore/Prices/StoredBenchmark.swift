@@ -1,9 +1,9 @@
-public import Instruments
-public import LedgerFiles
+package import Instruments
+package import LedgerFiles
 import MarketState
 import MarketStore
 import Portfolio
-public import Store
+package import Store
 
 extension Session {
     /// What a performance can be compared with, by its stored daily closes: an asset, or any instrument of a
@@ -15,7 +15,7 @@ extension Session {
     /// - Returns: The benchmark with at least one price in that currency.
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError`` when there is no such
     ///   thing, or nothing is stored of it.
-    public func benchmark(_ name: String, in base: Asset) throws(StoreError) -> Benchmark {
+    package func benchmark(_ name: String, in base: Asset) throws(StoreError) -> Benchmark {
         func refusal(_ accepted: String) -> StoreError {
             .body(PortfolioRefused(.unknownBenchmark(name, accepted: accepted)))
         }

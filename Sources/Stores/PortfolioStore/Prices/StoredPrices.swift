@@ -1,11 +1,11 @@
-public import Instruments
+package import Instruments
 import MarketState
 import MarketStore
-public import Portfolio
-public import Store
+package import Portfolio
+package import Store
 
 /// A price and what it is of, as ``PriceBook`` takes them.
-public typealias PriceRow = (asset: Asset, currency: Asset, point: PricePoint)
+package typealias PriceRow = (asset: Asset, currency: Asset, point: PricePoint)
 
 extension Session {
     /// The daily closes of assets that the markets of this installation had, in a base currency or in
@@ -19,7 +19,7 @@ extension Session {
     ///   - base: The currency that they are wanted in.
     /// - Returns: Prices in no particular order.
     /// - Throws: ``StoreError``.
-    public func dailyCloses(of assets: Set<Asset>, in base: Asset) throws(StoreError) -> [PriceRow] {
+    package func dailyCloses(of assets: Set<Asset>, in base: Asset) throws(StoreError) -> [PriceRow] {
         let wanted = assets.filter { !$0.isCurrency && $0 != base }
         var quotes = assets.filter(\.isCurrency).union([base])
         quotes.formUnion(["USD", "EUR", "USDT", "USDC"].map { Asset(rawValue: $0) })

@@ -1,13 +1,12 @@
 import Instruments
-public import Portfolio
-public import Store
+package import Portfolio
+package import Store
 
 /// A rate, and who said so.
-public struct StoredEuroRate: Hashable, Sendable {
-    /// The rate.
-    public var rate: EuroRate
+package struct StoredEuroRate: Hashable, Sendable {
+    package var rate: EuroRate
     /// Such as "ECB".
-    public var source: String
+    package var source: String
 }
 
 extension RowReader {
@@ -19,7 +18,7 @@ extension RowReader {
 
 extension Session {
     /// The newest rate of each currency, by currency.
-    public func newestEuroRates() throws(StoreError) -> [StoredEuroRate] {
+    package func newestEuroRates() throws(StoreError) -> [StoredEuroRate] {
         try rows(
             """
             SELECT DISTINCT ON (currency) currency, day, rate, source FROM rates.euro
@@ -41,7 +40,7 @@ extension Session {
     /// Inside a transaction only.
     ///
     /// - Throws: ``StoreError``.
-    public func store(
+    package func store(
         _ rates: [EuroRate], from source: String, while isWanted: () -> Bool = { true }
     ) throws(StoreError) {
         var last: [EuroRateKey: EuroRate] = [:]

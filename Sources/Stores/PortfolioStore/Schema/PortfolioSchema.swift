@@ -1,10 +1,10 @@
 import AccountStore
-public import Logging
+package import Logging
 import MarketStore
-public import Store
+package import Store
 
 /// The schema `portfolio`: what people own, how they came to it, and how it is to be reckoned.
-public enum PortfolioSchema {
+package enum PortfolioSchema {
     static let migrator = Migrator(
         schema: "portfolio",
         migrations: [
@@ -13,17 +13,18 @@ public enum PortfolioSchema {
         ])
 
     /// The version that ``migrate(_:logger:)`` brings it to.
-    public static var version: Int { migrator.version }
+    package static var version: Int { migrator.version }
 
     /// Channel that is notified when a portfolio changed, with its key; for ``Database/listen(to:)``.
     ///
     /// A notification is a hint: ``Session/activePortfolios(_:)`` after each (re)connection is the truth.
-    public static let changeChannel = "portfolio_change"
+    package static let changeChannel = "portfolio_change"
 
     /// Brings the schema and those that it uses, `market`, `accounts` and `rates`, to this program's version.
     ///
     /// - Throws: As ``Migrator/migrate(_:logger:)``.
-    public static func migrate(_ configuration: StoreConfiguration, logger: Logger) async throws(StoreError) {
+    package static func migrate(_ configuration: StoreConfiguration, logger: Logger) async throws(StoreError)
+    {
         try await MarketSchema.migrator.migrate(configuration, logger: logger)
         try await AccountSchema.migrator.migrate(configuration, logger: logger)
         try await migrator.migrate(configuration, logger: logger)

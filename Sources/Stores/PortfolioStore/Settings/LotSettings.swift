@@ -1,8 +1,8 @@
-public import AccountStore
-public import Instruments
+package import AccountStore
+package import Instruments
 import MarketStore
-public import Portfolio
-public import Store
+package import Portfolio
+package import Store
 
 extension Session {
     /// How the lots of a portfolio are taken; none for the standard, see ``LotPolicy``.
@@ -13,7 +13,7 @@ extension Session {
     ///   - change: As they were after a change, see ``lastChange(of:by:at:)``; `nil` for now.
     /// - Returns: The settings, by the first instant that each holds for.
     /// - Throws: ``StoreError``.
-    public func lotSettings(
+    package func lotSettings(
         of portfolio: PortfolioID, by user: UserID, after change: Int64? = nil
     ) throws(StoreError) -> [LotPolicy.Change] {
         let change: Int64 = change ?? .max
@@ -42,7 +42,7 @@ extension Session {
     ///   - user: Whose.
     ///   - now: The time of the change.
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``.
-    public func setLots(
+    package func setLots(
         _ changes: [LotPolicy.Change], of id: PortfolioID, of user: UserID, at now: Timestamp
     ) throws(StoreError) {
         var portfolio = try lockPortfolio(id, of: user)

@@ -1,7 +1,7 @@
-public import AccountStore
+package import AccountStore
 import Instruments
-public import Portfolio
-public import Store
+package import Portfolio
+package import Store
 
 enum StoredDays {
     static let length: Int64 = 86_400_000_000_000
@@ -15,7 +15,7 @@ enum StoredDays {
 
 extension Session {
     /// The stored days of a portfolio in order; see `portfolio.day`.
-    public func days(of portfolio: PortfolioID, by user: UserID) throws(StoreError) -> [DailyHistory.Day] {
+    package func days(of portfolio: PortfolioID, by user: UserID) throws(StoreError) -> [DailyHistory.Day] {
         try rows(
             """
             SELECT day, value, inflow, outflow FROM portfolio.day
@@ -41,7 +41,7 @@ extension Session {
     ///   - change: The change of the portfolio that they were computed from.
     /// - Returns: Whether they were stored.
     /// - Throws: ``StoreError``.
-    public func putDays(
+    package func putDays(
         _ days: [DailyHistory.Day], of id: PortfolioID, after change: Int64
     ) throws(StoreError) -> Bool {
         let isCurrent = try exists(

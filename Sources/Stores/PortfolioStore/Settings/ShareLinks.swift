@@ -1,26 +1,22 @@
-public import AccountStore
-public import Instruments
-public import LedgerFiles
+package import AccountStore
+package import Instruments
+package import LedgerFiles
 import MarketStore
-public import Portfolio
+package import Portfolio
 import Statistics
-public import Store
+package import Store
 
 /// A link that shows an anonymised view of a portfolio.
-public struct ShareLink: Hashable, Sendable {
-    /// The key.
-    public var id: UniqueID
-    /// Of which portfolio.
-    public var portfolio: PortfolioID
-    /// When it was made.
-    public var created: Timestamp
+package struct ShareLink: Hashable, Sendable {
+    package var id: UniqueID
+    package var portfolio: PortfolioID
+    package var created: Timestamp
     /// From when on it shows nothing.
-    public var expires: Timestamp
+    package var expires: Timestamp
     /// When its owner revoked it.
-    public var revoked: Timestamp?
+    package var revoked: Timestamp?
 
-    /// Describes a link.
-    public init(
+    package init(
         id: UniqueID, portfolio: PortfolioID, created: Timestamp, expires: Timestamp,
         revoked: Timestamp? = nil
     ) {
@@ -34,12 +30,12 @@ public struct ShareLink: Hashable, Sendable {
 
 extension ShareLink {
     /// `revoked`, `expired` or `open`.
-    public func stateName(at now: Timestamp) -> String {
+    package func stateName(at now: Timestamp) -> String {
         revoked != nil ? "revoked" : expires <= now ? "expired" : "open"
     }
 
     /// What opens a link: 64 hexadecimal digits that nobody can guess.
-    public static func newSecret(using random: inout some RandomNumberGenerator) -> String {
+    package static func newSecret(using random: inout some RandomNumberGenerator) -> String {
         (0..<4).map { _ in
             let digits = String(random.next() as UInt64, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
@@ -51,7 +47,7 @@ extension StoredLedger {
     /// What a link shows at a moment; `nil` while a price is missing.
     ///
     /// - Throws: `FileFault` when the ledger does not hold together.
-    public func sharedView(at now: Timestamp) throws(FileFault) -> SharedView? {
+    package func sharedView(at now: Timestamp) throws(FileFault) -> SharedView? {
         let ledger = try imported.ledger()
         let report: LotReport
         do {
@@ -77,7 +73,7 @@ extension Session {
     ///   - secret: What opens it: 32...128 characters that nobody can guess. Only its SHA-256 is stored.
     ///   - user: Whose the portfolio is.
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``.
-    public func addShareLink(_ link: ShareLink, secret: String, of user: UserID) throws(StoreError) {
+    package func addShareLink(_ link: ShareLink, secret: String, of user: UserID) throws(StoreError) {
         _ = try lockPortfolio(link.portfolio, of: user)
         guard (32...128).contains(secret.utf8.count) else {
             throw .body(PortfolioRefused.fault("secret", "too short", "32...128 characters"))
@@ -96,7 +92,7 @@ extension Session {
     }
 
     /// The links of a portfolio, the first one first, with those that are over.
-    public func shareLinks(of portfolio: PortfolioID, by user: UserID) throws(StoreError) -> [ShareLink] {
+    package func shareLinks(of portfolio: PortfolioID, by user: UserID) throws(StoreError) -> [ShareLink] {
         try rows(
             """
             SELECT link.share_id, link.portfolio_id, link.created_at, link.expires_at, link.revoked_at
@@ -113,7 +109,7 @@ extension Session {
 
     /// The portfolio that a secret opens at a moment: none when the link expired, was revoked, or never was,
     /// or its owner's account is disabled.
-    public func sharedPortfolio(secret: String, at now: Timestamp) throws(StoreError) -> StoredPortfolio? {
+    package func sharedPortfolio(secret: String, at now: Timestamp) throws(StoreError) -> StoredPortfolio? {
         try first(
             """
             SELECT \(StoredPortfolio.columns)
@@ -127,7 +123,7 @@ extension Session {
     }
 
     /// Revokes a link of a user's portfolio; false when there is none that is open.
-    public func revokeShareLink(
+    package func revokeShareLink(
         _ id: UniqueID, of portfolio: PortfolioID, by user: UserID, at now: Timestamp
     ) throws(StoreError) -> Bool {
         try execute(

@@ -1,19 +1,18 @@
-public import AccountStore
-public import Instruments
+package import AccountStore
+package import Instruments
 import Portfolio
-public import Store
+package import Store
 
 /// The share of the whole that an owner wants of an asset.
-public struct StoredTarget: Hashable, Sendable {
-    /// The asset.
-    public var asset: Asset
+package struct StoredTarget: Hashable, Sendable {
+    package var asset: Asset
     /// Its share of the whole, above 0 and at most 1.
-    public var share: Amount
+    package var share: Amount
 }
 
 extension Session {
     /// The shares of the whole that an owner wants, by asset.
-    public func targets(of portfolio: PortfolioID, by user: UserID) throws(StoreError) -> [StoredTarget] {
+    package func targets(of portfolio: PortfolioID, by user: UserID) throws(StoreError) -> [StoredTarget] {
         try rows(
             """
             SELECT asset, share FROM portfolio.target
@@ -28,7 +27,7 @@ extension Session {
     /// Inside a transaction only.
     ///
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``.
-    public func setTargets(
+    package func setTargets(
         _ targets: [Asset: Amount], of id: PortfolioID, of user: UserID
     ) throws(StoreError) {
         _ = try lockPortfolio(id, of: user)

@@ -1,19 +1,19 @@
-public import AccountStore
-public import Instruments
+package import AccountStore
+package import Instruments
 import MarketStore
-public import Portfolio
-public import Store
+package import Portfolio
+package import Store
 
 /// What was added, and what was there already.
-public struct AddedTransactions: Hashable, Sendable {
+package struct AddedTransactions: Hashable, Sendable {
     /// New ones, in the order in which they were given.
-    public var numbers: ClosedRange<Int64>?
+    package var numbers: ClosedRange<Int64>?
     /// Places of given ones that are stored already.
-    public var duplicates: [Int] = []
+    package var duplicates: [Int] = []
     /// By place, the transactions that those are, of rows with an external id.
-    public var known: [Int: Int64] = [:]
+    package var known: [Int: Int64] = [:]
     /// Places of given ones that are stored now, in order.
-    public var added: [Int] = []
+    package var added: [Int] = []
 }
 
 extension Session {
@@ -30,7 +30,7 @@ extension Session {
     ///   - now: The time of the change.
     /// - Returns: Which were new, and their numbers.
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``.
-    public func addTransactions(
+    package func addTransactions(
         _ rows: [Transaction], to id: PortfolioID, of user: UserID, at now: Timestamp
     ) throws(StoreError) -> AddedTransactions {
         var portfolio = try lockPortfolio(id, of: user)
@@ -75,7 +75,7 @@ extension Session {
     ///   - edit: Makes the new transaction of the old one.
     /// - Returns: The transaction as it is now.
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``.
-    public func editTransaction(
+    package func editTransaction(
         _ number: Int64, in id: PortfolioID, of user: UserID, expecting expected: Int32? = nil,
         at now: Timestamp, by edit: (Transaction) throws(PortfolioRefused) -> Transaction
     ) throws(StoreError) -> StoredTransaction {
@@ -113,7 +113,7 @@ extension Session {
     /// Inside a transaction only.
     ///
     /// - Throws: ``StoreError``; ``PortfolioRefused`` as its ``StoreError/bodyError``.
-    public func removeTransactions(
+    package func removeTransactions(
         _ numbers: [Int64], from id: PortfolioID, of user: UserID, at now: Timestamp
     ) throws(StoreError) {
         var portfolio = try lockPortfolio(id, of: user)

@@ -1,20 +1,20 @@
 import Instruments
 import MarketStore
-public import Portfolio
+package import Portfolio
 import Store
 
 /// A transaction as it was from one change on.
-public struct StoredTransaction: Hashable, Sendable {
+package struct StoredTransaction: Hashable, Sendable {
     /// Its number within its portfolio, from 1; kept for ever.
-    public var number: Int64
+    package var number: Int64
     /// Rises with each edit, from 1.
-    public var revision: Int32
+    package var revision: Int32
     /// The change that made this revision.
-    public var change: Int64
+    package var change: Int64
     /// The change that edited or removed it; `nil` while it is in force.
-    public var superseded: Int64?
+    package var superseded: Int64?
     /// What it says.
-    public var transaction: Transaction
+    package var transaction: Transaction
 }
 
 extension StoredTransaction {

@@ -1,19 +1,19 @@
-public import AccountStore
-public import Instruments
-public import Portfolio
-public import Store
+package import AccountStore
+package import Instruments
+package import Portfolio
+package import Store
 
 /// Which transactions of a portfolio are wanted; `nil` for any.
-public struct TransactionFilter: Hashable, Sendable {
+package struct TransactionFilter: Hashable, Sendable {
     /// Named as what was moved, given for it, or paid as a fee.
-    public var asset: String?
+    package var asset: String?
     /// Where from or where to.
-    public var wallet: String?
+    package var wallet: String?
     /// What it was.
-    public var kind: TransactionKind?
+    package var kind: TransactionKind?
 
     /// Takes what is wanted.
-    public init(asset: String? = nil, wallet: String? = nil, kind: TransactionKind? = nil) {
+    package init(asset: String? = nil, wallet: String? = nil, kind: TransactionKind? = nil) {
         self.asset = asset
         self.wallet = wallet
         self.kind = kind
@@ -31,7 +31,7 @@ extension Session {
     ///   - limit: At most so many.
     /// - Returns: The latest first.
     /// - Throws: ``StoreError``.
-    public func transactions(
+    package func transactions(
         of portfolio: PortfolioID, by user: UserID, _ filter: TransactionFilter = TransactionFilter(),
         after last: (time: Timestamp, number: Int64)? = nil, limit: Int
     ) throws(StoreError) -> [StoredTransaction] {
@@ -58,7 +58,7 @@ extension Session {
     ///   - limit: At most so many.
     /// - Returns: The first of them.
     /// - Throws: ``StoreError``.
-    public func transactions(
+    package func transactions(
         of portfolio: PortfolioID, by user: UserID, _ filter: TransactionFilter, asOf change: Int64?,
         in numbers: PartialRangeFrom<Int64>, limit: Int
     ) throws(StoreError) -> [StoredTransaction] {

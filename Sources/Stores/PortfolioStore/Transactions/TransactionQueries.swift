@@ -1,7 +1,7 @@
-public import AccountStore
+package import AccountStore
 import Instruments
 import Portfolio
-public import Store
+package import Store
 
 extension Session {
     /// The transactions of a portfolio that are in force, or were after a change.
@@ -12,7 +12,7 @@ extension Session {
     ///   - change: See ``lastChange(of:by:at:)``; `nil` for now.
     /// - Returns: Them by number.
     /// - Throws: ``StoreError``.
-    public func ledgerRows(
+    package func ledgerRows(
         of portfolio: PortfolioID, by user: UserID, after change: Int64? = nil
     ) throws(StoreError) -> [StoredTransaction] {
         let change: Int64 = change ?? .max
@@ -46,7 +46,7 @@ extension Session {
     }
 
     /// Every revision of one transaction, the first one first.
-    public func transactionHistory(
+    package func transactionHistory(
         _ number: Int64, of portfolio: PortfolioID, by user: UserID
     ) throws(StoreError) -> [StoredTransaction] {
         try rows(

@@ -1,33 +1,33 @@
-public import AccountStore
-public import Instruments
+package import AccountStore
+package import Instruments
 import MarketStore
-public import Portfolio
-public import Store
+package import Portfolio
+package import Store
 
 /// An asset that nobody knows: not the markets, not the user's ledgers, and it is no currency.
-public struct UnknownAsset: Hashable, Sendable {
+package struct UnknownAsset: Hashable, Sendable {
     /// Where it is named, such as `fee_asset`.
-    public var field: String
+    package var field: String
     /// What is named.
-    public var asset: Asset
+    package var asset: Asset
     /// Known names that are near.
-    public var nearest: [String]
+    package var nearest: [String]
 
     /// Describes it.
-    public init(field: String, asset: Asset, nearest: [String]) {
+    package init(field: String, asset: Asset, nearest: [String]) {
         self.field = field
         self.asset = asset
         self.nearest = nearest
     }
 
     /// What is accepted, in words.
-    public var accepted: String {
+    package var accepted: String {
         "an asset that is traded"
             + (nearest.isEmpty ? "" : "; nearest are \(nearest.joined(separator: ", "))")
     }
 
     /// As any other value that is refused.
-    public var fault: FieldFault { FieldFault(field, "\"\(asset)\"", accepted: accepted) }
+    package var fault: FieldFault { FieldFault(field, "\"\(asset)\"", accepted: accepted) }
 }
 
 extension Session {
@@ -35,7 +35,7 @@ extension Session {
     /// markets, since nobody can say then what there is.
     ///
     /// - Throws: ``StoreError``.
-    public func unknownAsset(in row: Transaction, by user: UserID) throws(StoreError) -> UnknownAsset? {
+    package func unknownAsset(in row: Transaction, by user: UserID) throws(StoreError) -> UnknownAsset? {
         let known = try assets(notKnownIn: [row], by: user)
         guard known.hasMarkets else { return nil }
         return known.first(in: row)

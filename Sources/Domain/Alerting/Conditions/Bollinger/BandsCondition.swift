@@ -3,9 +3,7 @@ import Statistics
 
 /// Which edge of a Bollinger band a close must leave it by.
 public enum BandSide: String, Hashable, Sendable, CaseIterable {
-    /// The upper.
     case upper
-    /// The lower.
     case lower
     /// Any of the two.
     case either

@@ -34,7 +34,6 @@ public struct ChangeCondition: ConditionKind {
         return false
     }
 
-    /// Which price.
     public var price: PriceKind
     /// How much is enough.
     public var size: Size
@@ -45,7 +44,6 @@ public struct ChangeCondition: ConditionKind {
     /// Compared with what.
     public var anchor: Anchor
 
-    /// Describes a move.
     public init(
         price: PriceKind, size: Size, within: Int64, direction: Direction = .either, anchor: Anchor = .start
     ) {

@@ -93,7 +93,6 @@ public struct DecimalLimit: Sendable {
     /// Whether a number is in range.
     public var contains: @Sendable (DecimalNumber) -> Bool
 
-    /// Any.
     public static let any = DecimalLimit(accepted: "a decimal", missing: "a decimal") { _ in true }
 
     /// Those above zero.

@@ -1,20 +1,20 @@
 /// What the operator has set up for Apple's push service, besides the key.
-public struct APNsAccount: Hashable, Sendable {
+package struct APNsAccount: Hashable, Sendable {
     /// The app's bundle identifier, for channels that name none.
-    public var topic: String?
+    package var topic: String?
     /// Which of Apple's servers, for channels that name none.
-    public var environment = APNsSettings.Environment.production
+    package var environment = APNsSettings.Environment.production
     /// Another server instead of Apple's two, for tests and relays: a scheme, host and port.
-    public var server: String?
+    package var server: String?
 
     /// Apple's servers, and no bundle identifier.
-    public init() {}
+    package init() {}
 
     /// What ``isTopic(_:)`` accepts.
-    public static let acceptedTopic = "a bundle identifier such as app.bitpal.ios, at most 155 bytes"
+    package static let acceptedTopic = "a bundle identifier such as app.bitpal.ios, at most 155 bytes"
 
     /// Whether a text may be a bundle identifier.
-    public static func isTopic(_ text: String) -> Bool {
+    package static func isTopic(_ text: String) -> Bool {
         (1...155).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
                 switch byte {

@@ -1,16 +1,15 @@
 import Crypto
-public import Instruments
+package import Instruments
 import JSON
 
 /// A token that names us to Apple's push service, and since when.
-public struct APNsToken: Hashable, Sendable {
+package struct APNsToken: Hashable, Sendable {
     /// The compact form.
-    public var text: Secret
+    package var text: Secret
     /// When it was made; Apple looks at this.
-    public var issued: Timestamp
+    package var issued: Timestamp
 
-    /// Joins the two.
-    public init(text: Secret, issued: Timestamp) {
+    package init(text: Secret, issued: Timestamp) {
         self.text = text
         self.issued = issued
     }
@@ -19,7 +18,7 @@ public struct APNsToken: Hashable, Sendable {
 /// The operator's key for Apple's push service.
 ///
 /// Source: developer.apple.com, "Establishing a token-based connection to APNs".
-public struct APNsKey: Sendable {
+package struct APNsKey: Sendable {
     /// Seconds for which a token is used: Apple refuses those older than an hour, and more than one new token
     /// in 20 minutes.
     static let reuse: Int64 = 50 * 60
@@ -31,7 +30,7 @@ public struct APNsKey: Sendable {
     /// Takes the two identifiers of ten characters and the text of Apple's `.p8` file.
     ///
     /// - Throws: ``FieldFault``, which never shows the key.
-    public init(keyID: String, teamID: String, pem: Secret) throws(FieldFault) {
+    package init(keyID: String, teamID: String, pem: Secret) throws(FieldFault) {
         for (field, id) in [("apns.key_id", keyID), ("apns.team_id", teamID)] {
             let isRight =
                 id.utf8.count == 10
@@ -53,7 +52,7 @@ public struct APNsKey: Sendable {
     /// The token to use: the one before while it is young enough, else a new one.
     ///
     /// - Throws: ``FieldFault`` when the key cannot sign.
-    public func token(
+    package func token(
         reusing last: APNsToken?, at now: Timestamp
     ) throws(FieldFault) -> APNsToken {
         if let last {

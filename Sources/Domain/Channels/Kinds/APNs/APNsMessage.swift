@@ -8,11 +8,11 @@ import JSON
 ///
 /// Sources: developer.apple.com, "Sending notification requests to APNs", "Generating a remote notification",
 /// "Starting and updating Live Activities with ActivityKit push notifications".
-public enum APNsMessage {
+package enum APNsMessage {
     /// Bytes of a payload.
     static let limit = 4_096
     /// The category that the app gives its view and dismiss actions.
-    public static let category = "BITPAL_ALERT"
+    package static let category = "BITPAL_ALERT"
     /// Seconds for which Apple keeps a message for a device that is off.
     static let lifetime: Int64 = 24 * 3_600
 

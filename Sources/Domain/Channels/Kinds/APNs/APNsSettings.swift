@@ -1,7 +1,7 @@
 import Instruments
 
 /// A device, or a Live Activity on one.
-public struct APNsSettings: ChannelReceiver, Hashable {
+package struct APNsSettings: ChannelReceiver, Hashable {
     static let name = "apns"
     static let title = ChannelWords(en: "App", de: "App", es: "Aplicación", ja: "アプリ")
     static let fields = [bundleName, serverName, purpose, deviceToken]
@@ -20,7 +20,7 @@ public struct APNsSettings: ChannelReceiver, Hashable {
         where: { (32...512).contains($0.utf8.count) && $0.utf8.allSatisfy(isHexadecimal) })
 
     /// Which of Apple's servers knows the token.
-    public enum Environment: String, Hashable, Sendable, CaseIterable {
+    package enum Environment: String, Hashable, Sendable, CaseIterable {
         /// Apps from the App Store and TestFlight.
         case production
         /// Apps from Xcode.
@@ -28,8 +28,7 @@ public struct APNsSettings: ChannelReceiver, Hashable {
     }
 
     /// What the token is for.
-    public enum Form: String, Hashable, Sendable, CaseIterable {
-        /// Alerts.
+    package enum Form: String, Hashable, Sendable, CaseIterable {
         case alert
         /// Updates of one Live Activity, and its end.
         case liveActivity = "live_activity"
@@ -38,13 +37,13 @@ public struct APNsSettings: ChannelReceiver, Hashable {
     }
 
     /// The token of the device or the activity, in hexadecimal.
-    public var device: Secret
+    package var device: Secret
     /// The app's bundle identifier; `nil` for the operator's.
-    public var bundle: String?
+    package var bundle: String?
     /// Which server; `nil` for the operator's choice.
-    public var environment: Environment?
+    package var environment: Environment?
     /// What the token is for.
-    public var form: Form
+    package var form: Form
 
     var host: String { "apns \(environment?.rawValue ?? "")" }
 
@@ -92,12 +91,12 @@ extension APNsSettings {
 
 extension Answer {
     /// Whether Apple wants another token: the one used is to be thrown away before the next attempt.
-    public var wantsNewAPNsToken: Bool {
+    package var wantsNewAPNsToken: Bool {
         status == 403 && AnswerText(self).member("reason") == "ExpiredProviderToken"
     }
 }
 
 extension ChannelKind {
     /// Apple's push service.
-    public static let apns = ChannelKind(APNsSettings.self)
+    package static let apns = ChannelKind(APNsSettings.self)
 }

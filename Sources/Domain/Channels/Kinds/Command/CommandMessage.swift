@@ -2,12 +2,12 @@ import Alerting
 import Instruments
 
 /// A program of the operator's, run without a shell.
-public enum CommandMessage {
+package enum CommandMessage {
     /// Bytes of an argument that is filled in.
     static let limit = 4_096
 
     /// The placeholders that arguments may hold.
-    public static let placeholders = [
+    package static let placeholders = [
         "id", "kind", "rule", "epoch", "instrument", "price", "previous", "level", "currency", "time", "note",
         "priority", "title", "body",
     ]
@@ -17,7 +17,7 @@ public enum CommandMessage {
     /// A placeholder that nobody knows stays as it is; a value that is unknown is empty. The first argument,
     /// the program, is never changed. An argument of a placeholder alone may begin with a hyphen: programs
     /// that read options want `--` before it. Standard input is ``Notice/json`` and a line break.
-    public static func command(_ arguments: [String], _ notice: Notice, _ text: NoticeText) -> Outgoing {
+    package static func command(_ arguments: [String], _ notice: Notice, _ text: NoticeText) -> Outgoing {
         let values = values(notice, text)
         let filled = arguments.prefix(1) + arguments.dropFirst().map { fill($0, values) }
         return .command(Array(filled), input: Array((notice.json + "\n").utf8))

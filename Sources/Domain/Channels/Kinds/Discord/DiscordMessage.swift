@@ -2,7 +2,7 @@ import Instruments
 import JSON
 
 /// A message to a webhook of Discord (discord.com/developers/docs/resources/webhook#execute-webhook).
-public enum DiscordMessage {
+package enum DiscordMessage {
     /// Characters of an embed's description, and of its title.
     static let limit = 4_096
     static let titleLimit = 256
@@ -10,7 +10,7 @@ public enum DiscordMessage {
     /// The request: one embed, and nobody is called by what stands in it.
     ///
     /// `wait=true` makes Discord answer after the message is stored instead of before.
-    public static func request(
+    package static func request(
         _ url: Secret, _ notice: Notice, _ text: NoticeText, page: String?
     ) -> OutgoingRequest {
         var embed: JSONObject = [

@@ -1,7 +1,7 @@
 import Instruments
 
 /// A mailbox.
-public struct EmailSettings: ChannelReceiver, Hashable {
+package struct EmailSettings: ChannelReceiver, Hashable {
     static let name = "email"
     static let title = ChannelWords(en: "E-mail", de: "E-Mail", es: "Correo", ja: "メール")
     static let fields = [address, person]
@@ -20,9 +20,9 @@ public struct EmailSettings: ChannelReceiver, Hashable {
         where: { $0.utf8.count <= 128 && !$0.utf8.contains { $0 < 0x20 || $0 == 0x7F } })
 
     /// An address without a name.
-    public var to: String
+    package var to: String
     /// The person's name; may be empty.
-    public var name: String
+    package var name: String
 
     var host: String { "mail" }
 
@@ -60,5 +60,5 @@ public struct EmailSettings: ChannelReceiver, Hashable {
 
 extension ChannelKind {
     /// A letter.
-    public static let email = ChannelKind(EmailSettings.self)
+    package static let email = ChannelKind(EmailSettings.self)
 }

@@ -1,14 +1,14 @@
 import Crypto
 import Encodings
-public import Instruments
+package import Instruments
 
 /// A letter in plain text and HTML by RFC 5322 and RFC 2046.
-public enum MailMessage {
+package enum MailMessage {
     /// The letter.
     ///
     /// - Throws: ``FieldFault`` without a sender, or with an address to unsubscribe at that a header cannot
     ///   hold.
-    public static func mail(
+    package static func mail(
         _ settings: EmailSettings, _ notice: Notice, _ text: NoticeText, _ context: SendingContext
     ) throws(FieldFault) -> OutgoingMail {
         guard let sender = context.sender else {
@@ -29,7 +29,7 @@ public enum MailMessage {
     ///   - sender: From whom.
     ///   - now: The time of this attempt.
     /// - Returns: The letter.
-    public static func letter(
+    package static func letter(
         _ id: String, to address: String, _ text: NoticeText, link: String, from sender: MailSender,
         at now: Timestamp
     ) -> OutgoingMail {

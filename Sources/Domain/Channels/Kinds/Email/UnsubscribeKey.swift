@@ -5,17 +5,17 @@ import Encodings
 ///
 /// A token is the channel's id, a dot, and the HMAC-SHA256 of it as Base64 for URLs. It holds as long as the
 /// key: a letter of last year can be unsubscribed from. It names nobody, and opens nothing else.
-public struct UnsubscribeKey: Sendable {
+package struct UnsubscribeKey: Sendable {
     /// Bytes of a new key.
-    public static let size = 32
+    package static let size = 32
 
     private let key: SymmetricKey
 
     /// Takes the bytes that are kept for all who sign and check.
-    public init(_ secret: Secret) { key = SymmetricKey(data: secret.bytes) }
+    package init(_ secret: Secret) { key = SymmetricKey(data: secret.bytes) }
 
     /// The token of a channel, in letters, digits, `-`, `_` and one dot.
-    public func token(of channel: String) -> String {
+    package func token(of channel: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(for: Self.content(channel), using: key)
         return "\(channel).\(Base64URL.text(Array(code)))"
     }
@@ -23,7 +23,7 @@ public struct UnsubscribeKey: Sendable {
     /// The channel's id, if the token is one of ours.
     ///
     /// - Returns: `nil` for anything else; the comparison takes the same time for each.
-    public func channel(of token: String) -> String? {
+    package func channel(of token: String) -> String? {
         guard token.utf8.count <= 200, let dot = token.lastIndex(of: ".") else { return nil }
         let channel = String(token[..<dot])
         guard let code = Base64.bytes(String(token[token.index(after: dot)...])) else { return nil }
@@ -33,7 +33,7 @@ public struct UnsubscribeKey: Sendable {
     }
 
     /// The link for a header, where the page has one.
-    public func link(to channel: String, on page: String) -> String { "\(page)?token=\(token(of: channel))" }
+    package func link(to channel: String, on page: String) -> String { "\(page)?token=\(token(of: channel))" }
 
     private static func content(_ channel: String) -> [UInt8] { Array("bitpal unsubscribe\0\(channel)".utf8) }
 }

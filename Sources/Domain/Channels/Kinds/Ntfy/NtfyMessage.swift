@@ -2,14 +2,14 @@ import Alerting
 import JSON
 
 /// A message published as JSON to an ntfy server (docs.ntfy.sh/publish/#publish-as-json).
-public enum NtfyMessage {
+package enum NtfyMessage {
     /// Bytes of a message; more would become an attachment.
     static let limit = 4_096
     /// Bytes of a title that every client shows.
     static let titleLimit = 250
 
     /// The request to the server's root, which takes JSON.
-    public static func request(
+    package static func request(
         _ settings: NtfySettings, _ notice: Notice, _ text: NoticeText, page: String?
     ) -> OutgoingRequest {
         // A message without text would read "triggered".

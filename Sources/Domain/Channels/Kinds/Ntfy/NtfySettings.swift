@@ -1,7 +1,7 @@
 import Instruments
 
 /// A topic of an ntfy server.
-public struct NtfySettings: ChannelReceiver, Hashable {
+package struct NtfySettings: ChannelReceiver, Hashable {
     static let name = "ntfy"
     static let title = ChannelWords("ntfy")
     static let fields = [address, topicName, accessToken]
@@ -19,12 +19,11 @@ public struct NtfySettings: ChannelReceiver, Hashable {
         accepted: "an access token of 1...128 printable ASCII characters",
         where: { (1...128).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } })
 
-    /// The server.
-    public var server: DestinationURL
+    package var server: DestinationURL
     /// 1...64 letters, digits, hyphens and low lines.
-    public var topic: String
+    package var topic: String
     /// An access token, where the server asks for one.
-    public var token: Secret?
+    package var token: Secret?
 
     var host: String { server.origin }
 

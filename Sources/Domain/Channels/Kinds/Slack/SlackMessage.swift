@@ -3,12 +3,12 @@ import JSON
 /// A message to an incoming webhook of Slack.
 ///
 /// Source: docs.slack.dev/messaging/sending-messages-using-incoming-webhooks.
-public enum SlackMessage {
+package enum SlackMessage {
     /// Characters of a block's text (docs.slack.dev/reference/block-kit/blocks/section-block).
     static let limit = 3_000
 
     /// The request: one section in Slack's own markup, and the title alone for notifications.
-    public static func request(
+    package static func request(
         _ url: Secret, _ notice: Notice, _ text: NoticeText, page: String?
     ) -> OutgoingRequest {
         let title = "*\(bold(TextCut.units(text.title, 200)))*"

@@ -2,12 +2,12 @@ import Alerting
 import JSON
 
 /// `sendMessage` of the Telegram Bot API (core.telegram.org/bots/api#sendmessage).
-public enum TelegramMessage {
+package enum TelegramMessage {
     /// Characters of a text after its entities are read; counted here as UTF-16 units, as their offsets are.
     static let limit = 4_096
 
     /// The request; the text is sent without a parse mode, so that nothing in it is taken for markup.
-    public static func request(
+    package static func request(
         _ settings: TelegramSettings, _ notice: Notice, _ text: NoticeText, page: String?
     ) -> OutgoingRequest {
         var body: JSONObject = [

@@ -1,7 +1,7 @@
 import Instruments
 
 /// A chat with a bot.
-public struct TelegramSettings: ChannelReceiver, Hashable {
+package struct TelegramSettings: ChannelReceiver, Hashable {
     static let name = "telegram"
     static let title = ChannelWords("Telegram")
     static let fields = [chatName, threadNumber, botToken]
@@ -26,11 +26,11 @@ public struct TelegramSettings: ChannelReceiver, Hashable {
         })
 
     /// A number, negative for groups, or `@channelname`.
-    public var chat: String
+    package var chat: String
     /// A forum's thread.
-    public var thread: Int64?
+    package var thread: Int64?
     /// The bot's token.
-    public var token: Secret
+    package var token: Secret
 
     var host: String { "telegram" }
 

@@ -1,10 +1,10 @@
 import Crypto
 import Encodings
-public import Instruments
+package import Instruments
 import JSON
 
 /// Who we are to the push services of browsers (RFC 8292).
-public struct VAPIDKey: Sendable {
+package struct VAPIDKey: Sendable {
     /// Seconds for which a token holds; RFC 8292 allows 24 hours.
     static let lifetime: Int64 = 12 * 3_600
 
@@ -12,12 +12,12 @@ public struct VAPIDKey: Sendable {
     private let subject: String
 
     /// The public key, Base64 for URLs: what a browser wants as `applicationServerKey`.
-    public var publicText: String { Base64URL.text(key.publicKey.x963Representation) }
+    package var publicText: String { Base64URL.text(key.publicKey.x963Representation) }
 
     /// Takes the 32 bytes of a P-256 key and an address of the operator.
     ///
     /// - Throws: ``FieldFault``, which never shows the key.
-    public init(privateKey: Secret, subject: String) throws(FieldFault) {
+    package init(privateKey: Secret, subject: String) throws(FieldFault) {
         guard let key = try? P256.Signing.PrivateKey(rawRepresentation: privateKey.bytes) else {
             throw FieldFault(
                 "vapid.key", "(secret)", accepted: "the 32 bytes of a private key of P-256")
@@ -33,12 +33,12 @@ public struct VAPIDKey: Sendable {
     }
 
     /// The 32 bytes of a new private key.
-    public static func newKey() -> Secret {
+    package static func newKey() -> Secret {
         Secret(bytes: Array(P256.Signing.PrivateKey().rawRepresentation))
     }
 
     /// The public key of a private one as ``publicText``; `nil` for bytes that are none.
-    public static func publicText(of privateKey: Secret) -> String? {
+    package static func publicText(of privateKey: Secret) -> String? {
         let key = try? P256.Signing.PrivateKey(rawRepresentation: privateKey.bytes)
         return key.map { Base64URL.text($0.publicKey.x963Representation) }
     }

@@ -5,7 +5,7 @@ import Instruments
 import JSON
 
 /// A request to the push service of a browser (RFC 8030).
-public enum WebPushMessage {
+package enum WebPushMessage {
     /// Seconds for which the service keeps a message for a browser that is off.
     static let lifetime = 24 * 3_600
 

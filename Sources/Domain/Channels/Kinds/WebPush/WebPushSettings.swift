@@ -3,7 +3,7 @@ import Encodings
 import Instruments
 
 /// A browser's subscription (W3C Push API).
-public struct WebPushSettings: ChannelReceiver, Hashable {
+package struct WebPushSettings: ChannelReceiver, Hashable {
     static let name = "web_push"
     static let title = ChannelWords(en: "Browser", de: "Browser", es: "Navegador", ja: "ブラウザー")
     static let fields = [address, browserKey, sharedSecret]
@@ -25,11 +25,11 @@ public struct WebPushSettings: ChannelReceiver, Hashable {
         accepted: "Base64 of 16 bytes", where: { Base64.bytes($0)?.count == 16 })
 
     /// Where to; whoever knows it can be told from others, so no log shows it.
-    public var endpoint: DestinationURL
+    package var endpoint: DestinationURL
     /// The browser's public key: 65 bytes, uncompressed P-256.
-    public var publicKey: [UInt8]
+    package var publicKey: [UInt8]
     /// The browser's shared secret: 16 bytes.
-    public var authentication: Secret
+    package var authentication: Secret
 
     var host: String { endpoint.origin }
 
@@ -54,5 +54,5 @@ public struct WebPushSettings: ChannelReceiver, Hashable {
 
 extension ChannelKind {
     /// A browser.
-    public static let webPush = ChannelKind(WebPushSettings.self)
+    package static let webPush = ChannelKind(WebPushSettings.self)
 }

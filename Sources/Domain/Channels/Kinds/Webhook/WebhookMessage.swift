@@ -1,11 +1,11 @@
 import Crypto
 import Encodings
-public import Instruments
+package import Instruments
 
 /// A request of Standard Webhooks 1.0 (standardwebhooks.com): signed, with an id that stays at each retry.
-public enum WebhookMessage {
+package enum WebhookMessage {
     /// The request at a time; its body is ``Notice/json``.
-    public static func request(
+    package static func request(
         _ settings: WebhookSettings, _ notice: Notice, at now: Timestamp
     ) -> OutgoingRequest {
         let body = Array(notice.json.utf8)
@@ -23,7 +23,7 @@ public enum WebhookMessage {
     }
 
     /// `v1,` and the Base64 of HMAC-SHA256 over `id.timestamp.body`.
-    public static func signature(of body: [UInt8], id: String, seconds: Int64, key: Secret) -> String {
+    package static func signature(of body: [UInt8], id: String, seconds: Int64, key: Secret) -> String {
         let content = Array("\(id).\(seconds).".utf8) + body
         let code = HMAC<SHA256>.authenticationCode(for: content, using: SymmetricKey(data: key.bytes))
         return "v1,\(Base64.text(code))"

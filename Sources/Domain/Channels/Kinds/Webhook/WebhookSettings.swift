@@ -2,7 +2,7 @@ import Encodings
 import Instruments
 
 /// A receiver of Standard Webhooks.
-public struct WebhookSettings: ChannelReceiver, Hashable {
+package struct WebhookSettings: ChannelReceiver, Hashable {
     static let name = "webhook"
     static let title = ChannelWords("Webhook")
     static let fields = [address, signingKeys]
@@ -16,9 +16,9 @@ public struct WebhookSettings: ChannelReceiver, Hashable {
         accepted: "1...4 texts \"whsec_\" and Base64 of 24...64 bytes", where: { key($0) != nil })
 
     /// Where to.
-    public var url: DestinationURL
+    package var url: DestinationURL
     /// 1...4 keys of 24...64 bytes: each signs, so that a receiver can change from one to the next.
-    public var keys: [Secret]
+    package var keys: [Secret]
 
     var host: String { url.origin }
 
@@ -52,5 +52,5 @@ public struct WebhookSettings: ChannelReceiver, Hashable {
 
 extension ChannelKind {
     /// A request of Standard Webhooks.
-    public static let webhook = ChannelKind(WebhookSettings.self)
+    package static let webhook = ChannelKind(WebhookSettings.self)
 }

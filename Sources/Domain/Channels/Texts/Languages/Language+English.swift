@@ -1,6 +1,6 @@
 extension Language {
     /// English as in the United States.
-    public static let english = Language(
+    package static let english = Language(
         tag: "en",
         numbers: NumberStyle(
             decimal: ".", group: ",", isCurrencyFirst: true,

@@ -1,6 +1,6 @@
 extension Language {
     /// German as in Germany.
-    public static let german = Language(
+    package static let german = Language(
         tag: "de",
         numbers: NumberStyle(
             decimal: ",", group: ".", isCurrencyFirst: false,

@@ -1,6 +1,5 @@
 extension Language {
-    /// Japanese.
-    public static let japanese = Language(
+    package static let japanese = Language(
         tag: "ja",
         numbers: NumberStyle(
             decimal: ".", group: ",", isCurrencyFirst: true,

@@ -1,6 +1,6 @@
 extension Language {
     /// Spanish as in Spain.
-    public static let spanish = Language(
+    package static let spanish = Language(
         tag: "es",
         numbers: NumberStyle(
             decimal: ",", group: ".", minimumGrouping: 2, isCurrencyFirst: false,

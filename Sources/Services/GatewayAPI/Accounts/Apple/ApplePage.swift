@@ -17,7 +17,6 @@ struct ApplePage: Sendable, Hashable {
 
     /// The service id.
     var client: String
-    /// Apple's page.
     var authorization: String
 
     /// Where a browser goes to.

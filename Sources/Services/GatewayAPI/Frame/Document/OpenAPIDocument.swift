@@ -47,7 +47,6 @@ struct OpenAPIDocument: Sendable {
         return writer.bytes
     }
 
-    /// As YAML.
     var yaml: String {
         "# Made of the gateway's routes by `make openapi`; a change here is lost.\n" + YAMLText.of(root)
     }

@@ -19,7 +19,6 @@ enum ProblemAnswer: String, CaseIterable, Sendable {
     case `internal` = "Internal"
     case unavailable = "Unavailable"
 
-    /// Its status.
     var status: Int { example.code.status.code }
 
     /// As answers refer to it.

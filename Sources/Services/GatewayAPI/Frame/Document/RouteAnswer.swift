@@ -8,7 +8,6 @@ import Shapes
 protocol RouteAnswer: SendableMetatype {
     /// Each status that it may have besides problems.
     static var documents: [AnswerDocument] { get }
-    /// The answer.
     var response: Response { get }
 }
 

@@ -10,7 +10,6 @@ struct KeptAnswer: Hashable, Sendable {
     var location: String
     var body: [UInt8]
 
-    /// What is kept of an answer.
     init(_ response: Response, body: ByteBuffer) {
         status = response.status.code
         type = response.headers[.contentType] ?? ""

@@ -7,7 +7,6 @@ import NIOCore
 /// What is served is what was read: a request names a file by the whole of its path, and no path of a request
 /// is ever looked up on the disk.
 struct WebFolder: Sendable {
-    /// One file.
     struct File: Sendable {
         /// Its media type.
         var type: String

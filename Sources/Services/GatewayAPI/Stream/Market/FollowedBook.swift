@@ -13,7 +13,6 @@ struct FollowedBook: Sendable {
     private var isHeard = false
     private var link = BusCondition.Word.connecting
 
-    /// Begins without anything.
     init(since now: Timestamp) { heard = now }
 
     /// Whether there is a book to show.

@@ -3,7 +3,6 @@ import Wire
 
 /// One thing that a gateway knows of the market, by which changes are told.
 enum MarketKey: Hashable, Sendable {
-    /// The ticker of an instrument.
     case ticker(InstrumentID)
     /// Its best 25 levels.
     case depth(InstrumentID)
@@ -15,7 +14,6 @@ enum MarketKey: Hashable, Sendable {
     case index(String)
     /// The feed of a venue.
     case feed(String)
-    /// A service.
     case service(String)
     /// What a portfolio is worth, by its key.
     case valuation(String)
@@ -27,7 +25,6 @@ enum MarketKey: Hashable, Sendable {
 enum FollowedThing: Hashable, Sendable {
     /// The whole book of an instrument.
     case book(InstrumentID)
-    /// The trades of an instrument.
     case trades(InstrumentID)
     /// The candles of a length such as `1m` of an instrument.
     case candles(String, InstrumentID)

@@ -5,7 +5,6 @@ import Wire
 /// What is known of an instrument's price: the day by our own count, the best prices of the proven book, and
 /// what the venue says itself.
 struct KnownTicker: Sendable {
-    /// Whose.
     let instrument: InstrumentID
     /// The last 24 hours.
     var day: Heard<Bitpal_V1_DayTicker>?

@@ -127,7 +127,6 @@ final class MarketView: Service {
         state.withLock { Array($0.picture.feeds.values) }.sorted { $0.value.venue < $1.value.venue }
     }
 
-    /// The feed of a venue.
     func feed(_ venue: String) -> Heard<Bitpal_V1_FeedStatus>? { state.withLock { $0.picture.feeds[venue] } }
 
     /// All services by name and instance.

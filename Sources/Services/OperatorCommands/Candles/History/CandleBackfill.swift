@@ -41,7 +41,6 @@ struct CandleBackfill {
     private let instrument: Instrument
     /// What the venue is asked for.
     private let interval: CandleInterval
-    /// What is wanted.
     private let wanted: CandleInterval
     private let database: Database
     private let world: BackfillWorld
